@@ -1,0 +1,1 @@
+"""The checks of each exercise, declared in one place each."""

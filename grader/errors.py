@@ -1,0 +1,61 @@
+"""Everything that can go wrong in the grader, in one tree.
+
+    GraderError                 the command ends with status 1 and this message
+    ├── InputError              what a person gave is wrong: file, line and column where known
+    │   ├── RubricError         rubric.yaml
+    │   ├── MazeFileError       a file in mazes/
+    │   └── IntakeError         a submission that cannot be read at all
+    ├── SandboxError            a back end is not to be had, or failed: a fault of the machine
+    │   └── BoxTimeout          a box did not take or give bytes in time
+    └── ProtocolError           what came out of a box is no reply: the submission's doing
+
+A fault of the grader is never a verdict on a student: SandboxError is retried, then reported.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class GraderError(Exception):
+    """The root: a message for people, one line."""
+
+
+class InputError(GraderError):
+    """Something a person wrote is wrong; the message says where and what would be right."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: Path | str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.path, self.line, self.column = path, line, column
+        where = ":".join(str(part) for part in (path, line, column) if part is not None)
+        super().__init__(f"{where}: {message}" if where else message)
+
+
+class RubricError(InputError):
+    """The rubric is wrong."""
+
+
+class MazeFileError(InputError):
+    """A test maze is wrong."""
+
+
+class IntakeError(InputError):
+    """A submission cannot be read at all."""
+
+
+class SandboxError(GraderError):
+    """A back end is not to be had here, or failed."""
+
+
+class BoxTimeout(SandboxError):  # noqa: N818 - named after what happened, as the field does
+    """A box took or gave no bytes before the deadline."""
+
+
+class ProtocolError(GraderError):
+    """What came out of a box is no reply."""

@@ -1,0 +1,1 @@
+"""Wrong models of the algorithms, each with its hint."""

@@ -1,0 +1,1 @@
+"""Judges: what a claim is worth, worked out from the reference."""

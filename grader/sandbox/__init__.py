@@ -1,0 +1,1 @@
+"""Boxes to run a submission in: one contract, several back ends."""

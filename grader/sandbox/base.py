@@ -1,0 +1,78 @@
+"""The contract of every back end: a box is opened, spoken to in bytes, and closed.
+
+A box is used for one submission and never again. When ``open`` returns, a runner
+(``grader/inside``) is starting in it and waits for its first line; the box holds Python, ``lab``
+and ``inside``, and nothing of the host, of the reference or of any other student.
+Deadlines are values of ``time.monotonic()``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from grader.model import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """One thing that a back end guards against, whether that works here, and how to get it."""
+
+    name: str
+    works: bool
+    detail: str = ""
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What a back end can do on this machine, found out by trying."""
+
+    backend: str
+    works: bool
+    reason: str
+    advice: str = ""
+    protections: tuple[Protection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a box ended: its exit status or signal, and whether the kernel ran it out of memory."""
+
+    exit_status: int | None = None
+    signal: int | None = None
+    out_of_memory: bool = False
+
+
+class Box(Protocol):
+    """One single-use sandbox with a runner in it."""
+
+    def write(self, data: bytes, *, deadline: float) -> None:
+        """Send all the bytes. Raises BoxTimeout, or BrokenPipeError where the runner is gone."""
+
+    def read(self, *, deadline: float) -> bytes:
+        """Return the next bytes (64 KiB at most), b"" at the end. Raises BoxTimeout."""
+
+    def memory_kills(self) -> int:
+        """How many processes the kernel has killed in this box for their memory so far (0 where
+        the back end cannot tell)."""
+
+    def kill(self) -> None:
+        """End every process in the box at once; safe to call twice, and never blocks for long."""
+
+    def close(self) -> Ending:
+        """Kill, reap and clean up; safe to call twice."""
+
+
+class Backend(Protocol):
+    """A way to make boxes."""
+
+    name: str
+    isolation: str
+    """What it protects, in a sentence, for the report."""
+
+    def probe(self) -> Probe:
+        """Try it here, for real."""
+
+    def open(self, limits: Limits) -> Box:
+        """Start a box. Raises SandboxError: a fault of the machine, never of a submission."""

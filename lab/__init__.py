@@ -1,0 +1,24 @@
+"""Mazes as graphs: what students are given. Standard library only."""
+
+from lab.dimension import Dimension
+from lab.factory import Factory
+from lab.generator import Generator
+from lab.maze import Maze
+from lab.maze_format import MazeFormatError
+from lab.solver import Solver
+from lab.vector import EAST, MOVES, NORTH, SOUTH, WEST, Vector
+
+__all__ = [
+    "EAST",
+    "MOVES",
+    "NORTH",
+    "SOUTH",
+    "WEST",
+    "Dimension",
+    "Factory",
+    "Generator",
+    "Maze",
+    "MazeFormatError",
+    "Solver",
+    "Vector",
+]

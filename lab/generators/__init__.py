@@ -1,0 +1,5 @@
+"""The generators that students are given."""
+
+from lab.generators.aldous_broder import AldousBroder
+
+__all__ = ["AldousBroder"]

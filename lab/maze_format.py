@@ -1,0 +1,169 @@
+"""The text format of a maze: reading it, with errors that point at the mistake, and writing it.
+
+``2R+1`` lines of ``2C+1`` characters: ``+`` at every corner, ``-`` and ``|`` for walls, a space
+for an opening, and in the middle of a cell a space, ``S`` (entry) or ``E`` (exit).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lab.vector import Vector
+
+NORTH_BIT, EAST_BIT, SOUTH_BIT, WEST_BIT = 1, 2, 4, 8
+"""An open side of a cell is a bit; the bits follow the exploration order."""
+
+
+class MazeFormatError(ValueError):
+    """A text that is no maze: where (``line`` and ``column`` from 1), what stands there, and what
+    was expected instead."""
+
+    def __init__(self, line: int, column: int, found: str, expected: str, text: str = "") -> None:
+        self.line, self.column, self.found, self.expected = line, column, found, expected
+        message = f"line {line}, column {column}: expected {expected}, found {found}"
+        if text:
+            shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+            message += "\n  " + _window(shown, column)
+        super().__init__(message)
+
+
+class Grid(NamedTuple):
+    """What a text says: sizes, the open sides of each cell (row by row), entry and exit."""
+
+    row_count: int
+    column_count: int
+    openings: bytearray
+    entry: Vector
+    exit: Vector | None
+
+
+def lines_of(text: str) -> list[str]:
+    """Split a text into lines; a byte-order mark, CRLF and blank lines around it are dropped."""
+    return text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").replace("\r\n", "\n").split("\n")
+
+
+def parse(lines: Sequence[str]) -> Grid:
+    """Read the lines of a maze. Raises MazeFormatError."""
+    first, rows = _without_blank_ends(lines)
+    width = len(rows[0]) if rows else 0
+    if len(rows) < 3 or width < 3:
+        raise MazeFormatError(
+            first, 1, f"{len(rows)} line(s) of {width}", "a maze of at least 3 lines of 3 characters"
+        )
+    for offset, line in enumerate(rows):
+        _check_line(first + offset, line, offset, width)
+    if len(rows) % 2 == 0:
+        raise MazeFormatError(
+            first + len(rows) - 1, 1, f"{len(rows)} lines", "an odd number of lines (2 x rows + 1)"
+        )
+    _check_border(first, rows)
+    entry, exit_ = _marks(first, rows)
+    return Grid(len(rows) // 2, width // 2, _openings(rows), entry, exit_)
+
+
+def write(grid: Grid) -> str:
+    """Write the maze as text, without a line end after the last line."""
+    lines = ["+-" * grid.column_count + "+"]
+    for row in range(grid.row_count):
+        cells = grid.openings[row * grid.column_count : (row + 1) * grid.column_count]
+        lines.append("|" + "".join("  " if cell & EAST_BIT else " |" for cell in cells))
+        lines.append("".join("+ " if cell & SOUTH_BIT else "+-" for cell in cells) + "+")
+    for mark, position in (("S", grid.entry), ("E", grid.exit)):
+        if position is not None:
+            line, column = 2 * position[0] - 1, 2 * position[1] - 1
+            lines[line] = lines[line][:column] + mark + lines[line][column + 1 :]
+    return "\n".join(lines)
+
+
+def _window(text: str, column: int) -> str:
+    """The line with a caret under the column; only the part around it where the line is long."""
+    start = max(0, column - 40)
+    part = text[start : start + 72]
+    return f"{part}\n  {' ' * (column - 1 - start)}^"
+
+
+def _without_blank_ends(lines: Sequence[str]) -> tuple[int, list[str]]:
+    """The number of the first line that is not blank, and the lines from there to the last such."""
+    kept = [number for number, line in enumerate(lines) if line.strip(" \t\r\n")]
+    if not kept:
+        return 1, []
+    return kept[0] + 1, list(lines[kept[0] : kept[-1] + 1])
+
+
+def _allowed(offset: int, column: int) -> tuple[str, str]:
+    """The characters allowed at a place, and their description."""
+    if offset % 2 == 0:
+        return ("+", "a corner '+'") if column % 2 == 0 else ("- ", "a wall '-' or an opening ' '")
+    if column % 2 == 0:
+        return "| ", "a wall '|' or an opening ' '"
+    return " SE", "the middle of a cell: ' ', 'S' or 'E'"
+
+
+def _check_line(number: int, line: str, offset: int, width: int) -> None:
+    even, _ = _allowed(offset, 0)
+    odd, _ = _allowed(offset, 1)
+    fits = not line[::2].strip(even) and not line[1::2].strip(odd)
+    if fits and len(line) == width and width % 2 == 1:
+        return
+    for column, character in enumerate(line[:width]):
+        allowed, description = _allowed(offset, column)
+        if character not in allowed:
+            raise MazeFormatError(number, column + 1, repr(character), description, line)
+    if len(line) > width:
+        raise MazeFormatError(
+            number, width + 1, repr(line[width]), f"the end of the line after {width} characters", line
+        )
+    if len(line) < width:
+        _, description = _allowed(offset, len(line))
+        raise MazeFormatError(number, len(line) + 1, "the end of the line", description, line)
+    raise MazeFormatError(number, width + 1, "the end of the line", "a corner '+'", line)
+
+
+def _check_border(first: int, rows: list[str]) -> None:
+    for offset in (0, len(rows) - 1):
+        column = rows[offset].find(" ")
+        if column >= 0:
+            raise MazeFormatError(
+                first + offset, column + 1, "' '", "a wall '-': the border is closed", rows[offset]
+            )
+    for offset in range(1, len(rows), 2):
+        for column in (0, len(rows[0]) - 1):
+            if rows[offset][column] == " ":
+                raise MazeFormatError(
+                    first + offset, column + 1, "' '", "a wall '|': the border is closed", rows[offset]
+                )
+
+
+def _marks(first: int, rows: list[str]) -> tuple[Vector, Vector | None]:
+    found: dict[str, Vector] = {}
+    for offset in range(1, len(rows), 2):
+        line = rows[offset]
+        for mark, name in (("S", "entry"), ("E", "exit")):
+            column = line.find(mark)
+            if column < 0:
+                continue
+            again = line.find(mark, column + 1)
+            if mark in found or again >= 0:
+                where = column if mark in found else again
+                raise MazeFormatError(
+                    first + offset, where + 1, f"another '{mark}'", f"only one {name} '{mark}'", line
+                )
+            found[mark] = Vector(offset // 2 + 1, column // 2 + 1)
+    if "S" not in found:
+        raise MazeFormatError(first + 1, 2, "no 'S' in the whole maze", "an entry 'S' in one cell", rows[1])
+    return found["S"], found.get("E")
+
+
+def _openings(rows: list[str]) -> bytearray:
+    """The open sides of each cell, row by row."""
+    openings = bytearray()
+    for offset in range(1, len(rows), 2):
+        above, line, below = rows[offset - 1], rows[offset], rows[offset + 1]
+        openings.extend(
+            (north == " ") | (east == " ") << 1 | (south == " ") << 2 | (west == " ") << 3
+            for north, east, south, west in zip(
+                above[1::2], line[2::2], below[1::2], line[:-1:2], strict=True
+            )
+        )
+    return openings

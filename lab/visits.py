@@ -1,0 +1,57 @@
+"""The visit order, and when a solver that was watched has kept to it.
+
+A cell is visited when it is taken from the pending cells, or entered in a recursive solver. A
+solver that stops as soon as it sees the exit has visited a part of the order only, and is right;
+whether the entry or the exit itself is counted does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lab.maze import Maze, Position
+from lab.vector import Vector
+
+
+def tidy(visits: Iterable[Position], maze: Maze) -> list[Vector]:
+    """Each position once, in the order first seen, without the entry and the exit."""
+    inner = dict.fromkeys(visits)
+    inner.pop(maze.entry, None)
+    if maze.exit is not None:
+        inner.pop(maze.exit, None)
+    return [Vector(*position) for position in inner]
+
+
+def parting(order: Sequence[Position], visits: Iterable[Position], maze: Maze) -> int | None:
+    """Return where the visits leave the order, as an index into ``tidy(visits, maze)``.
+
+    None where they keep to it. The index is the length of the visits where they end too early.
+    """
+    expected, actual = tidy(order, maze), tidy(visits, maze)
+    for index, (right, here) in enumerate(zip(expected, actual, strict=False)):
+        if right != here:
+            return index
+    if len(actual) > len(expected):
+        return len(expected)
+    if len(actual) == len(expected) or _may_stop_after(actual, maze):
+        return None
+    return len(actual)
+
+
+def is_exploration(visits: Iterable[Position], maze: Maze) -> bool:
+    """Tell whether every visit is to the entry or to a neighbour of an earlier visit."""
+    known = {maze.entry}
+    for position in dict.fromkeys(visits):
+        if position not in known or not maze.dimension.includes(position):
+            return False
+        here = Vector(*position)
+        known.update(here + move for move in maze.valid_moves_at(here))
+    return True
+
+
+def _may_stop_after(visited: list[Vector], maze: Maze) -> bool:
+    """The exit is in sight from the last visited cell, or there is none to look for."""
+    if maze.exit is None:
+        return not visited
+    last = visited[-1] if visited else maze.entry
+    return any(last + move == maze.exit for move in maze.valid_moves_at(last))

@@ -1,0 +1,104 @@
+"""Watching a solver at work: which cells it visits, however it is written.
+
+A solver that uses ``search`` is seen through the cells that it takes from there; one that keeps
+its own queue, or recurses, through the cells whose moves it asks the maze for. ``lab.visits``
+compares what was seen with the visit order that the lab prescribes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from lab.maze import Maze, Position
+from lab.vector import Vector
+
+
+@dataclass(slots=True)
+class Watch:
+    """What was seen of one call of a solver: positions, in the order they were seen."""
+
+    taken: list[Position] = field(default_factory=list)
+    """Cells that first_pending, last_pending or closest_pending gave out."""
+    asked: list[Position] = field(default_factory=list)
+    """Cells whose moves or walls were asked for."""
+    tested: list[Position] = field(default_factory=list)
+    """Cells of which the solver asked whether they are the exit."""
+    used_search: bool = False
+    """Whether the solver put anything into its search."""
+
+    def streams(self) -> tuple[list[Position], ...]:
+        """The observations that are not empty, the most telling first."""
+        return tuple(stream for stream in (self.taken, self.asked, self.tested) if stream)
+
+
+class WatchedMaze(Maze):
+    """A maze that notes what it is asked about; its copies note it in the same place."""
+
+    _watch: Watch
+
+    @classmethod
+    def of(cls, maze: Maze, watch: Watch) -> Self:
+        """Return a copy of the maze that notes in ``watch``."""
+        watched = object.__new__(cls)
+        watched._watch = watch
+        watched._fill(maze._grid())
+        return watched
+
+    def copy(self) -> Self:
+        """Return a maze of its own with the same content, watched as well."""
+        return type(self).of(self, self._watch)
+
+    def is_exit(self, position: Position) -> bool:
+        self._watch.tested.append(position)
+        return super().is_exit(position)
+
+    def moves_at(self, position: Position) -> tuple[Vector, ...]:
+        self._watch.asked.append(position)
+        return super().moves_at(position)
+
+    def valid_moves_at(self, position: Position) -> tuple[Vector, ...]:
+        self._watch.asked.append(position)
+        return super().valid_moves_at(position)
+
+    def is_valid_at(self, position: Position, move: Position) -> bool:
+        self._watch.asked.append(position)
+        return super().is_valid_at(position, move)
+
+    def is_wall(self, position: Position, direction: Position) -> bool:
+        self._watch.asked.append(position)
+        return super().is_wall(position, direction)
+
+    def is_clear(self, position: Position, direction: Position) -> bool:
+        self._watch.asked.append(position)
+        return super().is_clear(position, direction)
+
+
+def watched(search_class: type[Any], watch: Watch) -> type[Any]:
+    """Return a subclass of a student's ``Search`` that notes the cells taken from it."""
+
+    def noting(name: str) -> Any:
+        original = getattr(search_class, name)
+
+        def take(self: Any) -> Any:
+            outermost, self.__dict__["_watch_busy"] = not self.__dict__.get("_watch_busy"), True
+            try:
+                position = original(self)
+            finally:
+                if outermost:
+                    self.__dict__["_watch_busy"] = False
+            if outermost:
+                watch.taken.append(position)
+            return position
+
+        return take
+
+    def mark_as_pending(self: Any, position: Position) -> Any:
+        watch.used_search = True
+        return search_class.mark_as_pending(self, position)
+
+    takes = ("first_pending", "last_pending", "closest_pending")
+    members: dict[str, Any] = {name: noting(name) for name in takes if hasattr(search_class, name)}
+    if hasattr(search_class, "mark_as_pending"):
+        members["mark_as_pending"] = mark_as_pending
+    return type(search_class.__name__, (search_class,), members)
