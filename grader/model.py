@@ -76,6 +76,8 @@ class Call:
     kind: Literal["solve", "script", "is_perfect", "generate"]
     arguments: Mapping[str, Plain]
     cpu_seconds: float = 5.0
+    group: str = ""
+    """Calls that one check hangs on: after one of them ran into a limit, the others need no run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,24 +115,17 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
-    """A case on which the submission is wrong, small and plain, as results.json shows it."""
-
-    maze: str | None
-    expected: Plain
-    actual: Plain
-    details: Mapping[str, Plain] = field(default_factory=dict)
-    """More for the pictures: visits, traces, how to reproduce it."""
-
-
-@dataclass(frozen=True, slots=True)
 class Verdict:
     """What a judge says of one check."""
 
     status: Status
     message: str = ""
     hint: str = ""
-    counterexample: Counterexample | None = None
+    misconception: str | None = None
+    """The wrong model that explains what came, where exactly one does."""
+    counterexample: Mapping[str, Plain] | None = None
+    """A small, plain case on which the submission is wrong, as results.json shows it: "maze",
+    "expected", "actual" and more for the pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +153,16 @@ class ExerciseResult:
     checks: tuple[CheckResult, ...]
     output: str = ""
     """What the student's code printed, capped."""
+    gallery: tuple[Mapping[str, Plain], ...] = ()
+    """For the generator: some of the mazes that it makes, with their dimension and seed."""
+    zeroed: bool = False
+    """A check that decides over the whole exercise failed: no points."""
 
     @property
     def score(self) -> float:
         """The points that the checks gave."""
+        if self.zeroed:
+            return 0.0
         return round(sum(check.score for check in self.checks), 2)
 
     @property
@@ -176,6 +177,9 @@ class Report:
 
     submission: str
     sandbox: str
+    title: str
+    isolation: str
+    """What the sandbox protects, in a sentence."""
     exercises: tuple[ExerciseResult, ...]
     notes: tuple[str, ...] = ()
     language: str = "en"
