@@ -1,0 +1,1 @@
+"""The answers to the six exercises, laid out exactly as a submission; students never see them."""
