@@ -1,0 +1,6 @@
+from . import general
+
+
+class Dijkstra(general.General):
+    def next_from(self, search):
+        return search.closest_pending()

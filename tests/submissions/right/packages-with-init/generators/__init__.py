@@ -1,0 +1,1 @@
+from generators.my_generator import MyGenerator
