@@ -155,14 +155,10 @@ class ExerciseResult:
     """What the student's code printed, capped."""
     gallery: tuple[Mapping[str, Plain], ...] = ()
     """For the generator: some of the mazes that it makes, with their dimension and seed."""
-    zeroed: bool = False
-    """A check that decides over the whole exercise failed: no points."""
 
     @property
     def score(self) -> float:
         """The points that the checks gave."""
-        if self.zeroed:
-            return 0.0
         return round(sum(check.score for check in self.checks), 2)
 
     @property

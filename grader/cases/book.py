@@ -1,0 +1,104 @@
+"""The case book: what all checks draw their cases from, each family drawn once."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from grader.cases.draw import draw
+from grader.cases.ladder import ladder
+from grader.cases.scripts import Script, scripts
+from grader.cases.strategies import FAMILIES, HAS
+from grader.oracle.facts import facts_of
+from lab import Dimension, Factory, Maze
+from lab.generators import AldousBroder
+from reference.generators.my_generator import MyGenerator
+
+
+@dataclass(frozen=True, slots=True)
+class FixedMaze:
+    """A test maze from a file, as far as cases need it."""
+
+    name: str
+    text: str
+    hidden: bool
+    exercises: tuple[str, ...]
+
+
+@dataclass
+class CaseBook:
+    """The cases of one rubric: its seed, how many examples a property has, and its test mazes."""
+
+    seed: int
+    examples: int
+    mazes: Sequence[FixedMaze] = ()
+    _drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def family(self, name: str) -> tuple[str, ...]:
+        """The texts of the mazes of a family."""
+        if name not in self._drawn:
+            texts = FAMILIES[name].map(Maze.to_text)
+            self._drawn[name] = draw(texts, self.examples, self._seed_of(name))
+        return self._drawn[name]
+
+    def scripts(self, kind: str) -> tuple[Script, ...]:
+        """The scripts of one kind."""
+        return draw(scripts(kind), self.examples, self._seed_of(kind))
+
+    def fixed(self, exercise: str, *, hidden: bool, having: str | None = None) -> list[FixedMaze]:
+        """The test mazes that an exercise uses, with the feature that is asked for."""
+        return [
+            maze
+            for maze in self.mazes
+            if maze.hidden == hidden
+            and exercise in maze.exercises
+            and (having is None or HAS[having](maze.text))
+        ]
+
+    def rungs(self, having: str) -> tuple[str, ...]:
+        """The small mazes that have a feature, the smallest first."""
+        return tuple(text for text in ladder() if HAS[having](text))
+
+    def seeds(self, count: int) -> range:
+        """Seeds for calls that want some."""
+        return range(self.seed, self.seed + count)
+
+    def _seed_of(self, name: str) -> int:
+        return self.seed + zlib.crc32(name.encode())
+
+
+def large_mazes(seed: int) -> dict[str, str]:
+    """Mazes of 60 x 60 by name: long corridors, many branches, cycles, no way at all."""
+    dimension = Dimension(60, 60)
+    walk = AldousBroder(Random(seed)).generate(Factory(), dimension)
+    division = MyGenerator(Random(seed)).generate(Factory(), dimension)
+    rooms = division.copy()
+    for cell in dimension.all_positions():
+        if sum(cell) % 3 == 0 and cell.column < dimension.column_count:
+            rooms.break_wall(cell, (0, 1))
+    return {
+        "a serpentine of 60 x 60": serpentine(dimension).to_text(),
+        "a random walk of 60 x 60": walk.to_text(),
+        "a divided room of 60 x 60": division.to_text(),
+        "a maze of 60 x 60 with many cycles": rooms.to_text(),
+        "an empty room of 60 x 60": Factory().fully_connected(dimension).to_text(),
+    }
+
+
+def serpentine(dimension: Dimension) -> Maze:
+    """One corridor through every cell, eastwards and westwards in turn."""
+    maze = Factory().fully_disconnected(dimension)
+    for cell in dimension.all_positions():
+        if cell.column < dimension.column_count:
+            maze.break_wall(cell, (0, 1))
+        at_turn = dimension.column_count if cell.row % 2 else 1
+        if cell.column == at_turn and cell.row < dimension.row_count:
+            maze.break_wall(cell, (1, 0))
+    return maze
+
+
+def size_of(text: str) -> str:
+    """A maze by its size, for people."""
+    return f"a maze of {facts_of(text).dimension}"

@@ -1,0 +1,220 @@
+"""Scripts of calls on Search, drawn so that every right Search answers them alike.
+
+The contract leaves open what becomes of a cell's distance when the cell it was found from gets
+nearer later. So a cell is only ever given a shorter way while nothing was found from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from hypothesis import strategies as st
+
+from lab import MOVES, Dimension, Vector
+from reference.solvers.search import Search
+
+Step = tuple[int, str, tuple[tuple[int, int], ...]]
+Script = tuple[Step, ...]
+
+TAKES = ("first_pending", "last_pending", "closest_pending")
+GRID = Dimension(4, 4)
+
+
+@dataclass
+class Writer:
+    """Writes a script, and keeps the reference's Search in the same state to know what fits."""
+
+    rng: Random
+    instance: int = 0
+    steps: list[Step] = field(default_factory=list)
+    search: Search = field(default_factory=Search)
+    found_from: dict[Vector, Vector] = field(default_factory=dict)
+    pending: int = 0
+
+    def call(self, method: str, *vectors: Vector) -> None:
+        """Add a step that changes nothing, or that the other methods have accounted for."""
+        self.steps.append((self.instance, method, tuple((v[0], v[1]) for v in vectors)))
+
+    def start(self, cell: Vector) -> None:
+        """Mark the first cell as pending."""
+        self.search.mark_as_pending(cell)
+        self.pending += 1
+        self.call("mark_as_pending", cell)
+
+    def record(self, start: Vector, move: Vector) -> Vector:
+        """Record a move, and return where it leads."""
+        end = start + move
+        known = end in self.search.known_cells
+        shorter = known and self.search.distance_to(start) + 1 < self.search.distance_to(end)
+        if not known or shorter:
+            self.found_from[end] = start
+        self.pending += not known
+        self.search.record(start, move, end)
+        self.call("record", start, move, end)
+        return end
+
+    def take(self, method: str) -> None:
+        """Take a pending cell."""
+        if self.pending:
+            getattr(self.search, method)()
+            self.pending -= 1
+        self.call(method)
+
+    def drain(self, *methods: str) -> None:
+        """Take all that is pending, and one more."""
+        while self.pending:
+            self.take(self.rng.choice(methods))
+        self.call("has_pending_cells")
+        self.take(methods[0])
+
+    def ask(self, cell: Vector) -> None:
+        """Ask for the distance of a cell and the moves that lead there."""
+        self.call("distance_to", cell)
+        self.call("moves_to", cell)
+
+    def moves(self, wanted: Callable[[Vector, Vector], bool]) -> list[tuple[Vector, Vector]]:
+        """The moves (start, move) from known cells, inside the grid, that are wanted."""
+        return [
+            (start, move)
+            for start in self.search.known_cells
+            for move in MOVES
+            if GRID.includes(start + move) and wanted(start, start + move)
+        ]
+
+    def is_new(self, _start: Vector, end: Vector) -> bool:
+        """The move leads to an unknown cell."""
+        return end not in self.search.known_cells
+
+    def is_no_shorter(self, start: Vector, end: Vector) -> bool:
+        """The move leads to a known cell, no faster than before."""
+        return not self.is_new(start, end) and self._gain(start, end) <= 0
+
+    def is_shorter(self, start: Vector, end: Vector) -> bool:
+        """The move leads faster to a known cell from which nothing was found."""
+        leaf = end not in self.found_from.values()
+        return not self.is_new(start, end) and leaf and self._gain(start, end) > 0
+
+    def _gain(self, start: Vector, end: Vector) -> int:
+        return self.search.distance_to(end) - self.search.distance_to(start) - 1
+
+    def some(self, wanted: Callable[[Vector, Vector], bool]) -> Vector | None:
+        """Record one of the wanted moves; None where there is none."""
+        moves = self.moves(wanted)
+        return self.record(*self.rng.choice(moves)) if moves else None
+
+    def snake(self, count: int) -> None:
+        """Record moves that go on from the newest cell, so that distances grow."""
+        for _ in range(count):
+            newest = self.search.known_cells[-1]
+            moves = [move for start, move in self.moves(self.is_new) if start == newest]
+            if not moves:
+                return
+            self.record(newest, self.rng.choice(moves))
+
+
+def new_cells(rng: Random) -> Writer:
+    """Unknown cells are found."""
+    writer = _started(rng)
+    for _ in range(rng.randint(1, 6)):
+        end = writer.some(writer.is_new)
+        if end is not None:
+            writer.ask(end)
+    writer.call("known_cells")
+    writer.call("has_pending_cells")
+    return writer
+
+
+def known_cells(rng: Random) -> Writer:
+    """Known cells are found again, by ways that are as long or longer."""
+    writer = _started(rng)
+    for _ in range(rng.randint(2, 8)):
+        writer.some(writer.is_new)
+    for _ in range(rng.randint(0, 2)):
+        writer.take(rng.choice(TAKES[:2]))
+    for _ in range(rng.randint(1, 4)):
+        end = writer.some(writer.is_no_shorter)
+        if end is not None:
+            writer.ask(end)
+    writer.call("known_cells")
+    writer.drain("first_pending")
+    return writer
+
+
+def shorter_ways(rng: Random) -> Writer:
+    """Known cells are found again, by shorter ways."""
+    writer = _started(rng)
+    writer.snake(rng.randint(3, 9))
+    for _ in range(rng.randint(0, 3)):
+        writer.take("first_pending")
+    for _ in range(rng.randint(1, 3)):
+        end = writer.some(writer.is_shorter)
+        if end is not None:
+            writer.ask(end)
+    writer.call("known_cells")
+    writer.drain("first_pending")
+    return writer
+
+
+def orders(rng: Random) -> Writer:
+    """Cells are taken from either end, and the closest first; the earliest found wins a tie."""
+    writer = _started(rng)
+    writer.snake(rng.randint(0, 3))
+    for _ in range(rng.randint(2, 8)):
+        writer.some(writer.is_new)
+    if rng.random() < 0.3:
+        writer.some(writer.is_shorter)
+    writer.drain(*rng.choice((TAKES, TAKES[:1], TAKES[1:2], TAKES[2:])))
+    return writer
+
+
+def ways_back(rng: Random) -> Writer:
+    """The moves from the entry to each cell, and cells that are not known."""
+    writer = _started(rng)
+    writer.snake(rng.randint(1, 6))
+    for _ in range(rng.randint(1, 4)):
+        writer.some(writer.is_new)
+    for cell in writer.search.known_cells:
+        writer.ask(cell)
+    unknown = [cell for cell in GRID.all_positions() if cell not in writer.search.known_cells]
+    writer.ask(rng.choice(unknown))
+    return writer
+
+
+def two_searches(rng: Random) -> Writer:
+    """What one Search is told, another does not know."""
+    one = _started(rng)
+    other = Writer(rng, instance=1, steps=one.steps)
+    for _ in range(rng.randint(1, 4)):
+        one.some(one.is_new)
+    other.call("has_pending_cells")
+    other.call("known_cells")
+    other.start(rng.choice(GRID.all_positions()))
+    for writer in (other, one, other):
+        writer.some(writer.is_new)
+    for writer in (one, other):
+        writer.call("known_cells")
+        writer.drain("first_pending")
+    return one
+
+
+KINDS: dict[str, Callable[[Random], Writer]] = {
+    "new cell": new_cells,
+    "known cell": known_cells,
+    "shorter way": shorter_ways,
+    "order": orders,
+    "way back": ways_back,
+    "separate": two_searches,
+}
+
+
+def scripts(kind: str) -> st.SearchStrategy[Script]:
+    """Scripts of one kind."""
+    return st.integers(0, 2**32 - 1).map(lambda seed: tuple(KINDS[kind](Random(seed)).steps))
+
+
+def _started(rng: Random) -> Writer:
+    writer = Writer(rng)
+    writer.start(rng.choice(GRID.all_positions()))
+    return writer

@@ -1,0 +1,104 @@
+"""What a check is: cases, and a judge for what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.model import Call, Claim, Plain, Target
+from grader.oracle.findings import Finding
+
+Claims = Mapping[str, Claim]
+"""What came, by the id of the call."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call, and what the trusted side knows of it."""
+
+    call: Call
+    label: str
+    """Where it happens, for people: "maze A", "a maze of 2 x 3"."""
+    given: Plain
+    """What the judge starts from: facts of a maze, a script with its answers."""
+    maze: str | None = None
+    code: str = ""
+    """The call as a student would write it."""
+    hidden: bool = False
+    """The case is a hidden maze: no word of it gets out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A case on which the submission is wrong, and how."""
+
+    case: Case
+    finding: Finding
+
+
+Judge = Callable[[Sequence[Case], Claims], "Wrong | None"]
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Small mazes of a kind."""
+
+    rungs: tuple[str, ...]
+    """The texts of mazes, the smallest first."""
+    family: str
+    """The strategy that draws more of the kind."""
+    case: Callable[[str], Case]
+    """Makes the case of a maze."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A promise of the lab, and how it is tested."""
+
+    id: str
+    title: str
+    cases: tuple[Case, ...]
+    judge: Judge
+    """Says which case is wrong first. It is also asked about a part of the cases."""
+    control: Judge | None = None
+    """Refuses answers that are right by chance, as from a solver that always says None."""
+    controls: tuple[Case, ...] = ()
+    """What the control looks at."""
+    ladder: Ladder | None = None
+    """Where to look for a small maze to show a mistake on."""
+    alone: bool = True
+    """A case that went wrong is tried again in a process of its own, so that what one call leaves
+    behind is not held against the next; the checks about just that do without."""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: what to call, and the checks in the rubric's order."""
+
+    id: str
+    title: str
+    target: Target
+    checks: tuple[Check, ...]
+
+
+def each(judge: Callable[[Case, Claim], Finding | None]) -> Judge:
+    """The judge that looks at the cases one by one, and stops at the first that is wrong."""
+
+    def first(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+        for case in cases:
+            finding = judge(case, claims[case.call.id])
+            if finding is not None:
+                return Wrong(case, finding)
+        return None
+
+    return first
+
+
+def together(judge: Callable[[Call, Sequence[Claim]], Finding | None]) -> Judge:
+    """The judge that looks at all the claims at once."""
+
+    def all_at_once(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+        finding = judge(cases[0].call, [claims[case.call.id] for case in cases])
+        return None if finding is None else Wrong(cases[0], finding)
+
+    return all_at_once

@@ -1,0 +1,133 @@
+"""The checks of the student's own maze generator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from grader.cases.book import CaseBook
+from grader.cases.draw import draw
+from grader.cases.strategies import ANY, SEEDS
+from grader.checks.base import Case, Check, Claims, Judge, Wrong, each, together
+from grader.model import Call, Claim
+from grader.oracle import luck
+from grader.oracle.findings import Finding
+from lab import Dimension
+
+TITLES = {
+    "generator.perfect": "The mazes are perfect",
+    "generator.dimension": "The mazes have the dimension that was asked for",
+    "generator.entry-and-exit": "The mazes have an entry and an exit",
+    "generator.same-seed": "The same seed gives the same maze",
+    "generator.other-seed": "Other seeds give other mazes",
+    "generator.again": "A second call gives another maze",
+    "generator.own-work": "The work is MyGenerator's own",
+    "generator.large": "Large mazes, and long ones",
+}
+
+SMALL = tuple(
+    Dimension(rows, columns) for rows in range(1, 6) for columns in range(1, 6) if rows * columns > 1
+)
+LARGE = (Dimension(60, 60), Dimension(1, 300), Dimension(300, 1), Dimension(25, 80))
+ROOMY = Dimension(8, 8)
+GALLERY = (Dimension(5, 5), Dimension(8, 12), Dimension(12, 12))
+
+
+def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
+    """The checks by id, each made when it is asked for."""
+    sizes = _sizes(book)
+    return {
+        "generator.perfect": lambda: _check("perfect", sizes, _each(luck.judge_perfect)),
+        "generator.dimension": lambda: _check("dimension", sizes, _each(luck.judge_dimension)),
+        "generator.entry-and-exit": lambda: _check("entry-and-exit", sizes, _each(luck.judge_entry_and_exit)),
+        "generator.same-seed": lambda: _check("same-seed", _twins(book), _judge_twins, alone=False),
+        "generator.other-seed": lambda: _check(
+            "other-seed", _seeded(book, "other-seed"), together(luck.judge_different), alone=False
+        ),
+        "generator.again": lambda: _check(
+            "again", _seeded(book, "again", times=2), together(luck.judge_again), alone=False
+        ),
+        "generator.own-work": lambda: _check("own-work", _seeded(book, "own-work"), _own_work, alone=False),
+        "generator.large": lambda: _check("large", _large(book), _each(_judge_large)),
+    }
+
+
+def gallery(book: CaseBook) -> tuple[Case, ...]:
+    """Calls whose mazes are shown to the student."""
+    return _cases("gallery", ((size, book.seed + number) for number, size in enumerate(GALLERY)))
+
+
+def _check(name: str, cases: tuple[Case, ...], judge: Judge, *, alone: bool = True) -> Check:
+    id_ = f"generator.{name}"
+    return Check(id_, TITLES[id_], cases, judge, alone=alone)
+
+
+def _each(judge: Callable[[Call, Claim], Finding | None]) -> Judge:
+    return each(lambda case, claim: judge(case.call, claim))
+
+
+def _sizes(book: CaseBook) -> tuple[Case, ...]:
+    """All small dimensions, and many others."""
+    drawn = [(size, seed % 1000) for size, seed in draw(_DIMENSION_AND_SEED, book.examples, book.seed)]
+    small = [(size, book.seed) for size in SMALL]
+    return _cases("sizes", sorted((*small, *drawn), key=lambda pair: pair[0].position_count))
+
+
+def _twins(book: CaseBook) -> tuple[Case, ...]:
+    """Pairs of calls with the same seed, but other states of the global random."""
+    pairs = [(size, seed) for size in (Dimension(3, 4), ROOMY) for seed in book.seeds(10)]
+    twins = [
+        _case(f"same-seed/{n}/{twin}", *pair, noise=twin) for n, pair in enumerate(pairs) for twin in (0, 1)
+    ]
+    return tuple(twins)
+
+
+def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    for case, twin in zip(cases[::2], cases[1::2], strict=True):
+        finding = luck.judge_same(case.call, claims[case.call.id], claims[twin.call.id])
+        if finding is not None:
+            return Wrong(case, finding)
+    return None
+
+
+def _own_work(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Handed over is only what looks so for every seed."""
+    found = [luck.judge_own_work(case.call, claims[case.call.id]) for case in cases]
+    if found[0] is None or not all(found):
+        return None
+    return Wrong(cases[0], found[0])
+
+
+def _seeded(book: CaseBook, name: str, *, times: int = 1) -> tuple[Case, ...]:
+    pairs = ((ROOMY, seed) for seed in book.seeds(10))
+    return _cases(name, pairs, times=times)
+
+
+def _large(book: CaseBook) -> tuple[Case, ...]:
+    return _cases("large", ((size, book.seed) for size in LARGE), seconds=10.0)
+
+
+def _judge_large(call: Call, claim: Claim) -> Finding | None:
+    return luck.judge_dimension(call, claim) or luck.judge_perfect(call, claim)
+
+
+def _cases(
+    name: str, pairs: Iterable[tuple[Dimension, int]], *, times: int = 1, seconds: float = 1.0
+) -> tuple[Case, ...]:
+    return tuple(
+        _case(f"{name}/{number}", size, seed, times=times, noise=number, seconds=seconds)
+        for number, (size, seed) in enumerate(pairs)
+    )
+
+
+def _case(
+    name: str, size: Dimension, seed: int, *, times: int = 1, noise: int = 0, seconds: float = 1.0
+) -> Case:
+    rows, columns = size.row_count, size.column_count
+    arguments = {"rows": rows, "columns": columns, "seed": seed, "times": times, "noise": noise}
+    group = f"generator.{name.split('/')[0]}"
+    call = Call(f"generator/{name}", "generate", arguments, cpu_seconds=seconds, group=group)
+    code = f"MyGenerator(Random({seed})).generate(Factory(), Dimension({rows}, {columns}))"
+    return Case(call, f"a dimension of {size}", None, code=code)
+
+
+_DIMENSION_AND_SEED = ANY.flatmap(lambda size: SEEDS.map(lambda seed: (size, seed)))

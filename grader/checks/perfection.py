@@ -1,0 +1,148 @@
+"""The checks of the perfection checker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+from grader.cases.book import CaseBook, FixedMaze, large_mazes, size_of
+from grader.cases.edits import marked
+from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
+from grader.model import Call, Claim
+from grader.oracle.facts import facts_of
+from grader.oracle.perfection import judge_left_alone, judge_perfection, judge_true_or_false, truth
+from lab import Dimension, Factory, Vector
+
+TITLES = {
+    "perfection.perfect": "Perfect mazes are recognised",
+    "perfection.extra-passage": "One passage too many",
+    "perfection.missing-passage": "One passage too few",
+    "perfection.cycle-and-island": "As many passages as a perfect maze, but a cycle and an island",
+    "perfection.shapes": "A single cell, single rows and columns",
+    "perfection.entry-and-exit": "Entry and exit do not matter",
+    "perfection.deep": "Large mazes",
+    "perfection.unchanged": "The maze is left as it was",
+    "perfection.true-or-false": "The answer is True or False",
+    "perfection.hidden-mazes": "More mazes",
+}
+
+CODE = "PerfectionChecker().is_perfect(maze)"
+SINGLE_CELLS = ("+-+\n|S|\n+-+",)
+CORRIDOR = "+-+-+\n|S E|\n+-+-+"
+ROOM = Factory().fully_connected(Dimension(3, 3)).to_text()
+
+
+def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
+    """The checks by id, each made when it is asked for."""
+    right = each(lambda case, claim: judge_perfection(case.given, claim))
+    families = {
+        f"perfection.{name.replace(' ', '-')}": name
+        for name in ("perfect", "extra passage", "missing passage", "cycle and island")
+    }
+    made = {id_: partial(_family_check, book, id_, name, right) for id_, name in families.items()}
+    return made | {
+        "perfection.shapes": lambda: _check("perfection.shapes", _shapes(book), right),
+        "perfection.entry-and-exit": lambda: _check("perfection.entry-and-exit", _marked(book), right),
+        "perfection.deep": lambda: _check("perfection.deep", _deep(book), right),
+        "perfection.unchanged": lambda: _everywhere(
+            "perfection.unchanged", book, each(lambda case, claim: judge_left_alone(case.given, claim))
+        ),
+        "perfection.true-or-false": lambda: _everywhere(
+            "perfection.true-or-false", book, each(lambda case, claim: judge_true_or_false(case.given, claim))
+        ),
+        "perfection.hidden-mazes": lambda: _check(
+            "perfection.hidden-mazes",
+            _fixed(book.fixed("perfection", hidden=True), "hidden-mazes"),
+            right,
+        ),
+    }
+
+
+def _family_check(book: CaseBook, id_: str, family: str, judge: Judge) -> Check:
+    cases = _family(book, family)
+    return _check(id_, cases, judge, ladder=Ladder(book.rungs(family), family, _rung))
+
+
+def _everywhere(id_: str, book: CaseBook, judge: Judge) -> Check:
+    """A check that looks at perfect and imperfect mazes alike."""
+    cases = (*_family(book, "perfect"), *_family(book, "missing passage"))
+    return _check(id_, cases, judge)
+
+
+def _check(id_: str, cases: Iterable[Case], judge: Judge, *, ladder: Ladder | None = None) -> Check:
+    """Each check holds two plain mazes as well, on which the answers have to differ."""
+    return Check(id_, TITLES[id_], tuple(cases), judge, _tells_apart, controls(), ladder)
+
+
+def controls() -> tuple[Case, Case]:
+    """A corridor, which is perfect, and an empty room, which is not."""
+    corridor, room = _cases("control", (CORRIDOR, ROOM), "control")
+    return corridor, room
+
+
+def _tells_apart(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Whoever gives the same answer to a corridor and to an empty room knows nothing."""
+    corridor, room = cases
+    answers = [_answer(claims[case.call.id]) for case in (corridor, room)]
+    if answers[0] is not None and answers[0] == answers[1]:
+        case = room if answers[0] else corridor
+        finding = judge_perfection(case.given, claims[case.call.id])
+        return None if finding is None else Wrong(case, finding)
+    return None
+
+
+def _answer(claim: Claim) -> bool | None:
+    return truth(claim.value["returned"]) if claim.outcome == "returned" else None
+
+
+def _family(book: CaseBook, family: str) -> tuple[Case, ...]:
+    group = family.replace(" ", "-")
+    fixed = _fixed(book.fixed("perfection", hidden=False, having=family), group)
+    return (*fixed, *_cases(family, sorted(book.family(family), key=len), group))
+
+
+def _shapes(book: CaseBook) -> tuple[Case, ...]:
+    texts = (*SINGLE_CELLS, *book.family("long perfect")[:100], *book.family("long imperfect")[:100])
+    return _cases("shapes", sorted(texts, key=len), "shapes")
+
+
+def _marked(book: CaseBook) -> tuple[Case, ...]:
+    """The same walls with the entry in each corner, and with and without an exit."""
+    texts = []
+    for text in (*book.family("perfect")[:25], *book.family("extra passage")[:25]):
+        maze = facts_of(text).maze
+        last = Vector(maze.dimension.row_count, maze.dimension.column_count)
+        for entry, exit_ in ((Vector(1, 1), last), (last, Vector(1, 1)), (last, None), (Vector(1, 1), None)):
+            texts.append(marked(maze, entry, exit_).to_text())
+    return _cases("marked", sorted(texts, key=len), "entry-and-exit")
+
+
+def _deep(book: CaseBook) -> tuple[Case, ...]:
+    return tuple(
+        _case(f"deep/{number}", text, "deep", label=label, seconds=10.0)
+        for number, (label, text) in enumerate(large_mazes(book.seed).items())
+    )
+
+
+def _fixed(mazes: Iterable[FixedMaze], group: str) -> tuple[Case, ...]:
+    return tuple(
+        _case(f"{group}/{maze.name}", maze.text, group, label=f"the maze “{maze.name}”", hidden=maze.hidden)
+        for maze in mazes
+    )
+
+
+def _rung(text: str) -> Case:
+    return _case(f"small/{text}", text, "small")
+
+
+def _cases(name: str, texts: Iterable[str], group: str) -> tuple[Case, ...]:
+    return tuple(_case(f"{name}/{number}", text, group) for number, text in enumerate(texts))
+
+
+def _case(
+    name: str, text: str, group: str, *, label: str | None = None, hidden: bool = False, seconds: float = 1.0
+) -> Case:
+    call = Call(
+        f"perfection/{name}", "is_perfect", {"maze": text}, cpu_seconds=seconds, group=f"perfection.{group}"
+    )
+    return Case(call, label or size_of(text), facts_of(text), text, CODE, hidden)

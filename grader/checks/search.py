@@ -1,0 +1,44 @@
+"""The checks of Search: scripts of calls, compared with the reference step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grader.cases.book import CaseBook
+from grader.cases.scripts import Script
+from grader.checks.base import Case, Check, each
+from grader.model import Call, Claim
+from grader.oracle.findings import Finding
+from grader.oracle.script import answers, judge_script
+
+TITLES = {
+    "search.new-cell": "A new cell is found",
+    "search.known-cell": "A known cell is found again, by no shorter way",
+    "search.shorter-way": "A known cell is found again, by a shorter way",
+    "search.order": "Pending cells come out in the right order",
+    "search.way-back": "The moves that lead to a cell",
+    "search.separate": "Two searches know nothing of each other",
+}
+
+
+def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
+    """The checks by id, each made when it is asked for."""
+    return {id_: lambda id_=id_: _check(id_, book) for id_ in TITLES}  # type: ignore[misc]
+
+
+def _check(id_: str, book: CaseBook) -> Check:
+    kind = id_.removeprefix("search.").replace("-", " ")
+    scripts = sorted(book.scripts(kind), key=len)
+    cases = tuple(_case(f"{id_}/{number}", script, id_) for number, script in enumerate(scripts))
+    return Check(id_, TITLES[id_], cases, each(_judge), alone=id_ != "search.separate")
+
+
+def _case(name: str, script: Script, group: str) -> Case:
+    steps = [[instance, method, [list(v) for v in vectors]] for instance, method, vectors in script]
+    call = Call(name, "script", {"steps": steps}, cpu_seconds=1.0, group=group)
+    return Case(call, "a script", (steps, answers(steps)), code="search = Search()")
+
+
+def _judge(case: Case, claim: Claim) -> Finding | None:
+    steps, right = case.given
+    return judge_script(steps, right, claim)

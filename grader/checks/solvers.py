@@ -1,0 +1,221 @@
+"""The checks of DFS, BFS and Dijkstra.
+
+One run of a solver over its mazes feeds all of its judges: the cases of a family are made once,
+and every check that looks at the family shares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, partial
+
+from grader.cases.book import CaseBook, FixedMaze, large_mazes, size_of
+from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
+from grader.model import Call, Claim
+from grader.oracle.facts import Facts, facts_of
+from grader.oracle.findings import Finding
+from grader.oracle.order import judge_order
+from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way
+
+NAMES = {"dfs": "DFS", "bfs": "BFS", "dijkstra": "Dijkstra"}
+
+TITLES = {
+    "valid-path": "The way leads from the entry to the exit",
+    "shortest": "No way is shorter",
+    "no-way": "None where there is no way",
+    "cycles": "Mazes with cycles",
+    "visit-order": "North, East, South, West: the visit order",
+    "shapes": "Single rows and columns, entry and exit anywhere",
+    "large": "Large mazes",
+    "unchanged": "The maze is left as it was",
+    "repeat": "Solving again gives the same",
+    "hidden-mazes": "More mazes",
+}
+
+SMALL_SECONDS, LARGE_SECONDS = 1.0, 10.0
+
+FactsJudge = Callable[[Facts, Claim, str], Finding | None]
+
+
+def titles(exercise: str) -> dict[str, str]:
+    """The checks of a solver by id: DFS has no shortest way to find."""
+    return {
+        f"{exercise}.{name}": title
+        for name, title in TITLES.items()
+        if not (exercise == "dfs" and name == "shortest")
+    }
+
+
+def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
+    """The checks by id, each made when it is asked for."""
+    cases = _Cases(book, exercise)
+    one_by_one = partial(_each, exercise)
+    something = _on_all(one_by_one(judge_something))
+    made: dict[str, Callable[[], Check]] = {
+        "valid-path": lambda: cases.check("valid-path", cases.way, one_by_one(judge_way), "way"),
+        "shortest": lambda: cases.check(
+            "shortest", (*cases.way, *cases.cycles), one_by_one(judge_shortest), "cycles", "reachable"
+        ),
+        "no-way": lambda: cases.check(
+            "no-way", cases.no_way, one_by_one(judge_way), "no way", control=something
+        ),
+        "cycles": lambda: cases.check("cycles", cases.cycles, one_by_one(judge_way), "cycles"),
+        "visit-order": lambda: cases.check(
+            "visit-order", cases.ordered, one_by_one(judge_order), "cycles", "reachable"
+        ),
+        "shapes": lambda: cases.check("shapes", cases.shapes, one_by_one(judge_way), "shapes"),
+        "large": lambda: cases.check("large", cases.large, one_by_one(judge_way)),
+        "unchanged": lambda: cases.check(
+            "unchanged", cases.way, one_by_one(judge_unchanged), "way", control=something
+        ),
+        "repeat": lambda: cases.check("repeat", cases.repeat, each(partial(_judge_repeat, exercise))),
+        "hidden-mazes": lambda: cases.check("hidden-mazes", cases.hidden, one_by_one(_judge_all)),
+    }
+    return {id_: made[id_.removeprefix(f"{exercise}.")] for id_ in titles(exercise)}
+
+
+class _Cases:
+    """The cases of one solver, by family."""
+
+    def __init__(self, book: CaseBook, exercise: str) -> None:
+        self.book, self.exercise = book, exercise
+
+    @cached_property
+    def way(self) -> tuple[Case, ...]:
+        return self._family("way", "valid-path")
+
+    @cached_property
+    def cycles(self) -> tuple[Case, ...]:
+        return self._family("cycles", "cycles")
+
+    @cached_property
+    def no_way(self) -> tuple[Case, ...]:
+        return self._family("no way", "no-way")
+
+    @cached_property
+    def shapes(self) -> tuple[Case, ...]:
+        return self._family("shapes", "shapes")
+
+    @cached_property
+    def public(self) -> tuple[Case, ...]:
+        """The public test mazes with a way: A, B, C and what an instructor adds."""
+        return tuple(
+            self._fixed(self.book.fixed(self.exercise, hidden=False, having="reachable"), "visit-order")
+        )
+
+    @cached_property
+    def hidden(self) -> tuple[Case, ...]:
+        return tuple(self._fixed(self.book.fixed(self.exercise, hidden=True), "hidden-mazes"))
+
+    @cached_property
+    def large(self) -> tuple[Case, ...]:
+        mazes = large_mazes(self.book.seed).items()
+        return tuple(
+            self._case(f"large/{number}", text, "large", label=label, seconds=LARGE_SECONDS)
+            for number, (label, text) in enumerate(mazes)
+        )
+
+    @cached_property
+    def repeat(self) -> tuple[Case, ...]:
+        """One solver that solves a maze, another one, and the first again."""
+        trees, rings = self.book.family("way"), self.book.family("cycles")
+        return tuple(
+            self._case(f"repeat/{number}", one, "repeat", series=[one, other, one])
+            for number, (one, other) in enumerate(zip((*trees[:20], *rings[:20]), trees[20:60], strict=False))
+        )
+
+    @cached_property
+    def ordered(self) -> tuple[Case, ...]:
+        """Mazes with a way, A, B and C first."""
+        return (*self.public, *(case for case in (*self.way, *self.cycles) if case.given.length is not None))
+
+    def check(
+        self,
+        name: str,
+        cases: tuple[Case, ...],
+        judge: Judge,
+        family: str | None = None,
+        rungs: str | None = None,
+        *,
+        control: Judge | None = None,
+    ) -> Check:
+        """Make the check of that name; ``rungs`` says which small mazes show a mistake."""
+        id_ = f"{self.exercise}.{name}"
+        controls = self.way[:5] if control is not None else ()
+        ladder = None if family is None else Ladder(self.book.rungs(rungs or family), family, self._rung)
+        return Check(id_, TITLES[name], cases, judge, control, controls, ladder, alone=name != "repeat")
+
+    def _rung(self, text: str) -> Case:
+        return self._case(f"small/{text}", text, "small")
+
+    def _family(self, family: str, group: str) -> tuple[Case, ...]:
+        texts = sorted(self.book.family(family), key=len)
+        drawn = (self._case(f"{family}/{number}", text, group) for number, text in enumerate(texts))
+        fixed = self.book.fixed(self.exercise, hidden=False, having=family)
+        return (*self._fixed(fixed, group), *drawn)
+
+    def _fixed(self, mazes: Iterable[FixedMaze], group: str) -> Iterable[Case]:
+        for maze in mazes:
+            label = f"the maze “{maze.name}”"
+            yield self._case(f"{group}/{maze.name}", maze.text, group, label=label, hidden=maze.hidden)
+
+    def _case(
+        self,
+        name: str,
+        text: str,
+        group: str,
+        *,
+        label: str | None = None,
+        hidden: bool = False,
+        seconds: float = SMALL_SECONDS,
+        series: list[str] | None = None,
+    ) -> Case:
+        arguments = {"mazes": series or [text]}
+        group = f"{self.exercise}.{group}"
+        call = Call(f"{self.exercise}/{name}", "solve", arguments, cpu_seconds=seconds, group=group)
+        code = f"{NAMES[self.exercise]}().solve(maze, Search())"
+        return Case(call, label or size_of(text), facts_of(text), text, code, hidden)
+
+
+def _on_all(judge: Judge) -> Judge:
+    """The control that finds fault only where the judge does in every case."""
+
+    def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+        wrongs = [judge((case,), claims) for case in cases]
+        return wrongs[0] if all(wrongs) else None
+
+    return control
+
+
+def _each(exercise: str, judge: FactsJudge) -> Judge:
+    return each(lambda case, claim: judge(case.given, claim, exercise))
+
+
+def _judge_all(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """Everything that a solver promises, on one maze."""
+    judge = judge_way if exercise == "dfs" else judge_shortest
+    wrong = judge(facts, claim, exercise)
+    if wrong is None and facts.length is not None:
+        return judge_order(facts, claim, exercise)
+    return wrong
+
+
+def _judge_repeat(exercise: str, case: Case, claim: Claim) -> Finding | None:
+    """The first maze is solved alike before and after another one, and the other one as well."""
+    one, other, _ = (facts_of(text) for text in case.call.arguments["mazes"])
+    for run, facts in enumerate((one, other, one)):
+        wrong = judge_way(facts, claim, exercise, run=run)
+        if wrong is not None:
+            return wrong if run == 0 else _later(wrong, run)
+    first, _, again = (run["returned"] for run in claim.value["runs"])
+    if first == again:
+        return None
+    wanted, came = {"text": "the same way as before"}, {"text": "another way"}
+    return Finding("failed", "returned another way when it solved the maze again", wanted, came)
+
+
+def _later(wrong: Finding, run: int) -> Finding:
+    when = "the next maze" if run == 1 else "the first maze again, after another one"
+    hint = "What does the solver still remember of the maze before?"
+    message = f"solved one maze, but then, on {when}, {wrong.message}"
+    return Finding(wrong.status, message, wrong.expected, wrong.actual, hint, wrong.extra)

@@ -1,0 +1,113 @@
+"""The ``grader`` command: parses, calls, and prints what came of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.errors import GraderError
+
+SANDBOXES = ("auto", "docker", "bubblewrap", "process")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status: 0 done, 1 could not be done, 2 wrong usage."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except GraderError as error:
+        print(f"grader: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("grader: stopped", file=sys.stderr)
+    except BrokenPipeError:
+        sys.stderr.close()
+    except OSError as error:
+        print(f"grader: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+    return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="grader", description="Grade submissions of the lab on mazes as graphs.", allow_abbrev=False
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    grade = commands.add_parser("grade", help="grade one submission", allow_abbrev=False)
+    grade.add_argument("submission", type=Path, help="a folder, or a zip or tar.gz archive")
+    grade.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
+    _common(grade)
+    grade.set_defaults(run=_grade)
+
+    show = commands.add_parser("show", help="print a results.json for people", allow_abbrev=False)
+    show.add_argument("results", type=Path, help="a results.json, or the folder that holds it")
+    show.add_argument("--markdown", action="store_true", help="as Markdown, for a comment")
+    show.add_argument("--language", metavar="CODE", help="en or nb")
+    show.set_defaults(run=_show)
+
+    explain = commands.add_parser(
+        "explain", help="check the rubric and say what it tests", allow_abbrev=False
+    )
+    explain.add_argument("--rubric", type=Path, metavar="FILE", help="default: the one that ships")
+    explain.set_defaults(run=_explain)
+
+    doctor = commands.add_parser("doctor", help="say which sandboxes work here", allow_abbrev=False)
+    doctor.set_defaults(run=_doctor)
+
+    image = commands.add_parser("image", help="the Docker image of the sandbox", allow_abbrev=False)
+    actions = image.add_subparsers(required=True, metavar="ACTION")
+    build = actions.add_parser("build", help="build it, where it is not up to date", allow_abbrev=False)
+    build.add_argument("--base", metavar="IMAGE", help="an image with Python to start from")
+    build.set_defaults(run=_build_image)
+    return parser
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--sandbox", choices=SANDBOXES, default="auto", help="default: auto, the strongest that works here"
+    )
+    parser.add_argument("--rubric", type=Path, metavar="FILE", help="default: the one that ships")
+    parser.add_argument("--language", metavar="CODE", help="of the feedback: en or nb")
+
+
+def _grade(options: argparse.Namespace) -> int:
+    from grader.one import grade_one
+
+    print(grade_one(options.submission, options.out, options.sandbox, options.rubric, options.language))
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    from grader.feedback import render_markdown, render_text
+    from grader.results import read
+
+    path = options.results / "results.json" if options.results.is_dir() else options.results
+    results = read(path)
+    if options.markdown:
+        print(render_markdown(results, language=options.language))
+    else:
+        print(render_text(results, colour=sys.stdout.isatty(), language=options.language))
+    return 0
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from grader.plan import load_plan
+    from grader.summary import explanation
+
+    print(explanation(load_plan(options.rubric)))
+    return 0
+
+
+def _doctor(_options: argparse.Namespace) -> int:
+    from grader.sandbox.probe import doctor
+
+    print(doctor())
+    return 0
+
+
+def _build_image(options: argparse.Namespace) -> int:
+    from grader.sandbox.image import build_image
+
+    print(build_image(options.base))
+    return 0

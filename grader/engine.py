@@ -1,0 +1,130 @@
+"""Grading one submission: every exercise of the plan is tried in a sandbox and judged outside."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from grader.checks.base import Check, Exercise
+from grader.checks.solvers import NAMES
+from grader.misconceptions import diagnose
+from grader.model import Call, CheckResult, Claim, ExerciseResult, Plain, Report, Submission, Target, Verdict
+from grader.plan import Plan
+from grader.sandbox.base import Backend
+from grader.session import Session
+from grader.trial import Trial
+from grader.verdicts import PASSED, blame_search, only_outcome, word
+
+OUTPUT_SHOWN = 4000
+"""So many characters of what the student's code printed are shown back."""
+
+NOT_COUNTED = "Not counted, since the work is not the submission's own."
+
+
+def grade(submission: Submission, plan: Plan, backend: Backend) -> Report:
+    """Grade a submission. Raises SandboxError where the machine, not the submission, is at fault."""
+    started = time.perf_counter()
+    graded: list[ExerciseResult] = []
+    with Session(backend, plan.limits, submission) as session:
+        for exercise in plan.exercises:
+            search_is_wrong = any(r.id == "search" and r.score < r.max_score for r in graded)
+            graded.append(_Exam(session, plan, exercise, search_is_wrong).result())
+        timing = {"total": time.perf_counter() - started, **session.timing}
+    return Report(
+        submission.name,
+        backend.name,
+        plan.rubric.title,
+        backend.isolation,
+        tuple(graded),
+        submission.notes,
+        plan.rubric.language,
+        timing,
+    )
+
+
+class _Exam:
+    """One exercise of one submission."""
+
+    def __init__(self, session: Session, plan: Plan, exercise: Exercise, search_is_wrong: bool) -> None:
+        self.plan, self.exercise, self.search_is_wrong = plan, exercise, search_is_wrong
+        self.run = partial(_run, session, exercise.target)
+        self.trial = Trial(exercise, self.run)
+
+    def result(self) -> ExerciseResult:
+        """Judge every check."""
+        judged = [self._judge(check) for check in self.exercise.checks]
+        results = tuple(result for result, _ in judged)
+        gallery = self._gallery(results)
+        if any(decides for _, decides in judged):
+            results = tuple(map(_not_counted, results))
+        return ExerciseResult(
+            self.exercise.id, self.exercise.title, self._explained(results), self._output(), gallery
+        )
+
+    def _judge(self, check: Check) -> tuple[CheckResult, bool]:
+        planned = self.plan.points[check.id]
+        wrong = self.trial.wrong(check)
+        verdict = PASSED if wrong is None else word(self.exercise, wrong)
+        if wrong is not None and self.search_is_wrong and self._uses_search():
+            verdict = blame_search(verdict, NAMES[self.exercise.id])
+        hidden = planned.visibility == "hidden" or (wrong is not None and wrong.case.hidden)
+        if hidden and self.plan.rubric.hidden_feedback == "outcome":
+            verdict = only_outcome(verdict)
+        result = CheckResult(check.id, check.title, planned.points, planned.visibility, verdict)
+        return result, wrong is not None and wrong.finding.decides
+
+    def _uses_search(self) -> bool:
+        """Whether the solver ever put a cell into the Search that it was given."""
+        if self.exercise.id not in NAMES:
+            return False
+        runs = (run for claim in self.trial.claims.values() if claim.value for run in claim.value["runs"])
+        return any(run["used_search"] for run in runs)
+
+    def _explained(self, results: tuple[CheckResult, ...]) -> tuple[CheckResult, ...]:
+        """The first shown failure gets the misconception that explains what came, if one does."""
+        at = next((n for n, r in enumerate(results) if r.verdict.counterexample is not None), None)
+        if at is None:
+            return results
+        pairs = [(self.trial.cases[id_].call, claim) for id_, claim in self.trial.claims.items()]
+        found = diagnose(self.exercise.id, pairs)
+        if found is None:
+            return results
+        explained = replace(results[at], verdict=replace(results[at].verdict, misconception=found.id))
+        return (*results[:at], explained, *results[at + 1 :])
+
+    def _output(self) -> str:
+        printed = dict.fromkeys(claim.output for claim in self.trial.claims.values() if claim.output)
+        text = "".join(printed)
+        return text if len(text) <= OUTPUT_SHOWN else text[:OUTPUT_SHOWN] + "\n…"
+
+    def _gallery(self, results: Sequence[CheckResult]) -> tuple[dict[str, Plain], ...]:
+        """Some mazes of a generator that makes any."""
+        if self.exercise.id != "generator" or not any(r.score for r in results):
+            return ()
+        calls = [case.call for case in self.plan.gallery]
+        claims = self.run(calls, False)
+        return tuple(
+            _picture(call, claim) for call, claim in zip(calls, claims, strict=True) if _has_maze(claim)
+        )
+
+
+def _not_counted(result: CheckResult) -> CheckResult:
+    """A check that passed in an exercise that earns nothing."""
+    if result.verdict.status != "passed":
+        return result
+    return replace(result, verdict=Verdict("skipped", NOT_COUNTED))
+
+
+def _run(session: Session, target: Target, calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
+    return session.run(target, calls, isolate=alone)
+
+
+def _has_maze(claim: Claim) -> bool:
+    return claim.outcome == "returned" and bool(claim.value["returned"][0]["type"] == "maze")
+
+
+def _picture(call: Call, claim: Claim) -> dict[str, Plain]:
+    keys = ("rows", "columns", "seed")
+    return {**{key: call.arguments[key] for key in keys}, "maze": claim.value["returned"][0]["value"]}

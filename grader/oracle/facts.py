@@ -1,0 +1,222 @@
+"""What the reference says about a maze; every judge starts from here."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from lab import MOVES, Dimension, Maze, Vector
+from lab.visits import tidy
+from lab.watch import Watch, WatchedMaze, watched
+from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
+from reference.solvers.dijkstra import Dijkstra
+from reference.solvers.search import Search
+
+SOLVERS: dict[str, Callable[[], DFS | BFS | Dijkstra]] = {"dfs": DFS, "bfs": BFS, "dijkstra": Dijkstra}
+
+Way = tuple[Vector, ...]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A maze and what is true of it; worked out when first asked for."""
+
+    text: str
+
+    @cached_property
+    def maze(self) -> Maze:
+        """The maze, to be read only."""
+        return Maze.from_text(self.text)
+
+    @cached_property
+    def dimension(self) -> Dimension:
+        """The maze's dimension."""
+        return self.maze.dimension
+
+    @cached_property
+    def distances(self) -> dict[Vector, int]:
+        """How many moves each cell is from the entry; cells out of reach are left out."""
+        return _distances(self.maze, self.maze.entry)
+
+    @property
+    def length(self) -> int | None:
+        """The number of moves of a shortest way; None where there is no way."""
+        return None if self.maze.exit is None else self.distances.get(self.maze.exit)
+
+    @cached_property
+    def passage_count(self) -> int:
+        """The number of open walls."""
+        maze = self.maze
+        return sum(len(maze.valid_moves_at(cell)) for cell in maze.dimension.all_positions()) // 2
+
+    @cached_property
+    def islands(self) -> tuple[Vector, ...]:
+        """The cells that cannot be reached from the entry, row by row."""
+        return tuple(cell for cell in self.dimension.all_positions() if cell not in self.distances)
+
+    @cached_property
+    def cycle(self) -> tuple[Vector, ...]:
+        """The cells of one cycle, in order; none where there is no cycle."""
+        return _cycle(self.maze)
+
+    @property
+    def is_perfect(self) -> bool:
+        """Every cell can be reached, in exactly one way."""
+        return not self.islands and self.passage_count == self.dimension.position_count - 1
+
+    @cached_property
+    def orders(self) -> dict[str, tuple[tuple[Vector, ...], ...]]:
+        """The right visit orders of each solver, entry and exit included, the usual one first."""
+        found = {name: _visits(solver, self.maze) for name, solver in SOLVERS.items()}
+        return {
+            "dfs": tuple(dict.fromkeys((found["dfs"], _preorder(self.maze)))),
+            "bfs": (found["bfs"],),
+            "dijkstra": (found["dijkstra"],),
+        }
+
+    @cached_property
+    def right_streams(self) -> dict[str, frozenset[tuple[Vector, ...]]]:
+        """The right orders without entry and exit: the quick way to accept what was seen."""
+        return {
+            name: frozenset(tuple(tidy(order, self.maze)) for order in orders)
+            for name, orders in self.orders.items()
+        }
+
+    @cached_property
+    def ways(self) -> dict[str, tuple[Way, ...]]:
+        """The ways that right solvers of each kind return, the reference's first.
+
+        They tell a solver that explores in the right order from others where its visits cannot
+        be observed.
+        """
+        return {
+            "dfs": tuple(dict.fromkeys((*_solve(DFS, self.maze), *_tree_ways(self.maze)))),
+            "bfs": tuple(dict.fromkeys((*_solve(BFS, self.maze), *_way_by_distance(self)))),
+            "dijkstra": tuple(dict.fromkeys((*_solve(Dijkstra, self.maze), *_way_by_distance(self)))),
+        }
+
+
+@lru_cache(maxsize=8192)
+def facts_of(text: str) -> Facts:
+    """The facts of a maze, kept for the next submission."""
+    return Facts(text)
+
+
+def _solve(solver: Callable[[], DFS | BFS | Dijkstra], maze: Maze) -> tuple[Way, ...]:
+    way = solver().solve(maze.copy(), Search())
+    return () if way is None else (tuple(way),)
+
+
+def _visits(solver: Callable[[], DFS | BFS | Dijkstra], maze: Maze) -> tuple[Vector, ...]:
+    watch = Watch()
+    solver().solve(WatchedMaze.of(maze, watch), watched(Search, watch)())
+    return tuple(Vector(*position) for position in watch.taken)
+
+
+def _distances(maze: Maze, start: Vector) -> dict[Vector, int]:
+    distances, queue = {start: 0}, deque([start])
+    while queue:
+        cell = queue.popleft()
+        for move in maze.valid_moves_at(cell):
+            neighbour = cell + move
+            if neighbour not in distances:
+                distances[neighbour] = distances[cell] + 1
+                queue.append(neighbour)
+    return distances
+
+
+def _depth_first(maze: Maze) -> Iterable[tuple[Vector, Vector | None]]:
+    """Each cell, with the cell it was entered from, as a recursive solver enters them."""
+    stack: list[tuple[Vector, Vector | None]] = [(maze.entry, None)]
+    entered = set()
+    while stack:
+        cell, parent = stack.pop()
+        if cell in entered:
+            continue
+        entered.add(cell)
+        yield cell, parent
+        if cell == maze.exit:
+            return
+        stack.extend((cell + move, cell) for move in reversed(maze.valid_moves_at(cell)))
+
+
+def _preorder(maze: Maze) -> tuple[Vector, ...]:
+    """The order of a DFS that marks cells when it enters them."""
+    return tuple(cell for cell, _ in _depth_first(maze))
+
+
+def _tree_ways(maze: Maze) -> list[Way]:
+    """The ways of depth-first solvers that keep who entered, and who first found, each cell."""
+    if maze.exit is None:
+        return []
+    entered = dict(_depth_first(maze))
+    seen: dict[Vector, Vector | None] = {maze.entry: None}
+    for cell in entered:
+        for move in reversed(maze.valid_moves_at(cell)):
+            seen.setdefault(cell + move, cell)
+    marked: dict[Vector, Vector | None] = {maze.entry: None}
+    stack = [maze.entry]
+    while stack and (cell := stack.pop()) != maze.exit:
+        for move in reversed(maze.valid_moves_at(cell)):
+            if cell + move not in marked:
+                marked[cell + move] = cell
+                stack.append(cell + move)
+    return [_way_back(parents, maze.exit) for parents in (entered, seen, marked) if maze.exit in parents]
+
+
+def _way_back(parents: dict[Vector, Vector | None], cell: Vector) -> Way:
+    moves = []
+    while (parent := parents[cell]) is not None:
+        moves.append(Vector(cell.row - parent.row, cell.column - parent.column))
+        cell = parent
+    return tuple(reversed(moves))
+
+
+def _way_by_distance(facts: Facts) -> list[Way]:
+    """The way of a solver that walks back from the exit to ever smaller distances, North first."""
+    cell = facts.maze.exit
+    if cell is None or cell not in facts.distances:
+        return []
+    moves: list[Vector] = []
+    while (distance := facts.distances[cell]) > 0:
+        back = next(m for m in facts.maze.valid_moves_at(cell) if facts.distances[cell + m] == distance - 1)
+        moves.append(back.opposite())
+        cell = cell + back
+    return [tuple(reversed(moves))]
+
+
+def _cycle(maze: Maze) -> tuple[Vector, ...]:
+    """The cells of a shortest cycle through the first opening (row by row) that closes one."""
+    root: dict[Vector, Vector] = {}
+
+    def find(cell: Vector) -> Vector:
+        while (parent := root.get(cell, cell)) != cell:
+            cell = parent
+        return cell
+
+    for cell in maze.dimension.all_positions():
+        for move in (MOVES[1], MOVES[2]):
+            if maze.is_wall(cell, move):
+                continue
+            one, other = find(cell), find(cell + move)
+            if one == other:
+                return _closing(maze, cell, move)
+            root[one] = other
+    return ()
+
+
+def _closing(maze: Maze, cell: Vector, move: Vector) -> tuple[Vector, ...]:
+    """The cells of a shortest cycle through this opening: around it, and back."""
+    around = maze.copy()
+    around.build_wall(cell, move)
+    distances = _distances(around, cell)
+    cells = [cell + move]
+    while cells[-1] != cell:
+        here = cells[-1]
+        cells.append(
+            next(here + m for m in around.valid_moves_at(here) if distances[here + m] == distances[here] - 1)
+        )
+    return tuple(reversed(cells))

@@ -1,0 +1,79 @@
+"""The judge of the visit order: fair to every right solver, however it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.model import Claim, Plain
+from grader.oracle.facts import Facts
+from grader.oracle.findings import Finding, cell_text, cells_text, describe, ending, ordinal
+from grader.oracle.ways import expectation, moves_of, seen
+from lab import Vector
+from lab.visits import is_exploration, parting, tidy
+
+_STREAMS = ("taken", "asked", "tested")
+
+
+def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """The cells were visited in the prescribed order; needs a maze with a way to the exit.
+
+    A stream of observations that keeps to any right order clears the solver. One that shows no
+    exploration at all (the solver read the whole maze before it searched) is judged by the way
+    that was returned: where ways of equal standing exist, the order decides between them.
+    """
+    expected = _expected(facts, exercise)
+    if (broken := ending(claim, expected=expected, **seen(claim, 0))) is not None:
+        return broken
+    run = claim.value["runs"][0]
+    streams = [[Vector(*cell) for cell in run[name]] for name in _STREAMS if run[name]]
+    if any(_keeps_to(facts, exercise, stream) for stream in streams):
+        return None
+    if not run["taken"] and _shows_nothing(facts, [Vector(*cell) for cell in run["asked"]]):
+        return _by_the_way(facts, run["returned"], exercise, expected)
+    return _departure(facts, exercise, streams[0], expected)
+
+
+def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
+    if tuple(tidy(stream, facts.maze)) in facts.right_streams[exercise]:
+        return True
+    return any(parting(order, stream, facts.maze) is None for order in facts.orders[exercise])
+
+
+def _shows_nothing(facts: Facts, asked: Sequence[Vector]) -> bool:
+    if not asked:
+        return True
+    return set(asked) >= set(facts.dimension.all_positions()) and not is_exploration(asked, facts.maze)
+
+
+def _by_the_way(facts: Facts, returned: Plain, exercise: str, expected: Plain) -> Finding | None:
+    moves = moves_of(returned)
+    if moves is not None and tuple(Vector(*move) for move in moves) in facts.ways[exercise]:
+        return None
+    text = f"returned {describe(returned)}, which exploring North, East, South, West in turn does not find"
+    return Finding("failed", text, expected, {"text": describe(returned), "moves": moves, "visits": []})
+
+
+def _departure(facts: Facts, exercise: str, stream: Sequence[Vector], expected: Plain) -> Finding:
+    """Say where the visits leave the right order that they follow for longest."""
+    order = max(facts.orders[exercise], key=lambda order: parting(order, stream, facts.maze) or 0)
+    index = parting(order, stream, facts.maze) or 0
+    right, came = tidy(order, facts.maze), tidy(stream, facts.maze)
+    cell = came[index] if index < len(came) else None
+    expected = {**expected, "visits": [list(c) for c in order], "text": cells_text(order)}
+    actual = {"text": cells_text(stream), "visits": [list(c) for c in stream]}
+    text, hint = _words(right, index, cell)
+    return Finding("failed", text, expected, actual, hint, {"parts_at": None if cell is None else list(cell)})
+
+
+def _words(right: Sequence[Vector], index: int, cell: Vector | None) -> tuple[str, str]:
+    place = ordinal(index + 2)
+    if cell is None:
+        return f"stopped after {index + 1} cells, before {cell_text(right[index])} and the exit were seen", ""
+    if index >= len(right):
+        return f"went on to {cell_text(cell)} after the exit had been reached", "When is the search over?"
+    text = f"visited {cell_text(cell)} as the {place} cell; expected {cell_text(right[index])}"
+    return text, "In which order are the neighbours explored: North, East, South, West?"
+
+
+def _expected(facts: Facts, exercise: str) -> Plain:
+    return {**expectation(facts, exercise), "text": cells_text(facts.orders[exercise][0])}

@@ -1,0 +1,76 @@
+"""Judges of the perfection checker."""
+
+from __future__ import annotations
+
+from grader.model import Claim, Plain
+from grader.oracle.facts import Facts
+from grader.oracle.findings import Finding, describe, ending
+from lab import Vector
+
+_FALSY = {"none": False}
+
+
+def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
+    """The answer is right; 1, 0 and None count as what they mean, another judge sees to their type."""
+    expected = _expected(facts)
+    if (broken := ending(claim, expected=expected)) is not None:
+        return broken
+    answer = truth(claim.value["returned"])
+    if answer is facts.is_perfect:
+        return None
+    text = describe(claim.value["returned"])
+    return Finding("failed", f"returned {text}", expected, {"text": text}, extra=shape(facts))
+
+
+def judge_true_or_false(facts: Facts, claim: Claim) -> Finding | None:
+    """The answer is exactly True or exactly False."""
+    if (broken := ending(claim, expected=_expected(facts))) is not None:
+        return broken
+    if claim.value["returned"]["type"] == "bool":
+        return None
+    text = describe(claim.value["returned"])
+    return Finding("failed", f"returned {text}; expected True or False", _expected(facts), {"text": text})
+
+
+def judge_left_alone(facts: Facts, claim: Claim) -> Finding | None:
+    """The maze is left as it was."""
+    expected = {"text": "the maze as it was before"}
+    if (broken := ending(claim, expected=expected)) is not None:
+        return broken
+    if claim.value["changed"] is None:
+        return None
+    actual = {"text": "the maze was changed", "mazes": [claim.value["changed"]]}
+    return Finding("failed", "changed the maze that it was given", expected, actual)
+
+
+def truth(returned: Plain) -> bool | None:
+    """What a returned value means as an answer; None where it is no answer at all."""
+    if returned["type"] in ("bool", "int"):
+        return bool(returned["value"])
+    return _FALSY.get(returned["type"])
+
+
+def shape(facts: Facts) -> dict[str, Plain]:
+    """What makes a maze imperfect, as cells for the picture."""
+    return {"cycle": _cells(facts.cycle), "unreachable": _cells(facts.islands)}
+
+
+def why_imperfect(facts: Facts) -> str:
+    """What makes a maze imperfect, in words."""
+    reasons = []
+    if facts.cycle:
+        reasons.append("a cycle, so that two ways lead to some cells")
+    if facts.islands:
+        count = len(facts.islands)
+        reasons.append(f"{count} {'cell' if count == 1 else 'cells'} out of reach")
+    return " and ".join(reasons)
+
+
+def _expected(facts: Facts) -> dict[str, Plain]:
+    if facts.is_perfect:
+        return {"text": "True: every cell is reached, in exactly one way"}
+    return {"text": f"False: the maze has {why_imperfect(facts)}"}
+
+
+def _cells(cells: tuple[Vector, ...]) -> list[list[int]]:
+    return [list(cell) for cell in cells]

@@ -1,0 +1,145 @@
+"""Judges of what a solver returns: a way, a shortest one, or None."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from grader.model import Claim, Plain
+from grader.oracle.facts import Facts
+from grader.oracle.findings import Finding, cell_text, describe, ending, moves_text
+from lab import MOVES, Vector
+
+_MOVES = {tuple(move): move for move in MOVES}
+
+
+def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
+    """The way is valid: from the entry, through no wall, to the exit, no cell twice; None where
+    there is no way."""
+    expected = expectation(facts, exercise)
+    if (broken := ending(claim, expected=expected, **seen(claim, run))) is not None:
+        return broken
+    returned = claim.value["runs"][run]["returned"]
+    complaint = way_complaint(facts, returned)
+    if complaint is None:
+        return None
+    text, hint = complaint
+    actual = {"text": describe(returned), "moves": moves_of(returned), **seen(claim, run)}
+    return Finding("failed", text, expected, actual, hint)
+
+
+def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
+    """The way is valid, and no way is shorter."""
+    if (wrong := judge_way(facts, claim, exercise, run=run)) is not None:
+        return wrong
+    returned = claim.value["runs"][run]["returned"]
+    if facts.length is None or len(returned["value"]) == facts.length:
+        return None
+    actual = {"text": describe(returned), "moves": moves_of(returned), **seen(claim, run)}
+    text = f"returned a way of {len(returned['value'])} moves; a shortest one has {facts.length}"
+    hint = "Which cells does the search look at first: those near the entry, or those found last?"
+    return Finding("failed", text, expectation(facts, exercise), actual, hint)
+
+
+def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """Where there is a way, the solver does not say None (whatever else it says)."""
+    expected = expectation(facts, exercise)
+    if (broken := ending(claim, expected=expected, **seen(claim, 0))) is not None:
+        return broken
+    if claim.value["runs"][0]["returned"]["type"] != "none":
+        return None
+    actual = {"text": "None", "moves": None, **seen(claim, 0)}
+    return Finding("failed", "returned None on a maze that has a way", expected, actual)
+
+
+def judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """The maze is left as it was, by a solver that does solve it."""
+    expected = {**expectation(facts, exercise), "text": "the maze as it was before"}
+    if (broken := ending(claim, expected=expected, **seen(claim, 0))) is not None:
+        return broken
+    run = claim.value["runs"][0]
+    if run["changed"] is not None:
+        actual = {"text": "the maze was changed", "mazes": [run["changed"]]}
+        hint = (
+            "The solver may read the maze, not build or break walls in it; maze.copy() gives one of its own."
+        )
+        return Finding("failed", "changed the maze that it was given", expected, actual, hint)
+    return None
+
+
+def expectation(facts: Facts, exercise: str) -> Mapping[str, Plain]:
+    """The right answer as data for the report."""
+    ways = facts.ways[exercise]
+    visits = [list(cell) for cell in facts.orders[exercise][0]]
+    if not ways:
+        return {"text": "None: there is no way", "moves": None, "visits": visits}
+    moves = [list(move) for move in ways[0]]
+    kind = "a way" if exercise == "dfs" else f"a shortest way ({len(moves)} moves)"
+    return {"text": f"{kind}, for instance {moves_text(moves)}", "moves": moves, "visits": visits}
+
+
+def seen(claim: Claim, run: int) -> dict[str, Plain]:
+    """The visits that were observed, for the report."""
+    runs = claim.value["runs"] if claim.value else []
+    if run >= len(runs):
+        return {"visits": None}
+    streams = [runs[run][name] for name in ("taken", "asked", "tested") if runs[run][name]]
+    return {"visits": streams[0] if streams else []}
+
+
+def moves_of(returned: Plain) -> Plain:
+    """The returned vectors, None where it is something else."""
+    return returned["value"] if returned["type"] == "vectors" else None
+
+
+def way_complaint(facts: Facts, returned: Plain) -> tuple[str, str] | None:
+    """What is wrong with a returned value, and a question that leads on; None where it is right."""
+    kind = returned["type"]
+    if facts.length is None:
+        if kind == "none":
+            return None
+        return f"returned {describe(returned)}, though no way leads to an exit", ""
+    if kind == "none":
+        return "returned None, though there is a way", "When does the solver give up looking?"
+    if kind != "vectors" or returned["container"] != "list":
+        return f"returned {_odd(returned)}; expected a list of moves", ""
+    return _walk(facts, returned["value"])
+
+
+def _odd(returned: Plain) -> str:
+    element = returned.get("element")
+    if element is None:
+        return describe(returned)
+    return (
+        f"a {returned['class']} whose element {returned['index']} is {element['text']} (a {element['class']})"
+    )
+
+
+def _walk(facts: Facts, vectors: Sequence[Sequence[int]]) -> tuple[str, str] | None:
+    """Follow the moves from the entry, and say where they go wrong."""
+    maze, cell = facts.maze, facts.maze.entry
+    visited = {cell}
+    for number, vector in enumerate(vectors, start=1):
+        move = _MOVES.get((vector[0], vector[1]))
+        if move is None:
+            return _no_move(facts, number, vector)
+        if move not in maze.valid_moves_at(cell):
+            where = "a wall" if facts.dimension.includes(cell + move) else "the border"
+            return f"move {number} ({move.name}) runs into {where} at {cell_text(cell)}", ""
+        cell = cell + move
+        if cell in visited:
+            return f"move {number} ({move.name}) enters {cell_text(cell)} again", ""
+        visited.add(cell)
+    return _end(facts, cell, len(vectors))
+
+
+def _no_move(facts: Facts, number: int, vector: Sequence[int]) -> tuple[str, str]:
+    text = f"element {number} of the list is {cell_text(vector)}, which is none of the four moves"
+    is_cell = facts.dimension.includes(Vector(*vector))
+    return text, "Are these the cells of the way, or the moves between them?" if is_cell else ""
+
+
+def _end(facts: Facts, cell: Vector, count: int) -> tuple[str, str] | None:
+    if facts.maze.is_exit(cell):
+        return None
+    where = f"ends in {cell_text(cell)}, not in the exit {cell_text(facts.maze.exit or cell)}"
+    return (f"returned no moves: the way {where}" if count == 0 else f"the way {where}"), ""

@@ -1,0 +1,75 @@
+"""results.json: a report as plain data, the same bytes for the same submission."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader.errors import InputError
+from grader.model import CheckResult, ExerciseResult, Plain, Report
+from grader.text import all_visible
+
+SCHEMA = 1
+
+
+def as_data(report: Report) -> dict[str, Plain]:
+    """The report in the form of results.json."""
+    data = {
+        "schema": SCHEMA,
+        "submission": report.submission,
+        "title": report.title,
+        "language": report.language,
+        "score": report.score,
+        "max_score": report.max_score,
+        "sandbox": report.sandbox,
+        "isolation": report.isolation,
+        "notes": list(report.notes),
+        "exercises": [_exercise(exercise) for exercise in report.exercises],
+        "timing": {name: round(seconds, 4) for name, seconds in report.timing.items()},
+    }
+    return dict(all_visible(data))
+
+
+def as_json(results: Mapping[str, Plain]) -> bytes:
+    """The bytes of results.json."""
+    return (json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
+
+
+def read(path: Path) -> dict[str, Plain]:
+    """Read a results.json. Raises InputError."""
+    try:
+        results = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise InputError(f"expected a results.json: {error}", path=path) from None
+    if not isinstance(results, dict) or results.get("schema") != SCHEMA:
+        raise InputError(f"expected a results.json with schema {SCHEMA}", path=path)
+    return results
+
+
+def _exercise(exercise: ExerciseResult) -> dict[str, Plain]:
+    return {
+        "id": exercise.id,
+        "title": exercise.title,
+        "score": exercise.score,
+        "max_score": exercise.max_score,
+        "checks": [_check(check) for check in exercise.checks],
+        "output": exercise.output,
+        "gallery": list(exercise.gallery),
+    }
+
+
+def _check(check: CheckResult) -> dict[str, Plain]:
+    verdict = check.verdict
+    return {
+        "id": check.id,
+        "title": check.title,
+        "status": verdict.status,
+        "score": check.score,
+        "max_score": check.max_score,
+        "visibility": check.visibility,
+        "message": verdict.message,
+        "hint": verdict.hint,
+        "misconception": verdict.misconception and {"id": verdict.misconception},
+        "counterexample": verdict.counterexample,
+    }

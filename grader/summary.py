@@ -1,0 +1,51 @@
+"""Short tables for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from grader.model import Plain
+from grader.plan import Plan
+
+
+def table(results: Mapping[str, Plain]) -> str:
+    """The points of one submission by exercise, and the checks that were lost."""
+    lines = [f"{results['submission']}: {number(results['score'])} of {number(results['max_score'])} points"]
+    for exercise in results["exercises"]:
+        points = f"{number(exercise['score'])}/{number(exercise['max_score'])}"
+        lost = [
+            f"{check['title']} ({check['status']})"
+            for check in exercise["checks"]
+            if check["status"] != "passed"
+        ]
+        lines.append(f"  {points:>7}  {exercise['title']}{': ' if lost else ''}{_few(lost)}")
+    lines.extend(f"  note: {note}" for note in results["notes"])
+    return "\n".join(lines)
+
+
+def explanation(plan: Plan) -> str:
+    """What a rubric tests: every check with its points, cases and visibility."""
+    rubric = plan.rubric
+    total = number(sum(check.points for check in plan.points.values()))
+    lines = [
+        f"{rubric.title}: {total} points, {len(rubric.mazes)} test mazes, {rubric.examples} examples a property"
+    ]
+    for exercise in plan.exercises:
+        points = number(sum(plan.points[check.id].points for check in exercise.checks))
+        lines.append(f"\n{exercise.title} ({points} points)")
+        for check in exercise.checks:
+            planned = plan.points[check.id]
+            hidden = "  hidden" if planned.visibility == "hidden" else ""
+            count = f"{len(check.cases)} case{'s' if len(check.cases) != 1 else ''}"
+            lines.append(f"  {number(planned.points):>4}  {check.id:<30} {count:>10}{hidden}")
+    return "\n".join(lines)
+
+
+def number(points: float) -> str:
+    """Points without a needless fraction."""
+    return f"{points:g}"
+
+
+def _few(lost: list[str]) -> str:
+    more = f" and {len(lost) - 3} more" if len(lost) > 3 else ""
+    return ", ".join(lost[:3]) + more

@@ -1,0 +1,43 @@
+"""Text from outside made safe to show: what cannot be seen is spelt out."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+
+from grader.model import Plain
+
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Control, format (the bidi marks among them), surrogate, private and unassigned characters, and
+the separators that start a new line where nobody expects one."""
+
+
+def visible(text: str) -> str:
+    """Spell out control characters, bidi marks and surrogates; line ends and tabs stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_shown, text))
+
+
+def all_visible(value: Plain) -> Plain:
+    """The same plain data with every string, keys included, made visible."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, Mapping):
+        return {visible(str(key)): all_visible(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [all_visible(item) for item in value]
+    return value
+
+
+def _shown(character: str) -> str:
+    if character in "\n\t" or unicodedata.category(character) not in _HIDDEN:
+        return character
+    number = ord(character)
+    return (
+        f"\\x{number:02x}"
+        if number < 0x100
+        else f"\\u{number:04x}"
+        if number < 0x10000
+        else f"\\U{number:08x}"
+    )

@@ -1,0 +1,85 @@
+"""The trial of one exercise of one submission: calls are made, and claims are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from grader.checks.base import Case, Check, Exercise, Wrong
+from grader.model import Call, Claim
+from grader.shrink import from_the_ladder, with_hypothesis
+
+Run = Callable[[Sequence[Call], bool], Sequence[Claim]]
+"""Makes the calls, each in a process of its own where the second argument says so."""
+
+CHUNK = 10
+"""So many of the cases that went wrong are tried again at once."""
+
+_LIMITS = ("timeout", "out-of-memory", "output-limit")
+
+
+class Trial:
+    """What one exercise of a submission was asked, and what it answered."""
+
+    def __init__(self, exercise: Exercise, run: Run) -> None:
+        self._run = run
+        cases = [case for check in exercise.checks for case in (*check.controls, *check.cases)]
+        self.cases: dict[str, Case] = {case.call.id: case for case in cases}
+        self.claims = self._made(cases)
+
+    def wrong(self, check: Check) -> Wrong | None:
+        """The plainest case on which the check finds the submission wrong; None where it passes."""
+        wrong = self._first(check)
+        if wrong is not None:
+            return self._smallest(check, wrong)
+        return check.control(check.controls, self.claims) if check.control else None
+
+    def _made(self, cases: Iterable[Case], *, alone: bool = False) -> dict[str, Claim]:
+        calls = list({case.call.id: case.call for case in cases}.values())
+        return dict(zip((call.id for call in calls), self._run(calls, alone), strict=True))
+
+    def _first(self, check: Check) -> Wrong | None:
+        """The first case that is wrong, in a process of its own as well."""
+        left: Sequence[Case] = check.cases
+        while (wrong := check.judge(left, self.claims)) is not None:
+            if not check.alone or _is_final(self.claims[wrong.case.call.id]):
+                return wrong
+            suspects = self._suspects(check, left)
+            alone = check.judge(suspects, self._made(suspects, alone=True))
+            if alone is not None:
+                return alone
+            left = left[left.index(suspects[-1]) + 1 :]
+        return None
+
+    def _suspects(self, check: Check, cases: Sequence[Case]) -> list[Case]:
+        """The first cases that went wrong."""
+        found: list[Case] = []
+        for case in cases:
+            if check.judge((case,), self.claims) is not None:
+                found.append(case)
+                if len(found) == CHUNK:
+                    break
+        return found
+
+    def _smallest(self, check: Check, wrong: Wrong) -> Wrong:
+        """The same mistake on a smaller case of its kind, where there is one."""
+        claim = self.claims.get(wrong.case.call.id)
+        if check.ladder is None or not check.alone or (claim is not None and _is_final(claim)):
+            return wrong
+
+        def attempt(cases: Sequence[Case]) -> Wrong | None:
+            """The first of the cases that is wrong in the same manner."""
+            claims = self._made(cases)
+            for case in cases:
+                found = check.judge((case,), claims)
+                if found is not None and found.finding.status == wrong.finding.status:
+                    return check.judge((case,), self._made([case], alone=True))
+            return None
+
+        return from_the_ladder(check.ladder, wrong, attempt) or with_hypothesis(check.ladder, wrong, attempt)
+
+
+def _is_final(claim: Claim) -> bool:
+    """Trying again would show nothing new: a limit was hit, or the code cannot be loaded."""
+    return claim.outcome in (*_LIMITS, "missing") or (
+        claim.fault is not None and claim.fault.stage in ("import", "construct")
+    )

@@ -1,0 +1,92 @@
+"""Putting a verdict into words: what was expected, what came, where, and how to see it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grader.checks.base import Case, Exercise, Wrong
+from grader.checks.solvers import NAMES
+from grader.model import Plain, Verdict
+
+PASSED = Verdict("passed")
+FILE = "counterexample.txt"
+OUTCOME_ONLY = "This check is hidden: only its outcome is shown."
+
+
+def word(exercise: Exercise, wrong: Wrong) -> Verdict:
+    """The verdict on a check that was found wrong."""
+    case, finding = wrong.case, wrong.finding
+    sentence = _SENTENCES.get(exercise.id, _solver_sentence)(exercise, wrong)
+    extra = dict(finding.extra)
+    counterexample = {
+        "label": case.label,
+        "maze": extra.pop("maze", case.maze),
+        "call": case.code,
+        "expected": dict(finding.expected),
+        "actual": dict(finding.actual),
+        **extra,
+        "reproduce": _reproduce(exercise, case),
+    }
+    return Verdict(finding.status, sentence, finding.hint, counterexample=counterexample)
+
+
+def only_outcome(verdict: Verdict) -> Verdict:
+    """The same verdict with nothing of how it came about."""
+    return Verdict(verdict.status, "" if verdict.status == "passed" else OUTCOME_ONLY)
+
+
+def blame_search(verdict: Verdict, name: str) -> Verdict:
+    """The same verdict with a word on the Search that the solver builds on."""
+    note = f"Note that Search fails checks of its own, and {name} builds on it: mend Search first."
+    return Verdict(
+        verdict.status,
+        f"{verdict.message} {note}",
+        verdict.hint,
+        verdict.misconception,
+        verdict.counterexample,
+    )
+
+
+def _solver_sentence(exercise: Exercise, wrong: Wrong) -> str:
+    return f"On {wrong.case.label}, {NAMES[exercise.id]} {wrong.finding.message}."
+
+
+def _checker_sentence(_exercise: Exercise, wrong: Wrong) -> str:
+    expected = wrong.finding.expected["text"]
+    return f"On {wrong.case.label}, is_perfect {wrong.finding.message}. Expected {expected}."
+
+
+def _generator_sentence(_exercise: Exercise, wrong: Wrong) -> str:
+    if wrong.finding.decides:
+        return f"{wrong.finding.message}. The whole exercise earns nothing."
+    expected = wrong.finding.expected["text"]
+    return f"For {wrong.case.label}, MyGenerator {wrong.finding.message}. Expected {expected}."
+
+
+def _search_sentence(_exercise: Exercise, wrong: Wrong) -> str:
+    return f"{wrong.finding.message}."
+
+
+_SENTENCES: dict[str, Callable[[Exercise, Wrong], str]] = {
+    "search": _search_sentence,
+    "perfection": _checker_sentence,
+    "generator": _generator_sentence,
+}
+
+
+def _reproduce(exercise: Exercise, case: Case) -> Plain:
+    """The file to save and the command to give, in the folder of the submission."""
+    if exercise.id in NAMES:
+        return {"file": FILE, "command": f"maze solve {FILE} --algorithm {NAMES[exercise.id]} --visited"}
+    if exercise.id == "perfection":
+        code = "from lab import Maze; from perfection_checker import PerfectionChecker; "
+        code += f"print(PerfectionChecker().is_perfect(Maze.from_file('{FILE}')))"
+        return {"file": FILE, "command": f'python -c "{code}"'}
+    if exercise.id == "generator":
+        arguments = case.call.arguments
+        size = f"-r {arguments['rows']} -c {arguments['columns']}"
+        return {
+            "file": None,
+            "command": f"maze generate {FILE} {size} --algorithm mine --seed {arguments['seed']}",
+        }
+    return None
