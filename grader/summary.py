@@ -28,7 +28,7 @@ def explanation(plan: Plan) -> str:
     rubric = plan.rubric
     total = number(sum(check.points for check in plan.points.values()))
     lines = [
-        f"{rubric.title}: {total} points, {len(rubric.mazes)} test mazes, {rubric.examples} examples a property"
+        f"{rubric.title}: {total} points, {len(rubric.mazes)} mazes, {rubric.examples} examples a property"
     ]
     for exercise in plan.exercises:
         points = number(sum(plan.points[check.id].points for check in exercise.checks))

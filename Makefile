@@ -1,0 +1,57 @@
+# make setup | demo | test | lint | format | bench | clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST_ARGS ?=
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup system demo test lint format bench clean
+
+help:
+	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
+	@echo "make demo    grade sample submissions and say where the feedback lies"
+	@echo "make test    install what the tests need, start the Docker engine, run all tests"
+	@echo "make lint    check format, style and types"
+	@echo "make format  put the sources into shape"
+	@echo "make bench   run the benchmarks and print their figures"
+
+setup: $(VENV)/ready
+
+$(VENV)/ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 setup")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing the packages of constraints.txt into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools wheel
+	@$(BIN)/python -m pip install --quiet --no-build-isolation --constraint constraints.txt --editable '.[plot,dev]'
+	@touch $@
+	@echo "Ready: $(BIN)/maze and $(BIN)/grader (or: . $(BIN)/activate)"
+
+system:
+	@scripts/install-system.sh
+	@scripts/docker-engine.sh start
+	@scripts/base-image.sh
+
+demo: setup
+	@$(BIN)/python scripts/demo.py
+
+test: setup system
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --cov --cov-report term $(PYTEST_ARGS)
+
+lint: setup
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+format: setup
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: setup
+	@$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* htmlcov demo-results
