@@ -13,6 +13,9 @@ from typing import Any, Self
 from lab.maze import Maze, Position
 from lab.vector import Vector
 
+STREAMS = ("taken", "asked", "probed", "tested")
+"""The observations of a ``Watch``, the most telling first."""
+
 
 @dataclass(slots=True)
 class Watch:
@@ -21,7 +24,9 @@ class Watch:
     taken: list[Position] = field(default_factory=list)
     """Cells that first_pending, last_pending or closest_pending gave out."""
     asked: list[Position] = field(default_factory=list)
-    """Cells whose moves or walls were asked for."""
+    """Cells whose moves were asked for."""
+    probed: list[Position] = field(default_factory=list)
+    """Cells of which the solver asked whether one side is open."""
     tested: list[Position] = field(default_factory=list)
     """Cells of which the solver asked whether they are the exit."""
     used_search: bool = False
@@ -29,7 +34,7 @@ class Watch:
 
     def streams(self) -> tuple[list[Position], ...]:
         """The observations that are not empty, the most telling first."""
-        return tuple(stream for stream in (self.taken, self.asked, self.tested) if stream)
+        return tuple(stream for name in STREAMS if (stream := getattr(self, name)))
 
 
 class WatchedMaze(Maze):
@@ -62,15 +67,15 @@ class WatchedMaze(Maze):
         return super().valid_moves_at(position)
 
     def is_valid_at(self, position: Position, move: Position) -> bool:
-        self._watch.asked.append(position)
+        self._watch.probed.append(position)
         return super().is_valid_at(position, move)
 
     def is_wall(self, position: Position, direction: Position) -> bool:
-        self._watch.asked.append(position)
+        self._watch.probed.append(position)
         return super().is_wall(position, direction)
 
     def is_clear(self, position: Position, direction: Position) -> bool:
-        self._watch.asked.append(position)
+        self._watch.probed.append(position)
         return super().is_clear(position, direction)
 
 

@@ -10,8 +10,7 @@ from grader.oracle.findings import Finding, cell_text, cells_text, describe, end
 from grader.oracle.ways import expectation, moves_of, seen
 from lab import Vector
 from lab.visits import is_exploration, parting, tidy
-
-_STREAMS = ("taken", "asked", "tested")
+from lab.watch import STREAMS
 
 
 def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
@@ -25,12 +24,13 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     if (broken := ending(claim, expected=expected, **seen(claim, 0))) is not None:
         return broken
     run = claim.value["runs"][0]
-    streams = [[Vector(*cell) for cell in run[name]] for name in _STREAMS if run[name]]
-    if any(_keeps_to(facts, exercise, stream) for stream in streams):
+    streams = {name: [Vector(*cell) for cell in run[name]] for name in STREAMS if run[name]}
+    if any(_keeps_to(facts, exercise, stream) for stream in streams.values()):
         return None
-    if not run["taken"] and _shows_nothing(facts, [Vector(*cell) for cell in run["asked"]]):
+    evidence = [stream for name, stream in streams.items() if _shows_the_order(facts, name, stream)]
+    if not evidence:
         return _by_the_way(facts, run["returned"], exercise, expected)
-    return _departure(facts, exercise, streams[0], expected)
+    return _departure(facts, exercise, evidence[0], expected)
 
 
 def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
@@ -39,10 +39,9 @@ def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
     return any(parting(order, stream, facts.maze) is None for order in facts.orders[exercise])
 
 
-def _shows_nothing(facts: Facts, asked: Sequence[Vector]) -> bool:
-    if not asked:
-        return True
-    return set(asked) >= set(facts.dimension.all_positions()) and not is_exploration(asked, facts.maze)
+def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
+    """What is taken is visited; questions show the order only where they follow the passages."""
+    return name == "taken" or (name in ("asked", "probed") and is_exploration(stream, facts.maze))
 
 
 def _by_the_way(facts: Facts, returned: Plain, exercise: str, expected: Plain) -> Finding | None:
@@ -59,19 +58,22 @@ def _departure(facts: Facts, exercise: str, stream: Sequence[Vector], expected: 
     index = parting(order, stream, facts.maze) or 0
     right, came = tidy(order, facts.maze), tidy(stream, facts.maze)
     cell = came[index] if index < len(came) else None
+    wanted = right[index] if index < len(right) else facts.maze.exit
+    text, hint = _words(stream, wanted, cell, index, facts.maze.exit)
     expected = {**expected, "visits": [list(c) for c in order], "text": cells_text(order)}
     actual = {"text": cells_text(stream), "visits": [list(c) for c in stream]}
-    text, hint = _words(right, index, cell)
     return Finding("failed", text, expected, actual, hint, {"parts_at": None if cell is None else list(cell)})
 
 
-def _words(right: Sequence[Vector], index: int, cell: Vector | None) -> tuple[str, str]:
-    place = ordinal(index + 2)
+def _words(
+    stream: Sequence[Vector], wanted: Vector | None, cell: Vector | None, index: int, exit_: Vector | None
+) -> tuple[str, str]:
+    expected = f"the exit {cell_text(wanted)}" if wanted == exit_ and wanted else cell_text(wanted or ())
     if cell is None:
-        return f"stopped after {index + 1} cells, before {cell_text(right[index])} and the exit were seen", ""
-    if index >= len(right):
+        return f"stopped after {index + 1} cells, before {expected} was visited", ""
+    if exit_ in stream and stream.index(exit_) < stream.index(cell):
         return f"went on to {cell_text(cell)} after the exit had been reached", "When is the search over?"
-    text = f"visited {cell_text(cell)} as the {place} cell; expected {cell_text(right[index])}"
+    text = f"visited {cell_text(cell)} as the {ordinal(index + 2)} cell; expected {expected}"
     return text, "In which order are the neighbours explored: North, East, South, West?"
 
 

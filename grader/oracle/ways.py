@@ -8,6 +8,7 @@ from grader.model import Claim, Plain
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, describe, ending, moves_text
 from lab import MOVES, Vector
+from lab.watch import STREAMS
 
 _MOVES = {tuple(move): move for move in MOVES}
 
@@ -82,7 +83,7 @@ def seen(claim: Claim, run: int) -> dict[str, Plain]:
     runs = claim.value["runs"] if claim.value else []
     if run >= len(runs):
         return {"visits": None}
-    streams = [runs[run][name] for name in ("taken", "asked", "tested") if runs[run][name]]
+    streams = [runs[run][name] for name in STREAMS if runs[run][name]]
     return {"visits": streams[0] if streams else []}
 
 

@@ -1,0 +1,84 @@
+"""A run without a sandbox, for tests of the judges on code that is known to end."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from grader.inside.values import plain
+from grader.model import Call, Claim, Fault
+from lab import Dimension, Factory, Maze
+from lab.watch import STREAMS, Watch, WatchedMaze, watched
+
+
+def run_with(target: Any, search: Any = None) -> Any:
+    """Return a ``Run`` that calls the class ``target`` in this process."""
+
+    def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
+        return [_claim(call, target, search) for call in calls]
+
+    return run
+
+
+def _claim(call: Call, target: Any, search: Any) -> Claim:
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(30_000)
+    try:
+        return Claim(call.id, "returned", _KINDS[call.kind](call.arguments, target, search))
+    except Exception as error:
+        return Claim(call.id, "raised", None, Fault(type(error).__name__, str(error)))
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _solve(arguments: Any, target: Any, search: Any) -> Any:
+    solver = target()
+    return {"runs": [_run(solver, text, search) for text in arguments["mazes"]]}
+
+
+def _run(solver: Any, text: str, search: Any) -> Any:
+    watch = Watch()
+    maze = WatchedMaze.of(Maze.from_text(text), watch)
+    returned = solver.solve(maze, watched(search, watch)() if search else None)
+    streams = {name: [list(cell) for cell in dict.fromkeys(getattr(watch, name))] for name in STREAMS}
+    after = Maze.to_text(maze)
+    return {
+        "returned": plain(returned),
+        **streams,
+        "used_search": watch.used_search,
+        "changed": None if after == text else after,
+    }
+
+
+def _script(arguments: Any, target: Any, _search: Any) -> Any:
+    searches: dict[int, Any] = {}
+    steps = []
+    for instance, method, vectors in arguments["steps"]:
+        one = searches.setdefault(instance, target())
+        try:
+            value = getattr(one, method)
+            value = value if method == "known_cells" else value(*map(tuple, vectors))
+            steps.append({"returned": plain(value)})
+        except LookupError as error:
+            steps.append({"raised": type(error).__name__, "lookup": True})
+    return {"steps": steps}
+
+
+def _is_perfect(arguments: Any, target: Any, _search: Any) -> Any:
+    maze = Maze.from_text(arguments["maze"])
+    returned = target().is_perfect(maze)
+    after = maze.to_text()
+    return {"returned": plain(returned), "changed": None if after == arguments["maze"] else after}
+
+
+def _generate(arguments: Any, target: Any, _search: Any) -> Any:
+    random.seed(arguments["noise"])
+    generator = target(random.Random(arguments["seed"]))
+    dimension = Dimension(arguments["rows"], arguments["columns"])
+    mazes = [generator.generate(Factory(), dimension) for _ in range(arguments["times"])]
+    return {"returned": [plain(maze) for maze in mazes]}
+
+
+_KINDS = {"solve": _solve, "script": _script, "is_perfect": _is_perfect, "generate": _generate}
