@@ -1,0 +1,186 @@
+"""The values of a YAML file, read with types: every refusal says where, what was expected, what came."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final, NoReturn
+
+import yaml
+
+from grader.errors import InputError
+
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,15})?")
+_SIZE: Final = re.compile(r"([0-9]{1,15})(?: ?(KiB|MiB|GiB))?")
+_UNITS: Final = {"GiB": 1024**3, "MiB": 1024**2, "KiB": 1024}
+_TEXT_TAG: Final = "tag:yaml.org,2002:str"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file's text, and the class of the errors about it."""
+
+    path: Path
+    text: str
+    error: type[InputError]
+
+    def refuse(self, message: str, line: int | None = None, column: int | None = None) -> NoReturn:
+        """Raise the error of this kind of file, with the place."""
+        raise self.error(message, path=self.path, line=line, column=column) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of a file; ``label`` is the way to it through the keys: "limits.processes"."""
+
+    source: Source
+    node: yaml.Node
+    label: str = ""
+
+    @property
+    def line(self) -> int:
+        """The line in which it starts, from 1."""
+        return int(self.node.start_mark.line) + 1
+
+    @property
+    def column(self) -> int:
+        """The column in which it starts, from 1."""
+        return int(self.node.start_mark.column) + 1
+
+    def refuse(self, message: str) -> NoReturn:
+        """Raise an error at this value."""
+        self.source.refuse(f"{self.label}: {message}" if self.label else message, self.line, self.column)
+
+    def expected(self, what: str, found: str | None = None) -> NoReturn:
+        """Raise an error that says what should stand here instead."""
+        self.refuse(f"expected {what}, got {self.shown if found is None else found}")
+
+    @property
+    def shown(self) -> str:
+        """What stands here, for people."""
+        if isinstance(self.node, yaml.MappingNode):
+            return "keys with values"
+        if isinstance(self.node, yaml.SequenceNode):
+            return "a list"
+        return quoted(self.node.value) if self.node.value else "nothing"
+
+    # --- typed readers --------------------------------------------------------------------------
+
+    def is_mapping(self) -> bool:
+        """Tell whether keys with values stand here."""
+        return isinstance(self.node, yaml.MappingNode)
+
+    def entries(self) -> list[tuple[Value, Value]]:
+        """The keys and values, each key a text that occurs once."""
+        if not isinstance(self.node, yaml.MappingNode):
+            self.expected("keys with values ('key: value', a line each)")
+        seen: dict[str, int] = {}
+        pairs = []
+        for key_node, value_node in self.node.value:
+            key = Value(self.source, key_node, self.label)
+            if not isinstance(key_node, yaml.ScalarNode):
+                key.refuse(f"expected a key, got {key.shown}")
+            name = key_node.value
+            if name in seen:
+                key.refuse(f"the key {quoted(name)} stands here again, first in line {seen[name]}: keep one")
+            seen[name] = key.line
+            pairs.append((key, Value(self.source, value_node, self._below(name))))
+        return pairs
+
+    def fields(self, *, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Value]:
+        """The values by key; unknown keys and missing ones are refused."""
+        found = {}
+        for key, value in self.entries():
+            name = key.node.value
+            if name not in required and name not in optional:
+                key.refuse(f"unknown key {quoted(name)}; {hint(name, (*required, *optional))}")
+            found[name] = value
+        for name in required:
+            if name not in found:
+                self.refuse(f"the key '{name}' is missing: add a line '{name}: …'")
+        return found
+
+    def items(self) -> list[Value]:
+        """The values of a list."""
+        if not isinstance(self.node, yaml.SequenceNode):
+            self.expected("a list ([…, …])")
+        return [Value(self.source, node, self.label) for node in self.node.value]
+
+    def text(self, *, most: int) -> str:
+        """A text of one line, not empty, of ``most`` characters at the most."""
+        if not isinstance(self.node, yaml.ScalarNode) or self.node.tag != _TEXT_TAG:
+            quotes = " (put it in quotes)" if isinstance(self.node, yaml.ScalarNode) else ""
+            self.expected(f"a text{quotes}")
+        text = " ".join(self.node.value.split())
+        if not text:
+            self.expected("a text", "an empty one")
+        if len(text) > most:
+            self.expected(f"a text of {most} characters at the most", f"{len(text)}")
+        return text
+
+    def choice(self, options: Collection[str]) -> str:
+        """One of the words."""
+        word = self._plain()
+        if word not in options:
+            self.refuse(f"{hint(word, options)}, got {self.shown}")
+        return word
+
+    def whole(self, *, least: int, most: int) -> int:
+        """A whole number between the bounds, both included."""
+        return int(self._bounded(_WHOLE, "a whole number", least, most))
+
+    def number(self, *, least: float, most: float) -> float:
+        """A number between the bounds, both included."""
+        return self._bounded(_NUMBER, "a number", least, most)
+
+    def size(self, *, least: int, most: int) -> int:
+        """A number of bytes, plain or with a unit: "512 MiB"."""
+        what = f"a size from {in_bytes(least)} to {in_bytes(most)}, such as '{in_bytes(least * 2)}'"
+        match = _SIZE.fullmatch(self._plain())
+        if match is None:
+            self.expected(what)
+        count = int(match[1]) * _UNITS.get(match[2], 1)
+        if not least <= count <= most:
+            self.expected(what)
+        return count
+
+    # --- inside ---------------------------------------------------------------------------------
+
+    def _plain(self) -> str:
+        return self.node.value if isinstance(self.node, yaml.ScalarNode) else ""
+
+    def _bounded(self, pattern: re.Pattern[str], what: str, least: float, most: float) -> float:
+        text = self._plain()
+        is_number = pattern.fullmatch(text) and self.node.tag != _TEXT_TAG
+        if not is_number or not least <= float(text) <= most:
+            self.expected(f"{what} from {least:g} to {most:.15g}")
+        return float(text)
+
+    def _below(self, name: str) -> str:
+        return f"{self.label}.{name}" if self.label else name
+
+
+def quoted(text: str) -> str:
+    """A text from a file in quotes, on one line and cut short."""
+    return repr(text if len(text) <= 60 else text[:59] + "…")
+
+
+def hint(word: str, options: Iterable[str]) -> str:
+    """The word that was probably meant, and else all there are."""
+    names = list(options)
+    close = get_close_matches(word[:60], names, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return "expected " + ("one of " if len(names) > 1 else "") + ", ".join(names)
+
+
+def in_bytes(count: int) -> str:
+    """A number of bytes with the largest unit that fits."""
+    for unit, size in _UNITS.items():
+        if count >= size:
+            return f"{count // size} {unit}"
+    return str(count)
