@@ -1,1 +1,7 @@
-"""The page that a student opens."""
+"""What a student reads: the same content as a page, as plain text and as Markdown."""
+
+from grader.feedback.html import render_html
+from grader.feedback.markdown import render_markdown
+from grader.feedback.text import render_text
+
+__all__ = ["render_html", "render_markdown", "render_text"]

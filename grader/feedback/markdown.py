@@ -1,0 +1,116 @@
+"""The page as Markdown, for a comment in a learning platform."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from grader.feedback import words
+from grader.feedback.catalogue import Catalogue, catalogue
+from grader.feedback.example import Example
+from grader.feedback.view import CheckView, ExerciseView, first_of, page_of
+
+_ESCAPES = (
+    (re.compile(r"([\\`*_{}\[\]#|~$^])"), r"\\\1"),
+    (re.compile(r"&"), "&amp;"),
+    (re.compile(r"<"), "&lt;"),
+    (re.compile(r">"), "&gt;"),
+    (re.compile(r"@"), "&#64;"),
+    (re.compile(r"://|(?<=www)\.", re.IGNORECASE), lambda match: "".join(f"\\{c}" for c in match[0])),
+    (re.compile(r"^(\d*)([-+=.)])"), r"\1\\\2"),
+)
+"""What Markdown or HTML might act on: emphasis, code, links, tables, tags, entities, lists."""
+
+
+def render_markdown(results: Mapping[str, Any], *, language: str | None = None) -> str:
+    """Return parsed results.json as Markdown; what a submission wrote stays text in it."""
+    page = page_of(results)
+    t = catalogue(language or page.language)
+    lead, reason = words.advice(first_of(page), t)
+    lines = [
+        f"# {escaped(t('page.title', submission=page.submission))}",
+        "",
+        f"**{escaped(t('page.score', score=t.number(page.score), max=t.number(page.max_score)))}**"
+        f" – {escaped(words.summary(page, t))}",
+        "",
+        f"**{t('text.first')}:** {escaped(f'{lead} {reason}'.strip())}",
+        "",
+        f"| {t('page.exercises')} | {t('text.score')} | |",
+        "| --- | ---: | --- |",
+    ]
+    for exercise in page.exercises:
+        points = t("page.points", score=t.number(exercise.score), max=t.number(exercise.max_score))
+        lines.append(f"| {escaped(exercise.title)} | {points} | {words.state(exercise, t)} |")
+    lines += ["", *(f"- {escaped(note)}" for note in page.notes)]
+    for exercise in page.exercises:
+        lines += ["", *_exercise(exercise, t)]
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Return the text in one line, with every sign that Markdown or HTML might act on escaped."""
+    shown = " ".join(text.split())
+    for pattern, replacement in _ESCAPES:
+        shown = pattern.sub(replacement, shown)
+    return shown
+
+
+def fenced(text: str) -> str:
+    """Return the text as a code block, with a fence that it does not contain."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
+    points = t("page.points", score=t.number(exercise.score), max=t.number(exercise.max_score))
+    yield f"## {escaped(exercise.title)} ({points})"
+    if exercise.zeroed:
+        yield f"\n{t('page.zeroed')}"
+    for check in exercise.open:
+        yield from _check(check, t)
+    if exercise.passed:
+        yield f"\n**{words.passed(exercise, t)}**\n"
+        yield from (f"- ✓ {escaped(check.title)}" for check in exercise.passed)
+    if exercise.output:
+        yield f"\n**{t('exercise.output')}**\n"
+        yield fenced(exercise.output.rstrip("\n"))
+
+
+def _check(check: CheckView, t: Catalogue) -> Iterator[str]:
+    points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
+    yield f"\n### ✗ {escaped(check.title)} ({points})\n"
+    yield f"*{t('status.' + check.status)}.* {escaped(check.message)}".rstrip()
+    if reason := words.why(check, t):
+        yield f"\n*{t('check.why')}:* {escaped(reason)}"
+    if check.hint:
+        yield f"\n> **{t('check.likely' if check.is_likely else 'check.hint')}:** {escaped(check.hint)}"
+    if check.hidden and not check.has_details:
+        yield f"\n{t('check.hidden')}"
+    if check.example:
+        yield from _example(check.example, t)
+
+
+def _example(example: Example, t: Catalogue) -> Iterator[str]:
+    if example.label:
+        yield f"\n{escaped(t('check.label', label=example.label))}:"
+    if shown := _shown(example, t):
+        yield "\n" + fenced("\n".join(shown))
+    for fact in words.facts(example, t):
+        yield f"\n{escaped(fact)}"
+    if example.command:
+        yield f"\n{t('again.heading')}:\n\n{fenced(example.command)}"
+
+
+def _shown(example: Example, t: Catalogue) -> list[str]:
+    """What keeps its form: code, mazes, tracebacks."""
+    return [
+        *([example.call] if example.call else []),
+        *([example.maze_text] if example.maze else []),
+        *words.side(t("check.expected"), example.expected, t),
+        *words.side(t("check.came"), example.actual, t),
+        *words.steps(example, t),
+        *example.actual.mazes,
+        *words.fault(example.actual.fault, t),
+    ]

@@ -1,0 +1,129 @@
+"""The page as plain text, for a terminal: ``grader show results.json``."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from grader.feedback import words
+from grader.feedback.catalogue import Catalogue, catalogue
+from grader.feedback.example import Example
+from grader.feedback.view import CheckView, ExerciseView, first_of, page_of
+
+WIDTH = 88
+_PAINTS = {"bold": "1", "passed": "32", "open": "31", "quiet": "2"}
+
+Paint = Callable[[str, str], str]
+
+
+def render_text(results: Mapping[str, Any], *, colour: bool = False, language: str | None = None) -> str:
+    """Return parsed results.json as plain text; with ``colour``, marked up for a terminal."""
+    page = page_of(results)
+    t = catalogue(language or page.language)
+    paint = _painted if colour else _plain
+    score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
+    lead, reason = words.advice(first_of(page), t)
+    lines = [
+        paint("bold", t("page.title", submission=page.submission)),
+        *([page.title] if page.title else []),
+        f"{t('text.score')}: {score}",
+        words.summary(page, t),
+        "",
+        *_table(page.exercises, t, paint),
+        "",
+        *_wrapped(f"{paint('bold', t('text.first'))}: {lead} {reason}".rstrip()),
+    ]
+    for note in page.notes:
+        lines += _wrapped(f"! {note}")
+    for exercise in page.exercises:
+        lines += ["", *_exercise(exercise, t, paint)]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(_paint: str, text: str) -> str:
+    return text
+
+
+def _painted(paint: str, text: str) -> str:
+    return f"\x1b[{_PAINTS[paint]}m{text}\x1b[0m"
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    """The text in lines of a width that can be read; its own line ends are kept."""
+    lines: list[str] = []
+    for part in text.split("\n"):
+        lines += textwrap.wrap(part, WIDTH, initial_indent=indent, subsequent_indent=indent) or [""]
+    return lines
+
+
+def _table(exercises: Sequence[ExerciseView], t: Catalogue, paint: Paint) -> list[str]:
+    """A line an exercise: points and state."""
+    points = [t("page.points", score=t.number(e.score), max=t.number(e.max_score)) for e in exercises]
+    width = max((len(exercise.title) for exercise in exercises), default=0)
+    wide = max(map(len, points), default=0)
+    return [
+        f"  {exercise.title:<{width}}  {shown:>{wide}}  "
+        + paint("passed" if exercise.state == "complete" else "open", words.state(exercise, t))
+        for exercise, shown in zip(exercises, points, strict=True)
+    ]
+
+
+def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint) -> Iterator[str]:
+    score = t("page.score", score=t.number(exercise.score), max=t.number(exercise.max_score))
+    yield paint("bold", f"== {exercise.title} ({score})")
+    if exercise.zeroed:
+        yield f"   {t('page.zeroed')}"
+    for check in exercise.open:
+        yield from _check(check, t, paint)
+    for check in exercise.passed:
+        yield f"   {paint('passed', '✓ ' + t('text.passed'))}  {check.title}"
+    if exercise.output:
+        yield f"   {t('exercise.output')}:"
+        yield from _block(exercise.output.rstrip("\n"), "     | ")
+        if exercise.output_left:
+            yield f"     {t('exercise.output_cut', count=exercise.output_left)}"
+
+
+def _check(check: CheckView, t: Catalogue, paint: Paint) -> Iterator[str]:
+    points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
+    yield f"   {paint('open', '✗ ' + t('status.' + check.status))}  {check.title} ({points})"
+    yield from _wrapped(check.message, "     ") if check.message else ()
+    reason = words.why(check, t)
+    yield from _wrapped(f"{t('check.why')}: {reason}", "     ") if reason else ()
+    if check.hint:
+        title = t("check.likely" if check.is_likely else "check.hint")
+        yield from _wrapped(f"{title}: {check.hint}", "     ")
+    if check.hidden and not check.has_details:
+        yield f"     {t('check.hidden')}"
+    if check.example:
+        yield from (f"     {line}".rstrip() for line in _example(check.example, t))
+    yield ""
+
+
+def _example(example: Example, t: Catalogue) -> Iterator[str]:
+    yield " – ".join(part for part in (_label(example, t), example.call) if part)
+    if example.maze is not None:
+        yield from _block(example.maze_text, "  ")
+    for name, side in (("expected", example.expected), ("came", example.actual)):
+        yield from _lines(words.side(t(f"check.{name}"), side, t))
+    yield from _lines(words.facts(example, t))
+    yield from _lines(words.steps(example, t))
+    for maze in example.actual.mazes:
+        yield from _block(maze, "  ")
+    yield from _lines(words.fault(example.actual.fault, t))
+    if example.command:
+        yield f"{t('again.heading')}: {example.command}"
+
+
+def _label(example: Example, t: Catalogue) -> str:
+    return t("check.label", label=example.label) if example.label else ""
+
+
+def _lines(texts: Sequence[str]) -> Iterator[str]:
+    for text in texts:
+        yield from _block(text, "")
+
+
+def _block(text: str, indent: str) -> list[str]:
+    return [indent + line for line in text.split("\n")]

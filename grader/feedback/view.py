@@ -1,0 +1,230 @@
+"""What a page says, before it has a form: HTML, plain text and Markdown are three ways to write it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grader.feedback import plain
+from grader.feedback.example import Example, example_of
+from lab import Maze
+
+OUTPUT_LIMIT = 16_000
+STATUSES = (
+    "passed",
+    "failed",
+    "crashed",
+    "timeout",
+    "out-of-memory",
+    "output-limit",
+    "violation",
+    "missing",
+    "skipped",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """One check, as it is shown."""
+
+    id: str
+    title: str
+    status: str
+    score: float
+    max_score: float
+    hidden: bool
+    message: str
+    hint: str
+    is_likely: bool
+    """The hint comes from a wrong model that explains all that was seen."""
+    example: Example | None
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether nothing is left to do."""
+        return self.status == "passed"
+
+    @property
+    def has_details(self) -> bool:
+        """Tell whether there is more to show than title and status."""
+        return bool(self.message or self.hint or self.example)
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryMaze:
+    """A maze that the student's generator made."""
+
+    rows: int
+    columns: int
+    seed: int | None
+    maze: Maze
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseView:
+    """One exercise, as it is shown."""
+
+    id: str
+    title: str
+    score: float
+    max_score: float
+    zeroed: bool
+    checks: tuple[CheckView, ...]
+    output: str
+    output_left: int
+    gallery: tuple[GalleryMaze, ...]
+
+    @property
+    def passed(self) -> tuple[CheckView, ...]:
+        """The checks that pass."""
+        return tuple(check for check in self.checks if check.passed)
+
+    @property
+    def open(self) -> tuple[CheckView, ...]:
+        """The checks with something left to do."""
+        return tuple(check for check in self.checks if not check.passed)
+
+    @property
+    def state(self) -> str:
+        """complete, missing (nothing was handed in) or open."""
+        if not self.open:
+            return "complete"
+        return "missing" if all(check.status == "missing" for check in self.checks) else "open"
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """The check to begin with, and how many others hang on it."""
+
+    exercise: ExerciseView
+    check: CheckView
+    hanging: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything that is shown of one submission."""
+
+    submission: str
+    title: str
+    language: str
+    score: float
+    max_score: float
+    sandbox: str
+    isolation: str
+    notes: tuple[str, ...]
+    exercises: tuple[ExerciseView, ...]
+
+    @property
+    def open_count(self) -> int:
+        """How many checks have something left to do."""
+        return sum(len(exercise.open) for exercise in self.exercises)
+
+    @property
+    def complete_count(self) -> int:
+        """How many exercises are complete."""
+        return sum(exercise.state == "complete" for exercise in self.exercises)
+
+
+def page_of(results: Mapping[str, Any]) -> Page:
+    """Read results.json; what is missing or misshapen is left out, and nothing is believed."""
+    return Page(
+        submission=plain.line(results, "submission") or "–",
+        title=plain.line(results, "title"),
+        language=plain.line(results, "language") or "en",
+        score=plain.number(results, "score"),
+        max_score=plain.number(results, "max_score"),
+        sandbox=plain.line(results, "sandbox"),
+        isolation=plain.line(results, "isolation"),
+        notes=plain.texts(results, "notes"),
+        exercises=_with_own_ids([_exercise(source) for source in plain.tables(results, "exercises")]),
+    )
+
+
+def first_of(page: Page) -> First | None:
+    """Return the open check that most others hang on; the earliest where several do."""
+    found: First | None = None
+    for exercise in page.exercises:
+        for check in exercise.open:
+            hanging = _hanging(page, exercise, check)
+            if found is None or hanging > found.hanging:
+                found = First(exercise, check, hanging)
+    return found
+
+
+_BUILT_ON = {"search": ("dfs", "bfs", "dijkstra")}
+"""The solvers keep their cells in the student's own Search."""
+
+
+def _hanging(page: Page, exercise: ExerciseView, check: CheckView) -> int:
+    """Checks with the same cause, and those of exercises that are built on this one."""
+    alike = sum(other is not check and _same_cause(check, other) for other in exercise.open)
+    built = _BUILT_ON.get(exercise.id, ())
+    return alike + sum(len(other.open) for other in page.exercises if other.id in built)
+
+
+def _same_cause(one: CheckView, other: CheckView) -> bool:
+    if one.status != other.status:
+        return False
+    if one.status in ("missing", "timeout"):
+        return True
+    faults = [check.example.actual.fault if check.example else None for check in (one, other)]
+    if faults[0] is not None and faults[1] is not None:
+        return faults[0].kind == faults[1].kind and faults[0].trace[-1:] == faults[1].trace[-1:]
+    return one.is_likely and other.is_likely and one.hint == other.hint
+
+
+def _with_own_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]:
+    """Ids become anchors of the page, so each stands for one exercise only."""
+    known: dict[str, ExerciseView] = {}
+    for number, exercise in enumerate(exercises, start=1):
+        name = exercise.id if exercise.id.isidentifier() and exercise.id not in known else f"exercise{number}"
+        known[name] = replace(exercise, id=name)
+    return tuple(known.values())
+
+
+def _exercise(source: Mapping[str, Any]) -> ExerciseView:
+    output = source.get("output")
+    output = output if isinstance(output, str) else ""
+    return ExerciseView(
+        id=plain.line(source, "id"),
+        title=plain.line(source, "title") or plain.line(source, "id"),
+        score=plain.number(source, "score"),
+        max_score=plain.number(source, "max_score"),
+        zeroed=source.get("zeroed") is True,
+        checks=tuple(_check(check) for check in plain.tables(source, "checks")),
+        output=plain.visible(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
+        output_left=max(0, len(output) - OUTPUT_LIMIT),
+        gallery=tuple(filter(None, map(_gallery_maze, plain.tables(source, "gallery")[:12]))),
+    )
+
+
+def _check(source: Mapping[str, Any]) -> CheckView:
+    status = source.get("status")
+    example = plain.table(source, "counterexample")
+    identity = plain.line(source, "id")
+    return CheckView(
+        id=identity,
+        title=plain.line(source, "title") or identity,
+        status=status if status in STATUSES else "failed",
+        score=plain.number(source, "score"),
+        max_score=plain.number(source, "max_score"),
+        hidden=source.get("visibility") == "hidden",
+        message=plain.text(source, "message"),
+        hint=plain.text(source, "hint"),
+        is_likely=plain.table(source, "misconception") is not None,
+        example=None if example is None or status == "passed" else example_of(example),
+    )
+
+
+def _gallery_maze(source: Mapping[str, Any]) -> GalleryMaze | None:
+    maze = plain.maze(source.get("maze"))
+    if maze is None:
+        return None
+    return GalleryMaze(
+        rows=maze.dimension.row_count,
+        columns=maze.dimension.column_count,
+        seed=plain.whole(source, "seed"),
+        maze=maze,
+    )
