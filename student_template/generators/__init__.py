@@ -1,0 +1,1 @@
+"""Your generator of perfect mazes."""

@@ -1,0 +1,1 @@
+"""The search, and the three solvers that use it."""

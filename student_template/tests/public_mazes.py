@@ -1,0 +1,73 @@
+"""The mazes that the public tests of the solvers use: the files in ``mazes``, and what is right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lab import EAST, SOUTH, Dimension, Factory, Maze
+
+FOLDER = Path(__file__).parent.parent / "mazes"
+
+Cells = tuple[tuple[int, int], ...]
+
+
+def snake() -> Maze:
+    """One corridor, down and up and down again, that passes through all 60 x 59 cells."""
+    maze = Factory().fully_disconnected(Dimension(60, 59))
+    for column in range(1, 60):
+        for row in range(1, 60):
+            maze.break_wall((row, column), SOUTH)
+        if column < 59:
+            maze.break_wall((60 if column % 2 else 1, column), EAST)
+    return maze
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A maze, and the number of moves of a shortest way: None where there is no way."""
+
+    file: str
+    length: int | None
+    depth_first: Cells = ()
+    """The cells in the order in which a depth-first search visits them, where a test asks for it."""
+    breadth_first: Cells = ()
+    """The same for a breadth-first search and for Dijkstra's algorithm."""
+
+    @property
+    def maze(self) -> Maze:
+        return Maze.from_file(FOLDER / self.file) if self.file else snake()
+
+
+NEXT_DOOR = Situation("next_door.txt", 1)
+CORRIDOR = Situation("corridor.txt", 5)
+SHAFT = Situation("shaft.txt", 3)
+TURNS = Situation("turns.txt", 5)
+DEAD_END = Situation("dead_end.txt", 3)
+DEAD_ENDS = Situation("dead_ends.txt", 6)
+CYCLE = Situation("cycle.txt", 3)
+LARGE = Situation("large.txt", 217)
+LARGE_WITH_CYCLES = Situation("large_with_cycles.txt", 81)
+SNAKE = Situation("", 3539)
+UNREACHABLE_EXIT = Situation("unreachable_exit.txt", None)
+WALLED_IN = Situation("walled_in.txt", None)
+NO_EXIT = Situation("no_exit.txt", None)
+
+MAZE_A = Situation(
+    "a_empty_room.txt",
+    2,
+    depth_first=((2, 2), (1, 2), (1, 3)),
+    breadth_first=((2, 2), (1, 2), (2, 3), (3, 2), (2, 1), (1, 3)),
+)
+MAZE_B = Situation(
+    "b_long_corridor.txt",
+    2,
+    depth_first=((2, 2), (2, 3), (1, 3), (1, 2), (1, 1), (2, 1), (3, 1)),
+    breadth_first=((2, 2), (2, 3), (2, 1), (1, 3), (3, 1)),
+)
+MAZE_C = Situation(
+    "c_regular_maze.txt",
+    3,
+    depth_first=((2, 2), (1, 2), (1, 1), (2, 3), (1, 3), (3, 3), (2, 1), (3, 1), (3, 2)),
+    breadth_first=((2, 2), (1, 2), (2, 3), (2, 1), (1, 1), (1, 3), (3, 3), (3, 1), (3, 2)),
+)

@@ -1,0 +1,97 @@
+"""The tests that the three solvers have in common: the same situations for each of them."""
+
+from __future__ import annotations
+
+import public_mazes as mazes
+from public_checks import check_order, check_way, complain, returned_text, your
+
+from lab.way import flaw
+
+
+class SolverTests:
+    """The situations of a maze; a class for each solver fills in its name."""
+
+    name: str
+    shortest: bool
+
+    def solves(self, situation: mazes.Situation) -> None:
+        check_way(self.name, situation, shortest=self.shortest)
+
+    def test_next_door(self) -> None:
+        """finds an exit next to the entry"""
+        self.solves(mazes.NEXT_DOOR)
+
+    def test_corridor(self) -> None:
+        """finds the end of a corridor"""
+        self.solves(mazes.CORRIDOR)
+
+    def test_shaft(self) -> None:
+        """climbs a shaft to the north"""
+        self.solves(mazes.SHAFT)
+
+    def test_turns(self) -> None:
+        """follows a corridor with turns"""
+        self.solves(mazes.TURNS)
+
+    def test_dead_end(self) -> None:
+        """turns back at a dead end"""
+        self.solves(mazes.DEAD_END)
+
+    def test_dead_ends(self) -> None:
+        """finds its way among many dead ends"""
+        self.solves(mazes.DEAD_ENDS)
+
+    def test_cycle(self) -> None:
+        """does not go round and round in a cycle"""
+        self.solves(mazes.CYCLE)
+
+    def test_unreachable_exit(self) -> None:
+        """returns None where the exit cannot be reached"""
+        self.solves(mazes.UNREACHABLE_EXIT)
+
+    def test_walled_in(self) -> None:
+        """returns None where the entry is walled in"""
+        self.solves(mazes.WALLED_IN)
+
+    def test_no_exit(self) -> None:
+        """returns None where there is no exit"""
+        self.solves(mazes.NO_EXIT)
+
+    def test_large(self) -> None:
+        """solves a large maze"""
+        self.solves(mazes.LARGE)
+
+    def test_large_with_cycles(self) -> None:
+        """solves a large maze with many cycles"""
+        self.solves(mazes.LARGE_WITH_CYCLES)
+
+    def test_snake(self) -> None:
+        """follows one long corridor through 3540 cells"""
+        self.solves(mazes.SNAKE)
+
+    def test_two_mazes(self) -> None:
+        """solves a second maze as well as the first"""
+        solver = your(self.name)()
+        for situation in (mazes.CORRIDOR, mazes.DEAD_ENDS):
+            maze = situation.maze
+            returned = solver.solve(maze, your("Search")())
+            wrong = "it returned None" if returned is None else flaw(maze, returned)
+            if wrong:
+                message = f"One {self.name} was asked to solve two mazes. In this one: {wrong}."
+                complain(message, maze, "the moves of a way from S to E", returned_text(returned))
+
+    def visits(self, situation: mazes.Situation) -> None:
+        order = situation.depth_first if self.name == "DFS" else situation.breadth_first
+        check_order(self.name, situation, order)
+
+    def test_order_in_maze_a(self) -> None:
+        """visits the cells of maze A, an empty room, in the right order"""
+        self.visits(mazes.MAZE_A)
+
+    def test_order_in_maze_b(self) -> None:
+        """visits the cells of maze B, a long corridor, in the right order"""
+        self.visits(mazes.MAZE_B)
+
+    def test_order_in_maze_c(self) -> None:
+        """visits the cells of maze C, a regular maze, in the right order"""
+        self.visits(mazes.MAZE_C)

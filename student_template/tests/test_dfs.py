@@ -1,0 +1,8 @@
+"""The public tests of solvers/dfs.py."""
+
+from public_solver_tests import SolverTests
+
+
+class TestDFS(SolverTests):
+    name = "DFS"
+    shortest = False

@@ -1,0 +1,176 @@
+"""The public tests of solvers/search.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from public_checks import your
+
+from lab import EAST, NORTH, SOUTH, Vector
+from lab.way import cell_text, describe
+
+START = Vector(2, 2)
+
+
+class Story:
+    """A new Search of yours, and what was done to it so far: a failure tells the whole story."""
+
+    def __init__(self) -> None:
+        self.search = your("Search")()
+        self.steps: list[str] = []
+        self.mark(START)
+
+    def mark(self, cell: Vector) -> None:
+        self.steps.append(f"mark_as_pending({cell_text(cell)})")
+        self.search.mark_as_pending(cell)
+
+    def record(self, start: Vector, move: Vector, *, end: Vector | None = None) -> Vector:
+        """Record a move; ``end`` is where it leads, or any cell that the story needs."""
+        end = end or start + move
+        self.steps.append(f"record({cell_text(start)}, {move.name}, {cell_text(end)})")
+        self.search.record(start, move, end)
+        return end
+
+    def take(self, name: str, expected: Vector) -> None:
+        self.steps.append(f"{name}()")
+        self._compare(getattr(self.search, name)(), expected)
+
+    def ask(self, name: str, cell: Vector, expected: Any) -> None:
+        self.steps.append(f"{name}({cell_text(cell)})")
+        self._compare(getattr(self.search, name)(cell), expected)
+
+    def knows(self, *cells: Vector) -> None:
+        self.steps.append("known_cells")
+        self._compare(tuple(self.search.known_cells), cells)
+
+    def has_pending(self, expected: bool) -> None:
+        self.steps.append("has_pending_cells()")
+        self._compare(self.search.has_pending_cells(), expected)
+
+    def _compare(self, actual: Any, expected: Any) -> None:
+        if actual == expected:
+            return
+        story = "\n".join(f"    search.{step}" for step in self.steps)
+        text = f"After these steps the last answer is wrong.\n\n{story}\n"
+        pytest.fail(f"{text}\nexpected: {_text(expected)}\nactual:   {_text(actual)}", pytrace=False)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Vector):
+        return value.name if abs(value.row) + abs(value.column) == 1 and 0 in value else cell_text(value)
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_text(item) for item in value) + "]"
+    return describe(value)
+
+
+class TestSearch:
+    def test_unknown_cell_becomes_pending(self) -> None:
+        """makes an unknown cell pending"""
+        story = Story()
+        story.take("first_pending", START)
+        north = story.record(START, NORTH)
+        story.has_pending(True)
+        story.take("first_pending", north)
+        story.has_pending(False)
+
+    def test_unknown_cell_becomes_known(self) -> None:
+        """knows the cells in the order they were found"""
+        story = Story()
+        north = story.record(START, NORTH)
+        east = story.record(START, EAST)
+        further = story.record(north, EAST)
+        story.knows(START, north, east, further)
+
+    def test_distance(self) -> None:
+        """counts one move more than to the cell before"""
+        story = Story()
+        north = story.record(START, NORTH)
+        corner = story.record(north, EAST)
+        story.ask("distance_to", north, 1)
+        story.ask("distance_to", corner, 2)
+
+    def test_moves(self) -> None:
+        """remembers the moves that lead to a cell"""
+        story = Story()
+        north = story.record(START, NORTH)
+        corner = story.record(north, EAST)
+        story.ask("moves_to", corner, [NORTH, EAST])
+
+    def test_longer_way(self) -> None:
+        """keeps the shorter way when a longer one is found"""
+        story = Story()
+        east = story.record(START, EAST)
+        north = story.record(START, NORTH)
+        corner = story.record(north, EAST)
+        story.record(corner, SOUTH)
+        story.ask("distance_to", east, 1)
+        story.ask("moves_to", east, [EAST])
+
+    def test_equally_long_way(self) -> None:
+        """keeps the first of two ways that are equally long"""
+        story = Story()
+        north = story.record(START, NORTH)
+        east = story.record(START, EAST)
+        corner = story.record(north, EAST)
+        story.record(east, NORTH)
+        story.ask("distance_to", corner, 2)
+        story.ask("moves_to", corner, [NORTH, EAST])
+
+    def test_shorter_way(self) -> None:
+        """takes over a shorter way to a known cell"""
+        story = Story()
+        north = story.record(START, NORTH)
+        corner = story.record(north, EAST)
+        east = story.record(corner, SOUTH)
+        story.record(START, EAST)
+        story.ask("distance_to", east, 1)
+        story.ask("moves_to", east, [EAST])
+
+    def test_known_cell_is_pending_once(self) -> None:
+        """does not make a pending cell pending a second time"""
+        story = Story()
+        north = story.record(START, NORTH)
+        corner = story.record(north, EAST)
+        east = story.record(corner, SOUTH)
+        story.record(START, EAST)
+        for cell in (START, north, corner, east):
+            story.take("first_pending", cell)
+        story.has_pending(False)
+
+    def test_visited_cell_is_not_pending_again(self) -> None:
+        """does not make a visited cell pending again, even for a shorter way"""
+        story = Story()
+        north = story.record(START, NORTH)
+        corner = story.record(north, EAST)
+        east = story.record(corner, SOUTH)
+        for cell in (east, corner, north, START):
+            story.take("last_pending", cell)
+        story.record(START, EAST)
+        story.ask("distance_to", east, 1)
+        story.has_pending(False)
+
+    def test_order_of_pending_cells(self) -> None:
+        """gives the pending cells out first, last and closest"""
+        story = Story()
+        north = story.record(START, NORTH)
+        corner = story.record(north, EAST)
+        south = story.record(START, SOUTH)
+        story.take("first_pending", START)
+        story.take("last_pending", south)
+        story.take("closest_pending", north)
+        story.take("closest_pending", corner)
+
+    def test_entry_stays_the_beginning(self) -> None:
+        """leaves the entry as the beginning of every way"""
+        story = Story()
+        north = story.record(START, NORTH)
+        story.record(north, SOUTH)
+        story.ask("distance_to", START, 0)
+        story.ask("moves_to", START, [])
+
+    def test_two_searches(self) -> None:
+        """keeps two searches apart"""
+        first, second = Story(), Story()
+        first.record(START, NORTH)
+        second.knows(START)
