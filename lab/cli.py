@@ -1,0 +1,152 @@
+"""``maze``, the students' command: reads the command line, and says in one line what went wrong.
+
+Exit status: 0 done, 1 the work could not be done (one line on standard error says why, after the
+student's own traceback where their code raised), 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from lab.commands import check, mazes, pack
+from lab.commands.errors import CommandError
+from lab.exercises import SOLVERS
+
+_EXAMPLES = """examples:
+  maze solve sample_maze.txt --algorithm DFS     find a way, with your DFS
+  maze export sample_maze.txt maze.svg --solution
+  maze generate big.txt -r 20 -c 30 --seed 7
+  maze check                                     run the public tests
+  maze pack                                      make the file to hand in
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # any file name can be printed
+    options = _parser().parse_args(arguments)
+    try:
+        _run(options)
+        sys.stdout.flush()
+    except CommandError as error:
+        return _fail(str(error), error.before)
+    except KeyboardInterrupt:
+        return _fail("stopped with Ctrl-C")
+    except BrokenPipeError:
+        # the reader has seen enough (maze solve ... | head): nothing is left to say, or to flush at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _fail(message: str, before: str = "") -> int:
+    sys.stdout.flush()
+    if before:
+        print(before, file=sys.stderr)
+    print("maze: " + " ".join(message.splitlines()), file=sys.stderr)
+    return 1
+
+
+def _run(options: argparse.Namespace) -> None:
+    match options.command:
+        case "solve":
+            mazes.solve(
+                options.file,
+                algorithm=options.algorithm,
+                submission=options.submission,
+                visited=options.visited,
+            )
+        case "export":
+            mazes.export(
+                options.file,
+                options.svg,
+                algorithm=options.algorithm,
+                submission=options.submission,
+                solution=options.solution,
+            )
+        case "generate":
+            mazes.generate(
+                options.file,
+                rows=options.rows,
+                columns=options.columns,
+                algorithm=options.algorithm,
+                seed=options.seed,
+                submission=options.submission,
+            )
+        case "check":
+            check.check(options.dir)
+        case "pack":
+            pack.pack(options.dir, options.out)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="maze",
+        description="Solve, draw and make mazes; check and pack your exercises.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    solve = commands.add_parser("solve", help="solve a maze with your solver")
+    solve.add_argument("file", metavar="FILE", help="a maze as text")
+    _add_solver(solve)
+    solve.add_argument("--visited", action="store_true", help="show the visited cells, in their order")
+    _add_export(commands.add_parser("export", help="draw a maze as an SVG picture"))
+    _add_generate(commands.add_parser("generate", help="make a perfect maze"))
+    checks = commands.add_parser("check", help="run the public tests of the six exercises")
+    checks.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
+    packing = commands.add_parser("pack", help="make the zip file to hand in")
+    packing.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
+    packing.add_argument(
+        "--out", metavar="ZIP", default="submission.zip", help="the file to write (default: submission.zip)"
+    )
+    return parser
+
+
+def _add_export(export: argparse.ArgumentParser) -> None:
+    export.add_argument("file", metavar="FILE", help="a maze as text")
+    export.add_argument("svg", metavar="SVG", help="the picture to write")
+    export.add_argument("--solution", action="store_true", help="draw your solver's way as well")
+    _add_solver(export)
+
+
+def _add_generate(generate: argparse.ArgumentParser) -> None:
+    generate.add_argument("file", metavar="FILE", help="the text file to write")
+    generate.add_argument("-r", "--rows", type=_count, required=True, help="the number of rows")
+    generate.add_argument("-c", "--columns", type=_count, required=True, help="the number of columns")
+    generate.add_argument(
+        "--algorithm",
+        choices=("ab", "mine"),
+        default="ab",
+        help="ab: Aldous-Broder, which is given (default); mine: your MyGenerator",
+    )
+    generate.add_argument("--seed", type=int, help="the same seed gives the same maze (default: any)")
+    _add_submission(generate)
+
+
+def _add_solver(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--algorithm", choices=SOLVERS, default="BFS", help="your solver (default: BFS)")
+    _add_submission(parser)
+
+
+def _add_submission(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--submission", metavar="DIR", help="your folder (default: the current one)")
+
+
+def _count(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1, got {text!r}")
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""``maze check``: runs the public tests on a student's folder, and says what passed and what to do next."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lab.commands import reporter, student
+from lab.commands.check_report import Result, show
+from lab.commands.errors import CommandError
+from lab.exercises import EXERCISES
+
+SILENCE_SECONDS = 15.0
+"""So long without a word from the tests, which stop each test themselves after a few seconds, means
+that Python itself cannot be stopped from within: in a huge sum, for instance."""
+_POLL_SECONDS = 0.05
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What the tests have told so far."""
+
+    results: dict[str, Result]
+    running: str | None = None
+
+    def hear(self, message: Any) -> None:
+        identity = message["id"]
+        if message["event"] == "test":
+            self.results.setdefault(identity, Result(Path(message["file"]).stem, message["title"]))
+        elif message["event"] == "start":
+            self.running = identity
+        else:
+            self.running = None
+            self.results[identity].end(passed=message["passed"], message=message["message"])
+
+    def left(self) -> list[str]:
+        """The tests that have not ended yet."""
+        return [identity for identity, result in self.results.items() if result.passed is None]
+
+
+def check(given: str | None, *, silence_seconds: float = SILENCE_SECONDS) -> None:
+    """Run the public tests and show the results. Raises CommandError where they cannot be run."""
+    folder = student.folder_of(given)
+    if importlib.util.find_spec("pytest") is None:
+        raise CommandError("the checks need pytest: install it with  python -m pip install pytest")
+    tests = _tests_for(folder)
+    show(list(_run_all(folder, tests, silence_seconds).values()), folder)
+
+
+def _tests_for(folder: Path) -> Path:
+    """The public tests that came with the lab, which nobody has edited; else those in the folder."""
+    shipped = Path(__file__).parents[2] / "student_template" / "tests"
+    for tests in (shipped, folder / "tests"):
+        if all((tests / f"test_{exercise.stem}.py").is_file() for exercise in EXERCISES):
+            return tests
+    raise CommandError(f"there are no public tests: neither with the lab nor in {folder / 'tests'}")
+
+
+def _run_all(folder: Path, tests: Path, silence_seconds: float) -> dict[str, Result]:
+    """Run all the tests; after one that had to be ended from outside, go on with those that are left."""
+    progress = _Progress({})
+    while True:
+        ending = _run(folder, tests, progress, silence_seconds)
+        hung = progress.running
+        if hung is None:
+            break
+        progress.results[hung].end(passed=False, message=f"Your code {ending}")
+        progress.running = None
+        if not progress.left():
+            break
+    return progress.results
+
+
+def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float) -> str:
+    """Run the tests that are left, in one process, and say how it ended."""
+    with tempfile.TemporaryDirectory(prefix="maze-check-") as scratch:
+        report, output = Path(scratch) / "report", Path(scratch) / "output"
+        report.touch()
+        with output.open("wb") as stream:
+            process = subprocess.Popen(
+                _command(tests, progress),
+                cwd=folder,
+                env=_environment(folder, report),
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+            )
+            try:
+                _follow(process, report, progress, silence_seconds)
+            finally:
+                status = process.poll()
+                process.kill()
+                process.wait()
+        if not progress.results or (progress.left() and progress.running is None):
+            lines = output.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            raise CommandError(f"the public tests could not be run: {lines[-1] if lines else 'no output'}")
+    return "did not come to an end." if status is None else f"ended Python itself (status {status})."
+
+
+def _command(tests: Path, progress: _Progress) -> list[str]:
+    """The command line; -P keeps a student's file from standing in for a module of Python."""
+    left = progress.left()
+    return [
+        *(sys.executable, "-P", "-B", "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
+        *("-c", os.devnull, "--rootdir", str(tests), "--tb=short"),
+        *([str(tests / identity) for identity in left] if left else [str(tests)]),
+    ]
+
+
+def _environment(folder: Path, report: Path) -> dict[str, str]:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    return environment | {
+        "MAZE_SUBMISSION": str(folder),
+        reporter.VARIABLE: str(report),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
+
+
+def _follow(process: subprocess.Popen[bytes], report: Path, progress: _Progress, silence: float) -> None:
+    """Take in the report while it is written, until the process ends or falls silent."""
+    deadline = time.monotonic() + silence
+    with report.open(encoding="utf-8") as stream:
+        partial = ""
+        while True:
+            ended = process.poll() is not None
+            if text := stream.read():
+                *lines, partial = (partial + text).split("\n")
+                for line in lines:
+                    progress.hear(json.loads(line))
+                deadline = time.monotonic() + silence
+            elif ended or time.monotonic() > deadline:
+                return
+            else:
+                time.sleep(_POLL_SECONDS)

@@ -1,0 +1,119 @@
+"""``maze solve``, ``maze export`` and ``maze generate``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random, SystemRandom
+
+from lab.commands import screen, student
+from lab.commands.errors import CommandError, os_reason
+from lab.dimension import Dimension
+from lab.exercises import BY_NAME
+from lab.factory import Factory
+from lab.generators import AldousBroder
+from lab.maze import Maze
+from lab.maze_format import MazeFormatError
+from lab.render.svg import to_svg
+from lab.render.text import draw
+from lab.vector import Vector
+from lab.watch import Watch, WatchedMaze, watched
+from lab.way import cell_text, describe, flaw, moves_text
+
+_SEEDS = 1_000_000
+
+
+def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -> None:
+    """Print the student's solution of the maze, and the visited cells if asked for."""
+    maze = load(file)
+    solution, watch = _solution(maze, algorithm, submission)
+    print("Solution: " + ("none" if solution is None else moves_text(solution)))
+    if visited:
+        print("Visited: " + _visited_text(watch))
+    if screen.is_terminal():
+        print(draw(maze, solution=solution, colour=screen.has_colour()))
+
+
+def export(file: str, picture: str, *, algorithm: str, submission: str | None, solution: bool) -> None:
+    """Write a picture of the maze, with the student's solution if asked for."""
+    maze = load(file)
+    moves = _solution(maze, algorithm, submission)[0] if solution else None
+    _write(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
+    note = " (there is no solution to show)" if solution and moves is None else ""
+    print(f"Picture written to {picture}{note}")
+
+
+def generate(
+    file: str, *, rows: int, columns: int, algorithm: str, seed: int | None, submission: str | None
+) -> None:
+    """Write a new maze, made by AldousBroder or by the student's own generator."""
+    dimension = Dimension(rows, columns)
+    if dimension.position_count < 2:
+        raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
+    if seed is None:
+        seed = SystemRandom().randrange(_SEEDS)
+    if algorithm == "ab":
+        maze = AldousBroder(Random(seed)).generate(Factory(), dimension)
+    else:
+        maze = _generate_mine(dimension, seed, submission)
+    _write(file, maze.to_text() + "\n")
+    print(f"{dimension} grid written to {file} (seed {seed})")
+
+
+def load(file: str) -> Maze:
+    """Read the maze and say so. Raises CommandError where there is no such file, or no maze in it."""
+    try:
+        maze = Maze.from_file(file)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {os_reason(error)}") from None
+    except MazeFormatError as error:
+        raise CommandError(f"{file} holds no maze: {str(error).splitlines()[0]}") from None
+    print(f"{maze.dimension} grid loaded from {file}")
+    return maze
+
+
+def _solution(maze: Maze, algorithm: str, submission: str | None) -> tuple[list[Vector] | None, Watch]:
+    """The way that the student's solver returned, which is one, and what was seen of its work."""
+    folder = student.folder_of(submission)
+    search_class = student.load(folder, BY_NAME["Search"])
+    solver_class = student.load(folder, BY_NAME[algorithm])
+    watch = Watch()
+
+    def run() -> object:
+        search = watched(search_class, watch)()
+        return solver_class().solve(WatchedMaze.of(maze, watch), search)
+
+    returned = student.call(folder, run, what=algorithm)
+    if (wrong := flaw(maze, returned)) is not None:
+        raise CommandError(f"{algorithm} is wrong: {wrong}")
+    return ([Vector(*move) for move in returned] if isinstance(returned, list) else None), watch
+
+
+def _visited_text(watch: Watch) -> str:
+    streams: Sequence[Sequence[tuple[int, int]]] = watch.streams()
+    if not streams:
+        return "unknown (the solver asked neither its search nor the maze)"
+    return " ".join(cell_text(position) for position in dict.fromkeys(streams[0]))
+
+
+def _generate_mine(dimension: Dimension, seed: int, submission: str | None) -> Maze:
+    exercise = BY_NAME["MyGenerator"]
+    folder = student.folder_of(submission)
+    generator_class = student.load(folder, exercise)
+
+    def run() -> object:
+        return generator_class(Random(seed)).generate(Factory(), dimension)
+
+    made = student.call(folder, run, what=exercise.name)
+    if not isinstance(made, Maze):
+        raise CommandError(f"{exercise.name} is wrong: it returned {describe(made)}; expected a Maze")
+    if made.dimension != dimension:
+        raise CommandError(f"{exercise.name} is wrong: it made {made.dimension} cells; expected {dimension}")
+    return made
+
+
+def _write(file: str, text: str) -> None:
+    try:
+        Path(file).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise CommandError(f"{file} cannot be written: {os_reason(error)}") from None

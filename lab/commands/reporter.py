@@ -1,0 +1,37 @@
+"""A plugin of pytest that tells ``maze check`` about each test as it happens, a JSON line each.
+
+A test that hangs for good is ended with its whole process: what was told before is not lost.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+VARIABLE = "MAZE_CHECK_REPORT"
+"""The environment variable that names the file to write to."""
+
+
+def pytest_collection_modifyitems(items: list[Any]) -> None:
+    """Announce the tests, in the order in which they will run."""
+    for item in items:
+        document = item.function.__doc__ or item.name
+        _tell(event="test", id=item.nodeid, file=Path(item.path).name, title=" ".join(document.split()))
+
+
+def pytest_runtest_logstart(nodeid: str) -> None:
+    """Say that a test begins."""
+    _tell(event="start", id=nodeid)
+
+
+def pytest_runtest_logreport(report: Any) -> None:
+    """Say how a test ended, as soon as that is known."""
+    if report.when == "call" or report.outcome != "passed":
+        _tell(event="end", id=report.nodeid, passed=report.outcome == "passed", message=report.longreprtext)
+
+
+def _tell(**message: Any) -> None:
+    with Path(os.environ[VARIABLE]).open("a", encoding="utf-8") as stream:
+        stream.write(json.dumps(message) + "\n")

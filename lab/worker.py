@@ -1,0 +1,120 @@
+"""Running a student's code with room for deep recursion and, where asked, only so many seconds.
+
+The call runs in a thread of its own, because a thread can have a larger stack than a program starts
+with. A call that takes too long, or that Ctrl-C interrupts, is stopped by an exception raised in
+that thread: this ends any loop written in Python, not one deep inside a function written in C.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+import time
+from collections.abc import Callable
+from traceback import FrameSummary, StackSummary, walk_stack
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+RECURSION_LIMIT = 100_000
+STACK_BYTES = 512 * 1024 * 1024
+"""Address space, of which only what is used is ever taken from memory."""
+_POLL_SECONDS = 0.05
+_FRAMES = 100
+"""As much of the stack as is looked at, from the innermost frame."""
+
+
+class Stopped(Exception):  # noqa: N818 - named after what happened
+    """The call did not end by itself; ``trace`` shows where it was, the outermost frame first."""
+
+    def __init__(self, trace: list[FrameSummary]) -> None:
+        self.trace = trace
+        super().__init__("stopped")
+
+
+class TookTooLong(Stopped):
+    """The time was up."""
+
+
+class Interrupted(Stopped):
+    """Ctrl-C was pressed."""
+
+
+class _Stop(BaseException):
+    """Raised in the thread to end it; no ``except Exception`` of a student's catches it."""
+
+
+class _Job(Generic[T]):
+    """A call in a thread, and what came of it."""
+
+    def __init__(self, function: Callable[[], T]) -> None:
+        self._function = function
+        self.results: list[T] = []
+        self.error: BaseException | None = None
+        self.thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        try:
+            self.results.append(self._function())
+        except BaseException as error:  # carried over to the caller's thread, SystemExit too
+            self.error = error
+
+    def stop(self) -> list[FrameSummary]:
+        """End the call, and return where it was."""
+        trace: list[FrameSummary] = []
+        identity = self.thread.ident
+        if identity is not None and (frame := sys._current_frames().get(identity)) is not None:
+            trace = StackSummary.extract(walk_stack(frame), limit=_FRAMES)[::-1]
+        deadline = time.monotonic() + 1
+        while self.thread.is_alive() and time.monotonic() < deadline:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(identity or 0), ctypes.py_object(_Stop))
+            self.thread.join(_POLL_SECONDS)
+        return trace
+
+
+def run(function: Callable[[], T], *, seconds: float | None = None) -> T:
+    """Call the function and return what it returns; its exceptions come through.
+
+    Raises TookTooLong after ``seconds``, and Interrupted when Ctrl-C is pressed.
+    """
+    job = _Job(function)
+    previous = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(previous, RECURSION_LIMIT))
+    try:
+        _start(job.thread)
+        _wait(job, seconds)
+    finally:
+        sys.setrecursionlimit(previous)
+    if job.error is not None:
+        raise job.error
+    return job.results[0]
+
+
+def _start(thread: threading.Thread) -> None:
+    """Start the thread with the largest stack that the system grants."""
+    size = STACK_BYTES
+    previous = threading.stack_size()
+    try:
+        while True:
+            try:
+                threading.stack_size(size)
+                return thread.start()
+            except (ValueError, RuntimeError):
+                if size <= 1024 * 1024:
+                    raise
+                size //= 2
+    finally:
+        threading.stack_size(previous)
+
+
+def _wait(job: _Job[T], seconds: float | None) -> None:
+    deadline = None if seconds is None else time.monotonic() + seconds
+    try:
+        # waiting in short steps, since some systems do not let Ctrl-C through to a long wait
+        while job.thread.is_alive():
+            if deadline is not None and time.monotonic() > deadline:
+                raise TookTooLong(job.stop())
+            job.thread.join(_POLL_SECONDS)
+    except KeyboardInterrupt:
+        raise Interrupted(job.stop()) from None
