@@ -40,8 +40,18 @@ def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
 
 
 def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
-    """What is taken is visited; questions show the order only where they follow the passages."""
-    return name == "taken" or (name in ("asked", "probed") and is_exploration(stream, facts.maze))
+    """What is taken is visited; questions show the order only where they follow the passages.
+
+    Cell by cell, row after row or column after column, is how a maze is read, not searched.
+    """
+    if name == "taken":
+        return True
+    if name == "tested":
+        return False
+    cells = facts.dimension.all_positions()
+    if list(stream) in (list(cells), sorted(cells, key=lambda cell: (cell.column, cell.row))):
+        return False
+    return is_exploration(stream, facts.maze)
 
 
 def _by_the_way(facts: Facts, returned: Plain, exercise: str, expected: Plain) -> Finding | None:
@@ -70,7 +80,8 @@ def _words(
 ) -> tuple[str, str]:
     expected = f"the exit {cell_text(wanted)}" if wanted == exit_ and wanted else cell_text(wanted or ())
     if cell is None:
-        return f"stopped after {index + 1} cells, before {expected} was visited", ""
+        cells = "the entry" if index == 0 else f"{index + 1} cells"
+        return f"stopped after {cells}, before {expected} was visited", ""
     if exit_ in stream and stream.index(exit_) < stream.index(cell):
         return f"went on to {cell_text(cell)} after the exit had been reached", "When is the search over?"
     text = f"visited {cell_text(cell)} as the {ordinal(index + 2)} cell; expected {expected}"

@@ -1,0 +1,80 @@
+"""What the reference says about a maze, against the contract's table and against networkx."""
+
+from __future__ import annotations
+
+import networkx as nx
+import pytest
+from hypothesis import given
+
+from grader.cases.strategies import FAMILIES
+from grader.oracle.facts import Facts
+from lab import EAST, MOVES, SOUTH, Maze, Vector
+
+A = "+-+-+-+\n|    E|\n+ + + +\n|  S  |\n+ + + +\n|     |\n+-+-+-+"
+B = "+-+-+-+\n|     |\n+-+-+ +\n|  S  |\n+ +-+-+\n|E    |\n+-+-+-+"
+C = "+-+-+-+\n|   | |\n+-+ + +\n|  S  |\n+ +-+ +\n|  E| |\n+-+-+-+"
+
+ORDERS = {
+    A: ("22 12 13", "22 12 23 32 21 13"),
+    B: ("22 23 13 12 11 21 31", "22 23 21 13 31"),
+    C: ("22 12 11 23 13 33 21 31 32", "22 12 23 21 11 13 33 31 32"),
+}
+
+
+def cells(text: str) -> tuple[Vector, ...]:
+    return tuple(Vector(int(pair[0]), int(pair[1])) for pair in text.split())
+
+
+@pytest.mark.parametrize("text", ORDERS)
+def test_the_orders_of_the_lab(text: str) -> None:
+    depth, breadth = map(cells, ORDERS[text])
+    orders = Facts(text).orders
+    assert depth in orders["dfs"]
+    assert orders["bfs"] == (breadth,)
+    assert orders["dijkstra"] == (breadth,)
+
+
+def graph_of(maze: Maze) -> nx.Graph[Vector]:
+    graph: nx.Graph[Vector] = nx.Graph()
+    graph.add_nodes_from(maze.dimension.all_positions())
+    graph.add_edges_from(
+        (cell, cell + move) for cell in graph.nodes for move in (EAST, SOUTH) if maze.is_clear(cell, move)
+    )
+    return graph
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_facts_agree_with_networkx(family: str) -> None:
+    @given(FAMILIES[family])
+    def agree(maze: Maze) -> None:
+        facts, graph = Facts(maze.to_text()), graph_of(maze)
+        assert facts.is_perfect == nx.is_tree(graph)
+        assert facts.distances == nx.single_source_shortest_path_length(graph, maze.entry)
+        assert facts.passage_count == graph.number_of_edges()
+        assert bool(facts.cycle) == bool(nx.cycle_basis(graph))
+        assert set(facts.islands) == set(graph) - nx.node_connected_component(graph, maze.entry)
+
+    agree()
+
+
+@given(FAMILIES["cycles"])
+def test_a_cycle_is_a_closed_walk_without_repeats(maze: Maze) -> None:
+    cycle = Facts(maze.to_text()).cycle
+    assert len(set(cycle)) == len(cycle) >= 4
+    for here, there in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
+        assert any(here + move == there for move in maze.valid_moves_at(here))
+
+
+@given(FAMILIES["cycles"])
+def test_every_accepted_way_leads_to_the_exit(maze: Maze) -> None:
+    facts = Facts(maze.to_text())
+    for name, ways in facts.ways.items():
+        assert ways
+        for way in ways:
+            cell = maze.entry
+            for move in way:
+                assert move in MOVES
+                assert maze.is_clear(cell, move)
+                cell = cell + move
+            assert cell == maze.exit
+            assert name == "dfs" or len(way) == facts.length
