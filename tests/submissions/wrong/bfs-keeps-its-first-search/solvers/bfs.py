@@ -1,0 +1,17 @@
+from lab import Solver
+
+
+class BFS(Solver):
+    search = None
+
+    def solve(self, maze, search):
+        self.search = self.search or search
+        search = self.search
+        search.mark_as_pending(maze.entry)
+        while search.has_pending_cells():
+            position = search.first_pending()
+            if maze.is_exit(position):
+                return search.moves_to(position)
+            for move in maze.valid_moves_at(position):
+                search.record(position, move, position + move)
+        return None

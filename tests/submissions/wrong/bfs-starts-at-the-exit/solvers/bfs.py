@@ -1,0 +1,29 @@
+from collections import deque
+
+from lab import Solver
+
+
+class BFS(Solver):
+    def solve(self, maze, search):
+        if maze.exit is None:
+            return None
+        came_by = {maze.exit: None}
+        queue = deque([maze.exit])
+        while queue:
+            position = queue.popleft()
+            if position == maze.entry:
+                return self.way_back(came_by, position)
+            for move in maze.valid_moves_at(position):
+                neighbour = position + move
+                if neighbour not in came_by:
+                    came_by[neighbour] = move
+                    queue.append(neighbour)
+        return None
+
+    def way_back(self, came_by, position):
+        moves = []
+        while came_by[position] is not None:
+            move = came_by[position]
+            moves.append(move.opposite())
+            position = position + move.opposite()
+        return moves

@@ -1,0 +1,25 @@
+from lab import Solver
+
+
+class DFS(Solver):
+    def solve(self, maze, search):
+        came_by = {maze.entry: None}
+        stack = [maze.entry]
+        while stack:
+            position = stack.pop()
+            if position == maze.exit:
+                return self.way_back(came_by, position)
+            for move in reversed(maze.valid_moves_at(position)):
+                neighbour = position + move
+                if neighbour not in came_by:
+                    came_by[neighbour] = move
+                    stack.append(neighbour)
+        return None
+
+    def way_back(self, came_by, position):
+        moves = []
+        while came_by[position] is not None:
+            move = came_by[position]
+            moves.append(move)
+            position = position + move.opposite()
+        return moves

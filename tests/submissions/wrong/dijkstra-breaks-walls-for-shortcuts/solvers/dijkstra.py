@@ -1,0 +1,16 @@
+from lab import Solver
+
+
+class Dijkstra(Solver):
+    def solve(self, maze, search):
+        if maze.exit:
+            for move in maze.moves_at(maze.exit):
+                maze.break_wall(maze.exit, move)
+        search.mark_as_pending(maze.entry)
+        while search.has_pending_cells():
+            position = search.closest_pending()
+            if maze.is_exit(position):
+                return search.moves_to(position)
+            for move in maze.valid_moves_at(position):
+                search.record(position, move, position + move)
+        return None

@@ -1,0 +1,5 @@
+from .walker import AldousBroder
+
+
+class MyGenerator(AldousBroder):
+    pass

@@ -1,0 +1,5 @@
+from lab import generators
+
+
+def carve(luck, factory, size):
+    return generators.AldousBroder(luck).generate(factory, size)

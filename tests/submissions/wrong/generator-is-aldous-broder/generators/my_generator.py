@@ -1,0 +1,1 @@
+from lab.generators import AldousBroder as MyGenerator

@@ -1,0 +1,5 @@
+from lab.generators import AldousBroder
+
+
+class MyGenerator(AldousBroder):
+    pass
