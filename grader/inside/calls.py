@@ -1,0 +1,199 @@
+"""The kinds of calls: what is done with the student's code, and what is noted about it.
+
+An attempt can be asked for its value at any moment, by another thread too: that is what a call
+that was cut off had come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from random import seed as seed_global_random
+from typing import Any, Final
+
+from lab.dimension import Dimension
+from lab.factory import Factory
+from lab.maze import Maze
+from lab.vector import Vector
+from lab.watch import STREAMS, Watch, WatchedMaze
+
+from .values import Plain, pair, plain
+
+Arguments = dict[str, Any]
+
+_content: Final[Callable[[Maze], Any]] = Maze._grid
+_text: Final[Callable[[Maze], str]] = Maze.to_text
+
+
+class Attempt:
+    """One call: made with ``run``, told by ``value``."""
+
+    stage = "construct"
+
+    def run(self, target: Any, arguments: Arguments) -> None:
+        """Do it; what the student's code raises is passed on."""
+        raise NotImplementedError
+
+    def value(self) -> Plain | None:
+        """Return what is known by now, as plain data."""
+        raise NotImplementedError
+
+    def squeeze(self) -> None:
+        """Let go of what was noted twice, where much was noted."""
+
+
+class Run:
+    """One maze of a solver, with all that was seen."""
+
+    def __init__(self, maze: Maze) -> None:
+        self.maze, self.before = maze, _content(maze)
+        self.watch = Watch()
+        self.watched = WatchedMaze.of(maze, self.watch)
+        self.search: Any = None
+        self.result: Plain | None = None
+
+    def told(self) -> Plain:
+        """Return the run as plain data; a run that was cut off has no result."""
+        grid = self.before
+        most = 2 * grid.row_count * grid.column_count
+        told = {
+            **{name: _first_seen(getattr(self.watch, name))[:most] for name in STREAMS},
+            "used_search": self.watch.used_search is True,
+            "changed": _changed(self.watched, grid),
+        }
+        if self.result is not None:
+            return {"returned": self.result, **told}
+        count = _pending(self.search)
+        return told if count is None else {**told, "pending": min(count, most)}
+
+
+class Solve(Attempt):
+    """One solver, some mazes."""
+
+    def __init__(self, new_search: Callable[[Watch], Any]) -> None:
+        self._new_search = new_search
+        self._runs: list[Run] = []
+
+    def run(self, target: Any, arguments: Arguments) -> None:
+        """Solve each maze with a watched maze and a watched search that are new."""
+        mazes = [Maze.from_text(text) for text in arguments["mazes"]]
+        solver = target()
+        self.stage = "call"
+        for maze in mazes:
+            run = Run(maze)
+            self._runs.append(run)
+            run.search = self._new_search(run.watch)
+            run.result = plain(solver.solve(run.watched, run.search))
+
+    def value(self) -> Plain:
+        """Return all runs; the last one may have been cut off."""
+        return {"runs": [run.told() for run in self._runs[:]]}
+
+    def squeeze(self) -> None:
+        """Keep the first sight of each position only."""
+        for run in self._runs[-1:]:
+            for name in STREAMS:
+                stream = getattr(run.watch, name)
+                count = len(stream)
+                if count > _MUCH:
+                    stream[:count] = map(tuple, _first_seen(stream[:count]))
+
+
+class Script(Attempt):
+    """A ``Search`` (or several), used step by step."""
+
+    def __init__(self) -> None:
+        self._steps: list[Plain] = []
+
+    def run(self, target: Any, arguments: Arguments) -> None:
+        """Take the steps; a LookupError belongs to them, any other exception ends the script."""
+        instances: dict[int, Any] = {}
+        for number, method, positions in arguments["steps"]:
+            self.stage = "construct"
+            if number not in instances:
+                instances[number] = target()
+            self.stage = "call"
+            try:
+                member = getattr(instances[number], method)
+                given = [Vector(*position) for position in positions]
+                self._steps.append({"returned": plain(member if method == "known_cells" else member(*given))})
+            except LookupError as error:
+                self._steps.append({"raised": type(error).__name__[:80], "lookup": True})
+
+    def value(self) -> Plain:
+        """Return the steps so far."""
+        return {"steps": self._steps[:]}
+
+
+class IsPerfect(Attempt):
+    """One question to a perfection checker."""
+
+    def __init__(self) -> None:
+        self._value: Plain | None = None
+
+    def run(self, target: Any, arguments: Arguments) -> None:
+        """Ask about a maze."""
+        maze = Maze.from_text(arguments["maze"])
+        before = _content(maze)
+        checker = target()
+        self.stage = "call"
+        answer = plain(checker.is_perfect(maze))
+        self._value = {"returned": answer, "changed": _changed(maze, before)}
+
+    def value(self) -> Plain | None:
+        """Return the answer, and whether the maze was changed."""
+        return self._value
+
+
+class Generate(Attempt):
+    """Some mazes of one generator."""
+
+    def __init__(self) -> None:
+        self._mazes: list[Plain] = []
+
+    def run(self, target: Any, arguments: Arguments) -> None:
+        """Make the mazes with one source of luck; the global one is seeded with the noise."""
+        seed_global_random(arguments["noise"])
+        dimension = Dimension(arguments["rows"], arguments["columns"])
+        generator = target(Random(arguments["seed"]))
+        self.stage = "call"
+        for _ in range(arguments["times"]):
+            self._mazes.append(plain(generator.generate(Factory(), dimension)))
+
+    def value(self) -> Plain:
+        """Return the mazes so far."""
+        return {"returned": self._mazes[:]}
+
+
+_MUCH: Final = 100_000
+_SIZED: Final = (list, dict, set)
+
+
+def _first_seen(stream: list[Any]) -> list[list[int]]:
+    """The positions of a stream, each once; what is no position is left out."""
+    seen: dict[tuple[int, ...], list[int]] = {}
+    for value in stream[:]:
+        position = pair(value)
+        if position is not None:
+            seen.setdefault((position[0], position[1]), position)
+    return list(seen.values())
+
+
+def _changed(maze: Maze, before: Any) -> str | None:
+    """The maze's text, where it is not what it was."""
+    try:
+        if tuple(_content(maze)) == tuple(before):
+            return None
+        return str(_text(maze))
+    except Exception:
+        return "the maze was changed so that it cannot be written"
+
+
+def _pending(search: Any) -> int | None:
+    """How many cells wait in a search that keeps them in one attribute, where it is a plain one."""
+    try:
+        members = object.__getattribute__(search, "__dict__")
+        sizes = [len(value) for name, value in members.items() if "pending" in name and type(value) in _SIZED]
+    except Exception:
+        return None
+    return max(sizes) if sizes else None

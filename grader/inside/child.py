@@ -1,0 +1,208 @@
+"""The process that runs the student's code: one batch, or what is left of it, and then it ends.
+
+Theory of operation. The code of the submission runs in a thread, since only a thread can be given
+a big stack. The main thread wakes up now and then, and when the call in hand has used up its
+seconds, it answers in its place and ends the process. Code that never lets another thread run is
+ended by the kernel (SIGXCPU) or by the parent. Everything in here can be tampered with by the
+submission, which lives in the same process: what is answered is a claim.
+
+A line to the parent is ``ready`` when the target is loaded, or a reply without its output. After
+each call the mark goes to the output, so that the parent can tell the calls' output apart.
+"""
+
+from __future__ import annotations
+
+import _thread
+import builtins
+import os
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from random import seed as seed_global_random
+from time import monotonic, process_time, sleep
+from typing import Any, Final, NoReturn
+
+from . import limits as limiting
+from .calls import Attempt, Generate, IsPerfect, Script, Solve
+from .faults import current_fault, fault
+from .files import install
+from .patience import Patience
+from .target import MissingError, find, searches
+from .wire import encode
+
+READY: Final = b"ready"
+LOST, TOO_SLOW = 97, 98
+"""Exit statuses of a child that could not answer, or that took too long to load its target."""
+_TICK: Final = 0.05
+_exit, _write, _getpid = os._exit, os.write, os.getpid
+_MISSING, _NO_MEMORY = "missing", "out-of-memory"
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a child is to do, and where it answers."""
+
+    files: Mapping[str, bytes]
+    box_folder: str
+    limits: Message
+    batch: int
+    target: Message
+    calls: list[Message]
+    patience: Patience
+    mark: bytes
+
+
+def run(job: Job, replies: int) -> NoReturn:
+    """Do the job and end the process; descriptors 0, 1 and 2 are the student's by now."""
+    try:
+        _Child(job, replies).run()
+    except BaseException:
+        _exit(LOST)
+
+
+class _Child:
+    def __init__(self, job: Job, replies: int) -> None:
+        self._job, self._replies = job, replies
+        self._loading, self._over = True, False
+        self._attempts: Mapping[str, Callable[[], Attempt]] = {
+            "solve": lambda: Solve(self._new_search),
+            "script": Script,
+            "is_perfect": IsPerfect,
+            "generate": Generate,
+        }
+        self._new_search = searches(job.files)
+        self._pid = _getpid()
+        self._answering = _thread.allocate_lock()
+        self._call = job.calls[0]
+        self._attempt: Attempt | None = None
+        self._begun = self._cpu_end = self._wall_end = 0.0
+
+    def run(self) -> NoReturn:
+        self._begin(self._call)
+        limiting.limit(self._job.limits)
+        _furnish(self._job)
+        _thread.start_new_thread(self._work, ())
+        while True:
+            sleep(_TICK)
+            attempt = self._attempt
+            if attempt is not None:
+                attempt.squeeze()
+            if process_time() > self._cpu_end or monotonic() > self._wall_end:
+                self._cut_off()
+
+    # --- the thread of the submission -----------------------------------------------------------
+
+    def _work(self) -> None:
+        try:
+            target, failure = self._load()
+            self._loading = False
+            self._put(READY + b"\n")
+            for call in self._job.calls:
+                self._begin(call)
+                self._answer({**failure} if failure else self._do(target, call))
+            _exit(0)
+        except BaseException:
+            _exit(LOST)
+
+    def _load(self) -> tuple[Any, Message | None]:
+        try:
+            return find(self._job.files, self._job.target["file"], self._job.target["name"]), None
+        except MissingError as error:
+            return None, {"outcome": _MISSING, "fault": fault(_MISSING, str(error), "import")}
+        except BaseException:
+            return None, self._raised("import")
+
+    def _do(self, target: Any, call: Message) -> Message:
+        attempt = self._attempts[call["kind"]]()
+        self._attempt = attempt
+        seed_global_random(0)
+        try:
+            attempt.run(target, call["arguments"])
+            return {"outcome": "returned", "value": attempt.value()}
+        except BaseException:
+            return {**self._raised(attempt.stage), "value": attempt.value()}
+
+    def _raised(self, stage: str) -> Message:
+        told = current_fault(stage, self._job.files)
+        if isinstance(sys.exc_info()[1], MemoryError):
+            # where exactly the memory ran out is luck, so it is not told
+            return {"outcome": _NO_MEMORY, "fault": fault("MemoryError", "", stage)}
+        return {"outcome": "raised", "fault": told}
+
+    # --- answering ------------------------------------------------------------------------------
+
+    def _begin(self, call: Message) -> None:
+        seconds = self._job.patience.seconds(call)
+        with self._answering:
+            self._call, self._attempt = call, None
+            self._begun = process_time()
+            self._cpu_end, self._wall_end = self._begun + seconds.cpu, monotonic() + seconds.wall
+        limiting.limit_cpu(self._cpu_end + 1)
+
+    def _cut_off(self) -> None:
+        """Answer for the call in hand, unless it has just been answered, and end the process."""
+        with self._answering:
+            if process_time() <= self._cpu_end and monotonic() <= self._wall_end:
+                return
+            if self._loading:
+                _flush()
+                _exit(TOO_SLOW)
+            attempt = self._attempt
+            self._send({"outcome": "timeout", "value": attempt.value() if attempt else None})
+            _exit(0)
+
+    def _answer(self, told: Message) -> None:
+        if _getpid() != self._pid:
+            _exit(0)  # a process that the submission forked, and let return
+        with self._answering:
+            self._send(told)
+            self._cpu_end = self._wall_end = float("inf")
+        if told["outcome"] == _NO_MEMORY or self._over:
+            _exit(0)
+
+    def _send(self, told: Message) -> None:
+        _flush()
+        with suppress(OSError):  # the submission may have closed its output
+            _write(1, self._job.mark)
+        line = self._line(told)
+        if len(line) > self._job.limits["reply_bytes"]:
+            line = self._line({"outcome": "output-limit", "fault": fault("output-limit", "", "call")})
+            self._over = True
+        self._put(line)
+
+    def _put(self, line: bytes) -> None:
+        view = memoryview(line)
+        while view:
+            view = view[_write(self._replies, view) :]
+
+    def _line(self, told: Message) -> bytes:
+        head = {"type": "reply", "batch": self._job.batch, "id": self._call["id"]}
+        return encode({**head, **told, "cpu_seconds": round(process_time() - self._begun, 6)})
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:
+            continue  # a stream of the student's own
+
+
+def _furnish(job: Job) -> None:
+    """Make the process look as a student's own Python does."""
+    sys.argv = [""]
+    streams = {"stdin": open(0, encoding="utf-8", closefd=False), "stdout": _writer(1), "stderr": _writer(2)}  # noqa: SIM115
+    for name, stream in streams.items():
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    for name in ("exit", "quit"):  # the site module has them, and is not loaded
+        setattr(builtins, name, sys.exit)
+    install(job.files, job.box_folder)
+    seed_global_random(0)
+
+
+def _writer(descriptor: int) -> Any:
+    return open(descriptor, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)

@@ -1,0 +1,86 @@
+"""An exception that left the student's code, as plain data: its class, its message, its lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Final
+
+from .files import ROOT, Loader
+from .values import class_name, clean
+
+MAX_MESSAGE: Final = 500
+_OUTERMOST: Final = 6
+_INNERMOST: Final = 14
+
+
+def current_fault(stage: str, files: Mapping[str, bytes]) -> dict[str, Any]:
+    """Describe the exception that is being handled; its ``str`` is the student's code, too."""
+    _, error, trace = sys.exc_info()
+    frames = _frames(trace, files)
+    if isinstance(error, SyntaxError):
+        frames += _place(error, files)
+    if len(frames) > _OUTERMOST + _INNERMOST:
+        frames = frames[:_OUTERMOST] + frames[-_INNERMOST:]
+    return {
+        "kind": class_name(error),
+        "message": _message(error),
+        "stage": stage,
+        "trace": [_told(frame, files) for frame in frames],
+    }
+
+
+def fault(kind: str, message: str, stage: str) -> dict[str, Any]:
+    """Describe what was no exception."""
+    return {"kind": kind, "message": message, "stage": stage, "trace": []}
+
+
+_Frame = tuple[str, int, str]
+
+
+def _message(error: BaseException | None) -> str:
+    try:
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+    except BaseException:
+        return ""
+    return clean(text, MAX_MESSAGE) if type(text) is str else ""
+
+
+def _frames(trace: TracebackType | None, files: Mapping[str, bytes]) -> list[_Frame]:
+    """The frames in the submission's files, outermost first."""
+    found = []
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        path = code.co_filename.removeprefix(f"{ROOT}/")
+        if path in files:
+            found.append((path, trace.tb_lineno or 0, code.co_name))
+        trace = trace.tb_next
+    return found
+
+
+def _place(error: SyntaxError, files: Mapping[str, bytes]) -> list[_Frame]:
+    """The line that could not be read."""
+    if type(error.filename) is not str or type(error.lineno) is not int:
+        return []
+    path = error.filename.removeprefix(f"{ROOT}/")
+    return [(path, error.lineno, "<module>")] if path in files else []
+
+
+def _told(frame: _Frame, files: Mapping[str, bytes]) -> dict[str, Any]:
+    path, line, function = frame
+    return {
+        "file": path,
+        "line": max(line, 0),
+        "function": clean(function, 80),
+        "code": _code(files[path], line),
+    }
+
+
+def _code(content: bytes, line: int) -> str:
+    """The text of a line; "" where there is none."""
+    try:
+        lines = Loader("", content).get_source().splitlines()
+    except ImportError:
+        lines = content.decode("utf-8", "replace").splitlines()
+    return clean(lines[line - 1].strip(), 160) if 0 < line <= len(lines) else ""

@@ -1,0 +1,149 @@
+"""One child as its parent sees it: a process, the lines it answers, what the submission prints."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections import deque
+from collections.abc import Callable
+from typing import Final, NoReturn
+
+_REPLIES: Final = 9
+"""Where a child answers; the runner's own descriptors lie above, and are closed in the child."""
+_HIGHEST: Final = 4096
+_CHUNK: Final = 65536
+_WITHOUT_PIDFD: Final = 0.02
+
+
+class Offspring:
+    """A child that was just forked."""
+
+    def __init__(self, pid: int, replies: int, output: int, mark: bytes) -> None:
+        self.pid = pid
+        self.status: int | None = None
+        """The exit status, or minus the signal, once the process has ended."""
+        self.closed = False
+        """Whether nobody can answer any more."""
+        self.lines: deque[bytes] = deque()
+        self.outputs: deque[bytes] = deque()
+        """What was printed in each of the calls that are over."""
+        self.output = bytearray()
+        """What was printed in the call in hand."""
+        self.rest = bytearray()
+        """A line that has not ended yet."""
+        self._mark = mark
+        self._poll = select.poll()
+        self._readers = {replies: self._take_replies, output: self._take_output}
+        for descriptor in self._readers:
+            os.set_blocking(descriptor, False)
+            self._poll.register(descriptor, select.POLLIN)
+        self._replies = replies
+        self._pidfd = _pidfd(pid)
+        if self._pidfd is not None:
+            self._poll.register(self._pidfd, select.POLLIN)
+
+    def listen(self, seconds: float) -> None:
+        """Wait for something to happen, so long at the most, and take in what did."""
+        if self._pidfd is None:
+            seconds = min(seconds, _WITHOUT_PIDFD)
+        for descriptor, _ in self._poll.poll(max(0.0, seconds) * 1000):
+            if descriptor in self._readers:
+                self._read(descriptor)
+        self.reap()
+
+    def reap(self) -> None:
+        """Note how the process ended, if it has."""
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+
+    def drain(self, most: int) -> None:
+        """Take in what still lies in the pipes of an ended child, up to so many bytes each."""
+        for descriptor in list(self._readers):
+            for _ in range(most // _CHUNK + 2):
+                if not self._read(descriptor):
+                    break
+
+    def next_output(self) -> bytes:
+        """What was printed in the first call that was not asked for yet."""
+        if self.outputs:
+            return self.outputs.popleft()
+        printed = bytes(self.output)
+        self.output.clear()
+        return printed
+
+    def close(self) -> None:
+        """Close the pipes."""
+        for descriptor in (*self._readers, self._pidfd):
+            if descriptor is not None:
+                os.close(descriptor)
+
+    def _read(self, descriptor: int) -> bool:
+        """Take one chunk; tell whether there may be more."""
+        try:
+            data = os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return False
+        if data:
+            self._readers[descriptor](data)
+            return True
+        self._forget(descriptor)
+        return False
+
+    def _forget(self, descriptor: int) -> None:
+        try:
+            self._poll.unregister(descriptor)
+        except KeyError:
+            return
+        self.closed |= descriptor == self._replies
+
+    def _take_replies(self, data: bytes) -> None:
+        self.rest += data
+        if b"\n" in data:
+            *lines, rest = self.rest.split(b"\n")
+            self.lines.extend(map(bytes, lines))
+            self.rest = rest
+
+    def _take_output(self, data: bytes) -> None:
+        start = max(0, len(self.output) - len(self._mark))
+        self.output += data
+        if self.output.find(self._mark, start) >= 0:
+            *ended, rest = self.output.split(self._mark)
+            self.outputs.extend(map(bytes, ended))
+            self.output = rest
+
+
+def fork(run: Callable[[int], NoReturn], mark: bytes) -> Offspring:
+    """Fork a child in which ``run`` is called with the descriptor that it answers on."""
+    replies, replies_end = os.pipe()
+    output, output_end = os.pipe()
+    pid = os.fork()
+    if not pid:
+        try:
+            _settle(replies_end, output_end)
+            run(_REPLIES)
+        finally:
+            os._exit(1)
+    os.close(replies_end)
+    os.close(output_end)
+    return Offspring(pid, replies, output, mark)
+
+
+def _settle(replies: int, output: int) -> None:
+    """In the child: leave the runner's session, and keep no descriptor of it but the two ends."""
+    os.setsid()
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    if replies != _REPLIES:
+        os.dup2(replies, _REPLIES, inheritable=False)
+    os.closerange(3, _REPLIES)
+    os.closerange(_REPLIES + 1, _HIGHEST)
+
+
+def _pidfd(pid: int) -> int | None:
+    """A descriptor that tells when the process ends, where the system has such."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None

@@ -1,0 +1,99 @@
+"""The runner's hold on the processes that it starts: nothing of a batch may outlive it.
+
+In a process namespace of its own (docker, bubblewrap) everything that the runner may signal is
+the submission's. Without one the runner is made the parent of all orphans among its descendants,
+so that a double fork does not get away.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from time import sleep
+from typing import Final
+
+_PR_SET_DUMPABLE: Final = 4
+_PR_SET_CHILD_SUBREAPER: Final = 36
+_TRIES: Final = 200
+_PAUSE: Final = 0.005
+
+
+def guard_self(*, adopt_orphans: bool) -> None:
+    """Keep other processes of the same user out of this one's memory, where the system can."""
+    try:
+        import ctypes
+
+        prctl = ctypes.CDLL(None).prctl
+        prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+        if adopt_orphans:
+            prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    except (ImportError, OSError, AttributeError):  # not Linux
+        return
+
+
+def end_tree(child: int, *, own_namespace: bool) -> None:
+    """Kill and reap what is left of a batch; ``child`` led its process group."""
+    _signal_group(child)
+    for _ in range(_TRIES):
+        _reap()
+        if not (_kill_all() if own_namespace else _kill_children()):
+            return
+        sleep(_PAUSE)
+
+
+def empty(folder: str) -> None:
+    """Remove what lies in a scratch folder."""
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    for entry in entries:
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                os.unlink(entry.path)  # noqa: PTH108 - pathlib is slow to load
+        except OSError:
+            continue
+
+
+def _signal_group(child: int) -> None:
+    try:
+        os.killpg(child, signal.SIGKILL)
+    except OSError:
+        return
+
+
+def _kill_all() -> bool:
+    """Signal every process but this one and process 1; tell whether there was any."""
+    try:
+        os.kill(-1, signal.SIGKILL)
+    except OSError:
+        return False
+    return True
+
+
+def _kill_children() -> bool:
+    """Signal all children, orphans that were adopted among them; tell whether there was any."""
+    me = os.getpid()
+    try:
+        with open(f"/proc/{me}/task/{me}/children", "rb") as children:  # noqa: PTH123
+            pids = [int(pid) for pid in children.read().split()]
+    except OSError:
+        return False
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except OSError:
+            continue
+    return bool(pids)
+
+
+def _reap() -> None:
+    """Take the exit status of every process that has ended."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return

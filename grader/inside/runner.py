@@ -1,0 +1,121 @@
+"""The runner in the box: reads messages, answers them, and never runs a line of the submission.
+
+    python -c "import sys; sys.path.insert(0, BOX); from inside.runner import main; main()" [options]
+
+--own-pid-namespace   every process that can be signalled is the submission's: end them with kill(-1)
+--scratch=FOLDER      empty this folder between the children; may be given more than once
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import os
+import resource
+import sys
+from binascii import a2b_base64
+from importlib import import_module
+from typing import Any, Final, NoReturn
+
+import lab.watch  # noqa: F401 - loaded once here, so that no child has to
+
+from .batch import Box, run_batch
+from .processes import guard_self
+from .wire import PROTOCOL, decode, encode
+
+_LINE_CAP: Final = 256 * 1024 * 1024
+_CHUNK: Final = 1024 * 1024
+_PRIVATE: Final = 10
+"""The protocol's descriptors lie from here on."""
+_OFTEN_USED: Final = (
+    *("bisect", "collections", "copy", "dataclasses", "enum", "functools", "heapq", "itertools"),
+    *("math", "operator", "queue", "random", "string", "typing"),
+)
+"""Harmless modules that are loaded ahead, where the submission names them: a fork then has them."""
+
+
+def main() -> None:
+    """Serve one grader until it says bye, or is gone."""
+    arguments = sys.argv[1:]
+    source, sink = _private_streams()
+    own_namespace = "--own-pid-namespace" in arguments
+    guard_self(adopt_orphans=not own_namespace)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    box = Box(
+        send=lambda line: _write(sink, line),
+        folder=sys.path[0],
+        own_namespace=own_namespace,
+        scratch=tuple(a.partition("=")[2] for a in arguments if a.startswith("--scratch=")),
+    )
+    lines = _Lines(source)
+    while (line := lines.next()) is not None:
+        message = decode(line, cap=_LINE_CAP)
+        if message["type"] == "bye":
+            break
+        _HANDLERS[message["type"]](box, message)
+    os._exit(0)
+
+
+def _hello(box: Box, message: dict[str, Any]) -> None:
+    if message["protocol"] != PROTOCOL:
+        _refuse(f"expected protocol {PROTOCOL}, got {message['protocol']}: use one version on both sides")
+    box.limits = message["limits"]
+    version = ".".join(map(str, sys.version_info[:3]))
+    box.send(encode({"type": "hello", "protocol": PROTOCOL, "runner": f"python {version}"}))
+
+
+def _load(box: Box, message: dict[str, Any]) -> None:
+    box.files = {path: a2b_base64(content) for path, content in message["files"].items()}
+    for name in _OFTEN_USED:
+        if any(name.encode() in content for content in box.files.values()):
+            import_module(name)
+    box.send(encode({"type": "loaded", "files": len(box.files)}))
+    gc.freeze()  # what the children share with the runner is not looked at again in each of them
+
+
+_HANDLERS: Final = {"hello": _hello, "load": _load, "batch": run_batch}
+
+
+def _refuse(message: str) -> NoReturn:
+    sys.stderr.write(f"runner: {message}\n")
+    sys.stderr.flush()
+    os._exit(2)
+
+
+def _private_streams() -> tuple[int, int]:
+    """Move the protocol away from descriptors 0 and 1; what is left there leads nowhere."""
+    source = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, _PRIVATE)
+    sink = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, _PRIVATE)
+    ended, end = os.pipe()
+    os.close(end)
+    os.dup2(ended, 0)
+    os.close(ended)
+    os.dup2(2, 1)
+    return source, sink
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+class _Lines:
+    """The lines of a descriptor, each read whole before it is looked at."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._buffer = bytearray()
+
+    def next(self) -> bytes | None:
+        """Return the next line; None at the end."""
+        looked_at = 0
+        while (end := self._buffer.find(b"\n", looked_at)) < 0:
+            looked_at = len(self._buffer)
+            data = os.read(self._descriptor, _CHUNK)
+            if not data or looked_at > _LINE_CAP:
+                return None
+            self._buffer += data
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        return line

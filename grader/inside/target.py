@@ -1,0 +1,82 @@
+"""Finding what is to be called in the submission, and the Search that solvers are handed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, Final, NoReturn
+
+from lab.watch import Watch, watched
+
+from .values import class_name, clean, describe
+
+SEARCH_FILE: Final = "solvers/search.py"
+SEARCH_NAME: Final = "Search"
+
+
+class MissingError(Exception):
+    """The target's file or name does not exist; the message says which."""
+
+
+class SearchNotLoaded(Exception):  # noqa: N818 - students read this name
+    """A solver used its search, and there is none, since solvers/search.py is broken."""
+
+
+def find(files: Mapping[str, bytes], file: str, name: str) -> Any:
+    """Load a file of the submission, and return what it calls ``name``. Raises MissingError."""
+    if file not in files:
+        raise MissingError(f"the file {file} was not handed in")
+    module = import_module(file.removesuffix(".py").replace("/", "."))
+    try:
+        target = getattr(module, name)
+    except AttributeError:
+        raise MissingError(f"{file} has no {name}") from None
+    if not callable(target):
+        raise MissingError(f"{file}: expected {name} to be a class, got {describe(target)}")
+    return target
+
+
+class _Unusable:
+    """Stands in for a search that cannot be had: any use of it says why."""
+
+    def __init__(self, reason: str) -> None:
+        object.__setattr__(self, "reason", reason)
+
+    def __getattribute__(self, name: str) -> NoReturn:
+        raise SearchNotLoaded(object.__getattribute__(self, "reason"))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise SearchNotLoaded(object.__getattribute__(self, "reason"))
+
+
+def searches(files: Mapping[str, bytes]) -> Callable[[Watch], Any]:
+    """Return what makes new searches: watched ones of the submission, or stand-ins.
+
+    A broken Search must not break solvers that keep their own queue. The file is loaded at the
+    first use, within the limits of that call.
+    """
+    loaded: list[Any] = []
+
+    def new_search(watch: Watch) -> Any:
+        try:
+            if not loaded:
+                loaded.append(find(files, SEARCH_FILE, SEARCH_NAME))
+            return watched(loaded[0], watch)()
+        except MemoryError:
+            raise
+        except BaseException:
+            return _Unusable(f"{SEARCH_FILE} could not be used: {_reason()}")
+
+    return new_search
+
+
+def _reason() -> str:
+    error = sys.exc_info()[1]
+    try:
+        text = str(error)
+    except BaseException:
+        text = ""
+    if isinstance(error, MissingError):
+        return text
+    return clean(f"{class_name(error)}: {text}" if text else class_name(error), 300)

@@ -1,0 +1,97 @@
+"""The messages between the grader and a runner: one JSON object a line, refused where it is odd.
+
+A line is looked at in an order in which no step can hurt: its bytes are counted, then its depth
+(json.loads recurses), then its long numbers; only then is it parsed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final, NoReturn
+
+PROTOCOL: Final = 1
+MAX_DEPTH: Final = 32
+MAX_NUMBER: Final = 2**53
+"""Numbers of this size or more are not the same in every language."""
+
+_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
+_NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+_LONG_NUMBER: Final = re.compile(rb"[0-9]{16}")
+
+
+class WireError(ValueError):
+    """A line that is no message, or a message that cannot be a line."""
+
+
+def encode(message: dict[str, Any]) -> bytes:
+    """Write a message as a line, with its line end. Raises WireError."""
+    try:
+        return _ENCODER.encode(message).encode("ascii") + b"\n"
+    except (TypeError, ValueError, RecursionError) as error:
+        raise WireError(f"expected plain data, got what JSON cannot say: {error}") from None
+
+
+def decode(line: bytes, *, cap: int) -> dict[str, Any]:
+    """Read a line of ``cap`` bytes at most. Raises WireError, and nothing else."""
+    if len(line) > cap:
+        raise WireError(f"expected a line of {cap} bytes at most, got {len(line)}")
+    outside = _outside_strings(line)
+    _check_depth(outside)
+    decoder = _CAREFUL if _LONG_NUMBER.search(outside) else _QUICK
+    try:
+        message = decoder.decode(line.decode("utf-8"))
+        if b"\\u" in line:
+            json.dumps(message, ensure_ascii=False).encode("utf-8")  # a lone surrogate fails here
+    except (ValueError, RecursionError) as error:
+        raise WireError(f"expected a line of JSON: {error}") from None
+    if type(message) is not dict:
+        raise WireError(f"expected an object, got {type(message).__name__}")
+    return message
+
+
+def _outside_strings(line: bytes) -> bytes:
+    """The line without its strings; escapes stand only in strings, so they can go first."""
+    return b"".join(line.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
+
+
+def _check_depth(outside: bytes) -> None:
+    """Take the innermost brackets away, level by level: what is left is too deep, or open."""
+    brackets = outside.translate(_BRACKETS, _NOT_BRACKETS)
+    for _ in range(MAX_DEPTH):
+        if not brackets:
+            return
+        brackets = brackets.replace(b"[]", b"")
+    if brackets:
+        raise WireError(f"expected {MAX_DEPTH} levels at most, and every bracket closed")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise WireError("expected every key once")
+    return members
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if not -MAX_NUMBER < number < MAX_NUMBER:
+        raise WireError(f"expected a finite number below 2^53, got {text[:40]}")
+    return number
+
+
+def _int(text: str) -> int:
+    if len(text) > 17 or abs(int(text)) >= MAX_NUMBER:
+        raise WireError(f"expected a whole number below 2^53, got {text[:40]}")
+    return int(text)
+
+
+def _refuse(name: str) -> NoReturn:
+    raise WireError(f"expected a finite number, got {name}")
+
+
+_ENCODER: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
+_QUICK: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_float, parse_constant=_refuse)
+_CAREFUL: Final = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_float=_float, parse_constant=_refuse, parse_int=_int
+)

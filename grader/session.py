@@ -1,0 +1,290 @@
+"""The grader's side of the wire: calls go into a box, claims come out, whatever happens in there.
+
+Theory of operation. One box serves one submission. A reply that is off in any way, a runner that
+ends or falls silent: the box is ended, the call in hand gets its outcome, and the calls that are
+left go on in a new box, up to a limit. Only what happens before any of the student's code has run
+is a fault of the machine, and is raised as SandboxError.
+
+Time. A call has its CPU seconds and the wall seconds of the limits. Once a call of the submission
+has timed out, later ones get a part of that only (``grader/inside/patience.py``), so that a loop
+costs its limit once; a file that could not be loaded in time is not loaded again. All runs together
+may take ``submission_wall_seconds``; calls that are left then are answered ``timeout``, unrun.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import replace
+from time import monotonic
+from types import TracebackType
+from typing import Any, Final, Literal, Self
+
+from grader.errors import BoxTimeout, ProtocolError, SandboxError
+from grader.model import Call, Claim, Fault, Limits, Outcome, Submission, Target
+from grader.replies import claim_of
+from grader.sandbox.base import Backend, Box
+from grader.wire import PROTOCOL, WireError, decode, encode
+
+MAX_RESTARTS: Final = 8
+START_SECONDS: Final = 60.0
+"""What a runner may take to say hello and to load the files."""
+GRACE_SECONDS: Final = 10.0
+"""What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
+_OVERHEAD: Final = 256 * 1024
+_SPENT: Final = ("timeout", "out-of-memory", "output-limit")
+
+
+class Session:
+    """One submission in its box; a context manager."""
+
+    def __init__(self, backend: Backend, limits: Limits, submission: Submission) -> None:
+        self._backend, self._limits, self._submission = backend, limits, submission
+        self._connection: _Connection | None = None
+        self._batches = 0
+        self._used = 0.0
+        self._hurried = False
+        self._unloadable: set[str] = set()
+        self.restarts = 0
+        """How often a box had to be ended for what the submission did."""
+        self.timing: dict[str, float] = {"start": 0.0, "calls": 0.0, "close": 0.0}
+        """Seconds by part."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the box; safe to call twice."""
+        if self._connection is not None:
+            started = monotonic()
+            connection, self._connection = self._connection, None
+            connection.box.close()
+            self.timing["close"] += monotonic() - started
+
+    def run(self, target: Target, calls: Sequence[Call], *, isolate: bool = False) -> tuple[Claim, ...]:
+        """Make the calls in one process, or each in its own; one claim a call, in order, always.
+
+        Raises SandboxError: a fault of the machine.
+        """
+        claims: list[Claim] = []
+        lost: set[str] = set()
+        while len(claims) < len(calls):
+            left = calls[len(claims) :]
+            unrun = self._unrun(target, left[0], claims, calls)
+            if unrun is not None:
+                claims.append(unrun)
+                continue
+            started = monotonic()
+            try:
+                self._converse(target, left, isolate, claims, lost)
+            finally:
+                self._used += monotonic() - started
+        return tuple(claims)
+
+    # --- calls that need no box -------------------------------------------------------------------
+
+    def _unrun(
+        self, target: Target, call: Call, claims: Sequence[Claim], calls: Sequence[Call]
+    ) -> Claim | None:
+        """The claim of a call that is not worth a run; None where it is."""
+        if target.file in self._unloadable:
+            return _ended(call, "timeout", f"{target.file} could not be loaded in time", stage="import")
+        if self._used >= self._limits.submission_wall_seconds:
+            return _ended(call, "timeout", "not run: the time for the whole submission was used up")
+        if self.restarts > MAX_RESTARTS:
+            return _ended(call, "violation", "not run: the submission ended its sandbox too often")
+        for earlier, claim in zip(calls, claims, strict=False):
+            if claim.outcome in _SPENT and call.group and earlier.group == call.group:
+                why = f"not run, since the call {earlier.id} of the same group hit this limit"
+                return _ended(call, claim.outcome, why, kind="not run")
+        return None
+
+    # --- a conversation with a box ----------------------------------------------------------------
+
+    def _converse(
+        self, target: Target, left: Sequence[Call], isolate: bool, claims: list[Claim], lost: set[str]
+    ) -> None:
+        """Send a batch, and add claims until all calls are answered, or the box had to be ended."""
+        connection, first = self._connected(), len(claims)
+        started = monotonic()
+        try:
+            self._exchange(connection, target, left, isolate, claims)
+        except (ProtocolError, BoxTimeout, EOFError, BrokenPipeError) as error:
+            self._end_box()
+            done = len(claims) - first
+            if done < len(left):
+                self._blame(left[done], error, connection, claims, lost)
+        finally:
+            self.timing["calls"] += monotonic() - started
+
+    def _exchange(
+        self,
+        connection: _Connection,
+        target: Target,
+        left: Sequence[Call],
+        isolate: bool,
+        claims: list[Claim],
+    ) -> None:
+        self._batches += 1
+        patience = self._deadline()
+        message = {
+            "type": "batch",
+            "id": self._batches,
+            "target": {"file": target.file, "name": target.name},
+            "isolate": isolate,
+            "hurry": self._hurried,
+            "calls": [_told(call) for call in left],
+        }
+        connection.send(message, deadline=patience)
+        for call in left:
+            reply = connection.next(deadline=self._deadline())
+            _expect_head(reply, {"type": "reply", "batch": self._batches, "id": call.id})
+            claims.append(self._seen(claim_of(reply, call), target, connection))
+        done = connection.next(deadline=self._deadline())
+        _expect_head(done, {"type": "done", "batch": self._batches})
+
+    def _seen(self, claim: Claim, target: Target, connection: _Connection) -> Claim:
+        """Draw the session's own conclusions from a claim."""
+        if claim.outcome == "timeout":
+            self._hurried = True
+            if claim.fault is not None and claim.fault.stage == "import":
+                self._unloadable.add(target.file)
+        killed = claim.outcome == "died" and claim.fault is not None and claim.fault.kind == "signal 9"
+        if killed and connection.ran_out_of_memory():
+            return replace(claim, outcome="out-of-memory", fault=_no_memory(claim.fault))
+        return claim
+
+    def _blame(
+        self, call: Call, error: Exception, connection: _Connection, claims: list[Claim], lost: set[str]
+    ) -> None:
+        """Say how the call in hand ended, when its box had to be ended."""
+        self.restarts += 1
+        if isinstance(error, BoxTimeout):
+            self._hurried = True
+            claims.append(_ended(call, "timeout", "the sandbox fell silent"))
+        elif isinstance(error, ProtocolError):
+            claims.append(_ended(call, "violation", str(error)))
+        elif connection.out_of_memory:
+            claims.append(_ended(call, "out-of-memory", "", kind="MemoryError"))
+        elif call.id in lost:
+            claims.append(_ended(call, "violation", "the call ended the sandbox's own process, twice"))
+        else:
+            lost.add(call.id)  # a box may be lost to the machine as well, so the call gets another
+
+    def _deadline(self) -> float:
+        """When to give up on the next reply: a child may have to be started for it."""
+        return monotonic() + 2 * self._limits.call_wall_seconds + GRACE_SECONDS
+
+    # --- boxes --------------------------------------------------------------------------------------
+
+    def _connected(self) -> _Connection:
+        if self._connection is None:
+            started = monotonic()
+            self._connection = _Connection(self._backend.open(self._limits), self._limits)
+            try:
+                self._connection.start(self._submission)
+            except (ProtocolError, EOFError, BrokenPipeError) as error:
+                self._end_box()
+                raise SandboxError(f"the runner in the sandbox did not start: {error}") from error
+            finally:
+                self.timing["start"] += monotonic() - started
+        return self._connection
+
+    def _end_box(self) -> None:
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            connection.end()
+
+
+class _Connection:
+    """A box and the lines that come out of it."""
+
+    def __init__(self, box: Box, limits: Limits) -> None:
+        self.box, self._limits = box, limits
+        self._cap = limits.reply_bytes + 6 * limits.output_bytes + _OVERHEAD
+        self._buffer = bytearray()
+        self._memory_kills = 0
+        self.out_of_memory = False
+
+    def start(self, submission: Submission) -> None:
+        """Say hello and hand the files over. Raises as ``next`` does."""
+        deadline = monotonic() + START_SECONDS
+        names = (
+            "call_wall_seconds",
+            "memory_bytes",
+            "processes",
+            "output_bytes",
+            "reply_bytes",
+            "disk_bytes",
+        )
+        limits = {name: getattr(self._limits, name) for name in names}
+        self.send({"type": "hello", "protocol": PROTOCOL, "limits": limits}, deadline=deadline)
+        _expect_head(self.next(deadline=deadline), {"type": "hello", "protocol": PROTOCOL})
+        files = {path: b64encode(content).decode("ascii") for path, content in submission.files.items()}
+        self.send({"type": "load", "files": files}, deadline=deadline)
+        _expect_head(self.next(deadline=deadline), {"type": "loaded", "files": len(files)})
+
+    def send(self, message: dict[str, Any], *, deadline: float) -> None:
+        """Send a message; the runner reads it whole before it answers, so neither side waits."""
+        self.box.write(encode(message), deadline=deadline)
+
+    def next(self, *, deadline: float) -> dict[str, Any]:
+        """Return the next message. Raises ProtocolError, BoxTimeout, or EOFError at the end."""
+        looked_at = 0
+        while (end := self._buffer.find(b"\n", looked_at)) < 0:
+            looked_at = len(self._buffer)
+            if looked_at > self._cap:
+                raise ProtocolError(f"a reply is longer than {self._cap} bytes")
+            data = self.box.read(deadline=deadline)
+            if not data:
+                raise EOFError("the runner has ended")
+            self._buffer += data
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        try:
+            return decode(line, cap=self._cap)
+        except WireError as error:
+            raise ProtocolError(f"a reply is no message: {error}") from None
+
+    def ran_out_of_memory(self) -> bool:
+        """Tell whether the kernel has ended a process of the box for its memory since last asked."""
+        before, self._memory_kills = self._memory_kills, self.box.memory_kills()
+        return self._memory_kills > before
+
+    def end(self) -> None:
+        """End the box, and note whether it was its memory that ended it."""
+        rose = self.ran_out_of_memory()
+        self.out_of_memory = self.box.close().out_of_memory or rose
+
+
+def _told(call: Call) -> dict[str, Any]:
+    return {
+        "id": call.id,
+        "kind": call.kind,
+        "arguments": dict(call.arguments),
+        "cpu_seconds": call.cpu_seconds,
+        "group": call.group,
+    }
+
+
+def _expect_head(message: dict[str, Any], head: dict[str, Any]) -> None:
+    for key, expected in head.items():
+        got = message.get(key)
+        if type(got) is not type(expected) or got != expected:
+            raise ProtocolError(f"expected {key} {expected!r}, got {str(got)[:80]!r}")
+
+
+def _ended(
+    call: Call, outcome: Outcome, message: str, *, kind: str = "", stage: Literal["import", "call"] = "call"
+) -> Claim:
+    return Claim(call.id, outcome, fault=Fault(kind or outcome, message, stage=stage))
+
+
+def _no_memory(fault: Fault | None) -> Fault:
+    """The one fault that stands for too much memory, however it showed."""
+    return Fault("MemoryError", "", stage=fault.stage if fault else "call")
