@@ -1,0 +1,174 @@
+"""Control groups: memory and processes of a whole tree, counted and capped by the kernel.
+
+Where the grader is root it makes a group of its own a box, in the tree of version 2 or, on older
+machines, in the two trees of version 1. A group also knows every process in it, whatever sessions
+and parents they have given themselves, and how many the kernel killed for their memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import signal
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from grader.model import Limits
+
+_ROOT: Final = Path("/sys/fs/cgroup")
+_PREFIX: Final = "maze-grader-"
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """Where groups can be made: one folder for version 2, one a controller for version 1."""
+
+    memory: Path
+    pids: Path
+
+    @property
+    def unified(self) -> bool:
+        """Whether one folder holds both."""
+        return self.memory == self.pids
+
+
+class Group:
+    """The group of one box."""
+
+    def __init__(self, trees: Trees, limits: Limits, *, spare_processes: int) -> None:
+        """Make it, with its limits. Raises OSError."""
+        name = f"{_PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
+        self._unified = trees.unified
+        self._memory, self._pids = trees.memory / name, trees.pids / name
+        for folder in {self._memory, self._pids}:
+            folder.mkdir()
+        try:
+            (self._pids / "pids.max").write_text(str(limits.processes + spare_processes))
+            self._cap_memory(limits.memory_bytes)
+        except OSError:
+            self.remove()
+            raise
+
+    def add(self, process: int) -> None:
+        """Move a process into the group; its children to come are born there. Raises OSError."""
+        for folder in {self._memory, self._pids}:
+            (folder / "cgroup.procs").write_text(str(process))
+
+    def memory_kills(self) -> int:
+        """How many processes the kernel has killed here for their memory."""
+        with contextlib.suppress(OSError):
+            file = "memory.events" if self._unified else "memory.oom_control"
+            words = [line.split() for line in (self._memory / file).read_text().splitlines()]
+            return sum(int(value) for name, value in words if name == "oom_kill")
+        return 0
+
+    def processes(self) -> list[int]:
+        """The processes in the group."""
+        with contextlib.suppress(OSError):
+            return [int(line) for line in (self._pids / "cgroup.procs").read_text().split()]
+        return []
+
+    def kill(self, *, seconds: float = 2.0) -> None:
+        """End every process in the group, new ones too."""
+        with contextlib.suppress(OSError):
+            (self._pids / "cgroup.kill").write_text("1")
+        end = time.monotonic() + seconds
+        while (there := self.processes()) and time.monotonic() < end:
+            for process in there:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            time.sleep(0.0005)
+
+    def remove(self, *, seconds: float = 2.0) -> None:
+        """Take the empty group away; the kernel needs a moment after the last process ended."""
+        for folder in {self._memory, self._pids}:
+            end = time.monotonic() + seconds
+            while not _removed(folder) and time.monotonic() < end:
+                time.sleep(0.001)
+
+    def _cap_memory(self, limit: int) -> None:
+        if self._unified:
+            _write_if_there(self._memory / "memory.swap.max", "0")
+            (self._memory / "memory.max").write_text(str(limit))
+            return
+        (self._memory / "memory.limit_in_bytes").write_text(str(limit))
+        _write_if_there(self._memory / "memory.memsw.limit_in_bytes", str(limit))
+
+
+@lru_cache(maxsize=1)
+def trees() -> Trees | None:
+    """Find where this process may make groups, None where it may not; sweeps what others left."""
+    if os.geteuid() != 0:
+        return None
+    found = _unified() if (_ROOT / "cgroup.controllers").exists() else _separate()
+    if found is None or not _usable(found):
+        return None
+    for folder in {found.memory, found.pids}:
+        _sweep(folder)
+    return found
+
+
+def _unified() -> Trees | None:
+    """A folder at the top whose children have both controllers (version 2)."""
+    folder = _ROOT / "maze-grader"
+    try:
+        (_ROOT / "cgroup.subtree_control").write_text("+memory +pids")
+        folder.mkdir(exist_ok=True)
+        (folder / "cgroup.subtree_control").write_text("+memory +pids")
+    except OSError:
+        return None
+    return Trees(folder, folder)
+
+
+def _separate() -> Trees | None:
+    """This process's own group in each of the two trees (version 1)."""
+    own: dict[str, str] = {}
+    for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
+        _, controllers, path = line.split(":", 2)
+        own |= dict.fromkeys(controllers.split(","), path)
+    places = {name: _place(name, own.get(name, "/")) for name in ("memory", "pids")}
+    return Trees(places["memory"], places["pids"])
+
+
+def _place(controller: str, path: str) -> Path:
+    """In a container the tree that is mounted may begin at the group itself."""
+    full = _ROOT / controller / path.lstrip("/")
+    return full if full.is_dir() else _ROOT / controller
+
+
+def _usable(found: Trees) -> bool:
+    try:
+        Group(found, Limits(), spare_processes=0).remove()
+    except OSError:
+        return False
+    return True
+
+
+def _sweep(folder: Path) -> None:
+    """End and remove the groups of graders that are no more."""
+    for group in folder.glob(f"{_PREFIX}*-*"):
+        owner = group.name.removeprefix(_PREFIX).split("-")[0]
+        if owner.isdigit() and not Path("/proc", owner).exists():
+            for process in (group / "cgroup.procs").read_text().split():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(process), signal.SIGKILL)
+            _removed(group)
+
+
+def _removed(folder: Path) -> bool:
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _write_if_there(file: Path, text: str) -> None:
+    with contextlib.suppress(OSError):
+        file.write_text(text)

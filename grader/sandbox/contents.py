@@ -1,0 +1,119 @@
+"""What enters a box besides Python: the library of the lab, and the runner. Nothing else does.
+
+The list of modules is written out, so that nothing new gets in by being there. The one generator
+that students are given is left out, with a stand-in that says so: handing the work of MyGenerator
+to it, or reading its code, earns nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import py_compile
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import lab
+from grader.sandbox.cache import cached
+
+ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": "/tmp"}
+"""The whole environment of a runner."""
+FLAGS: Final = ("-s", "-S", "-B", "-P", "-X", "utf8")
+"""No user folder, no site, no byte code written, no script's folder on the path, UTF-8."""
+OWN_PID_NAMESPACE: Final = "--own-pid-namespace"
+"""Tells a runner that it may end every process it sees."""
+
+_LAB: Final = (
+    "__init__",
+    "dimension",
+    "factory",
+    "generator",
+    "generators/__init__",
+    "graph",
+    "maze",
+    "maze_format",
+    "solver",
+    "vector",
+    "visits",
+    "watch",
+)
+_GUARDS: Final = ("guard", "landlock", "seccomp")
+_STAND_IN: Final = '''"""Stands where the generator is that students are given: its code stays outside of the box."""
+
+from __future__ import annotations
+
+from lab.dimension import Dimension
+from lab.factory import Factory
+from lab.generator import Generator
+from lab.maze import Maze
+
+
+class AldousBroderNotAvailable(RuntimeError):
+    """Somebody else was to do the work."""
+
+
+class AldousBroder(Generator):
+    """Makes nothing here."""
+
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        """Refuse. Raises AldousBroderNotAvailable."""
+        raise AldousBroderNotAvailable("AldousBroder is given: MyGenerator has to make the maze itself")
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The folder that a box holds, byte-compiled for this Python, and what names its version."""
+
+    folder: Path
+    digest: str
+
+
+def sources() -> dict[str, bytes]:
+    """Return every file that enters a box, by path, in the order of the paths."""
+    library, here = Path(lab.__file__).parent, Path(__file__).parent
+    found = {f"lab/{name}.py": library / f"{name}.py" for name in _LAB}
+    found |= {f"inside/{file.name}": file for file in (here.parent / "inside").glob("*.py")}
+    found |= {f"inside/{name}.py": here / f"{name}.py" for name in _GUARDS}
+    files = {path: file.read_bytes() for path, file in found.items() if file.is_file()}
+    files["lab/generators/aldous_broder.py"] = _STAND_IN.encode()
+    return dict(sorted(files.items()))
+
+
+def digest(files: dict[str, bytes]) -> str:
+    """Name a version of the files: the same for the same names and bytes, everywhere."""
+    seen = hashlib.sha256()
+    for path, content in sorted(files.items()):
+        seen.update(f"{path}\0{len(content)}\0".encode() + content)
+    return seen.hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def contents() -> Contents:
+    """Return the folder with the contents of a box, made where it is not there yet."""
+    files = sources()
+    name = digest(files)
+    folder = cached(f"box-{name}-{sys.implementation.cache_tag}", lambda work: _write(work, files))
+    return Contents(folder, name)
+
+
+def command(python: str, box: str, *arguments: str, rules: str = "{}") -> list[str]:
+    """Return the command that starts a runner: it guards itself as ``rules`` say, and then listens."""
+    start = (
+        f"import sys; sys.path.insert(0, {box!r}); "
+        f"from inside.guard import shut; shut({rules}); "
+        "from inside.runner import main; main()"
+    )
+    return [python, *FLAGS, "-c", start, *arguments]
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    """Write the files and their byte code, which is never looked at again for being out of date."""
+    for path, content in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+        py_compile.compile(str(file), dfile=f"/box/{path}", doraise=True, invalidation_mode=mode)

@@ -1,0 +1,103 @@
+"""What a runner takes away from itself before it listens; goes into the box with it.
+
+Theory of operation: no line of a submission has come in yet, so the process can still be trusted
+to lock itself in, and none of it can be undone: limits are lowered with their ceilings, the rest is
+one-way by the kernel's design. Whatever is asked for and cannot be done raises, and no runner
+starts. Back ends that do the same from outside ask for less.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from collections.abc import Mapping
+from typing import Any, Final
+
+_SET_DEATH_SIGNAL, _SET_DUMPABLE, _DROP_BOUND, _SET_SECCOMP = 1, 4, 24, 22
+_SET_SUBREAPER, _SET_NO_NEW_PRIVILEGES = 36, 38
+_FILTER: Final = 2
+_CAPABILITIES_VERSION: Final = 0x20080522
+_LAST_CAPABILITY: Final = 63
+
+
+def shut(rules: Mapping[str, Any]) -> None:
+    """Lock this process in.
+
+    ``limits``: ceilings by the name of the resource ("NPROC"); ``parent``: the process to die with;
+    ``no_capabilities``; ``no_new_privileges``; ``files``: the only files left, as
+    {"read": [path, ...], "write": [path, ...]}; ``filter``: refuse what seccomp.py lists (both need
+    ``no_new_privileges``).
+    """
+    for name, value in rules.get("limits", {}).items():
+        _limit(getattr(resource, f"RLIMIT_{name}"), value)
+    if "parent" in rules:
+        _die_with(rules["parent"])
+    if rules.get("no_capabilities"):
+        _drop_capabilities()
+    if rules.get("no_new_privileges"):
+        _control(_SET_NO_NEW_PRIVILEGES, 1)
+    if "files" in rules:
+        from .landlock import confine
+
+        confine(**rules["files"])
+    if rules.get("filter"):
+        _load_filter()
+
+
+def make_undumpable() -> None:
+    """Keep other processes of the same user out of this one's memory."""
+    _control(_SET_DUMPABLE, 0)
+
+
+def become_subreaper() -> None:
+    """Become the parent of every orphan below this process."""
+    _control(_SET_SUBREAPER, 1)
+
+
+def _limit(which: int, value: int) -> None:
+    _, ceiling = resource.getrlimit(which)
+    value = value if ceiling == resource.RLIM_INFINITY else min(value, ceiling)
+    resource.setrlimit(which, (value, value))
+
+
+def _die_with(parent: int) -> None:
+    """Ask for the signal, then look whether it would already have come."""
+    _control(_SET_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _drop_capabilities() -> None:
+    import ctypes
+    import struct
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    for capability in range(_LAST_CAPABILITY + 1):
+        libc.prctl(_DROP_BOUND, capability, 0, 0, 0)  # those that the kernel does not know: an error
+    if libc.capset(struct.pack("=Ii", _CAPABILITIES_VERSION, 0), bytes(24)):
+        raise OSError(ctypes.get_errno(), "cannot drop the capabilities")
+
+
+def _load_filter() -> None:
+    import ctypes
+
+    from .seccomp import program
+
+    code = ctypes.create_string_buffer(program())
+
+    class Program(ctypes.Structure):
+        _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_void_p)]
+
+    lines = Program((len(code) - 1) // 8, ctypes.addressof(code))
+    _control(_SET_SECCOMP, _FILTER, ctypes.addressof(lines))
+
+
+def _control(option: int, *values: int) -> None:
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    words = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4]]
+    if libc.prctl(option, *words):
+        number = ctypes.get_errno()
+        raise OSError(number, f"prctl {option}: {os.strerror(number)}")

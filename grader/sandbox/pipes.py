@@ -1,0 +1,50 @@
+"""Bytes in and out of a process, each with a deadline: the way into a box over two pipes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import time
+from typing import Final
+
+from grader.errors import BoxTimeout
+
+CHUNK: Final = 65536
+
+
+def wait_for(descriptor: int, event: int, deadline: float, doing: str) -> None:
+    """Return when the descriptor is ready. Raises BoxTimeout."""
+    poll = select.poll()
+    poll.register(descriptor, event)
+    left = deadline - time.monotonic()
+    if not poll.poll(max(0.0, left) * 1000):
+        raise BoxTimeout(f"the box {doing} before its deadline")
+
+
+def write_all(descriptor: int, data: bytes, deadline: float) -> None:
+    """Write every byte to a pipe that does not block. Raises BoxTimeout or BrokenPipeError."""
+    rest = memoryview(data)
+    while rest:
+        try:
+            rest = rest[os.write(descriptor, rest[:CHUNK]) :]
+        except BlockingIOError:
+            wait_for(descriptor, select.POLLOUT, deadline, "took no more bytes")
+        if rest and time.monotonic() > deadline:
+            raise BoxTimeout("the box took the bytes too slowly for its deadline")
+
+
+def read_some(descriptor: int, deadline: float) -> bytes:
+    """Return the next bytes of a pipe that does not block, b"" at its end. Raises BoxTimeout."""
+    while True:
+        try:
+            return os.read(descriptor, CHUNK)
+        except BlockingIOError:
+            wait_for(descriptor, select.POLLIN, deadline, "gave no bytes")
+
+
+def leftovers(descriptor: int, most: int = CHUNK) -> str:
+    """Return what stands in a pipe already, as text: the last words of a process."""
+    with contextlib.suppress(BlockingIOError):
+        return os.read(descriptor, most).decode("utf-8", "replace").strip()
+    return ""

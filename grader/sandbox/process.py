@@ -1,0 +1,225 @@
+"""The plain process: keeps a submission from running away, isolates nothing that could be relied on.
+
+Theory of operation: the runner locks itself in before it listens (guard.py): limits, no privileges,
+the system-call filter, and Landlock where the kernel has it, which leaves it Python and an empty
+folder of all files. It adopts every orphan below it, so the kill from outside finds the whole
+tree, whatever sessions hide in it; where the grader is root, a control group knows the tree as well
+and caps its memory. Should a submission get its runner killed, the orphans come to the grader,
+which has made itself their next parent and knows them by the runner's command line. What the
+process shares with the grader all the same: the user, and without Landlock every file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import psutil
+
+from grader.errors import SandboxError
+from grader.model import Limits
+from grader.sandbox import cgroup, guard, promises
+from grader.sandbox.base import Box, Ending, Probe
+from grader.sandbox.contents import ENVIRONMENT, command, contents
+from grader.sandbox.pipes import leftovers, read_some, write_all
+from grader.sandbox.runtime import runtime
+from grader.sandbox.spawner import in_spawner
+from grader.sandbox.trial import trial
+
+_LINUX: Final = sys.platform == "linux"
+_REAP_SECONDS: Final = 5.0
+_OPEN_FILES: Final = 256
+
+
+class ProcessBackend:
+    """Runners as plain processes of the same user."""
+
+    name = "process"
+    isolation = (
+        "Nothing is isolated: a plain process with limits, on the same machine and as the same user; "
+        "only for people who run their own code."
+    )
+
+    def probe(self) -> Probe:
+        """Start a runner and get its hello."""
+        return trial(self, promises.protections(self.name))
+
+    def open(self, limits: Limits) -> Box:
+        """Start a runner. Raises SandboxError."""
+        scratch = tempfile.mkdtemp(prefix="maze-grader-box-")
+        try:
+            _prepare_grader(os.getpid())
+            return in_spawner(lambda: _start(limits, scratch))
+        except OSError as error:
+            shutil.rmtree(scratch, ignore_errors=True)
+            raise SandboxError(f"cannot start a runner as a plain process: {error}") from error
+
+
+@dataclass(slots=True)
+class ProcessBox:
+    """One runner, with all that it started."""
+
+    process: subprocess.Popen[bytes]
+    token: str
+    scratch: str
+    group: cgroup.Group | None
+    ending: Ending | None = None
+
+    def write(self, data: bytes, *, deadline: float) -> None:
+        """Send all the bytes."""
+        write_all(self._descriptor("stdin"), data, deadline)
+
+    def read(self, *, deadline: float) -> bytes:
+        """Return the next bytes."""
+        return read_some(self._descriptor("stdout"), deadline)
+
+    def complaint(self) -> str:
+        """Return what was written to standard error and is still there."""
+        return leftovers(self._descriptor("stderr"))
+
+    def memory_kills(self) -> int:
+        """How many processes the kernel has killed for their memory, where there is a group."""
+        return self.group.memory_kills() if self.group else 0
+
+    def kill(self) -> None:
+        """End the tree: stop it first, so that nothing new grows while it is being cut down."""
+        if self.ending:
+            return
+        if self.group:
+            self.group.kill()
+        for act in (psutil.Process.suspend, psutil.Process.kill):
+            for member in _tree(self.process.pid):
+                _do(act, member)
+        self.process.kill()
+
+    def close(self) -> Ending:
+        """End the tree, reap it, and take its folder away."""
+        if self.ending is None:
+            kills, alive = self.memory_kills(), self.process.poll() is None
+            self.kill()
+            status = _reap(self.process)
+            _end_orphans(self.token)
+            self._clean_up()
+            signal = -status if status is not None and status < 0 else None
+            self.ending = Ending(
+                exit_status=status if status is not None and status >= 0 else None,
+                signal=signal,
+                out_of_memory=kills > 0 and not alive,
+            )
+        return self.ending
+
+    def _clean_up(self) -> None:
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream:
+                stream.close()
+        if self.group:
+            self.group.remove()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _descriptor(self, stream: str) -> int:
+        return int(getattr(self.process, stream).fileno())
+
+
+def _start(limits: Limits, scratch: str) -> ProcessBox:
+    """Start a runner; nothing of a submission comes in before its group holds it."""
+    token = secrets.token_hex(8)
+    trees = cgroup.trees() if _LINUX else None
+    box = str(contents().folder)
+    python = _python()
+    arguments = command(python, box, f"--scratch={scratch}", rules=repr(_rules(box, scratch)))
+    arguments[1:1] = ["-X", f"box={token}"]
+    process = subprocess.Popen(
+        arguments,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd=scratch,
+        env=dict(ENVIRONMENT),
+        start_new_session=True,
+    )
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream:
+            os.set_blocking(stream.fileno(), False)
+    opened = ProcessBox(process, token, scratch, None)
+    try:
+        if trees:
+            opened.group = cgroup.Group(trees, limits, spare_processes=1)
+            opened.group.add(process.pid)
+    except OSError:
+        opened.close()
+        raise
+    return opened
+
+
+def _python() -> str:
+    """The copy of Python that other boxes use, too; on other systems, the Python that runs."""
+    if not _LINUX:
+        return str(getattr(sys, "_base_executable", sys.executable))
+    place = runtime()
+    return f"{place.root}{place.python}"
+
+
+def _rules(box: str, scratch: str) -> dict[str, Any]:
+    """What the runner takes from itself, as far as this machine can."""
+    rules: dict[str, Any] = {"limits": {"CORE": 0, "NOFILE": _OPEN_FILES}}
+    if not _LINUX:
+        return rules
+    rules |= {"parent": os.getpid(), "no_capabilities": True, "no_new_privileges": True}
+    here = promises.features()
+    if "landlock" in here:
+        place = runtime()
+        read = [str(place.root), box, "/dev/urandom", "/proc/self/task", *place.libraries]
+        rules["files"] = {"read": read, "write": [scratch, "/dev/null"]}
+    if "filter" in here:
+        rules["filter"] = True
+    return rules
+
+
+@lru_cache(maxsize=1)
+def _prepare_grader(process: int) -> None:
+    """Shut the grader's memory to others of its user, and make it the last parent of all orphans."""
+    if _LINUX:
+        guard.make_undumpable()
+        guard.become_subreaper()
+
+
+def _tree(root: int) -> list[psutil.Process]:
+    """The process and everything below it."""
+    with contextlib.suppress(psutil.Error):
+        top = psutil.Process(root)
+        return [top, *top.children(recursive=True)]
+    return []
+
+
+def _do(act: Callable[[psutil.Process], None], process: psutil.Process) -> None:
+    with contextlib.suppress(psutil.Error):
+        act(process)
+
+
+def _reap(process: subprocess.Popen[bytes]) -> int | None:
+    try:
+        return process.wait(_REAP_SECONDS)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def _end_orphans(token: str) -> None:
+    """End what outlived its runner and so became a child of the grader, and reap it."""
+    if not _LINUX:
+        return
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.Error):
+            if f"box={token}" in child.cmdline():
+                for member in reversed(_tree(child.pid)):
+                    _do(psutil.Process.kill, member)
+                child.wait(_REAP_SECONDS)

@@ -1,0 +1,92 @@
+"""What each back end promises: one table, shown by ``grader doctor`` and tried by the tests.
+
+A promise holds always, never, or where the machine has a feature; what a feature needs is said in
+one place, too. Every promise has hostile programs in tests/grader/sandbox.
+"""
+
+from __future__ import annotations
+
+
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from grader.sandbox import cgroup, landlock, seccomp
+from grader.sandbox.base import Protection
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """One thing that a submission cannot do; a feature's name where it depends on the machine."""
+
+    name: str
+    sentence: str
+    docker: bool | str
+    bubblewrap: bool | str
+    process: bool | str
+
+
+PROMISES: Final = (
+    Promise("files", "reads no file of the machine", True, True, "landlock"),
+    Promise("writing", "writes to nothing but its own scratch folder", True, True, "landlock"),
+    Promise("environment", "learns nothing of the grader's environment", True, True, True),
+    Promise("sight", "sees no process outside of its box", True, True, "landlock"),
+    Promise("signals", "signals no process outside of its box", True, True, "scopes"),
+    Promise("network", "opens no socket of any family", "filter", "filter", "filter"),
+    Promise("calls", "reaches no dangerous system call", "filter", "filter", "filter"),
+    Promise("privileges", "gains no privilege", True, True, True),
+    Promise("memory", "uses no more memory than its limit, all processes together", True, "cgroup", "cgroup"),
+    Promise("processes", "runs no more processes than its limit", True, True, "cgroup"),
+    Promise("disk", "fills no more disk than its limit", True, True, False),
+    Promise("inodes", "makes no endless number of files", True, "cgroup", False),
+    Promise("survivors", "leaves no process behind", True, True, True),
+    Promise("deadlines", "cannot make the grader wait", True, True, True),
+)
+
+_ADVICE: Final = {
+    "landlock": "needs Linux 5.13 or newer, with Landlock switched on (lsm=landlock,... at boot)",
+    "scopes": "needs Landlock of Linux 6.12 or newer",
+    "filter": "needs Linux on x86_64 or aarch64",
+    "cgroup": "run the grader as root, or in a systemd user session, or take docker",
+    "": "take docker or bubblewrap",
+}
+
+
+@lru_cache(maxsize=1)
+def features() -> frozenset[str]:
+    """Find out what this machine has."""
+    if sys.platform != "linux":
+        return frozenset()
+    known = landlock.version()
+    found = {
+        "landlock": known >= 1,
+        "scopes": known >= 6,
+        "filter": seccomp.supported(),
+        "cgroup": cgroup.trees() is not None,
+    }
+    return frozenset(name for name, there in found.items() if there)
+
+
+def kept(backend: str, extra: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Return the names of the promises that a back end keeps on this machine."""
+    there = features() | extra
+    return frozenset(
+        promise.name for promise in PROMISES if (term := getattr(promise, backend)) is True or term in there
+    )
+
+
+def protections(backend: str, extra: frozenset[str] = frozenset()) -> tuple[Protection, ...]:
+    """Return all promises, with whether a back end keeps them here and what it would take."""
+    here = kept(backend, extra)
+    return tuple(
+        Protection(promise.name, promise.name in here, promise.sentence, _advice(backend, promise, here))
+        for promise in PROMISES
+    )
+
+
+def _advice(backend: str, promise: Promise, here: frozenset[str]) -> str:
+    if promise.name in here:
+        return ""
+    term = getattr(promise, backend)
+    return _ADVICE[term if isinstance(term, str) else ""]

@@ -1,0 +1,102 @@
+"""A root folder with this Python in it and nothing else: what a box sees of the machine's files.
+
+Executable, standard library and shared libraries are copied, once, to the paths they have outside,
+so that Python finds them as ever. Copied, not bound: installed packages (this grader, and with it
+the reference, could be among them) stay outside, a box's user can read it wherever the original
+lies, and one mount a box is enough. Byte code is copied along; what has none is compiled.
+"""
+
+from __future__ import annotations
+
+import compileall
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from grader.errors import SandboxError
+from grader.sandbox.cache import cached
+
+BOX: Final = "/box"
+"""Where the contents of a box are bound."""
+
+_LEFT_OUT: Final = (
+    *("site-packages", "dist-packages", "test", "tests", "idlelib", "ensurepip", "tkinter", "turtledemo"),
+    *("lib2to3", "config-*", "*.opt-*.pyc", "*.a", "*.exe", "sitecustomize*", "EXTERNALLY-MANAGED"),
+)
+_LIBRARY: Final = re.compile(r"(?:=>\s+|^\s*)(/\S+)\s+\(0x", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """The root folder, and where Python lies in it."""
+
+    root: Path
+    python: str
+    """The path inside; outside, it is below ``root``."""
+    libraries: tuple[str, ...]
+    """The shared libraries that Python uses, with the paths that they have everywhere."""
+
+
+@lru_cache(maxsize=1)
+def runtime() -> Runtime:
+    """Return the root folder for this Python, made where it is not there yet. Raises SandboxError."""
+    executable = Path(os.path.realpath(getattr(sys, "_base_executable", sys.executable)))
+    library = Path(sysconfig.get_path("stdlib"))
+    about = executable.stat()
+    version = (
+        f"{sys.version}\0{executable}\0{about.st_size}\0{about.st_mtime_ns}\0{library.stat().st_mtime_ns}"
+    )
+    name = hashlib.sha256(f"{version}\0{_LEFT_OUT}".encode()).hexdigest()[:16]
+    root = cached(f"python-{name}", lambda work: _fill(work, executable, library))
+    listed = (root / "libraries").read_text(encoding="utf-8").split("\n")
+    return Runtime(root, str(executable), tuple(path for path in listed if path))
+
+
+def _fill(work: Path, executable: Path, library: Path) -> None:
+    for folder in {library, Path(sysconfig.get_path("platstdlib"))}:
+        _copy_folder(folder, work)
+    _copy_file(executable, work)
+    modules = sorted(library.glob("lib-dynload/*.so"))
+    libraries = _libraries([executable, *modules])
+    for path in libraries:
+        _copy_file(Path(path), work)
+    (work / "libraries").write_text("\n".join(libraries), encoding="utf-8")
+    compileall.compile_dir(_below(work, library), quiet=2, stripdir=str(work), prependdir="/")
+    for folder in (BOX, "/tmp", "/dev"):
+        _below(work, Path(folder)).mkdir(parents=True, exist_ok=True)
+    _below(work, Path("/dev/null")).touch()
+
+
+def _copy_folder(folder: Path, work: Path) -> None:
+    shutil.copytree(
+        folder, _below(work, folder), ignore=shutil.ignore_patterns(*_LEFT_OUT), dirs_exist_ok=True
+    )
+
+
+def _copy_file(file: Path, work: Path) -> None:
+    target = _below(work, file)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(file, target)
+
+
+def _below(work: Path, path: Path) -> Path:
+    return work / path.relative_to("/")
+
+
+def _libraries(files: list[Path]) -> list[str]:
+    """Ask the dynamic linker which libraries the files need, directly or not."""
+    try:
+        asked = subprocess.run(
+            ["ldd", *map(str, files)], capture_output=True, text=True, timeout=60, check=False
+        )
+    except OSError as error:
+        raise SandboxError(f"cannot tell which libraries Python needs: {error}; install ldd") from error
+    return sorted(set(_LIBRARY.findall(asked.stdout)))

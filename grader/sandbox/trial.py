@@ -1,0 +1,56 @@
+"""Trying a back end for real: open a box, say hello to its runner, get its answer."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict
+from typing import Final
+
+from grader.errors import SandboxError
+from grader.model import Limits
+from grader.sandbox.base import Backend, Box, Probe, Protection
+
+PROTOCOL: Final = 1
+HELLO_SECONDS: Final = 20.0
+"""Far more than a runner needs; a machine that is slower cannot grade."""
+_MOST: Final = 65536
+
+
+def hello(box: Box, limits: Limits, *, seconds: float = HELLO_SECONDS) -> str:
+    """Greet the runner in a box and return what it says it is. Raises SandboxError."""
+    deadline = time.monotonic() + seconds
+    message = {"type": "hello", "protocol": PROTOCOL, "limits": asdict(limits)}
+    answer = b""
+    try:
+        box.write(json.dumps(message).encode() + b"\n", deadline=deadline)
+        while not answer.endswith(b"\n"):
+            data = box.read(deadline=deadline)
+            if not data or len(answer) > _MOST:
+                break
+            answer += data
+        return str(json.loads(answer)["runner"])
+    except BrokenPipeError:
+        raise SandboxError(f"the runner ended before it listened{_last_words(box)}") from None
+    except (ValueError, KeyError, TypeError):
+        got = repr(answer[:200].decode("utf-8", "replace")) if answer else "nothing"
+        raise SandboxError(f"expected the runner's hello, got {got}{_last_words(box)}") from None
+
+
+def trial(backend: Backend, protections: tuple[Protection, ...], *, advice: str = "") -> Probe:
+    """Open a box and say hello; tell how that went."""
+    limits = Limits()
+    try:
+        box = backend.open(limits)
+        try:
+            runner = hello(box, limits)
+        finally:
+            box.close()
+    except SandboxError as error:
+        return Probe(backend.name, False, str(error), advice)
+    return Probe(backend.name, True, f"a box with {runner} answered", "", protections)
+
+
+def _last_words(box: Box) -> str:
+    complaint = getattr(box, "complaint", str)()
+    return f"; it said: {' '.join(complaint.split())[-500:]}" if complaint else ""
