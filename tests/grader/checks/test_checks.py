@@ -1,0 +1,173 @@
+"""The checks as a whole: the reference passes all of them, and each mistake costs its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from grader import checks
+from grader.cases.book import CaseBook, FixedMaze
+from grader.checks.base import Exercise
+from grader.trial import Trial
+from lab import EAST, Maze, Vector
+from reference.generators.my_generator import MyGenerator
+from reference.perfection_checker import PerfectionChecker
+from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
+from reference.solvers.dijkstra import Dijkstra
+from reference.solvers.search import Search
+from tests.direct import run_with
+
+HIDDEN = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
+BOOK = CaseBook(
+    seed=1,
+    examples=40,
+    mazes=[FixedMaze("A room", HIDDEN, True, ("dfs", "bfs", "dijkstra", "perfection"))],
+)
+EXERCISES = {
+    id_: Exercise(id_, "", checks.TARGETS[id_], checks.make(id_, list(titles), BOOK))
+    for id_, titles in checks.TITLES.items()
+}
+ANSWERS = {
+    "search": Search,
+    "dfs": DFS,
+    "bfs": BFS,
+    "dijkstra": Dijkstra,
+    "perfection": PerfectionChecker,
+    "generator": MyGenerator,
+}
+
+
+def lost(id_: str, target: type) -> set[str]:
+    exercise = EXERCISES[id_]
+    trial = Trial(exercise, run_with(target, Search))
+    return {check.id.removeprefix(f"{id_}.") for check in exercise.checks if trial.wrong(check)}
+
+
+@pytest.mark.parametrize("id_", ANSWERS)
+def test_the_reference_loses_nothing(id_: str) -> None:
+    assert lost(id_, ANSWERS[id_]) == set()
+
+
+class NeverShorter(Search):
+    def record(self, start: Vector, move: Vector, end: Vector) -> None:
+        if end not in self.known_cells:
+            super().record(start, move, end)
+
+
+class PendingAgain(Search):
+    def record(self, start: Vector, move: Vector, end: Vector) -> None:
+        known = end in self.known_cells
+        super().record(start, move, end)
+        if known:
+            self._pending.append(end)
+
+
+class Shared(Search):
+    _one = Search()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.__dict__ = Shared._one.__dict__
+
+
+class Nothing:
+    def solve(self, maze: Any, search: Any) -> None:
+        return None
+
+
+class ForgetsTheExit(BFS):
+    """Finds the way only where the exit is the last cell."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        last = Vector(maze.dimension.row_count, maze.dimension.column_count)
+        return super().solve(maze, search) if maze.exit in (None, last) else None
+
+
+class RemembersAfterSuccess(BFS):
+    solved = 0
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        self.solved += 1
+        return super().solve(maze, search) if self.solved < 3 else None
+
+
+class BreaksAWall(BFS):
+    def solve(self, maze: Any, search: Any) -> Any:
+        way = super().solve(maze, search)
+        for cell in maze.dimension.all_positions():
+            if cell.column < maze.dimension.column_count and maze.is_wall(cell, EAST):
+                maze.break_wall(cell, EAST)
+                break
+        return way
+
+
+class Always:
+    answer: Any = True
+
+    def is_perfect(self, maze: Maze) -> Any:
+        return self.answer
+
+
+class Never(Always):
+    answer = False
+
+
+class Numbers(PerfectionChecker):
+    def is_perfect(self, maze: Maze) -> Any:
+        return int(super().is_perfect(maze))
+
+
+class CountsOnly(PerfectionChecker):
+    def is_perfect(self, maze: Maze) -> bool:
+        cells = maze.dimension.all_positions()
+        return sum(len(maze.valid_moves_at(cell)) for cell in cells) == 2 * (len(cells) - 1)
+
+
+class NeedsAnExit(PerfectionChecker):
+    def is_perfect(self, maze: Maze) -> bool:
+        return maze.has_exit() and super().is_perfect(maze)
+
+
+@pytest.mark.parametrize(
+    ("id_", "target", "expected"),
+    [
+        ("search", NeverShorter, {"shorter-way", "order"}),
+        ("search", PendingAgain, {"known-cell", "shorter-way", "order"}),
+        ("bfs", DFS, {"shortest", "visit-order"}),
+        ("dfs", BFS, {"visit-order"}),
+        ("bfs", BreaksAWall, {"unchanged"}),
+        ("bfs", RemembersAfterSuccess, {"repeat"}),
+        ("dijkstra", Nothing, {title.split(".")[1] for title in checks.TITLES["dijkstra"]}),
+        ("perfection", Always, {title.split(".")[1] for title in checks.TITLES["perfection"]}),
+        ("perfection", Never, {title.split(".")[1] for title in checks.TITLES["perfection"]}),
+        ("perfection", Numbers, {"true-or-false"}),
+        ("perfection", CountsOnly, {"cycle-and-island"}),
+    ],
+)
+def test_each_mistake_costs_its_own_checks(id_: str, target: type, expected: set[str]) -> None:
+    assert lost(id_, target) - {"hidden-mazes"} == expected - {"hidden-mazes"}
+
+
+def test_what_depends_on_entry_or_exit_is_seen() -> None:
+    assert "entry-and-exit" in lost("perfection", NeedsAnExit)
+    assert {"valid-path", "shapes"} <= lost("bfs", ForgetsTheExit)
+
+
+def test_searches_that_share_their_cells_are_seen() -> None:
+    assert "separate" in lost("search", Shared)
+
+
+def test_counterexamples_are_small() -> None:
+    exercise = EXERCISES["bfs"]
+    trial = Trial(exercise, run_with(DFS, Search))
+    shortest = next(check for check in exercise.checks if check.id == "bfs.shortest")
+    wrong = trial.wrong(shortest)
+    assert wrong is not None
+    assert wrong.case.given.dimension.position_count <= 6
+
+
+def test_only_declared_checks_can_be_made() -> None:
+    with pytest.raises(KeyError):
+        checks.make("dfs", ["dfs.shortest"], BOOK)

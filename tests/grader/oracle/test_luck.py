@@ -1,0 +1,116 @@
+"""The judges of the generator, on generators with one mistake each."""
+
+from __future__ import annotations
+
+import random
+from random import Random
+from typing import Any
+
+import pytest
+
+from grader import checks
+from grader.cases.book import CaseBook
+from grader.checks.base import Exercise
+from grader.oracle.luck import GIVEN_AWAY
+from grader.trial import Trial
+from lab import EAST, Dimension, Factory, Maze
+from lab.generators import AldousBroder
+from reference.generators.my_generator import MyGenerator
+from tests.direct import run_with
+
+BOOK = CaseBook(seed=1, examples=20)
+EXERCISE = Exercise(
+    "generator", "", checks.TARGETS["generator"], checks.make("generator", list(checks.TITLES["generator"]), BOOK)
+)
+
+
+class WithALoop(MyGenerator):
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        maze = super().generate(factory, dimension)
+        walls = [c for c in dimension.all_positions() if c.column < dimension.column_count and maze.is_wall(c, EAST)]
+        if walls:
+            maze.break_wall(walls[0], EAST)
+        return maze
+
+
+class TurnedRound(MyGenerator):
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        return super().generate(factory, Dimension(dimension.column_count, dimension.row_count))
+
+
+class WithoutExit(MyGenerator):
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        return Maze.from_text(super().generate(factory, dimension).to_text().replace("E", " "))
+
+
+class GlobalLuck(MyGenerator):
+    def __init__(self, rng: Random) -> None:
+        super().__init__(Random(random.random()))
+
+
+class NoLuck(MyGenerator):
+    def __init__(self, rng: Random) -> None:
+        super().__init__(Random(5))
+
+
+class SameAgain(MyGenerator):
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.state = rng.getstate()
+
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        self.rng.setstate(self.state)
+        return super().generate(factory, dimension)
+
+
+class Copied(AldousBroder):
+    pass
+
+
+class NoMaze(MyGenerator):
+    def generate(self, factory: Factory, dimension: Dimension) -> Any:
+        return super().generate(factory, dimension).to_text()
+
+
+def lost(target: type) -> set[str]:
+    trial = Trial(EXERCISE, run_with(target))
+    return {check.id.removeprefix("generator.") for check in EXERCISE.checks if trial.wrong(check)}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        (MyGenerator, set()),
+        (WithALoop, {"perfect", "large"}),
+        (TurnedRound, {"dimension", "large"}),
+        (WithoutExit, {"entry-and-exit"}),
+        (GlobalLuck, {"same-seed"}),
+        (NoLuck, {"other-seed"}),
+        (SameAgain, {"again"}),
+        (Copied, {"own-work"}),
+        (NoMaze, {name.removeprefix("generator.") for name in checks.TITLES["generator"]}),
+    ],
+)
+def test_each_mistake_costs_its_own_check(target: type, expected: set[str]) -> None:
+    assert lost(target) == expected
+
+
+def test_handing_over_decides_over_the_whole_exercise() -> None:
+    own_work = next(check for check in EXERCISE.checks if check.id == "generator.own-work")
+    wrong = Trial(EXERCISE, run_with(Copied)).wrong(own_work)
+    assert wrong is not None
+    assert wrong.finding.decides
+    assert "for the same seed both make the same maze" in wrong.finding.message
+
+
+def test_the_stand_in_of_the_sandbox_is_recognised() -> None:
+    error = type(GIVEN_AWAY, (RuntimeError,), {})
+
+    class HandsOver(MyGenerator):
+        def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+            raise error("not here")
+
+    own_work = next(check for check in EXERCISE.checks if check.id == "generator.own-work")
+    wrong = Trial(EXERCISE, run_with(HandsOver)).wrong(own_work)
+    assert wrong is not None
+    assert wrong.finding.decides

@@ -1,0 +1,112 @@
+"""What a solver returns: every complaint, and that a right way draws none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from grader.model import Claim, Fault, Frame
+from grader.oracle.facts import Facts
+from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way
+
+ROOM = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
+WALLED = "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+"
+NO_WAY = "+-+-+\n|S|E|\n+-+-+"
+
+
+def returned(value: Any, *, changed: str | None = None) -> Claim:
+    run = {
+        "returned": value,
+        "taken": [[1, 1]],
+        "asked": [],
+        "probed": [],
+        "tested": [],
+        "used_search": True,
+        "changed": changed,
+    }
+    return Claim("c", "returned", {"runs": [run]})
+
+
+def moves(*pairs: tuple[int, int], container: str = "list") -> Any:
+    return {"type": "vectors", "value": [list(pair) for pair in pairs], "container": container}
+
+
+NORTH, EAST, SOUTH, WEST = (-1, 0), (0, 1), (1, 0), (0, -1)
+
+
+@pytest.mark.parametrize("way", [(EAST, SOUTH), (SOUTH, EAST)])
+def test_a_right_way_draws_no_complaint(way: Any) -> None:
+    assert judge_shortest(Facts(ROOM), returned(moves(*way)), "bfs") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "words"),
+    [
+        (ROOM, {"type": "none"}, "returned None, though there is a way"),
+        (ROOM, moves(), "returned no moves: the way ends in (1, 1), not in the exit (2, 2)"),
+        (ROOM, moves(EAST), "the way ends in (1, 2), not in the exit (2, 2)"),
+        (ROOM, moves(NORTH), "move 1 (north) runs into the border at (1, 1)"),
+        (WALLED, moves(EAST, SOUTH), "move 1 (east) runs into a wall at (1, 1)"),
+        (ROOM, moves(SOUTH, NORTH, EAST, SOUTH), "move 2 (north) enters (1, 1) again"),
+        (ROOM, moves((2, 2)), "element 1 of the list is (2, 2), which is none of the four moves"),
+        (ROOM, moves(EAST, SOUTH, container="tuple"), "returned [east, south] (a tuple); expected a list of moves"),
+        (ROOM, {"type": "bool", "value": True}, "returned True; expected a list of moves"),
+        (ROOM, {"type": "int", "value": 2}, "returned 2; expected a list of moves"),
+        (
+            ROOM,
+            {"type": "other", "class": "list", "text": "…", "index": 0, "element": {"class": "str", "text": "'E'"}},
+            "returned a list whose element 0 is 'E' (a str); expected a list of moves",
+        ),
+        (NO_WAY, moves(EAST), "returned [east], though no way leads to an exit"),
+        (NO_WAY, moves(), "returned [], though no way leads to an exit"),
+    ],
+)
+def test_each_mistake_has_its_words(text: str, value: Any, words: str) -> None:
+    finding = judge_way(Facts(text), returned(value), "dfs")
+    assert finding is not None
+    assert (finding.status, finding.message) == ("failed", words)
+
+
+def test_a_way_that_is_too_long() -> None:
+    text = "+-+-+-+\n|S   E|\n+ + + +\n|     |\n+-+-+-+"
+    finding = judge_shortest(Facts(text), returned(moves(SOUTH, EAST, EAST, NORTH)), "bfs")
+    assert finding is not None
+    assert finding.message == "returned a way of 4 moves; a shortest one has 2"
+
+
+@pytest.mark.parametrize(
+    ("claim", "status", "words"),
+    [
+        (Claim("c", "timeout"), "timeout", "was still running when its time was over"),
+        (Claim("c", "out-of-memory"), "out-of-memory", "used more memory than it may"),
+        (Claim("c", "output-limit"), "output-limit", "printed or returned more than it may"),
+        (Claim("c", "violation"), "violation", "answered the grader out of turn"),
+        (
+            Claim("c", "raised", None, Fault("IndexError", "pop", (Frame("solvers/dfs.py", 7, "solve", ""),))),
+            "crashed",
+            "raised IndexError: pop (solvers/dfs.py, line 7, in solve)",
+        ),
+        (Claim("c", "raised", None, Fault("SyntaxError", "bad", stage="import")), "crashed", "while the file was"),
+        (Claim("c", "died", None, Fault("exit status 3", "")), "crashed", "ended with exit status 3"),
+        (Claim("c", "missing", None, Fault("missing", "no file x.py")), "missing", "no file x.py"),
+    ],
+)
+def test_how_a_call_ended_is_told_apart(claim: Claim, status: str, words: str) -> None:
+    finding = judge_way(Facts(ROOM), claim, "dfs")
+    assert finding is not None
+    assert finding.status == status
+    assert words in finding.message
+
+
+def test_a_changed_maze_is_seen() -> None:
+    claim = returned(moves(EAST, SOUTH), changed=WALLED)
+    finding = judge_unchanged(Facts(ROOM), claim, "bfs")
+    assert finding is not None
+    assert finding.actual["mazes"] == [WALLED]
+    assert judge_unchanged(Facts(ROOM), returned(moves(EAST, SOUTH)), "bfs") is None
+
+
+def test_the_control_only_wants_something() -> None:
+    assert judge_something(Facts(ROOM), returned(moves()), "bfs") is None
+    assert judge_something(Facts(ROOM), returned({"type": "none"}), "bfs") is not None

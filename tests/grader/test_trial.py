@@ -1,0 +1,103 @@
+"""The trial: what one call leaves behind is not held against the next; mistakes are shown small."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.checks.base import Case, Check, Exercise, Ladder, each
+from grader.checks.solvers import judge_way
+from grader.model import Call, Claim, Fault, Target
+from grader.oracle.facts import facts_of
+from grader.trial import Trial
+
+WIDE = "+-+-+-+-+\n|S     E|\n+-+-+-+-+"
+PAIR = "+-+-+\n|S E|\n+-+-+"
+TALL = "+-+\n|S|\n+ +\n|E|\n+-+"
+
+
+def case(text: str) -> Case:
+    call = Call(text, "solve", {"mazes": [text]})
+    return Case(call, "a maze", facts_of(text), text)
+
+
+def check(*texts: str, alone: bool = True, rungs: tuple[str, ...] = ()) -> Check:
+    judge = each(lambda case, claim: judge_way(case.given, claim, "bfs"))
+    ladder = Ladder(rungs, "way", case) if rungs else None
+    return Check("bfs.valid-path", "", tuple(map(case, texts)), judge, ladder=ladder, alone=alone)
+
+
+class Script:
+    """A run in which some mazes are answered with None: always, or only in company."""
+
+    def __init__(self, *, always: Sequence[str] = (), in_company: Sequence[str] = ()) -> None:
+        self.always, self.in_company = always, in_company
+        self.asked: list[tuple[tuple[str, ...], bool]] = []
+
+    def __call__(self, calls: Sequence[Call], alone: bool) -> list[Claim]:
+        self.asked.append((tuple(call.id for call in calls), alone))
+        return [self.claim(call.id, alone) for call in calls]
+
+    def claim(self, text: str, alone: bool) -> Claim:
+        wrong = text in self.always or (text in self.in_company and not alone)
+        moves = [list(move) for move in facts_of(text).ways["bfs"][0]]
+        right = {"type": "vectors", "value": moves, "container": "list"}
+        run = {"returned": {"type": "none"} if wrong else right, "used_search": False, "changed": None}
+        streams = {name: [] for name in ("taken", "asked", "probed", "tested")}
+        return Claim(text, "returned", {"runs": [{**run, **streams}]})
+
+
+def trial(run: Script, made: Check) -> Trial:
+    return Trial(Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made,)), run)
+
+
+def test_a_right_submission_costs_one_message() -> None:
+    made, run = check(WIDE, PAIR, TALL), Script()
+    assert trial(run, made).wrong(made) is None
+    assert run.asked == [((WIDE, PAIR, TALL), False)]
+
+
+def test_what_is_right_alone_is_right() -> None:
+    made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE, TALL])
+    assert trial(run, made).wrong(made) is None
+    assert run.asked[1:] == [((WIDE, TALL), True)]
+
+
+def test_what_is_wrong_alone_is_wrong() -> None:
+    made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE], always=[TALL])
+    wrong = trial(run, made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == TALL
+
+
+def test_checks_about_what_is_left_behind_are_not_tried_alone() -> None:
+    made, run = check(WIDE, alone=False), Script(in_company=[WIDE])
+    assert trial(run, made).wrong(made) is not None
+    assert len(run.asked) == 1
+
+
+def test_the_mistake_is_shown_on_the_smallest_rung_that_has_it() -> None:
+    made, run = check(WIDE, rungs=(PAIR, TALL)), Script(always=[WIDE, TALL])
+    wrong = trial(run, made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == TALL
+
+
+def test_a_rung_that_is_wrong_in_company_only_is_not_shown() -> None:
+    made, run = check(WIDE, rungs=(TALL,)), Script(always=[WIDE], in_company=[TALL])
+    wrong = trial(run, made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == WIDE
+
+
+def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
+    made = check(WIDE, PAIR)
+    asked = []
+
+    def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
+        asked.append(alone)
+        return [Claim(call.id, "raised", None, Fault("SyntaxError", "", stage="import")) for call in calls]
+
+    wrong = Trial(Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made,)), run).wrong(made)
+    assert wrong is not None
+    assert wrong.finding.status == "crashed"
+    assert asked == [False]
