@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.inside.values import plain
 from grader.model import Call, Claim, Fault
-from lab import Dimension, Factory, Maze
+from lab import Dimension, Factory, Maze, Vector
 from lab.watch import STREAMS, Watch, WatchedMaze, watched
 
 
@@ -59,7 +59,7 @@ def _script(arguments: Any, target: Any, _search: Any) -> Any:
         one = searches.setdefault(instance, target())
         try:
             value = getattr(one, method)
-            value = value if method == "known_cells" else value(*map(tuple, vectors))
+            value = value if method == "known_cells" else value(*(Vector(*vector) for vector in vectors))
             steps.append({"returned": plain(value)})
         except LookupError as error:
             steps.append({"raised": type(error).__name__, "lookup": True})
