@@ -1,0 +1,49 @@
+"""What every source of files gives: names that are safe, and a way to read each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from grader.intake.caps import Caps, size
+from grader.intake.names import NameRefused, clean_path, is_junk
+from grader.intake.notes import Notes, shown
+
+
+class Unreadable(Exception):  # noqa: N818 - named after what happened
+    """A file whose contents cannot be had; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One regular file; ``read(n)`` returns its first n bytes. Raises Unreadable."""
+
+    path: str
+    read: Callable[[int], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """Lets through what may be part of a submission, and notes the rest."""
+
+    caps: Caps
+    notes: Notes
+
+    def path(self, name: str) -> str | None:
+        """The clean path of a name; None for rubbish, and with a note for what is refused."""
+        try:
+            parts = clean_path(name, self.caps)
+        except NameRefused as refusal:
+            self.refuse(name, str(refusal))
+            return None
+        return None if is_junk(parts) else "/".join(parts)
+
+    def fits(self, path: str, count: int) -> bool:
+        """Tell whether a file is small enough to be read; notes it where it is not."""
+        if count > self.caps.file_bytes:
+            self.refuse(path, f"it is larger than {size(self.caps.file_bytes)}")
+        return count <= self.caps.file_bytes
+
+    def refuse(self, name: str, reason: str) -> None:
+        """Note what is left out, and why."""
+        self.notes.add(f"{shown(name)} was left out: {reason}.")

@@ -1,0 +1,77 @@
+"""Names from outside: of members of an archive, of files, of submissions."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+from typing import Final
+
+from grader.intake.caps import Caps
+
+ARCHIVE_SUFFIXES: Final = (".tar.gz", ".tgz", ".tar", ".zip")
+
+_JUNK: Final = frozenset({"__MACOSX", "__pycache__", "node_modules", "venv", "Thumbs.db", "desktop.ini"})
+_JUNK_SUFFIXES: Final = (".pyc", ".pyo", "~")
+_RESERVED: Final = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
+_UNSAFE: Final = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
+
+
+class NameRefused(Exception):  # noqa: N818 - named after what happened
+    """A name that no file of a submission may have; the message says why."""
+
+
+def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
+    """Return the parts of a relative path, in composed Unicode. Raises NameRefused."""
+    _check_characters(name, caps)
+    parts = tuple(part for part in unicodedata.normalize("NFC", name).split("/") if part not in ("", "."))
+    if name.startswith("/") or re.match("[A-Za-z]:", name):
+        raise NameRefused("its name is an absolute path")
+    if ".." in parts:
+        raise NameRefused("its name leads out of the submission ('..')")
+    if len(parts) > caps.depth:
+        raise NameRefused(f"it lies more than {caps.depth} folders deep")
+    if not parts:
+        raise NameRefused("it has no name")
+    return parts
+
+
+def _check_characters(name: str, caps: Caps) -> None:
+    if len(name) > caps.name_characters:
+        raise NameRefused(f"its name has more than {caps.name_characters} characters")
+    if "\\" in name:
+        raise NameRefused("its name holds a backslash")
+    if not name.isprintable():
+        raise NameRefused("its name holds a character that cannot be printed")
+
+
+def is_junk(parts: tuple[str, ...]) -> bool:
+    """Tell whether a path is what systems and tools leave behind: caches, settings, repositories."""
+    return any(part.startswith(".") or part in _JUNK for part in parts) or parts[-1].endswith(_JUNK_SUFFIXES)
+
+
+def collision_key(path: str) -> str:
+    """What two paths share that cannot lie side by side on every system."""
+    return unicodedata.normalize("NFC", path.casefold())
+
+
+def is_archive_name(name: str) -> bool:
+    """Tell whether a name ends like that of an archive that intake reads."""
+    return name.lower().endswith(ARCHIVE_SUFFIXES)
+
+
+def safe_name(name: str) -> str:
+    """Make a name into one that can be a folder everywhere; "submission" where nothing is left."""
+    text = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode("utf-8"))
+    text = "".join(c if c.isprintable() else "-" for c in _UNSAFE.sub("-", text))
+    text = text.encode()[:150].decode("utf-8", "ignore").lstrip(". ").rstrip(". ")
+    return f"_{text}" if _RESERVED.fullmatch(text) else text or "submission"
+
+
+def submission_name(path: Path) -> str:
+    """Name a submission after its folder or archive: one safe part of a path."""
+    name = path.name if path.name not in ("", "..") else path.resolve().name
+    for suffix in ARCHIVE_SUFFIXES:
+        if name.lower().endswith(suffix) and not path.is_dir():
+            return safe_name(name[: -len(suffix)])
+    return safe_name(name)

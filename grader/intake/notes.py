@@ -1,0 +1,36 @@
+"""What intake tells people: plain sentences, bounded, with nothing in them that a terminal obeys."""
+
+from __future__ import annotations
+
+MOST = 20
+LONGEST = 240
+
+
+class Notes:
+    """Collects sentences; says how many more there would have been."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._more = 0
+
+    def add(self, text: str) -> None:
+        """Note something, once."""
+        line = shown(text, LONGEST)
+        if line in self._lines:
+            return
+        if len(self._lines) < MOST:
+            self._lines.append(line)
+        else:
+            self._more += 1
+
+    def lines(self) -> tuple[str, ...]:
+        """The sentences, in the order they came."""
+        return (*self._lines, f"And {self._more} more of the kind.") if self._more else tuple(self._lines)
+
+
+def shown(text: str, most: int = 80) -> str:
+    """A text with unprintable characters made visible, cut in the middle where it is long."""
+    visible = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[: 4 * most])
+    if len(visible) <= most:
+        return visible
+    return f"{visible[: most // 2]}…{visible[-(most // 2 - 1) :]}"

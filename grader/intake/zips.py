@@ -1,0 +1,89 @@
+"""A submission in a zip archive.
+
+Nothing is ever extracted to disk: members are read into memory, each up to the cap for a file, so
+a bomb stays packed whatever sizes it declares. Encrypted members, links and rare compressions are
+left out one by one; an archive whose members overlap, or that has too many, is refused whole, as
+no honest tool writes such a one.
+"""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+from functools import partial
+from itertools import pairwise
+from typing import Final
+
+from grader.errors import IntakeError
+from grader.intake.entries import Entry, Sieve, Unreadable
+from grader.intake.regular import NOT_REGULAR
+
+_READABLE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""The other methods unpack a block whole before they can be stopped."""
+
+_ENCRYPTED: Final = 0x1
+_DIRECTORY_ENTRY: Final = b"PK\x01\x02"
+_LOCAL_HEADER_BYTES: Final = 30
+
+
+def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
+    """List the files of a zip archive. Raises IntakeError where it cannot be read as a whole."""
+    if content.count(_DIRECTORY_ENTRY) > sieve.caps.members:
+        raise IntakeError(
+            f"the zip holds more than {sieve.caps.members} entries: hand in your own files only"
+        )
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+    except Exception as error:  # zipfile raises nearly anything on bytes made to break it
+        raise IntakeError("the zip is damaged or cut short: make it again, and check it opens") from error
+    members = [info for info in archive.infolist() if not info.orig_filename.endswith(("/", "\\"))]
+    if members and all(info.flag_bits & _ENCRYPTED for info in members):
+        raise IntakeError("the zip is encrypted: make it again, without a password")
+    _check_overlap(archive)
+    found = (_entry(archive, info, sieve) for info in members)
+    return [entry for entry in found if entry is not None]
+
+
+def _check_overlap(archive: zipfile.ZipFile) -> None:
+    """Each member needs bytes of its own, before those of the next and of the directory."""
+    starts = sorted((info.header_offset, info.compress_size) for info in archive.infolist())
+    for (start, packed), (following, _) in pairwise([*starts, (archive.start_dir, 0)]):
+        if start < 0 or start + _LOCAL_HEADER_BYTES + packed > following:
+            raise IntakeError("the zip is no honest one: its members overlap. Make it again")
+
+
+def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Entry | None:
+    # PowerShell's Compress-Archive writes backslashes; as separators they meet the same rules.
+    path = sieve.path(info.orig_filename.replace("\\", "/"))
+    if path is None:
+        return None
+    reason = _refusal(info)
+    if reason:
+        sieve.refuse(path, reason)
+        return None
+    return Entry(path, partial(_read, archive, info)) if sieve.fits(path, info.file_size) else None
+
+
+def _refusal(info: zipfile.ZipInfo) -> str | None:
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind == stat.S_IFLNK:
+        return "it is a link, and links are not followed"
+    if kind not in (0, stat.S_IFREG):
+        return NOT_REGULAR
+    if info.flag_bits & _ENCRYPTED:
+        return "it is encrypted"
+    if info.compress_type not in _READABLE:
+        return "it is packed in a way that is not read here: use plain zip"
+    return None
+
+
+def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
+    try:
+        with archive.open(info) as member:
+            content = member.read(most)
+    except Exception as error:  # see above
+        raise Unreadable("it is damaged in the zip") from error
+    if len(content) != min(info.file_size, most):
+        raise Unreadable("it is damaged in the zip")
+    return content
