@@ -11,7 +11,6 @@ from grader.intake.layout import find_roots, importance, misspelt, roots_of
 from grader.intake.names import collision_key
 from grader.intake.notes import shown
 
-
 MOST_TWINS = 8
 
 
