@@ -11,8 +11,8 @@ from grader.shrink import from_the_ladder, with_hypothesis
 Run = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
 
-CHUNK = 10
-"""So many of the cases that went wrong are tried again at once."""
+CHUNKS = (1, 10)
+"""So many of the cases that went wrong are tried again at once: mostly the first shows it."""
 
 _LIMITS = ("timeout", "out-of-memory", "output-limit")
 
@@ -40,23 +40,25 @@ class Trial:
     def _first(self, check: Check) -> Wrong | None:
         """The first case that is wrong, in a process of its own as well."""
         left: Sequence[Case] = check.cases
+        count, more = CHUNKS
         while (wrong := check.judge(left, self.claims)) is not None:
             if not check.alone or _is_final(self.claims[wrong.case.call.id]):
                 return wrong
-            suspects = self._suspects(check, left)
+            suspects = self._suspects(check, left, count)
             alone = check.judge(suspects, self._made(suspects, alone=True))
             if alone is not None:
                 return alone
             left = left[left.index(suspects[-1]) + 1 :]
+            count = more
         return None
 
-    def _suspects(self, check: Check, cases: Sequence[Case]) -> list[Case]:
+    def _suspects(self, check: Check, cases: Sequence[Case], count: int) -> list[Case]:
         """The first cases that went wrong."""
         found: list[Case] = []
         for case in cases:
             if check.judge((case,), self.claims) is not None:
                 found.append(case)
-                if len(found) == CHUNK:
+                if len(found) == count:
                     break
         return found
 

@@ -59,7 +59,7 @@ def test_a_right_submission_costs_one_message() -> None:
 def test_what_is_right_alone_is_right() -> None:
     made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE, TALL])
     assert trial(run, made).wrong(made) is None
-    assert run.asked[1:] == [((WIDE, TALL), True)]
+    assert run.asked[1:] == [((WIDE,), True), ((TALL,), True)]
 
 
 def test_what_is_wrong_alone_is_wrong() -> None:
