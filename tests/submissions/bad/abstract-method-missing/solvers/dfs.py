@@ -1,0 +1,6 @@
+from lab import Solver
+
+
+class DFS(Solver):
+    def solver(self, maze, search):
+        return None

@@ -1,0 +1,3 @@
+class PerfectionChecker:
+    def perfect(self, maze):
+        return True

@@ -1,0 +1,1 @@
+import lab as Dijkstra

@@ -1,0 +1,1 @@
+PerfectionChecker = None

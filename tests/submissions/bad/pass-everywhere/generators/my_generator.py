@@ -1,0 +1,6 @@
+class MyGenerator:
+    def __init__(self, rng):
+        pass
+
+    def generate(self, factory, dimension):
+        pass

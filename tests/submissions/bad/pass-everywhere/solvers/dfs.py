@@ -1,0 +1,6 @@
+from lab import Solver
+
+
+class DFS(Solver):
+    def solve(self, maze, search):
+        pass

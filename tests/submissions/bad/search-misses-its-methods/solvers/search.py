@@ -1,0 +1,3 @@
+class Search:
+    def record(self, start, move, end):
+        pass

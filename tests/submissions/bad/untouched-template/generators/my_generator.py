@@ -1,0 +1,6 @@
+from lab import Generator
+
+
+class MyGenerator(Generator):
+    def generate(self, factory, dimension):
+        raise NotImplementedError

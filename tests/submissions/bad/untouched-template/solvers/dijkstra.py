@@ -1,0 +1,6 @@
+from lab import Solver
+
+
+class Dijkstra(Solver):
+    def solve(self, maze, search):
+        raise NotImplementedError
