@@ -1,0 +1,151 @@
+"""Folders: nothing outside of them is reached, and nothing in them is waited for."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from grader.errors import IntakeError
+from grader.intake import Caps, folders, read_submission
+from grader.intake.regular import read_regular
+from grader.model import Submission
+
+DFS = "solvers/dfs.py"
+CODE = b"class DFS: pass\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "ada"
+    (path / "solvers").mkdir(parents=True)
+    (path / DFS).write_bytes(CODE)
+    return path
+
+
+def test_a_folder_is_read(folder: Path) -> None:
+    assert read_submission(folder) == Submission("ada", {DFS: CODE})
+
+
+def test_links_are_not_followed(folder: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "key.py").write_text("42")
+    (folder / "outside.py").symlink_to(secret / "key.py")
+    (folder / "generators").symlink_to(secret)
+    (folder / "loop").symlink_to(folder)
+    (folder / "dangling.py").symlink_to("nowhere")
+    submission = read_submission(folder)
+    assert submission.files == {DFS: CODE}
+    assert submission.notes == tuple(
+        f"{name} was left out: it is a link, and links are not followed."
+        for name in ("dangling.py", "generators", "loop", "outside.py")
+    )
+
+
+def test_pipes_and_sockets_are_not_opened(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.py")
+    with socket.socket(socket.AF_UNIX) as server:
+        here = Path.cwd()
+        os.chdir(folder)
+        server.bind("socket.py")
+        os.chdir(here)
+        submission = read_submission(folder)
+    assert submission.files == {DFS: CODE}
+    assert submission.notes == (
+        "pipe.py was left out: it is no regular file.",
+        "socket.py was left out: it is no regular file.",
+    )
+
+
+def test_a_file_that_turns_into_a_link_or_a_pipe_is_not_read(folder: Path) -> None:
+    (folder / "link").symlink_to("/etc/hostname")
+    os.mkfifo(folder / "pipe")
+    for name in ("link", "pipe"):
+        with pytest.raises(OSError, match=r"symbolic|regular"):
+            read_regular(folder / name, 10, follow=False)
+
+
+def test_a_file_that_cannot_be_read_is_noted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(path: Path, most: int, *, follow: bool) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(folders, "read_regular", denied)
+    submission = read_submission(folder)
+    assert submission.files == {}
+    assert submission.notes == (
+        f"{DFS} was left out: it cannot be read (Permission denied).",
+        "No file was found that could be read.",
+    )
+
+
+def test_a_folder_that_cannot_be_read_is_noted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path.iterdir
+    (folder / "a").mkdir()
+
+    def denied(path: Path) -> object:
+        if path.name == "a":
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(Path, "iterdir", denied)
+    submission = read_submission(folder)
+    assert submission.files == {DFS: CODE}
+    assert submission.notes == ("a/ was left out: the folder cannot be read (Permission denied).",)
+    monkeypatch.setattr(Path, "iterdir", lambda path: denied(path / "a"))
+    with pytest.raises(IntakeError, match="the folder cannot be read: Permission denied"):
+        read_submission(folder)
+
+
+def test_huge_and_odd_files_are_left_out(folder: Path) -> None:
+    with (folder / "huge.py").open("wb") as file:
+        file.truncate(10**12)
+    (folder / os.fsdecode(b"bytes\xff.py")).write_bytes(b"1")
+    (folder / "back\\slash.py").write_bytes(b"1")
+    submission = read_submission(folder)
+    assert submission.files == {DFS: CODE}
+    assert [note.partition(": ")[2] for note in submission.notes] == [
+        "its name holds a backslash.",
+        "its name holds a character that cannot be printed.",
+        "it is larger than 256 KiB.",
+    ]
+    assert all(note.isprintable() for note in submission.notes)
+
+
+def test_a_deep_folder_ends_at_the_cap(folder: Path) -> None:
+    (folder / "/".join("a" * 30)).mkdir(parents=True)
+    submission = read_submission(folder)
+    assert submission.files == {DFS: CODE}
+    assert "more than 12 folders deep" in submission.notes[0]
+
+
+def test_too_many_files_are_not_looked_at(folder: Path) -> None:
+    for number in range(20):
+        (folder / f"a{number}.py").touch()
+    submission = read_submission(folder, caps=Caps(members=5))
+    assert len(submission.files) == 5
+    assert submission.notes == ("The folder holds more than 5 files: the others were left out.",)
+
+
+def test_a_folder_where_a_file_should_be(folder: Path) -> None:
+    (folder / "perfection_checker.py").mkdir()
+    (folder / "generators").write_text("a file where a folder should be")
+    assert set(read_submission(folder).files) == {DFS, "generators"}
+
+
+def test_an_empty_folder_is_a_submission_of_nothing(tmp_path: Path) -> None:
+    assert read_submission(tmp_path).notes == ("No file was found that could be read.",)
+
+
+def test_a_file_that_vanishes_is_noted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path.lstat
+
+    def gone(path: Path) -> os.stat_result:
+        if path.name == "dfs.py":
+            raise FileNotFoundError(2, "No such file")
+        return real(path)
+
+    monkeypatch.setattr(Path, "lstat", gone)
+    assert read_submission(folder).notes[0] == f"{DFS} was left out: it is no regular file."

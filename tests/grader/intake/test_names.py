@@ -1,0 +1,68 @@
+"""Names that come from outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from grader.intake import safe_name, submission_name
+from grader.intake.caps import Caps
+from grader.intake.names import NameRefused, clean_path
+
+ANYTHING = st.text(st.characters(codec=None), max_size=300)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("in/ada.zip", "ada"),
+        ("in/Ada Lovelace.TAR.GZ", "Ada Lovelace"),
+        ("ada.tgz", "ada"),
+        ("in/ada.smith", "ada.smith"),
+        ("...zip", "submission"),
+        ("con.zip", "_con"),
+        ("in/=cmd|x.zip", "=cmd-x"),
+        ("a\u202eb.zip", "a-b"),
+    ],
+)
+def test_a_submission_is_named_after_its_path(path: str, name: str) -> None:
+    assert submission_name(Path(path)) == name
+
+
+def test_a_folder_keeps_its_whole_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "ada.zip"
+    folder.mkdir()
+    assert submission_name(folder) == "ada.zip"
+    monkeypatch.chdir(folder)
+    assert submission_name(Path()) == "ada.zip"
+
+
+@given(ANYTHING)
+@example("..")
+@example("nul.txt")
+@example("é" * 200)
+@example("a" * 149 + " .")
+def test_a_safe_name_is_one_part_of_a_path(text: str) -> None:
+    name = safe_name(text)
+    assert name
+    assert name.isprintable()
+    assert not set('/\\:*?"<>|') & set(name)
+    assert not name.startswith((".", " "))
+    assert not name.endswith((".", " "))
+    assert len(name.encode()) <= 160
+    assert safe_name(name) == name
+
+
+@given(ANYTHING)
+@example("a/../b")
+@example("./a//b/.")
+def test_a_clean_path_stays_inside(text: str) -> None:
+    try:
+        parts = clean_path(text, Caps())
+    except NameRefused:
+        return
+    assert parts
+    assert all(part not in ("", ".", "..") and "/" not in part and part.isprintable() for part in parts)

@@ -1,0 +1,83 @@
+"""What is taken for a submission, and how the rest is refused."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.errors import IntakeError
+from grader.intake import is_submission_archive, read_submission
+from grader.intake.notes import Notes
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "expected a folder, a .zip or a .tar.gz, got an empty file"),
+        (b"print(1)", "got something else"),
+        (b"Rar!\x1a\x07", "got a RAR archive"),
+        (b"7z\xbc\xaf\x27\x1c", "got a 7z archive"),
+        (b"\xfd7zXZ\0", "got an xz archive"),
+        (b"BZh9", "got a bzip2 archive"),
+        (b"PK\x03\x04 and no more", "the zip is damaged or cut short"),
+    ],
+)
+def test_what_is_no_archive_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "handin"
+    path.write_bytes(content)
+    with pytest.raises(IntakeError) as caught:
+        read_submission(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert message in str(caught.value)
+
+
+def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(IntakeError, match="No such file"):
+        read_submission(tmp_path / "nobody.zip")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "ada.zip")
+    with pytest.raises(IntakeError, match="no regular file"):
+        read_submission(tmp_path / "ada.zip")
+
+
+def test_the_contents_count_and_not_the_name(tmp_path: Path) -> None:
+    path = tmp_path / "ada.tar.gz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("x.py", "1")
+    assert read_submission(path).files == {"x.py": b"1"}
+
+
+def test_a_name_can_be_given_and_is_made_safe(tmp_path: Path) -> None:
+    assert read_submission(tmp_path, name="../Ada").name == "-Ada"
+
+
+def test_archives_are_told_by_name(tmp_path: Path) -> None:
+    for name in ("a.zip", "b.TGZ", "c.tar", "d.tar.gz", "e.txt"):
+        (tmp_path / name).touch()
+    (tmp_path / "folder.zip").mkdir()
+    found = {path.name for path in tmp_path.iterdir() if is_submission_archive(path)}
+    assert found == {"a.zip", "b.TGZ", "c.tar", "d.tar.gz"}
+
+
+def test_notes_are_bounded(tmp_path: Path) -> None:
+    for number in range(40):
+        (tmp_path / f"{'x' * 190}{number}").symlink_to("nowhere")
+    notes = read_submission(tmp_path).notes
+    assert len(notes) == 21
+    assert notes[-1] == "And 21 more of the kind."
+    assert max(map(len, notes)) <= 240
+
+
+def test_a_note_is_made_once_and_cut_in_the_middle() -> None:
+    notes = Notes()
+    for text in ("twice", "twice", "a" * 300 + "\x1b"):
+        notes.add(text)
+    first, second = notes.lines()
+    assert first == "twice"
+    assert len(second) == 240
+    assert second.endswith("aaa\\x1b")

@@ -1,0 +1,283 @@
+"""Zip archives, honest and hostile."""
+
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.errors import IntakeError
+from grader.intake import Caps, read_submission
+from grader.intake.entries import Sieve
+from grader.intake.notes import Notes
+from grader.intake.selection import select
+from grader.intake.zips import zip_entries
+from grader.model import Submission
+
+DFS = "solvers/dfs.py"
+CODE = b"class DFS: pass\n"
+
+
+def packed(*members: tuple[str | zipfile.ZipInfo, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def read(tmp_path: Path, content: bytes, **caps: int) -> Submission:
+    path = tmp_path / "ada.zip"
+    path.write_bytes(content)
+    return read_submission(path, caps=Caps(**caps))
+
+
+def the_one_note(submission: Submission) -> str:
+    (note,) = submission.notes
+    return note
+
+
+def test_a_zip_is_read(tmp_path: Path) -> None:
+    submission = read(tmp_path, packed((DFS, CODE), ("notes.txt", b"hello")))
+    assert submission == Submission("ada", {"notes.txt": b"hello", DFS: CODE})
+
+
+def test_folders_and_stored_members_are_fine(tmp_path: Path) -> None:
+    content = packed(("solvers/", b""), (DFS, CODE), ("solvers/empty.py", b""), method=zipfile.ZIP_STORED)
+    assert read(tmp_path, content) == Submission("ada", {DFS: CODE, "solvers/empty.py": b""})
+
+
+def test_backslashes_of_windows_tools_are_separators(tmp_path: Path) -> None:
+    assert read(tmp_path, packed(("handin\\solvers\\dfs.py", CODE))).files == {DFS: CODE}
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("../evil.py", "leads out"),
+        ("solvers/../../evil.py", "leads out"),
+        ("..\\evil.py", "leads out"),
+        ("/etc/evil.py", "absolute"),
+        ("\\evil.py", "absolute"),
+        ("C:/evil.py", "absolute"),
+        ("c:\\evil.py", "absolute"),
+        ("a/" * 13 + "evil.py", "folders deep"),
+        ("x" * 300 + ".py", "200 characters"),
+        ("solvers/e\x1b[31mvil.py", "cannot be printed"),
+        ("solvers/\u202eyp.live", "cannot be printed"),
+        ("solvers/line\nbreak.py", "cannot be printed"),
+    ],
+)
+def test_a_bad_name_is_left_out_with_its_reason(tmp_path: Path, name: str, reason: str) -> None:
+    submission = read(tmp_path, packed((DFS, CODE), (name, b"evil")))
+    assert submission.files == {DFS: CODE}
+    note = the_one_note(submission)
+    assert reason in note
+    assert note.isprintable()
+
+
+def test_a_name_cut_at_a_null_byte_is_refused(tmp_path: Path) -> None:
+    content = packed((DFS, CODE), ("evil.py0.txt", b"evil")).replace(b"evil.py0", b"evil.py\0")
+    submission = read(tmp_path, content)
+    assert submission.files == {DFS: CODE}
+    assert "cannot be printed" in the_one_note(submission)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        (stat.S_IFLNK, "a link"),
+        (stat.S_IFCHR, "no regular"),
+        (stat.S_IFIFO, "no regular"),
+        (stat.S_IFBLK, "no regular"),
+    ],
+)
+def test_links_and_devices_are_left_out(tmp_path: Path, kind: int, reason: str) -> None:
+    member = zipfile.ZipInfo("solvers/bfs.py")
+    member.external_attr = (kind | 0o777) << 16
+    submission = read(tmp_path, packed((DFS, CODE), (member, b"/etc/passwd")))
+    assert submission.files == {DFS: CODE}
+    assert reason in the_one_note(submission)
+
+
+def test_a_bomb_stays_packed(tmp_path: Path) -> None:
+    submission = read(tmp_path, packed((DFS, CODE), ("zeros.txt", bytes(50_000_000))))
+    assert submission.files == {DFS: CODE}
+    assert the_one_note(submission) == "zeros.txt was left out: it is larger than 256 KiB."
+
+
+def test_many_small_bombs_stop_at_the_total(tmp_path: Path) -> None:
+    bombs = [(f"bomb{number:03}.txt", bytes(200_000)) for number in range(100)]
+    submission = read(tmp_path, packed((DFS, CODE), *bombs))
+    assert DFS in submission.files
+    assert sum(map(len, submission.files.values())) <= 2 * 1024 * 1024
+    assert "90 file(s) were left out" in the_one_note(submission)
+
+
+def test_too_many_files_leave_the_exercises(tmp_path: Path) -> None:
+    files = [(f"a{number}.txt", b"x") for number in range(20)]
+    submission = read(tmp_path, packed(*files, (DFS, CODE)), files=5)
+    assert len(submission.files) == 5
+    assert submission.files[DFS] == CODE
+    assert "16 file(s) were left out: a submission has 5 files" in the_one_note(submission)
+
+
+def test_a_hundred_thousand_members_are_refused(tmp_path: Path) -> None:
+    member = struct.pack("<4s4xH36x", b"PK\x01\x02", 0)
+    end = struct.pack("<4s4xHHIIH", b"PK\x05\x06", 34464, 34464, len(member) * 100_000, 0, 0)
+    with pytest.raises(IntakeError, match="more than 50000 entries"):
+        read(tmp_path, member * 100_000 + end)
+
+
+def central(content: bytes, offset: int, value: bytes) -> bytes:
+    """Overwrite a field of the first entry of the directory."""
+    start = content.index(b"PK\x01\x02") + offset
+    return content[:start] + value + content[start + len(value) :]
+
+
+def test_a_member_that_declares_too_little_is_damaged(tmp_path: Path) -> None:
+    content = central(packed(("bomb.py", bytes(100_000)), (DFS, CODE)), 24, struct.pack("<I", 10))
+    submission = read(tmp_path, content)
+    assert submission.files == {DFS: CODE}
+    assert the_one_note(submission) == "bomb.py was left out: it is damaged in the zip."
+
+
+def test_a_member_that_declares_too_much_is_damaged(tmp_path: Path) -> None:
+    content = central(packed(("small.py", b"x = 1"), (DFS, CODE)), 24, struct.pack("<I", 1000))
+    submission = read(tmp_path, content)
+    assert submission.files == {DFS: CODE}
+    assert the_one_note(submission) == "small.py was left out: it is damaged in the zip."
+
+
+def test_a_flipped_bit_costs_one_member(tmp_path: Path) -> None:
+    content = packed(("bad.py", b"good = 1"), (DFS, CODE), method=zipfile.ZIP_STORED)
+    submission = read(tmp_path, content.replace(b"good", b"gooe"))
+    assert submission.files == {DFS: CODE}
+    assert "damaged" in the_one_note(submission)
+
+
+def encrypt(content: bytes, name: bytes) -> bytes:
+    """Set the flag of encryption in both headers of a member."""
+    data = bytearray(content)
+    for magic, flags, length in ((b"PK\x03\x04", 6, 30), (b"PK\x01\x02", 8, 46)):
+        at = next(
+            i for i in range(len(data)) if data[i : i + 4] == magic and data[i + length :].startswith(name)
+        )
+        data[at + flags] |= 1
+    return bytes(data)
+
+
+def test_an_encrypted_member_is_left_out(tmp_path: Path) -> None:
+    submission = read(tmp_path, encrypt(packed((DFS, CODE), ("bfs.py", b"x")), b"bfs.py"))
+    assert submission.files == {DFS: CODE}
+    assert the_one_note(submission) == "bfs.py was left out: it is encrypted."
+
+
+def test_an_encrypted_zip_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(IntakeError, match=r"ada\.zip: the zip is encrypted: make it again, without"):
+        read(tmp_path, encrypt(packed((DFS, CODE)), DFS.encode()))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_methods_that_cannot_be_stopped_are_left_out(tmp_path: Path, method: int) -> None:
+    member = zipfile.ZipInfo("solvers/bfs.py")
+    member.compress_type = method
+    submission = read(tmp_path, packed((DFS, CODE), (member, b"x")))
+    assert submission.files == {DFS: CODE}
+    assert "use plain zip" in the_one_note(submission)
+
+
+def test_overlapping_members_are_refused(tmp_path: Path) -> None:
+    content = packed(("a.py", b"x" * 100), ("b.py", b"y" * 100), method=zipfile.ZIP_STORED)
+    second = content.rindex(b"PK\x01\x02")
+    at = content.index(b"PK\x03\x04", 10)
+    overlapping = content[: second + 42] + struct.pack("<I", at - 20) + content[second + 46 :]
+    with pytest.raises(IntakeError, match="overlap"):
+        read(tmp_path, overlapping)
+
+
+def test_members_that_share_their_bytes_are_refused(tmp_path: Path) -> None:
+    content = packed(("a.py", b"x" * 100), ("b.py", b"y" * 100), method=zipfile.ZIP_STORED)
+    second = content.rindex(b"PK\x01\x02")
+    with pytest.raises(IntakeError, match="overlap"):
+        read(tmp_path, content[: second + 42] + struct.pack("<I", 0) + content[second + 46 :])
+
+
+def test_a_zip_cut_short_anywhere_never_crashes(tmp_path: Path) -> None:
+    content = packed((DFS, CODE * 20), ("solvers/bfs.py", CODE * 30))
+    for length in range(len(content)):
+        with pytest.raises(IntakeError):
+            read(tmp_path, content[:length])
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    ("names", "kept"),
+    [
+        (("a.py", "A.py"), set()),
+        (("ä.py", "a\u0308.py"), set()),
+        (("straße.py", "STRASSE.py"), set()),
+        (("solvers/dfs.py", "solvers/DFS.py"), {"solvers/dfs.py"}),
+        (("solvers/DFS.py", "solvers/dfs.py"), {"solvers/dfs.py"}),
+        (("solvers/bfs.py", "solvers/bfs.py"), set()),
+        (("solvers", "solvers/bfs.py"), {"solvers/bfs.py"}),
+        (("Solvers/bfs.py", "solvers"), {"Solvers/bfs.py"}),
+    ],
+)
+def test_names_that_collide_are_left_out(tmp_path: Path, names: tuple[str, str], kept: set[str]) -> None:
+    submission = read(tmp_path, packed((names[0], b"1"), (names[1], b"2"), ("other.py", b"3")))
+    assert set(submission.files) == {*kept, "other.py"}
+    assert any("has this name" in note for note in submission.notes)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_the_same_file_packed_twice_is_one_file(tmp_path: Path) -> None:
+    assert read(tmp_path, packed((DFS, CODE), (DFS, CODE))) == Submission("ada", {DFS: CODE})
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_file_packed_many_times_is_not_unpacked_many_times(tmp_path: Path) -> None:
+    submission = read(tmp_path, packed(*[(DFS, CODE)] * 9))
+    assert submission.files == {}
+    assert "has this name" in submission.notes[0]
+
+
+def test_rubbish_is_left_out_without_a_word(tmp_path: Path) -> None:
+    rubbish = [
+        "__MACOSX/solvers/._dfs.py",
+        ".git/HEAD",
+        "solvers/__pycache__/dfs.cpython-311.pyc",
+        ".DS_Store",
+        ".venv/lib/x.py",
+        "node_modules/a/index.js",
+        ".idea/x.xml",
+        "solvers/dfs.py~",
+        "x.pyc",
+    ]
+    content = packed((DFS, CODE), *((name, b"rubbish") for name in rubbish))
+    assert read(tmp_path, content) == Submission("ada", {DFS: CODE})
+
+
+def test_an_archive_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:
+    with pytest.raises(IntakeError, match="1 KiB at the most"):
+        read(tmp_path, bytes(5000), archive_bytes=1024)
+
+
+@given(edits=st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), min_size=1, max_size=6))
+def test_any_broken_bytes_are_read_or_refused(edits: list[tuple[int, int]]) -> None:
+    content = bytearray(packed((DFS, CODE), ("solvers/bfs.py", CODE * 9)))
+    for place, value in edits:
+        content[place % len(content)] = value
+    sieve = Sieve(Caps(), Notes())
+    try:
+        files = select(zip_entries(bytes(content), sieve), sieve)
+    except IntakeError:
+        return
+    assert all(len(file) <= Caps().file_bytes for file in files.values())
+    assert all(note.isprintable() for note in sieve.notes.lines())
