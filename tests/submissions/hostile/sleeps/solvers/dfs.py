@@ -1,0 +1,6 @@
+import time
+
+
+class DFS:
+    def solve(self, maze, search):
+        time.sleep(10_000)

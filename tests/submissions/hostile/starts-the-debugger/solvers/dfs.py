@@ -1,0 +1,4 @@
+class DFS:
+    def solve(self, maze, search):
+        breakpoint()
+        return []
