@@ -32,8 +32,9 @@ from .target import MissingError, find, searches
 from .wire import encode
 
 READY: Final = b"ready"
-LOST, TOO_SLOW = 97, 98
-"""Exit statuses of a child that could not answer, or that took too long to load its target."""
+LOST, TOO_SLOW, DONE = 97, 98, 99
+"""Exit statuses of a child that could not answer, that took too long to load its target, and that
+has answered all."""
 _TICK: Final = 0.05
 _exit, _write, _getpid = os._exit, os.write, os.getpid
 _MISSING, _NO_MEMORY = "missing", "out-of-memory"
@@ -96,6 +97,7 @@ class _Child:
     # --- the thread of the submission -----------------------------------------------------------
 
     def _work(self) -> None:
+        _thread.stack_size(limiting.THREAD_STACK_BYTES)
         try:
             target, failure = self._load()
             self._loading = False
@@ -103,7 +105,7 @@ class _Child:
             for call in self._job.calls:
                 self._begin(call)
                 self._answer({**failure} if failure else self._do(target, call))
-            _exit(0)
+            _exit(DONE)
         except BaseException:
             _exit(LOST)
 
@@ -184,9 +186,9 @@ class _Child:
 
 
 def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
         try:
-            stream.flush()
+            getattr(sys, name).flush()
         except BaseException:
             continue  # a stream of the student's own
 

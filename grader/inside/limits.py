@@ -14,6 +14,8 @@ RECURSION_LIMIT: Final = 40_000
 STACK_BYTES: Final = 384 * MIB
 """What RECURSION_LIMIT levels of the hungriest recursion through C may need; only what is used
 costs memory. The recursion must hit the limit, never the end of the stack."""
+THREAD_STACK_BYTES: Final = 64 * MIB
+"""The stack of the threads that the student's code starts."""
 _HEADROOM: Final = 64 * MIB
 """Kept from a child, so that its MemoryError comes before the kernel kills in the box."""
 _OPEN_FILES: Final = 64

@@ -13,7 +13,7 @@ from signal import SIGKILL, SIGXCPU
 from time import monotonic
 from typing import Any, Final
 
-from .child import LOST, READY, TOO_SLOW, Job
+from .child import DONE, LOST, READY, TOO_SLOW, Job
 from .faults import fault
 from .offspring import Offspring
 from .wire import encode
@@ -147,7 +147,7 @@ class Listening:
     def _ending(self) -> Message:
         """Why the process ended by itself before it answered."""
         status = self._offspring.status
-        if status == LOST:
+        if status in (LOST, DONE):
             return _violation(_CLOSED)
         if status in (TOO_SLOW, -SIGXCPU):
             return _too_slow()

@@ -15,20 +15,26 @@ from typing import Final
 
 _PR_SET_DUMPABLE: Final = 4
 _PR_SET_CHILD_SUBREAPER: Final = 36
+_M_ARENA_MAX: Final = -8
 _TRIES: Final = 200
 _PAUSE: Final = 0.005
 
 
-def guard_self(*, adopt_orphans: bool) -> None:
-    """Keep other processes of the same user out of this one's memory, where the system can."""
+def prepare_self(*, adopt_orphans: bool) -> None:
+    """Keep other processes of the same user out of this one's memory, where the system can.
+
+    Threads are made to share one heap: each would set aside 64 MiB of address space for its own,
+    and a child's is limited.
+    """
     try:
         import ctypes
 
-        prctl = ctypes.CDLL(None).prctl
-        prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+        libc = ctypes.CDLL(None)
+        libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
         if adopt_orphans:
-            prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    except (ImportError, OSError, AttributeError):  # not Linux
+            libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        libc.mallopt(_M_ARENA_MAX, 1)
+    except (ImportError, OSError, AttributeError):  # not Linux, or not glibc
         return
 
 

@@ -20,7 +20,7 @@ from typing import Any, Final, NoReturn
 import lab.watch  # noqa: F401 - loaded once here, so that no child has to
 
 from .batch import Box, run_batch
-from .processes import guard_self
+from .processes import prepare_self
 from .wire import PROTOCOL, decode, encode
 
 _LINE_CAP: Final = 256 * 1024 * 1024
@@ -39,7 +39,7 @@ def main() -> None:
     arguments = sys.argv[1:]
     source, sink = _private_streams()
     own_namespace = "--own-pid-namespace" in arguments
-    guard_self(adopt_orphans=not own_namespace)
+    prepare_self(adopt_orphans=not own_namespace)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     box = Box(
         send=lambda line: _write(sink, line),

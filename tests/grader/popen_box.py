@@ -177,7 +177,11 @@ def open_session(files: Mapping[str, str | bytes], limits: Limits = QUICK) -> Se
 
 
 def ask(
-    files: Mapping[str, str | bytes], target: Target, *calls: Call, limits: Limits = QUICK, isolate: bool = False
+    files: Mapping[str, str | bytes],
+    target: Target,
+    *calls: Call,
+    limits: Limits = QUICK,
+    isolate: bool = False,
 ) -> tuple[Claim, ...]:
     """Make the calls in a session of their own."""
     with open_session(files, limits) as session:

@@ -1,0 +1,280 @@
+"""Submissions that attack the runner: forged answers, stolen descriptors, survivors."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+
+import psutil
+import pytest
+
+from grader.model import Call, Claim, Target
+from tests.grader.popen_box import (
+    BFS,
+    CHECKER,
+    QUICK,
+    ROOM,
+    SEARCH,
+    ask,
+    check,
+    checker,
+    open_session,
+    question,
+)
+
+EVERY_DESCRIPTOR = """
+import os
+def shout(data):
+    for descriptor in range(3, 256):
+        try: os.write(descriptor, data)
+        except OSError: pass
+"""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "b'garbage\\n'",
+        "b'\\n'",
+        "b'ready\\n'",
+        'b\'{"type": "done", "batch": 1}\\n\'',
+        "b'half a line'",
+        "b'{' * 50_000 + b'\\n'",
+        "b'x' * 10_000_000",
+        'b\'{"type":"reply","batch":1,"id":"c2","outcome":"returned"}\\n\'',
+        'b\'{"type":"reply","batch":2,"id":"c1","outcome":"returned"}\\n\'',
+        'b\'{"type":"reply","batch":1,"id":"c1","outcome":"passed"}\\n\'',
+        'b\'{"type":"reply","batch":1,"id":"c1","outcome":"\\xff"}\\n\'',
+    ],
+)
+def test_writing_to_every_descriptor_is_a_violation_of_that_call(data: str) -> None:
+    body = f"if maze.dimension.row_count > 1: shout({data})\nreturn True"
+    row = "+-+-+\n|S  |\n+-+-+"
+    calls = [question("c0", maze=row), question("c1"), question("c2", maze=row)]
+    files = {CHECKER.file: checker(body, before=EVERY_DESCRIPTOR)}
+    with open_session(files) as session:
+        claims = session.run(CHECKER, calls)
+        assert [claim.outcome for claim in claims] == ["returned", "violation", "returned"]
+        assert session.restarts == 0
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        '"value":NaN}',
+        '"value":{"returned":{"type":"bool","value":1},"changed":null},"cpu_seconds":0}',
+        '"value":{"returned":{"type":"bool","value":true}},"cpu_seconds":0}',
+        '"output":"mine","value":null}',
+        '"value":' + "[" * 100 + "]" * 100 + "}",
+        '"fault":3}',
+        '"value":"\\\\ud800"}',
+    ],
+)
+def test_a_forged_answer_of_the_wrong_shape_costs_the_box(tail: str) -> None:
+    line = '{"type":"reply","batch":1,"id":"c1","outcome":"returned",' + tail + "\\n"
+    files = {CHECKER.file: checker(f"shout({line!r}.encode())\nreturn True", before=EVERY_DESCRIPTOR)}
+    with open_session(files) as session:
+        (claim,) = session.run(CHECKER, [question("c1")])
+        assert claim.outcome == "violation"
+        assert session.restarts == 1
+
+
+def test_answering_ahead_gives_a_violation_in_the_next_call() -> None:
+    """A right answer that is written by hand is a claim like any other; the real one is too many."""
+    line = '{"type":"reply","batch":1,"id":"c1","outcome":"returned","value":{"returned":{"type":"bool",'
+    line += '"value":true},"changed":null},"cpu_seconds":0.0}\n'
+    body = f"if not done:\n    done.append(1)\n    shout({line!r}.encode())\nreturn False"
+    claims = check(body, before=EVERY_DESCRIPTOR + "done = []", count=3)
+    assert claims[0].outcome == "returned"
+    assert claims[1].outcome == "violation"
+
+
+def test_a_submission_that_breaks_box_after_box_is_not_run_for_ever() -> None:
+    body = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nimport time\ntime.sleep(60)"
+    files = {CHECKER.file: checker(body)}
+    with open_session(files) as session:
+        claims = session.run(CHECKER, [question(f"c{number}") for number in range(40)])
+        assert {claim.outcome for claim in claims} == {"violation"}
+        assert session.restarts == 9
+
+
+def test_a_runner_that_was_stopped_is_a_time_out() -> None:
+    body = "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\nimport time\ntime.sleep(60)"
+    limits = replace(QUICK, call_wall_seconds=0.2)
+    files = {CHECKER.file: checker(body)}
+    with open_session(files, limits) as session, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("grader.session.GRACE_SECONDS", 1.5)
+        (claim,) = session.run(CHECKER, [question()])
+        assert claim.outcome == "timeout"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import os; os.closerange(3, 256)",
+        "import os; os.closerange(0, 256)",
+        "import os; os.closerange(3, 256); import time; time.sleep(60)",
+        "import os\nfor n in range(3, 256):\n    try: os.dup2(1, n)\n    except OSError: pass",
+    ],
+)
+def test_a_closed_answer_is_a_violation(body: str) -> None:
+    first, second = check(body, count=2)
+    assert first.outcome == second.outcome == "violation"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import os; os.close(1); os.close(2)",
+        "import sys; sys.stdout = sys.stderr = None",
+        "import sys; sys.stdout.close(); sys.stderr.close()",
+        "import sys; del sys.stdout",
+        "import os, sys; sys.stdout.write('x' * 10)",
+        "import os\nif os.fork() == 0: os._exit(0)\nos.wait()",
+        "import os, threading\nthreading.Thread(target=lambda: print('late'), daemon=True).start()",
+        "import json; json.dumps = json.loads = json.JSONEncoder = None",
+        "import os; os.write = os._exit = os.getpid = None",
+        "import time; time.sleep = time.monotonic = time.process_time = None",
+        "import sys; sys.modules.clear()",
+        "import sys; sys.exc_info = sys.setrecursionlimit = None",
+        "import lab.maze; lab.maze.Maze.to_text = lab.maze.Maze._grid = lambda self: 'x'",
+        "import gc; gc.disable(); gc.collect()",
+        "import atexit; atexit.register(print, 'never')",
+        "import threading; threading.stack_size(32768)",
+        "import random; random.seed = random.Random = None",
+        "import sys; sys.setprofile(print); sys.setprofile(None)",
+    ],
+)
+def test_what_a_student_may_break_and_still_answers(body: str) -> None:
+    claims = check(f"{body}\nreturn True", count=2)
+    assert claims[0].outcome == "returned"
+    assert claims[0].value["returned"] == {"type": "bool", "value": True}
+
+
+def test_patched_builtins_harm_their_own_answer_only() -> None:
+    first, second = check("import builtins; builtins.len = builtins.dict = None", count=2)
+    assert first.outcome == second.outcome == "violation"
+
+
+def test_returning_in_a_forked_process_does_not_answer_twice() -> None:
+    claims = check("import os\nos.fork()\nreturn True", count=3)
+    assert [claim.outcome for claim in claims] == ["returned"] * 3
+
+
+SURVIVORS = {
+    "a child": "if not os.fork(): wait()",
+    "a session of its own": "if not os.fork():\n    os.setsid(); wait()",
+    "a double fork": "if not os.fork():\n    os.setsid()\n    if os.fork(): os._exit(0)\n    wait()",
+    "signals ignored": (
+        "if not os.fork():\n    os.setsid()\n    signal.pthread_sigmask(0, range(1, 64)); wait()"
+    ),
+    "many": "for _ in range(20):\n    if not os.fork():\n        os.setsid(); wait()",
+}
+
+
+@pytest.mark.parametrize("name", SURVIVORS)
+def test_nothing_of_a_batch_survives_it(name: str) -> None:
+    before = "import os, signal, time\ndef wait():\n    while True: time.sleep(1)\n"
+    files = {CHECKER.file: checker(f"{SURVIVORS[name]}\nreturn True", before=before)}
+    with open_session(files) as session:
+        (claim,) = session.run(CHECKER, [question(cpu=1.0)])
+        assert claim.outcome == "returned"
+        box = session._connection.box
+        assert psutil.Process(box.process.pid).children(recursive=True) == []
+
+
+def test_the_scratch_folder_is_emptied_between_processes() -> None:
+    body = "import os\nfound = os.listdir()\nos.makedirs('a/b')\nopen('a/b/c', 'w').close()\n"
+    body += "os.symlink('/', 'd')\n"
+    claims = ask(
+        {CHECKER.file: checker(body + "return len(found)")},
+        CHECKER,
+        question("a"),
+        question("b"),
+        isolate=True,
+    )
+    assert [claim.value["returned"]["value"] for claim in claims] == [0, 0]
+
+
+def test_no_descriptor_of_the_runner_is_left_to_the_submission() -> None:
+    body = """
+    import os, stat
+    kinds = []
+    for descriptor in range(256):
+        try: kinds.append((descriptor, stat.S_ISFIFO(os.fstat(descriptor).st_mode)))
+        except OSError: pass
+    return kinds == [(0, True), (1, True), (2, True), (9, True)]
+    """
+    (claim,) = check(body)
+    assert claim.value["returned"] == {"type": "bool", "value": True}
+
+
+def test_the_runners_memory_and_descriptors_are_out_of_reach() -> None:
+    body = """
+    import os
+    reached = []
+    for path in (f"/proc/{os.getppid()}/mem", f"/proc/{os.getppid()}/environ"):
+        try: reached.append(open(path, "rb").read(1))
+        except OSError: pass
+    return len(reached)
+    """
+    (claim,) = check(body)
+    expected = 0 if os.geteuid() else 2  # root may look at everything; boxes do not run as root
+    assert claim.value["returned"]["value"] <= expected
+
+
+def test_the_runners_own_modules_are_not_importable() -> None:
+    (claim,) = check("import inside.wire")
+    assert claim.fault is not None
+    assert claim.fault.kind == "ModuleNotFoundError"
+
+
+def test_a_recursion_through_c_ends_as_an_error() -> None:
+    body = "def down(n): return sorted([1, 2], key=lambda x: down(n + 1))\nreturn down(0)"
+    (claim,) = check(body, before="import sys\nsys.setrecursionlimit(10**8)")
+    assert claim.outcome == "raised"
+    assert claim.fault is not None
+    assert claim.fault.kind == "RecursionError"
+    assert len(claim.fault.trace) == 20
+
+
+@pytest.mark.parametrize("limit", ["'high'", "0", "-1"])
+def test_an_impossible_recursion_limit_is_refused(limit: str) -> None:
+    (claim,) = check(f"import sys; sys.setrecursionlimit({limit})")
+    assert claim.fault is not None
+    assert claim.fault.kind in ("TypeError", "ValueError")
+
+
+def test_signals_of_the_whole_group_end_the_child_only() -> None:
+    first, second = check("import os, signal; os.killpg(0, signal.SIGTERM)", count=2)
+    assert first.outcome == second.outcome == "died"
+
+
+def test_a_broken_search_leaves_solvers_alone_that_do_not_use_it() -> None:
+    own = "class BFS:\n    def solve(self, maze, search): return [(0, 1), (1, 0)]\n"
+    files = {"solvers/bfs.py": own, "solvers/search.py": "import os\nraise SystemExit"}
+    assert _solve(files).outcome == "returned"
+    claim = _solve({**files, "solvers/bfs.py": BFS})
+    assert claim.fault is not None
+    assert claim.fault.kind == "SearchNotLoaded"
+    assert claim.fault.message == "solvers/search.py could not be used: SystemExit"
+    claim = _solve({"solvers/bfs.py": BFS})
+    assert claim.fault is not None
+    assert claim.fault.message == (
+        "solvers/search.py could not be used: the file solvers/search.py was not handed in"
+    )
+    assert _solve({"solvers/bfs.py": BFS, "solvers/search.py": SEARCH}).outcome == "returned"
+
+
+def _solve(files: dict[str, str]) -> Claim:
+    (claim,) = ask(files, Target("solvers/bfs.py", "BFS"), Call("c1", "solve", {"mazes": [ROOM]}))
+    return claim
+
+
+def test_a_slow_drip_does_not_hold_the_runner() -> None:
+    body = "import os, time\nwhile True:\n    os.write(9, b'x')\n    time.sleep(0.01)"
+    started = time.monotonic()
+    (claim,) = check(body)
+    assert claim.outcome in ("timeout", "violation")
+    assert time.monotonic() - started < 60
