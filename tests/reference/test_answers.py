@@ -1,0 +1,257 @@
+"""The answers, held against networkx, against each other, and against the visit orders of the lab."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lab import EAST, MOVES, SOUTH, Dimension, Factory, Maze, Vector
+from lab.watch import Watch, WatchedMaze, watched
+from lab.way import flaw
+from reference.generators.my_generator import MyGenerator
+from reference.perfection_checker import PerfectionChecker
+from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
+from reference.solvers.dijkstra import Dijkstra
+from reference.solvers.search import Search
+
+ROOT = Path(__file__).parents[2]
+SOLVERS = (DFS, BFS, Dijkstra)
+
+
+def graph_of(maze: Maze) -> Any:
+    """The maze as a networkx graph, worked out from its text alone."""
+    lines = maze.to_text().split("\n")
+    graph = nx.Graph()
+    for row, column in maze.dimension.all_positions():
+        graph.add_node((row, column))
+        if lines[2 * row - 1][2 * column] == " ":
+            graph.add_edge((row, column), (row, column + 1))
+        if lines[2 * row][2 * column - 1] == " ":
+            graph.add_edge((row, column), (row + 1, column))
+    return graph
+
+
+@st.composite
+def mazes(draw: st.DrawFn) -> Maze:
+    """Any maze at all: walls, entry and exit anywhere, sometimes no exit."""
+    dimension = Dimension(draw(st.integers(1, 6)), draw(st.integers(1, 6)))
+    lines = ["+-" * dimension.column_count + "+"]
+    cells = dimension.all_positions()
+    entry = draw(st.sampled_from(cells))
+    exit_ = draw(st.sampled_from((None, *cells)))
+    for row in range(1, dimension.row_count + 1):
+        middle, below = "|", "+"
+        for column in range(1, dimension.column_count + 1):
+            cell = (row, column)
+            middle += "S" if cell == entry else "E" if cell == exit_ else " "
+            middle += "|" if column == dimension.column_count or draw(st.booleans()) else " "
+            below += "-+" if row == dimension.row_count or draw(st.booleans()) else " +"
+        lines += [middle, below]
+    return Maze(lines)
+
+
+dimensions = st.builds(Dimension, st.integers(1, 9), st.integers(1, 9)).filter(
+    lambda dimension: dimension.position_count > 1
+)
+
+
+@given(mazes())
+def test_solvers_find_a_way_exactly_where_networkx_does(maze: Maze) -> None:
+    graph, before = graph_of(maze), maze.copy()
+    reachable = maze.exit is not None and nx.has_path(graph, maze.entry, maze.exit)
+    for solver in SOLVERS:
+        moves = solver().solve(maze, Search())
+        assert (moves is not None) == reachable
+        assert flaw(maze, moves) is None
+    assert maze == before
+
+
+@given(mazes())
+def test_shortest_ways_are_as_short_as_those_of_networkx(maze: Maze) -> None:
+    graph = graph_of(maze)
+    for solver in (BFS, Dijkstra):
+        moves = solver().solve(maze, Search())
+        if moves is not None:
+            assert len(moves) == nx.shortest_path_length(graph, maze.entry, maze.exit)
+
+
+@given(mazes())
+def test_bfs_and_dijkstra_know_the_same_cells_at_the_same_distances(maze: Maze) -> None:
+    searches = []
+    for solver in (BFS, Dijkstra):
+        search = Search()
+        solver().solve(maze, search)
+        searches.append([(cell, search.distance_to(cell)) for cell in search.known_cells])
+    assert searches[0] == searches[1]
+
+
+@given(mazes())
+def test_perfect_means_a_tree(maze: Maze) -> None:
+    assert PerfectionChecker().is_perfect(maze) is nx.is_tree(graph_of(maze))
+
+
+@given(dimensions, st.integers(0, 2**32))
+def test_generated_mazes_are_trees_and_all_solvers_agree_on_the_way(dimension: Dimension, seed: int) -> None:
+    maze = MyGenerator(Random(seed)).generate(Factory(), dimension)
+    assert maze.dimension == dimension
+    assert nx.is_tree(graph_of(maze))
+    assert PerfectionChecker().is_perfect(maze)
+    first, *others = (solver().solve(maze, Search()) for solver in SOLVERS)
+    assert first
+    assert others == [first, first]
+
+
+@given(dimensions, st.integers(0, 2**32), st.randoms(use_true_random=False))
+def test_a_perfect_maze_is_spoilt_by_any_one_change(dimension: Dimension, seed: int, luck: Random) -> None:
+    maze = MyGenerator(Random(seed)).generate(Factory(), dimension)
+    sides = [
+        (cell, move)
+        for cell in dimension.all_positions()
+        for move in maze.moves_at(cell)
+        if move in (EAST, SOUTH)
+    ]
+    cell, move = luck.choice(sides)
+    change = maze.break_wall if maze.is_wall(cell, move) else maze.build_wall
+    change(cell, move)
+    assert not PerfectionChecker().is_perfect(maze)
+
+
+def test_every_perfect_maze_of_two_by_two_cells_is_generated() -> None:
+    made = {MyGenerator(Random(seed)).generate(Factory(), Dimension(2, 2)).to_text() for seed in range(60)}
+    assert len(made) == 4
+
+
+def test_a_door_can_be_anywhere_in_a_wall() -> None:
+    doors = set()
+    for seed in range(200):
+        maze = MyGenerator(Random(seed)).generate(Factory(), Dimension(2, 5))
+        # one wall along the whole room is the only one in mazes where each column is cut in two
+        open_columns = [column for column in range(1, 6) if maze.is_clear((1, column), SOUTH)]
+        if len(open_columns) == 1:
+            doors.update(open_columns)
+    assert doors == {1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize("size", [(1, 2), (2, 1), (1, 3000), (3000, 1), (2, 500), (60, 60)])
+def test_mazes_of_any_shape(size: tuple[int, int]) -> None:
+    maze = MyGenerator(Random(1)).generate(Factory(), Dimension(*size))
+    assert PerfectionChecker().is_perfect(maze)
+
+
+def test_the_same_seed_gives_the_same_maze_in_every_version() -> None:
+    maze = MyGenerator(Random(1)).generate(Factory(), Dimension(3, 4))
+    assert maze.to_text().split("\n") == SEED_1
+
+
+SEED_1 = ["+-+-+-+-+", "|S      |", "+-+-+-+ +", "|   |   |", "+ + + + +", "| |   |E|", "+-+-+-+-+"]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("letter", "abc")
+def test_visit_orders(solver: Any, letter: str) -> None:
+    (file,) = (ROOT / "student_template" / "mazes").glob(f"{letter}_*.txt")
+    watch = Watch()
+    moves = solver().solve(WatchedMaze.of(Maze.from_file(file), watch), watched(Search, watch)())
+    order = ORDERS[letter][solver is not DFS]
+    assert [tuple(cell) for cell in watch.taken] == order
+    assert moves is not None
+
+
+ORDERS: dict[str, tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]] = {
+    "a": (
+        [(2, 2), (1, 2), (1, 3)],
+        [(2, 2), (1, 2), (2, 3), (3, 2), (2, 1), (1, 3)],
+    ),
+    "b": (
+        [(2, 2), (2, 3), (1, 3), (1, 2), (1, 1), (2, 1), (3, 1)],
+        [(2, 2), (2, 3), (2, 1), (1, 3), (3, 1)],
+    ),
+    "c": (
+        [(2, 2), (1, 2), (1, 1), (2, 3), (1, 3), (3, 3), (2, 1), (3, 1), (3, 2)],
+        [(2, 2), (1, 2), (2, 3), (2, 1), (1, 1), (1, 3), (3, 3), (3, 1), (3, 2)],
+    ),
+}
+
+
+def test_the_answers_work_as_a_submission_as_well() -> None:
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from solvers.dfs import DFS; print(DFS.__module__)"
+    )
+    command = [sys.executable, "-P", "-W", "error", "-c", program, str(ROOT / "reference")]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "solvers.dfs\n"
+
+
+# --- Search -----------------------------------------------------------------------------------------
+
+HOME = Vector(5, 5)
+scripts = st.lists(
+    st.tuples(st.integers(0, 30), st.sampled_from(MOVES), st.sampled_from(["", "first", "last"]))
+)
+
+
+@given(scripts)
+def test_search_agrees_with_a_plain_model_of_it(script: list[tuple[int, Vector, str]]) -> None:
+    search = Search()
+    search.mark_as_pending(HOME)
+    distance, pending = {HOME: 0}, [HOME]
+    for number, move, take in script:
+        start = list(distance)[number % len(distance)]
+        end = start + move
+        search.record(start, move, end)
+        if end not in distance:
+            pending.append(end)
+        distance[end] = min(distance[start] + 1, distance.get(end, 10**9))
+        if take and pending:
+            expected = pending.pop(0 if take == "first" else -1)
+            assert getattr(search, f"{take}_pending")() == expected
+    assert search.known_cells == tuple(distance)
+    assert {cell: search.distance_to(cell) for cell in distance} == distance
+    assert search.has_pending_cells() == bool(pending)
+    for cell in distance:
+        place = HOME
+        for move in search.moves_to(cell):
+            place = place + move
+        assert place == cell
+    while pending:
+        closest = min(pending, key=distance.__getitem__)
+        pending.remove(closest)
+        assert search.closest_pending() == closest
+
+
+@pytest.mark.parametrize("method", ["first_pending", "last_pending", "closest_pending"])
+def test_taking_from_nothing_is_a_lookup_error(method: str) -> None:
+    with pytest.raises(LookupError, match="no cell is pending"):
+        getattr(Search(), method)()
+
+
+@pytest.mark.parametrize("method", ["distance_to", "moves_to"])
+def test_asking_for_an_unknown_cell_is_a_lookup_error(method: str) -> None:
+    with pytest.raises(LookupError, match="is not known"):
+        getattr(Search(), method)(HOME)
+
+
+def test_marking_a_pending_cell_again_leaves_it_pending_once() -> None:
+    search = Search()
+    search.mark_as_pending(HOME)
+    search.mark_as_pending(HOME)
+    assert search.first_pending() == HOME
+    assert not search.has_pending_cells()
+
+
+def test_moves_that_go_round_in_a_circle_are_not_followed_for_ever() -> None:
+    search = Search()
+    search.mark_as_pending(HOME)
+    search.record(HOME, EAST, HOME + EAST)
+    search._moves[HOME] = EAST.opposite()
+    with pytest.raises(RuntimeError, match="round in a circle"):
+        search.moves_to(HOME)
