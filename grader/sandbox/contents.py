@@ -40,7 +40,7 @@ _LAB: Final = (
     "watch",
 )
 _GUARDS: Final = ("guard", "landlock", "seccomp")
-_STAND_IN: Final = '''"""Stands where the generator is that students are given: its code stays outside of the box."""
+_STAND_IN: Final = '''"""Stands where the generator is that students are given; its code stays outside."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import stat
 import struct
 from collections.abc import Iterable
 from typing import Final
@@ -53,7 +54,8 @@ def _allow(rules: int, paths: Iterable[str], rights: int) -> None:
         except FileNotFoundError:
             continue
         try:
-            only = rights if os.path.isdir(path) else rights & (_EXECUTE | _READ | _WRITE | _TRUNCATE)
+            folder = stat.S_ISDIR(os.fstat(place).st_mode)
+            only = rights if folder else rights & (_EXECUTE | _READ | _WRITE | _TRUNCATE)
             _call(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("=Qi", only, place), 0)
         finally:
             os.close(place)

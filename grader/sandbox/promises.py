@@ -6,7 +6,6 @@ one place, too. Every promise has hostile programs in tests/grader/sandbox.
 
 from __future__ import annotations
 
-
 import sys
 from dataclasses import dataclass
 from functools import lru_cache

@@ -70,8 +70,8 @@ def _fill(work: Path, executable: Path, library: Path) -> None:
         _copy_file(Path(path), work)
     (work / "libraries").write_text("\n".join(libraries), encoding="utf-8")
     compileall.compile_dir(_below(work, library), quiet=2, stripdir=str(work), prependdir="/")
-    for folder in (BOX, "/tmp", "/dev"):
-        _below(work, Path(folder)).mkdir(parents=True, exist_ok=True)
+    for mounted in (BOX, "/tmp", "/dev"):
+        _below(work, Path(mounted)).mkdir(parents=True, exist_ok=True)
     _below(work, Path("/dev/null")).touch()
 
 

@@ -1,0 +1,61 @@
+"""How many processes of a container the kernel has killed for their memory.
+
+Where the engine runs on this machine, the kernel's own counter in the container's control group
+says; else the engine's events do, which come a little late.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+
+import docker
+from docker.errors import DockerException
+
+_ROOT = Path("/sys/fs/cgroup")
+
+
+class MemoryCounter:
+    """Counts for one running container."""
+
+    def __init__(self, client: docker.APIClient, container: str) -> None:
+        """Find its control group. Raises what the package raises."""
+        self._client, self._container, self._since = client, container, int(time.time()) - 1
+        self._file = _counter(container, int(client.inspect_container(container)["State"]["Pid"]))
+
+    def kills(self) -> int:
+        """Return how many so far."""
+        if self._file is None:
+            return self._events()
+        with contextlib.suppress(OSError):
+            words = [line.split() for line in self._file.read_text(encoding="utf-8").splitlines()]
+            return sum(int(value) for name, value in words if name == "oom_kill")
+        return 0
+
+    def _events(self) -> int:
+        chosen = {"type": "container", "event": "oom", "container": self._container}
+        with contextlib.suppress(DockerException, OSError):
+            now = int(time.time()) + 1
+            return sum(1 for _ in self._client.events(since=self._since, until=now, filters=chosen))
+        return 0
+
+
+def _counter(container: str, process: int) -> Path | None:
+    """The file with the counter, None where the engine's processes are not to be seen from here.
+
+    Raises nothing: a process of that number that belongs to something else names another group.
+    """
+    try:
+        lines = Path(f"/proc/{process}/cgroup").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if container not in path:
+            continue
+        for folder, name in ((_ROOT / "memory", "memory.oom_control"), (_ROOT, "memory.events")):
+            file = folder / path.lstrip("/") / name
+            if ("memory" in controllers.split(",") or not controllers) and file.is_file():
+                return file
+    return None

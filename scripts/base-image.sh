@@ -1,0 +1,56 @@
+#!/bin/sh
+# A base image for boxes without a registry: a small Debian with Python, made by debootstrap.
+#
+# The mirror, and whatever proxy or key goes with it, is the one that this machine's apt uses.
+# The image is maze-grader-base:<suite>; where it is there already, nothing is done.
+set -eu
+
+SUITE=${1:-bookworm}
+IMAGE=maze-grader-base:$SUITE
+OWN_SOCKET=/run/maze-grader/docker.sock
+
+say() { echo "base-image: $*"; }
+fail() { echo "base-image: $*" >&2; exit 1; }
+
+docker_() {
+    if [ -n "$HOST" ]; then docker -H "$HOST" "$@"; else docker "$@"; fi
+}
+
+find_engine() {
+    HOST=
+    if docker version >/dev/null 2>&1; then return; fi
+    HOST=unix://$OWN_SOCKET
+    docker_ version >/dev/null 2>&1 || fail "no Docker engine answers: run scripts/docker-engine.sh start first"
+}
+
+# The first Debian archive of apt's configuration, in the old format or the new, that has the suite.
+find_mirror() {
+    apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 2>/dev/null |
+        awk -v suite="$SUITE" '$2 == suite && $3 == "main" { print $1; exit }'
+}
+
+command -v docker >/dev/null || fail "no program docker: run scripts/install-system.sh first"
+find_engine
+if docker_ image inspect "$IMAGE" >/dev/null 2>&1; then
+    say "$IMAGE is there"
+    exit 0
+fi
+[ "$(id -u)" = 0 ] || fail "only root can make a base image; pull one instead: docker pull python:3.11-slim"
+command -v debootstrap >/dev/null || fail "no program debootstrap: run scripts/install-system.sh first"
+
+MIRROR=$(find_mirror)
+[ -n "$MIRROR" ] || fail "apt has no source for the suite $SUITE: name another, as in: base-image.sh trixie"
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT INT TERM
+ROOT=$WORK/root
+
+say "making $IMAGE from $MIRROR (a minute or two)"
+export DEBIAN_FRONTEND=noninteractive
+debootstrap --variant=minbase --include=python3-minimal,libpython3-stdlib "$SUITE" "$ROOT" "$MIRROR" \
+    >"$WORK/log" 2>&1 || { tail -5 "$WORK/log" >&2; fail "debootstrap failed"; }
+tar -C "$ROOT" --numeric-owner -c \
+    --exclude='./var/cache/*' --exclude='./var/lib/apt/*' --exclude='./var/log/*' --exclude='./proc/*' \
+    --exclude='./usr/share/doc/*' --exclude='./usr/share/man/*' --exclude='./usr/share/locale/*' \
+    --exclude='./usr/share/info/*' --exclude='./dev/*' --exclude='./sys/*' --exclude='./etc/apt/sources.list*' \
+    . | docker_ import --change 'ENV PATH=/usr/local/bin:/usr/bin:/bin' - "$IMAGE" >/dev/null
+say "$IMAGE is made"
