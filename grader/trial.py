@@ -25,6 +25,7 @@ class Trial:
         cases = [case for check in exercise.checks for case in (*check.controls, *check.cases)]
         self.cases: dict[str, Case] = {case.call.id: case for case in cases}
         self.claims = self._made(cases)
+        self._alone: dict[str, Claim] = {}
 
     def wrong(self, check: Check) -> Wrong | None:
         """The plainest case on which the check finds the submission wrong; None where it passes."""
@@ -37,6 +38,13 @@ class Trial:
         calls = list({case.call.id: case.call for case in cases}.values())
         return dict(zip((call.id for call in calls), self._run(calls, alone), strict=True))
 
+    def _made_alone(self, cases: Sequence[Case]) -> dict[str, Claim]:
+        """What comes of each case in a process of its own; checks that share a case share that."""
+        new = [case for case in cases if case.call.id not in self._alone]
+        if new:
+            self._alone.update(self._made(new, alone=True))
+        return self._alone
+
     def _first(self, check: Check) -> Wrong | None:
         """The first case that is wrong, in a process of its own as well."""
         left: Sequence[Case] = check.cases
@@ -45,7 +53,7 @@ class Trial:
             if not check.alone or _is_final(self.claims[wrong.case.call.id]):
                 return wrong
             suspects = self._suspects(check, left, count)
-            alone = check.judge(suspects, self._made(suspects, alone=True))
+            alone = check.judge(suspects, self._made_alone(suspects))
             if alone is not None:
                 return alone
             left = left[left.index(suspects[-1]) + 1 :]
@@ -74,7 +82,7 @@ class Trial:
             for case in cases:
                 found = check.judge((case,), claims)
                 if found is not None and found.finding.status == wrong.finding.status:
-                    return check.judge((case,), self._made([case], alone=True))
+                    return check.judge((case,), self._made_alone([case]))
             return None
 
         return from_the_ladder(check.ladder, wrong, attempt) or with_hypothesis(check.ladder, wrong, attempt)

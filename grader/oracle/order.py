@@ -40,18 +40,19 @@ def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
 
 
 def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
-    """What is taken is visited; questions show the order only where they follow the passages.
+    """Whether a stream that keeps to no right order is evidence of a wrong one.
 
-    Cell by cell, row after row or column after column, is how a maze is read, not searched.
+    What is taken is visited. Cells whose moves are asked for are visited, unless all cells of the
+    maze are, row after row or otherwise than along the passages: that is reading, not searching.
+    Single walls may also be probed from the far side; they tell only where they follow the passages.
     """
-    if name == "taken":
-        return True
-    if name == "tested":
-        return False
+    if name in ("taken", "tested"):
+        return name == "taken"
     cells = facts.dimension.all_positions()
     if list(stream) in (list(cells), sorted(cells, key=lambda cell: (cell.column, cell.row))):
         return False
-    return is_exploration(stream, facts.maze)
+    is_partial = name == "asked" and not set(stream) >= set(cells)
+    return is_partial or is_exploration(stream, facts.maze)
 
 
 def _by_the_way(facts: Facts, returned: Plain, exercise: str, expected: Plain) -> Finding | None:
