@@ -1,0 +1,73 @@
+"""Finding the one wrong model that explains all that a submission did.
+
+A model must explain every run, over many of them, and at least some that no right submission
+explains. Where no model does, or more than one, nothing is said: a wrong hint costs more than a
+missing one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from grader.misconceptions import answers, made, scripts, sights
+from grader.misconceptions.model import Misconception, Model, Pair
+from grader.misconceptions.models import MODELS
+
+ENOUGH = 8
+"""So many things seen a model has to explain,"""
+WRONG_ENOUGH = 2
+"""and so many of them must be wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the claims of an exercise are read, and which of them are right."""
+
+    read: Callable[[Sequence[Pair]], list[Any]]
+    wrong_of: Callable[[str, Sequence[Any]], list[Any]]
+
+
+def _one_by_one(is_right: Callable[[str, Any], bool]) -> Callable[[str, Sequence[Any]], list[Any]]:
+    return lambda exercise, seen: [sight for sight in seen if not is_right(exercise, sight)]
+
+
+_SOLVER = Reader(sights.sights_of, _one_by_one(sights.is_right))
+READERS: dict[str, Reader] = {
+    "search": Reader(scripts.sights_of, _one_by_one(scripts.is_right)),
+    "dfs": _SOLVER,
+    "bfs": _SOLVER,
+    "dijkstra": _SOLVER,
+    "perfection": Reader(answers.sights_of, _one_by_one(answers.is_right)),
+    "generator": Reader(made.sights_of, made.wrong_of),
+}
+
+
+def diagnose(exercise: str, pairs: Sequence[Pair]) -> Misconception | None:
+    """Return the misconception that explains all the claims, where exactly one does."""
+    reader = READERS[exercise]
+    seen = reader.read(pairs)
+    wrong = reader.wrong_of(exercise, seen)
+    if len(seen) < ENOUGH or len(wrong) < WRONG_ENOUGH:
+        return None
+    telling = list(_interleaved(wrong, seen))
+    found = [model for model in MODELS.values() if _explains(model, exercise, telling)]
+    if len(found) != 1:
+        return None
+    return Misconception(f"{exercise}.{found[0].name}", exercise, found[0].hints)
+
+
+def _explains(model: Model, exercise: str, telling: Sequence[Any]) -> bool:
+    return exercise in model.exercises and model.explains(exercise, telling)
+
+
+def _interleaved(wrong: Sequence[Any], seen: Sequence[Any]) -> Iterator[Any]:
+    """The wrong ones first, and all others between them: what does not fit is found early."""
+    done: set[int] = set()
+    for pair in zip_longest(wrong, seen):
+        for sight in pair:
+            if sight is not None and id(sight) not in done:
+                done.add(id(sight))
+                yield sight

@@ -1,0 +1,55 @@
+"""Takes the pending cell that is closest to the exit, or looks ahead to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from grader.misconceptions.exploring import Node, State, in_order, with_take
+from grader.misconceptions.model import Model
+from grader.misconceptions.sights import by_styles
+from lab import Vector
+
+
+def _by(rank: Callable[[State, Node], tuple[int, ...]], state: State) -> Node:
+    pending = state.pending
+    return pending.pop(min(range(len(pending)), key=lambda at: (*rank(state, pending[at]), at)))
+
+
+def _distance(state: State, cell: Vector) -> int:
+    goal = state.maze.exit
+    return 0 if goal is None else abs(cell.row - goal.row) + abs(cell.column - goal.column)
+
+
+def _greedy(state: State, node: Node) -> tuple[int, ...]:
+    return (_distance(state, node.cell),)
+
+
+def _looking_ahead(state: State, node: Node) -> tuple[int, ...]:
+    return (node.cost + _distance(state, node.cell),)
+
+
+def _looking_far_ahead(state: State, node: Node) -> tuple[int, ...]:
+    return (node.cost + _distance(state, node.cell), _distance(state, node.cell))
+
+
+_TAKES = [partial(_by, rank) for rank in (_greedy, _looking_ahead, _looking_far_ahead)]
+
+
+MODEL = Model(
+    name="towards-the-exit",
+    exercises=("bfs", "dijkstra"),
+    explains=by_styles(
+        lambda exercise: (style for take in _TAKES for style in with_take(exercise, take, in_order))
+    ),
+    hints={
+        "en": (
+            "Your solver prefers cells that lie near the exit. The algorithm of this exercise knows "
+            "nothing about where the exit is. By what alone does it choose the next cell?"
+        ),
+        "nb": (
+            "Løseren din foretrekker celler som ligger nær utgangen. Algoritmen i denne oppgaven vet "
+            "ingenting om hvor utgangen er. Hva er det eneste den velger neste celle etter?"
+        ),
+    },
+)

@@ -1,0 +1,22 @@
+"""Asks only whether there is a way from the entry to the exit."""
+
+from __future__ import annotations
+
+from grader.misconceptions.answers import by_features
+from grader.misconceptions.model import Model
+
+MODEL = Model(
+    name="way-to-the-exit",
+    exercises=("perfection",),
+    explains=by_features(lambda maze: maze.maze.exit in maze.reached),
+    hints={
+        "en": (
+            "Your checker asks whether the exit can be reached. Being perfect is about all cells: "
+            "does it matter at all where entry and exit are?"
+        ),
+        "nb": (
+            "Sjekkeren din spør om utgangen kan nås. Å være perfekt handler om alle celler: spiller "
+            "det i det hele tatt noen rolle hvor inngangen og utgangen er?"
+        ),
+    },
+)
