@@ -116,6 +116,7 @@ class Session:
             self._exchange(connection, target, left, isolate, claims)
         except (ProtocolError, BoxTimeout, EOFError, BrokenPipeError) as error:
             self._end_box()
+            self.restarts += 1
             done = len(claims) - first
             if done < len(left):
                 self._blame(left[done], error, connection, claims, lost)
@@ -163,7 +164,6 @@ class Session:
         self, call: Call, error: Exception, connection: _Connection, claims: list[Claim], lost: set[str]
     ) -> None:
         """Say how the call in hand ended, when its box had to be ended."""
-        self.restarts += 1
         if isinstance(error, BoxTimeout):
             self._hurried = True
             claims.append(_ended(call, "timeout", "the sandbox fell silent"))

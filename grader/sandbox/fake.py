@@ -1,0 +1,139 @@
+"""Back ends for tests, with no process behind them: answers by a function, or bytes by a script."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader.errors import BoxTimeout
+from grader.model import Limits
+from grader.sandbox.base import Ending, Probe
+from grader.wire import PROTOCOL, decode, encode
+
+Message = Mapping[str, Any]
+Answer = Callable[[Message, Message], Message]
+"""From a target and a call, as they stand in a batch, to what a reply adds to its head:
+``{"outcome": "returned", "value": …}``."""
+
+SILENCE = None
+"""In a script: the box gives no bytes before the deadline."""
+_CAP = 1 << 30
+_ENDED = Ending(exit_status=0)
+
+
+@dataclass
+class FakeBox:
+    """A box that takes lines and gives what ``react`` makes of each."""
+
+    react: Callable[[Message], Iterable[bytes | None]]
+    kills: Callable[[], int] = int
+    ending: Ending = _ENDED
+    killed: bool = False
+    received: list[dict[str, Any]] = field(default_factory=list)
+    _pieces: deque[bytes | None] = field(default_factory=deque)
+
+    def write(self, data: bytes, *, deadline: float) -> None:
+        """Take whole lines, and get the answers ready."""
+        if self.killed:
+            raise BrokenPipeError("the box was killed")
+        for line in data.splitlines():
+            self.received.append(decode(line, cap=_CAP))
+            self._pieces.extend(self.react(self.received[-1]))
+
+    def read(self, *, deadline: float) -> bytes:
+        """Give the next piece, and b"" after the last."""
+        if self.killed or not self._pieces:
+            return b""
+        piece = self._pieces.popleft()
+        if piece is SILENCE:
+            raise BoxTimeout("the box gave no bytes before its deadline")
+        return piece
+
+    def memory_kills(self) -> int:
+        """Say what the test said."""
+        return self.kills()
+
+    def kill(self) -> None:
+        """Note it."""
+        self.killed = True
+
+    def close(self) -> Ending:
+        """Note it."""
+        self.killed = True
+        return self.ending
+
+
+@dataclass
+class _Fake:
+    """What the fakes have in common."""
+
+    name: str = "fake"
+    isolation: str = "Nothing runs."
+    boxes: list[FakeBox] = field(default_factory=list)
+    """Every box that was opened, the last one last."""
+
+    def probe(self) -> Probe:
+        """Say that it works."""
+        return Probe(self.name, True, "it is a fake")
+
+
+@dataclass
+class AnsweringBackend(_Fake):
+    """Boxes in which a function answers the calls."""
+
+    answer: Answer = lambda target, call: {"outcome": "missing"}
+
+    def open(self, limits: Limits) -> FakeBox:
+        """Open one more box."""
+        self.boxes.append(FakeBox(self._react))
+        return self.boxes[-1]
+
+    def _react(self, message: Message) -> Iterable[bytes]:
+        if message["type"] != "batch":
+            yield greeting(message)
+            return
+        for call in message["calls"]:
+            head = {
+                "type": "reply",
+                "batch": message["id"],
+                "id": call["id"],
+                "output": "",
+                "cpu_seconds": 0.0,
+            }
+            yield encode({**head, **self.answer(message["target"], call)})
+        yield encode({"type": "done", "batch": message["id"]})
+
+
+@dataclass
+class ScriptedBackend(_Fake):
+    """Boxes that greet as they should, and answer each batch with the next part of a script.
+
+    A script is a list of pieces of bytes for each box; a piece may be any part of a line, and
+    SILENCE lets the deadline pass. A box whose script is over is at its end.
+    """
+
+    scripts: Sequence[Sequence[bytes | None]] = ()
+    kills: Callable[[], int] = int
+    ending: Ending = _ENDED
+    greet: Callable[[Message], bytes] | None = None
+
+    def open(self, limits: Limits) -> FakeBox:
+        """Open the next box; the last script serves all that follow."""
+        script = self.scripts[min(len(self.boxes), len(self.scripts) - 1)] if self.scripts else ()
+
+        def react(message: Message) -> Iterable[bytes | None]:
+            if message["type"] == "batch":
+                return script
+            return [(self.greet or greeting)(message)]
+
+        self.boxes.append(FakeBox(react, self.kills, self.ending))
+        return self.boxes[-1]
+
+
+def greeting(message: Message) -> bytes:
+    """What a runner answers to hello and load."""
+    if message["type"] == "hello":
+        return encode({"type": "hello", "protocol": PROTOCOL, "runner": "fake 1"})
+    return encode({"type": "loaded", "files": len(message["files"])})
