@@ -126,7 +126,8 @@ class Value:
         """One of the words."""
         word = self._plain()
         if word not in options:
-            self.refuse(f"{hint(word, options)}, got {self.shown}")
+            found = f"{self.shown}; {hint(word, options)}" if nearest(word, options) else self.shown
+            self.expected(one_of(options), found)
         return word
 
     def whole(self, *, least: int, most: int) -> int:
@@ -169,18 +170,22 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:59] + "…")
 
 
-def hint(word: str, options: Iterable[str]) -> str:
-    """The word that was probably meant, and else all there are."""
-    names = list(options)
-    close = get_close_matches(word[:60], names, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean '{close[0]}'?"
-    return "expected " + ("one of " if len(names) > 1 else "") + ", ".join(names)
+def nearest(word: str, options: Iterable[str]) -> str | None:
+    """The option that was probably meant."""
+    return next(iter(get_close_matches(word[:60], list(options), n=1, cutoff=0.6)), None)
+
+
+def hint(word: str, options: Collection[str]) -> str:
+    """The option that was probably meant, and else all there are."""
+    close = nearest(word, options)
+    return f"did you mean '{close}'?" if close else f"expected {one_of(options)}"
+
+
+def one_of(options: Collection[str]) -> str:
+    """All the options, for people."""
+    return ("one of " if len(options) > 1 else "") + ", ".join(options)
 
 
 def in_bytes(count: int) -> str:
-    """A number of bytes with the largest unit that fits."""
-    for unit, size in _UNITS.items():
-        if count >= size:
-            return f"{count // size} {unit}"
-    return str(count)
+    """A number of bytes, 1 KiB at least, with the largest unit that fits."""
+    return next(f"{count // size} {unit}" for unit, size in _UNITS.items() if count >= size)
