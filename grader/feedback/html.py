@@ -25,11 +25,11 @@ from grader.feedback.picture import NUMBERED, Drawing, draw
 from grader.feedback.view import CheckView, ExerciseView, first_of, page_of
 from lab import Maze, Vector
 
-NUMBERED_BUDGET = 6_000
+NUMBERED_BUDGET = 3_000
 """Cells of a page that are drawn one by one; pictures beyond it show areas without numbers."""
-DRAWN_BUDGET = 60_000
+DRAWN_BUDGET = 16_000
 """Cells of a page that are drawn at all: what keeps the file below a megabyte."""
-TEXT_BUDGET = 200_000
+TEXT_BUDGET = 100_000
 """Characters of mazes as text on a page."""
 
 

@@ -32,7 +32,8 @@ def render_text(results: Mapping[str, Any], *, colour: bool = False, language: s
         "",
         *_table(page.exercises, t, paint),
         "",
-        *_wrapped(f"{paint('bold', t('text.first'))}: {lead} {reason}".rstrip()),
+        f"{paint('bold', t('text.first'))}:",
+        *_wrapped(f"{lead} {reason}".rstrip(), "  "),
     ]
     for note in page.notes:
         lines += _wrapped(f"! {note}")

@@ -1,0 +1,21 @@
+"""Writes the texts that the tests hold: ``python tests/grader/feedback/make_snapshots.py``.
+
+Read the difference before committing it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from grader.feedback import render_markdown, render_text
+
+DATA = Path(__file__).parent / "data"
+
+if __name__ == "__main__":
+    for path in sorted(DATA.glob("*.json")):
+        results = json.loads(path.read_text(encoding="utf-8"))
+        for language in ("en", "nb"):
+            for form, render in (("txt", render_text), ("md", render_markdown)):
+                text = render(results, language=language)
+                path.with_suffix(f".{language}.{form}").write_text(text, encoding="utf-8")

@@ -1,0 +1,126 @@
+"""The content of the feedback: what is said, in every form and language."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from grader.feedback import render_html, render_markdown, render_text
+from grader.feedback.catalogue import catalogue, languages
+from grader.feedback.plain import visible
+from grader.feedback.view import first_of, page_of
+
+DATA = Path(__file__).parent / "data"
+NAMES = ("right", "wrong", "crashed", "timed-out", "hostile")
+
+
+def sample(name: str) -> dict[str, Any]:
+    results: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+    return results
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", ["en", "nb"])
+@pytest.mark.parametrize(("form", "render"), [("txt", render_text), ("md", render_markdown)])
+def test_the_texts_are_those_of_the_snapshots(name: str, language: str, form: str, render: Any) -> None:
+    """``python tests/grader/feedback/make_snapshots.py`` writes them anew."""
+    expected = (DATA / f"{name}.{language}.{form}").read_text(encoding="utf-8")
+    assert render(sample(name), language=language) == expected
+
+
+def test_every_catalogue_has_the_same_keys_and_names() -> None:
+    assert languages() == ("en", "nb")
+    english = catalogue("en").texts
+    for code in languages():
+        texts = catalogue(code).texts
+        assert texts.keys() == english.keys()
+        for key, text in texts.items():
+            names = {name for _, name, _, _ in Formatter().parse(text) if name}
+            assert names == {name for _, name, _, _ in Formatter().parse(english[key]) if name}, key
+
+
+def test_no_text_of_the_catalogues_is_left_over() -> None:
+    folder = Path(render_html.__code__.co_filename).parent
+    sources = "".join(
+        path.read_text(encoding="utf-8") for path in (*folder.glob("*.py"), *folder.rglob("*.j2"))
+    )
+    for key in catalogue("en").texts:
+        section, _, name = key.partition(".")
+        used = key in sources or section in ("why", "status", "move") or f'"{name}"' in sources
+        assert used or re.search(rf'{section}\.[a-z_]*["{{]', sources), key
+
+
+def test_the_language_of_the_results_is_taken_unless_another_one_is_asked_for() -> None:
+    results = sample("timed-out")
+    assert "Tilbakemelding til edsger" in render_text(results)
+    assert "Feedback for edsger" in render_text(results, language="en")
+    assert '<html lang="nb">' in render_html(results)
+    assert '<html lang="en">' in render_html(results, language="unheard-of")
+
+
+def test_numbers_are_written_as_the_language_does() -> None:
+    assert catalogue("en").number(87.5) == "87.5"
+    assert catalogue("nb").number(87.5) == "87,5"
+    assert catalogue("en").number(100.0) == "100"
+
+
+def test_what_to_do_first_is_what_most_hangs_on() -> None:
+    search_first = first_of(page_of(sample("wrong")))
+    assert search_first is not None
+    assert (search_first.exercise.id, search_first.hanging) == ("search", 5)
+    same_fault = first_of(page_of(sample("crashed")))
+    assert same_fault is not None
+    assert (same_fault.exercise.id, same_fault.hanging) == ("bfs", 5)
+    assert first_of(page_of(sample("right"))) is None
+
+
+def test_colour_only_adds_signs_for_the_terminal() -> None:
+    results = sample("wrong")
+    coloured = render_text(results, colour=True)
+    assert "\x1b[31m" in coloured
+    assert re.sub(r"\x1b\[\d+m", "", coloured) == render_text(results)
+
+
+@pytest.mark.parametrize("render", [render_text, render_markdown, render_html])
+def test_no_control_character_or_bidi_mark_gets_through(render: Any) -> None:
+    shown = render(sample("hostile"))
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069]", shown)
+    assert "⟨U+202E⟩gnp.exe⟨U+2066⟩" in shown
+
+
+def test_markup_stays_text_in_markdown() -> None:
+    outside = re.sub(r"^(`{3,})text\n.*?\n\1$", "", render_markdown(sample("hostile")), flags=re.M | re.S)
+    assert "<" not in outside
+    assert not re.search(r"(?<!\\)\]\(", outside)
+    assert not re.search(r"(?<!\\)`", outside)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain\n\ttext æøå 迷路", "plain\n\ttext æøå 迷路"),
+        ("\x00\x1b\r\x7f\x9b", "␀␛␍␡⟨U+009B⟩"),
+        ("\u202e\u2066\u200f\ufeff\u2028\ud800", "⟨U+202E⟩⟨U+2066⟩⟨U+200F⟩⟨U+FEFF⟩⟨U+2028⟩⟨U+D800⟩"),
+        ("x" * 5000, "x" * 4000 + " …"),
+    ],
+)
+def test_invisible_characters_are_shown(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+@pytest.mark.parametrize("results", [{}, {"exercises": 3}, {"exercises": [{"checks": [{}]}], "score": "NaN"}])
+def test_results_that_lack_everything_still_make_a_page(results: dict[str, Any]) -> None:
+    for render in (render_html, render_text, render_markdown):
+        assert "–" in render(results)
+
+
+def test_hidden_checks_show_their_outcome_only() -> None:
+    results = sample("wrong")
+    hidden = next(c for c in results["exercises"][1]["checks"] if c["visibility"] == "hidden")
+    hidden["message"] = ""
+    assert "The details of this check are not shown." in render_text(results)

@@ -1,0 +1,221 @@
+"""The page in a real browser: what it shows, what it refuses to run, and how it is worked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from grader.feedback import render_html
+
+DATA = Path(__file__).parent / "data"
+NAMES = ("right", "wrong", "crashed", "timed-out", "hostile")
+CHROMIUM = "/usr/bin/chromium"
+OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
+
+
+def sample(name: str) -> dict[str, Any]:
+    results: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+    return results
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+class Watched:
+    """A page, and everything that went wrong on it or left it."""
+
+    def __init__(self, browser: Browser, path: Path, **options: Any) -> None:
+        self.context = browser.new_context(**options)
+        self.page: Page = self.context.new_page()
+        self.trouble: list[str] = []
+        self.page.on("console", lambda message: self.trouble.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.trouble.append(f"error: {error}"))
+        self.page.on("dialog", lambda dialog: (self.trouble.append("dialog"), dialog.dismiss()))
+        self.page.on("request", self._requested)
+        self.page.goto(path.as_uri())
+
+    def _requested(self, request: Any) -> None:
+        if not request.url.startswith("file:") or not request.is_navigation_request():
+            self.trouble.append(f"request: {request.url}")
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Any]:
+    contexts = []
+
+    def open_(name: str, *, language: str | None = None, **options: Any) -> Watched:
+        path = tmp_path / "feedback.html"
+        path.write_text(render_html(sample(name), language=language), encoding="utf-8")
+        watched = Watched(browser, path, **options)
+        contexts.append(watched.context)
+        return watched
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_loads_nothing_and_complains_of_nothing(opened: Any, name: str) -> None:
+    watched = opened(name)
+    watched.page.evaluate(OPEN_ALL)
+    watched.page.wait_for_timeout(50)
+    assert watched.trouble == []
+    assert watched.page.evaluate("document.scripts.length") == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(opened: Any, name: str, scheme: str) -> None:
+    watched = opened(name, language="nb" if scheme == "dark" else "en", color_scheme=scheme)
+    watched.page.evaluate(OPEN_ALL)
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found = Axe().run(watched.page, options={"runOnly": {"type": "tag", "values": tags}})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_script_that_got_through_would_not_run(browser: Browser, tmp_path: Path) -> None:
+    page = render_html(sample("right"))
+    evil = "<script>document.title = 'owned'</script><img src=x onerror=\"document.title = 'owned'\">"
+    path = tmp_path / "feedback.html"
+    path.write_text(page.replace("<main", evil + "<style>main{display:none}</style><main"), encoding="utf-8")
+    watched = Watched(browser, path)
+    watched.page.wait_for_timeout(50)
+    assert watched.page.title() == "Feedback for ada"
+    assert watched.page.locator("main").is_visible()
+    assert any("Content Security Policy" in trouble for trouble in watched.trouble)
+    watched.context.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_sticks_out_on_a_phone(opened: Any, name: str) -> None:
+    page = opened(name, viewport={"width": 320, "height": 640}).page
+    page.evaluate(OPEN_ALL)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def _steps(page: Page) -> list[list[str]]:
+    """The numbers that are seen on each side of the first comparison."""
+    script = """svg => [...svg.querySelectorAll('.numbers text:not(.off)')]
+        .map(text => text.textContent).sort((a, b) => a - b)"""
+    pictures = page.locator("#dfs-4 .compare svg[data-steps]")
+    return [pictures.nth(side).evaluate(script) for side in (0, 1)]
+
+
+def _numbers(count: int) -> list[str]:
+    return [str(number) for number in range(1, count + 1)]
+
+
+def test_the_step_through_is_worked_by_keyboard(opened: Any) -> None:
+    page = opened("wrong").page
+    assert _steps(page) == [_numbers(9), _numbers(4)]
+    page.locator("#dfs-4 .player input").focus()
+    page.keyboard.press("Home")
+    assert _steps(page) == [[], []]
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert _steps(page) == [_numbers(2), _numbers(2)]
+    told = page.locator("#dfs-4 .now-at").inner_text().splitlines()
+    assert told == [
+        "Step 2 of 9",
+        "Expected: visits (1, 2); pending: (1, 1) (2, 1) (2, 3)",
+        "Yours: visits (2, 1); pending: (1, 2) (2, 3) (3, 1)",
+    ]
+    page.keyboard.press("ArrowLeft")
+    assert _steps(page) == [_numbers(1), _numbers(1)]
+    page.keyboard.press("End")
+    assert _steps(page) == [_numbers(9), _numbers(4)]
+    assert "Yours: has ended" in page.locator("#dfs-4 .now-at").inner_text()
+
+
+def test_the_step_through_plays_pauses_and_steps(opened: Any) -> None:
+    page = opened("wrong").page
+    page.clock.install()
+    play = page.locator("#dfs-4 .play")
+    play.focus()
+    page.keyboard.press("Enter")
+    assert play.inner_text().strip() == "Pause"
+    page.clock.run_for(1500)
+    assert _steps(page) == [_numbers(2), _numbers(2)]
+    page.keyboard.press("Enter")
+    assert play.inner_text().strip() == "Play"
+    page.clock.run_for(5000)
+    assert _steps(page) == [_numbers(2), _numbers(2)]
+    page.locator("#dfs-4 .forward").click()
+    assert _steps(page) == [_numbers(3), _numbers(3)]
+    page.locator("#dfs-4 .back").click()
+    assert _steps(page) == [_numbers(2), _numbers(2)]
+    play.click()
+    page.clock.run_for(60_000)
+    assert _steps(page) == [_numbers(9), _numbers(4)]
+    assert play.inner_text().strip() == "Play"
+
+
+def test_a_link_to_a_check_opens_it(opened: Any) -> None:
+    page = opened("wrong").page
+    check = page.locator("#search-2")
+    check.evaluate("details => { details.open = false }")
+    page.get_by_role("link", name="Go to this check").click()
+    assert check.evaluate("details => details.open")
+    assert page.evaluate("document.activeElement.closest('details').id") == "search-2"
+
+
+def test_the_maze_can_be_copied(opened: Any) -> None:
+    page = opened("wrong", permissions=["clipboard-read", "clipboard-write"]).page
+    page.locator("#dfs-4 .again > summary").click()
+    page.locator("#dfs-4").get_by_role("button", name="Copy the maze").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("+-+-+-+\n|   | |\n")
+
+
+def test_every_picture_has_a_text_that_says_the_same(opened: Any) -> None:
+    page = opened("wrong").page
+    labels = page.locator("#dfs-4 svg[role=img]").evaluate_all("all => all.map(svg => svg.ariaLabel)")
+    assert len(labels) == 2
+    assert "Visited in this order: (2, 2), (1, 2), (1, 1), (2, 3)" in labels[0]
+    assert "Visited in this order: (2, 2), (2, 1), (3, 1), (3, 2)." in labels[1]
+    assert all("The entry is (2, 2). The exit is (3, 2)." in label for label in labels)
+    cycle = page.locator("#perfection-2 svg[role=img]").first.get_attribute("aria-label")
+    assert cycle is not None
+    assert "A cycle runs through (1, 1), (1, 2), (1, 3)" in cycle
+
+
+def test_on_paper_everything_is_open(opened: Any, tmp_path: Path) -> None:
+    page = opened("wrong").page
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    assert not page.locator(".player").first.is_visible()
+    assert _steps(page) == [_numbers(9), _numbers(4)]
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details:not([open])").count() > 0
+    assert page.pdf(path=str(tmp_path / "page.pdf"), format="A4").startswith(b"%PDF")
+
+
+def test_the_page_says_everything_without_its_script(opened: Any) -> None:
+    page = opened("wrong", java_script_enabled=False).page
+    assert page.locator("#dfs-4 svg[role=img]").count() == 2
+    assert page.locator(".player:visible, [data-copy]:visible").count() == 0
+
+
+def test_a_page_with_everything_wrong_stays_below_a_megabyte() -> None:
+    results = sample("wrong")
+    failed = [c for e in results["exercises"] for c in e["checks"] if c["counterexample"]]
+    large = next(c for e in sample("timed-out")["exercises"] for c in e["checks"] if c["id"] == "bfs.large")
+    for exercise in results["exercises"]:
+        exercise["checks"] = [*failed, large, large] * 2
+        exercise["output"] = "printed\n" * 10_000
+    page = render_html(results)
+    assert page.count('class="check ') > 100
+    assert len(page.encode()) < 1_000_000
