@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from dataclasses import dataclass
@@ -116,7 +117,12 @@ def _command(tests: Path, progress: _Progress) -> list[str]:
 
 
 def _environment(folder: Path, report: Path) -> dict[str, str]:
+    """The variables for the tests: no settings of other projects, and the lab that is running now."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    root = str(Path(__file__).parents[2])
+    if root not in sysconfig.get_paths().values():  # a lab that is not installed is not found by itself
+        paths = [root, environment.get("PYTHONPATH")]
+        environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     return environment | {
         "MAZE_SUBMISSION": str(folder),
         reporter.VARIABLE: str(report),

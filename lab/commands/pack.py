@@ -70,13 +70,11 @@ def _python_files(folder: Path) -> Iterator[Path]:
 def _unreadable(content: bytes) -> str | None:
     """Say why Python could not read the file, None where it can."""
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-        content.decode(encoding)
+        content.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        return f"is not text in UTF-8 (line {line}): save it as UTF-8"
-    except SyntaxError as error:
-        return f"is not text that Python can read: {error.msg}"
+        if not _names_its_encoding(content):
+            line = content.count(b"\n", 0, error.start) + 1
+            return f"is not text in UTF-8 (line {line}): save it as UTF-8"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -86,6 +84,16 @@ def _unreadable(content: bytes) -> str | None:
     except (ValueError, RecursionError, MemoryError) as error:
         return f"is not valid Python: {error}"
     return None
+
+
+def _names_its_encoding(content: bytes) -> bool:
+    """Tell whether a comment at the top names an encoding that the file can be read in (PEP 263)."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        content.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError):
+        return False
+    return True
 
 
 def _warning(exercise: Exercise, files: dict[str, bytes]) -> str | None:

@@ -1,0 +1,113 @@
+"""The template: its skeletons fail every public test, the reference passes them all."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from lab import Maze
+from lab.exercises import EXERCISES
+
+ROOT = Path(__file__).parents[2]
+TEMPLATE = ROOT / "student_template"
+
+
+def copy_of_template(folder: Path, *, with_answers: bool = False) -> Path:
+    shutil.copytree(TEMPLATE, folder, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache"))
+    if with_answers:
+        for exercise in EXERCISES:
+            shutil.copy(ROOT / "reference" / exercise.file, folder / exercise.file)
+    return folder
+
+
+def run_pytest(folder: Path) -> dict[str, str]:
+    """Run plain pytest as a student would; each test with "" or its failure."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    result = folder / "result.xml"
+    command = [sys.executable, "-m", "pytest", f"--junitxml={result}", "-p", "no:cacheprovider"]
+    subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+    outcomes = {}
+    for case in ET.parse(result).iter("testcase"):
+        failures = [child.get("message", "") for child in case]
+        outcomes[f"{case.get('classname')}.{case.get('name')}"] = "".join(failures)
+    return outcomes
+
+
+def test_a_skeleton_fails_every_public_test_and_says_why(tmp_path: Path) -> None:
+    outcomes = run_pytest(copy_of_template(tmp_path / "mine"))
+    assert len(outcomes) > 90
+    assert {name for name, failure in outcomes.items() if "Still to be written" not in failure} == set()
+
+
+def test_the_reference_passes_every_public_test(tmp_path: Path) -> None:
+    outcomes = run_pytest(copy_of_template(tmp_path / "mine", with_answers=True))
+    assert len(outcomes) > 90
+    assert {name: failure for name, failure in outcomes.items() if failure} == {}
+
+
+def test_an_endless_loop_is_stopped_and_shown(tmp_path: Path) -> None:
+    folder = copy_of_template(tmp_path / "mine")
+    (folder / "perfection_checker.py").write_text(
+        "class PerfectionChecker:\n    def is_perfect(self, maze):\n        while True:\n            pass\n"
+    )
+    tests = folder / "tests"
+    conftest = tests / "conftest.py"
+    conftest.write_text(conftest.read_text().replace("SECONDS = [5]", "SECONDS = [0.2]"))
+    for path in tests.glob("test_*.py"):
+        if path.name != "test_perfection_checker.py":
+            path.unlink()
+    failure = next(iter(run_pytest(folder).values()))
+    assert "did not come to an end within 0.2 s" in failure
+    assert 'File "perfection_checker.py", line' in failure
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+def test_skeletons_and_reference_differ_in_what_is_to_be_written_only(exercise: object) -> None:
+    def signatures(root: Path) -> list[str]:
+        tree = ast.parse((root / exercise.file).read_text(encoding="utf-8"))  # type: ignore[attr-defined]
+        classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+        (found,) = [node for node in classes if node.name == exercise.name]  # type: ignore[attr-defined]
+        functions = [node for node in found.body if isinstance(node, ast.FunctionDef)]
+        return [f"{f.name}({ast.unparse(f.args)})" for f in functions]
+
+    template, reference = signatures(TEMPLATE), signatures(ROOT / "reference")
+    assert [signature for signature in template if signature not in reference] == []
+
+
+def test_the_given_methods_of_search_are_those_of_the_reference() -> None:
+    def bodies(root: Path) -> dict[str, str]:
+        tree = ast.parse((root / "solvers" / "search.py").read_text(encoding="utf-8"))
+        (found,) = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+        functions = [node for node in found.body if isinstance(node, ast.FunctionDef)]
+        return {
+            f.name: "\n".join(
+                ast.unparse(line)
+                for line in f.body
+                if not (isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant))
+            )
+            for f in functions
+            if f.name != "record"
+        }
+
+    assert bodies(TEMPLATE) == bodies(ROOT / "reference")
+
+
+def test_the_handout_draws_the_mazes_that_the_tests_use() -> None:
+    handout = (TEMPLATE / "README.md").read_text(encoding="utf-8")
+    drawn = [line for line in handout.split("\n") if line.startswith(("    +-", "    | ", "    + +"))]
+    for name, column in (("a_empty_room", 4), ("b_long_corridor", 26), ("c_regular_maze", 50)):
+        text = (TEMPLATE / "mazes" / f"{name}.txt").read_text(encoding="utf-8").strip("\n").split("\n")
+        in_handout = [line[column : column + 7] for line in drawn]
+        assert in_handout == text
+
+
+def test_every_maze_of_the_template_can_be_read() -> None:
+    files = [TEMPLATE / "sample_maze.txt", *(TEMPLATE / "mazes").glob("*.txt")]
+    assert len([Maze.from_file(file) for file in files]) == 16
