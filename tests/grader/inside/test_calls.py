@@ -1,0 +1,228 @@
+"""What each kind of call hands to the student's code, and what it tells about it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from grader.model import Call, Claim, Target
+from lab import Dimension, Factory
+from tests.grader.popen_box import BFS, CHECKER, ROOM, SEARCH, ask, check, checker, question
+
+SOLVER = Target("solvers/bfs.py", "BFS")
+FINDER = Target("solvers/search.py", "Search")
+MAKER = Target("generators/my_generator.py", "MyGenerator")
+CORRIDOR = "+-+-+-+\n|S    |\n+-+-+-+"
+LIST = {"type": "vectors", "container": "list"}
+
+
+def solve(code: str, *mazes: str, search: str = SEARCH, cpu: float = 0.3) -> Claim:
+    call = Call("c1", "solve", {"mazes": list(mazes)}, cpu_seconds=cpu)
+    (claim,) = ask({SOLVER.file: code, FINDER.file: search}, SOLVER, call)
+    return claim
+
+
+def script(*steps: list[Any], search: str = SEARCH) -> Claim:
+    (claim,) = ask({FINDER.file: search}, FINDER, Call("c1", "script", {"steps": list(steps)}))
+    return claim
+
+
+def generate(code: str, *, times: int = 2, noise: int = 7) -> Claim:
+    arguments = {"rows": 2, "columns": 3, "seed": 5, "times": times, "noise": noise}
+    (claim,) = ask({MAKER.file: code}, MAKER, Call("c1", "generate", arguments))
+    return claim
+
+
+def test_a_solver_is_watched_on_each_of_its_mazes() -> None:
+    claim = solve(BFS, ROOM, CORRIDOR)
+    assert claim.value == {
+        "runs": [
+            {
+                "returned": {**LIST, "value": [[0, 1], [1, 0]]},
+                "taken": [[1, 1], [1, 2], [2, 1], [2, 2]],
+                "asked": [[1, 1], [1, 2], [2, 1]],
+                "probed": [],
+                "tested": [[1, 1], [1, 2], [2, 1], [2, 2]],
+                "used_search": True,
+                "changed": None,
+            },
+            {
+                "returned": {"type": "none"},
+                "taken": [[1, 1], [1, 2], [1, 3]],
+                "asked": [[1, 1], [1, 2], [1, 3]],
+                "probed": [],
+                "tested": [[1, 1], [1, 2], [1, 3]],
+                "used_search": True,
+                "changed": None,
+            },
+        ]
+    }
+
+
+def test_a_solver_that_changes_its_maze() -> None:
+    code = "class BFS:\n    def solve(self, maze, search): maze.build_wall((1, 1), (0, 1))\n"
+    (run,) = solve(code, ROOM).value["runs"]
+    assert run["changed"] == "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+"
+    assert run["used_search"] is False
+
+
+def test_only_positions_are_noted_each_once_and_not_too_many() -> None:
+    code = """
+class All:
+    def __eq__(self, other): return True
+    def __hash__(self): return 1
+class BFS:
+    def solve(self, maze, search):
+        for strange in (All(), "ab", [1, 1], (1.0, 1), (True, 1), (1, 2, 3), None, 10**30, (10**30, 1)):
+            maze.is_exit(strange)
+        for row in range(50):
+            maze.is_exit((row, 1))
+            maze.is_exit((1, 1))
+"""
+    (run,) = solve(code, ROOM).value["runs"]
+    assert run["tested"] == [[row, 1] for row in range(8)]
+
+
+def test_how_far_a_solver_had_come_when_its_time_was_over() -> None:
+    code = """
+class BFS:
+    def solve(self, maze, search):
+        search.mark_as_pending(maze.entry)
+        if maze.exit is None: return None
+        while True:
+            cell = search.first_pending()
+            for move in maze.valid_moves_at(cell):
+                search.mark_as_pending(cell + move)
+"""
+    claim = solve(code, CORRIDOR, ROOM, CORRIDOR)
+    assert claim.outcome == "timeout"
+    first, second = claim.value["runs"]
+    assert first["returned"] == {"type": "none"}
+    assert "returned" not in second
+    assert second["asked"] == [[1, 1], [1, 2], [2, 1], [2, 2]]
+    assert second["pending"] == 8  # more than there are cells; how many more is luck
+
+
+def test_a_loop_that_only_asks_is_a_time_out_and_no_matter_of_memory() -> None:
+    code = """
+class BFS:
+    def solve(self, maze, search):
+        from lab import Vector
+        while True: maze.valid_moves_at(Vector(1, 1))
+"""
+    claim = solve(code, ROOM, cpu=3.0)
+    assert claim.outcome == "timeout"
+    assert claim.value["runs"][0]["asked"] == [[1, 1]]
+
+
+def test_how_far_a_solver_had_come_when_it_failed() -> None:
+    claim = solve(BFS.replace("return search", "return None.moves or search"), CORRIDOR, ROOM)
+    assert claim.outcome == "raised"
+    assert [run["taken"][-1] for run in claim.value["runs"]] == [[1, 3], [2, 2]]
+
+
+def test_a_recursive_solver_on_a_long_serpentine() -> None:
+    code = """
+class BFS:
+    def solve(self, maze, search):
+        return self.down(maze, maze.entry, {maze.entry})
+    def down(self, maze, cell, seen):
+        if maze.is_exit(cell): return []
+        def ways():
+            for move in maze.valid_moves_at(cell):
+                if cell + move not in seen:
+                    seen.add(cell + move)
+                    rest = self.down(maze, cell + move, seen)
+                    if rest is not None: yield [move] + rest
+        return next(ways(), None)
+"""
+    rows = columns = 60
+    maze = Factory().fully_disconnected(Dimension(rows, columns))
+    for row in range(1, rows + 1):
+        for column in range(1, columns):
+            maze.break_wall((row, column), (0, 1))
+        if row < rows:
+            maze.break_wall((row, columns if row % 2 else 1), (1, 0))
+    text = maze.to_text().replace("E", " ")
+    lines = text.split("\n")
+    lines[-2] = "|E" + lines[-2][2:]
+    claim = solve(code, "\n".join(lines), cpu=5.0)
+    assert claim.outcome == "returned"
+    assert len(claim.value["runs"][0]["returned"]["value"]) == rows * columns - 1
+
+
+def test_a_script_goes_step_by_step_with_instances_of_their_own() -> None:
+    claim = script(
+        [0, "mark_as_pending", [[1, 1]]],
+        [1, "has_pending_cells", []],
+        [0, "record", [[1, 1], [0, 1], [1, 2]]],
+        [0, "known_cells", []],
+        [0, "moves_to", [[1, 2]]],
+        [0, "first_pending", []],
+        [1, "first_pending", []],
+        [0, "moves_to", [[9, 9]]],
+    )
+    assert claim.value["steps"] == [
+        {"returned": {"type": "none"}},
+        {"returned": {"type": "bool", "value": False}},
+        {"returned": {"type": "none"}},
+        {"returned": {"type": "vectors", "value": [[1, 1], [1, 2]], "container": "dict_keys"}},
+        {"returned": {**LIST, "value": [[0, 1]]}},
+        {"returned": {"type": "vector", "value": [1, 1]}},
+        {"raised": "IndexError", "lookup": True},
+        {"raised": "KeyError", "lookup": True},
+    ]
+
+
+def test_a_script_ends_at_an_exception_that_is_no_lookup_error() -> None:
+    claim = script([0, "has_pending_cells", []], [0, "fly", []], [0, "has_pending_cells", []])
+    assert claim.outcome == "raised"
+    assert claim.value == {"steps": [{"returned": {"type": "bool", "value": False}}]}
+
+
+def test_known_cells_may_be_an_attribute_a_property_or_lost() -> None:
+    claim = script([0, "known_cells", []], search="class Search:\n    known_cells = [(1, 1)]\n")
+    assert claim.value["steps"] == [{"returned": {**LIST, "value": [[1, 1]]}}]
+
+
+def test_a_generator_gets_its_own_luck_and_a_noisy_global_one() -> None:
+    code = """
+import random
+class MyGenerator:
+    def __init__(self, rng): self.rng = rng
+    def generate(self, factory, dimension):
+        print(self.rng.random(), random.random(), dimension)
+        return factory.fully_connected(dimension)
+"""
+    claim = generate(code)
+    own, noisy = Random(5), Random(7)
+    assert claim.output == "".join(f"{own.random()} {noisy.random()} 2 x 3\n" for _ in range(2))
+    text = Factory().fully_connected(Dimension(2, 3)).to_text()
+    assert claim.value == {"returned": [{"type": "maze", "value": text}] * 2}
+
+
+def test_a_generator_that_fails_at_the_second_maze() -> None:
+    code = """
+class MyGenerator:
+    def __init__(self, rng): self.count = 0
+    def generate(self, factory, dimension):
+        self.count += 1
+        return 1 // (2 - self.count)
+"""
+    claim = generate(code, times=3)
+    assert claim.outcome == "raised"
+    assert claim.value == {"returned": [{"type": "int", "value": 1}]}
+
+
+def test_a_checker_that_changes_its_maze() -> None:
+    (claim,) = check("maze.build_wall((1, 1), (0, 1))\nreturn 1")
+    assert claim.value == {
+        "returned": {"type": "int", "value": 1},
+        "changed": "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+",
+    }
+
+
+def test_a_function_may_stand_for_a_class() -> None:
+    code = checker("return True").replace("class PerfectionChecker", "class Other")
+    (claim,) = ask({CHECKER.file: code + "\ndef PerfectionChecker(): return Other()"}, CHECKER, question())
+    assert claim.outcome == "returned"

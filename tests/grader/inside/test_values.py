@@ -1,0 +1,187 @@
+"""What comes back is turned into plain data by exact type; nothing of the student's runs on the way."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque, namedtuple
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.inside.values import MAX_VECTORS, describe, plain
+from grader.wire import MAX_NUMBER, decode, encode
+from lab import EAST, NORTH, Dimension, Factory, Maze, Vector
+from lab.watch import Watch, WatchedMaze
+
+ROOM = Factory().fully_connected(Dimension(2, 2))
+
+
+class Trap:
+    """Every method that could be called by accident fails the test."""
+
+    def _trap(self, *arguments: object) -> Any:
+        raise AssertionError("a student's method was called")
+
+    __eq__ = __repr__ = __str__ = __len__ = __iter__ = __bool__ = __getattr__ = __format__ = _trap  # type: ignore[assignment]
+    __hash__ = __index__ = __int__ = __lt__ = __getitem__ = __contains__ = __instancecheck__ = _trap  # type: ignore[assignment]
+
+
+class TrapList(list):  # type: ignore[type-arg]
+    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = Trap._trap  # type: ignore[assignment]
+
+
+class TrapTuple(tuple):  # type: ignore[type-arg]
+    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = __hash__ = Trap._trap  # type: ignore[assignment]
+
+
+class TrapInt(int):
+    __index__ = __repr__ = __eq__ = __lt__ = __gt__ = __hash__ = Trap._trap  # type: ignore[assignment]
+
+
+class Liar:
+    __class__ = list  # type: ignore[assignment]
+
+
+class Meta(type):
+    __name__ = property(Trap._trap)  # type: ignore[assignment]
+    __mro__ = property(Trap._trap)  # type: ignore[assignment]
+    __instancecheck__ = Trap._trap  # type: ignore[assignment]
+
+
+class WithMeta(metaclass=Meta):
+    pass
+
+
+class MazeOfTheirOwn(Maze):
+    def to_text(self) -> str:
+        raise AssertionError("a student's method was called")
+
+
+Point = namedtuple("Point", "row column")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, {"type": "none"}),
+        (True, {"type": "bool", "value": True}),
+        (0, {"type": "int", "value": 0}),
+        (1 - MAX_NUMBER, {"type": "int", "value": 1 - MAX_NUMBER}),
+        (NORTH, {"type": "vector", "value": [-1, 0]}),
+        ((1, 2), {"type": "vector", "value": [1, 2]}),
+        ([], {"type": "vectors", "value": [], "container": "list"}),
+        ((), {"type": "vectors", "value": [], "container": "tuple"}),
+        ([EAST, (1, 0)], {"type": "vectors", "value": [[0, 1], [1, 0]], "container": "list"}),
+        (((0, 1), EAST, EAST), {"type": "vectors", "value": [[0, 1]] * 3, "container": "tuple"}),
+        (((0, 1), (0, 1)), {"type": "vectors", "value": [[0, 1]] * 2, "container": "tuple"}),
+        (deque([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "deque"}),
+        ({(1, 1): 3}.keys(), {"type": "vectors", "value": [[1, 1]], "container": "dict_keys"}),
+        ({3: (1, 1)}.values(), {"type": "vectors", "value": [[1, 1]], "container": "dict_values"}),
+        (ROOM, {"type": "maze", "value": ROOM.to_text()}),
+        (WatchedMaze.of(ROOM, Watch()), {"type": "maze", "value": ROOM.to_text()}),
+        (MazeOfTheirOwn.from_text(ROOM.to_text()), {"type": "maze", "value": ROOM.to_text()}),
+    ],
+    ids=repr,
+)
+def test_what_is_plain(value: object, expected: object) -> None:
+    assert plain(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "text"),
+    [
+        (1.0, "float", "1.0"),
+        (float("nan"), "float", "nan"),
+        ("north", "str", "'north'"),
+        (b"x", "bytes", "b'x'"),
+        (MAX_NUMBER, "int", str(MAX_NUMBER)),
+        (10**10_000, "int", "a whole number of 33220 bits"),
+        (Point(1, 2), "Point", "an object of the class Point"),
+        (Vector(1, "x"), "Vector", "(1, 'x')"),  # type: ignore[arg-type]
+        ({EAST}, "set", "{(0, 1)}"),
+        (frozenset(), "frozenset", "frozenset([])"),
+        ({"a": 1}, "dict", "{'a': 1}"),
+        (OrderedDict(), "OrderedDict", "an object of the class OrderedDict"),
+        ((value for value in [1]), "generator", "a generator (a function with yield)"),
+        (int, "type", "the class int"),
+        (len, "builtin_function_or_method", "the function len"),
+        (Trap(), "Trap", "an object of the class Trap"),
+        (TrapInt(3), "TrapInt", "an object of the class TrapInt"),
+        (TrapList(), "TrapList", "an object of the class TrapList"),
+        (TrapTuple((1, 2)), "TrapTuple", "an object of the class TrapTuple"),
+        (Liar(), "Liar", "an object of the class Liar"),
+        (WithMeta(), "WithMeta", "an object of the class WithMeta"),
+        (WithMeta, "Meta", "an object of the class Meta"),
+    ],
+    ids=lambda part: describe(part),
+)
+def test_what_is_something_else(value: object, name: str, text: str) -> None:
+    assert plain(value) == {"type": "other", "class": name, "text": text}
+
+
+@pytest.mark.parametrize(
+    ("value", "index", "element"),
+    [
+        ((1, 2.0), 0, {"class": "int", "text": "1"}),
+        ([(True, 1)], 0, {"class": "tuple", "text": "(True, 1)"}),
+        ([(1, MAX_NUMBER)], 0, {"class": "tuple", "text": f"(1, {MAX_NUMBER})"}),
+        ([EAST, "N"], 1, {"class": "str", "text": "'N'"}),
+        (["north"], 0, {"class": "str", "text": "'north'"}),
+        ([[0, 1]], 0, {"class": "list", "text": "[0, 1]"}),
+        ([Trap()], 0, {"class": "Trap", "text": "an object of the class Trap"}),
+        ([TrapTuple((1, 2))], 0, {"class": "TrapTuple", "text": "an object of the class TrapTuple"}),
+        ([(1, 2, 3)], 0, {"class": "tuple", "text": "(1, 2, 3)"}),
+        ([(TrapInt(1), 2)], 0, {"class": "tuple", "text": "(an object of the class TrapInt, 2)"}),
+    ],
+    ids=lambda part: describe(part),
+)
+def test_a_container_with_something_else_in_it(value: object, index: int, element: object) -> None:
+    told = plain(value)
+    assert told["type"] == "other"
+    assert (told["index"], told["element"]) == (index, element)
+
+
+def test_a_list_that_holds_itself() -> None:
+    endless: list[object] = []
+    endless.append(endless)
+    assert plain(endless)["text"] == "[[[...]]]"
+
+
+def test_a_list_that_is_longer_than_any_way() -> None:
+    told = plain([EAST] * (MAX_VECTORS + 1))
+    assert told["type"] == "other"
+    assert told["text"].endswith(f"... {MAX_VECTORS + 1} in all]")
+
+
+def test_a_maze_whose_inside_was_changed() -> None:
+    broken = ROOM.copy()
+    broken._entry = (7, 7)  # type: ignore[assignment]
+    assert plain(broken)["type"] == "other"
+    del broken._entry
+    assert plain(broken)["text"].startswith("a maze whose inside was changed")
+
+
+def test_text_is_cut_and_can_be_sent() -> None:
+    text = plain("\ud800" * 10_000)["text"]
+    assert len(text) == 200
+    assert decode(encode({"text": text}), cap=10_000) == {"text": text}
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.builds(Trap),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.tuples(inner, inner)
+        | st.dictionaries(st.integers() | st.text(), inner, max_size=3)
+        | st.builds(deque, st.lists(inner, max_size=3))
+    ),
+    max_leaves=20,
+)
+
+
+@given(anything)
+def test_every_value_can_be_sent(value: object) -> None:
+    told = plain(value)
+    assert decode(encode(told), cap=10_000_000) == told
+    assert len(told.get("text", "")) <= 200
