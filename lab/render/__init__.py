@@ -1,1 +1,1 @@
-"""Pictures of mazes."""
+"""Pictures of mazes: as text, as SVG, as a plot, and moving."""
