@@ -19,9 +19,11 @@ from lab.commands.check_report import Result, show
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES
 
-SILENCE_SECONDS = 15.0
+SILENCE_SECONDS = 10.0
 """So long without a word from the tests, which stop each test themselves after a few seconds, means
 that Python itself cannot be stopped from within: in a huge sum, for instance."""
+_START_SECONDS = 60.0
+"""So long pytest may take until the first word, on a slow machine."""
 _POLL_SECONDS = 0.05
 
 
@@ -41,6 +43,14 @@ class _Progress:
         else:
             self.running = None
             self.results[identity].end(passed=message["passed"], message=message["message"])
+
+    def give_up(self, identity: str, message: str) -> None:
+        """End a test, and those of the same exercise that are left: they would hang as well."""
+        hung, self.running = self.results[identity], None
+        hung.end(passed=False, message=message)
+        for result in self.results.values():
+            if result.file == hung.file and result.passed is None:
+                result.end(passed=False, message="Not run: a test before it could not be ended.")
 
     def left(self) -> list[str]:
         """The tests that have not ended yet."""
@@ -73,8 +83,7 @@ def _run_all(folder: Path, tests: Path, silence_seconds: float) -> dict[str, Res
         hung = progress.running
         if hung is None:
             break
-        progress.results[hung].end(passed=False, message=f"Your code {ending}")
-        progress.running = None
+        progress.give_up(hung, f"Your code {ending}")
         if not progress.left():
             break
     return progress.results
@@ -132,7 +141,7 @@ def _environment(folder: Path, report: Path) -> dict[str, str]:
 
 def _follow(process: subprocess.Popen[bytes], report: Path, progress: _Progress, silence: float) -> None:
     """Take in the report while it is written, until the process ends or falls silent."""
-    deadline = time.monotonic() + silence
+    deadline = time.monotonic() + _START_SECONDS
     with report.open(encoding="utf-8") as stream:
         partial = ""
         while True:

@@ -88,7 +88,6 @@ def _summary(outcomes: Sequence[_Outcome], results: Sequence[Result]) -> str:
     left = [outcome for outcome in outcomes if outcome.failures]
     if not left:
         return f"{text}\nNext: maze pack makes the file to hand in. Hidden tests will look at it as well."
-    exercise, failures = left[0].exercise, left[0].failures
-    if failures[0].unwritten:
-        return f"{text}\nNext: write {exercise.name} in {exercise.file}, then run maze check again."
-    return f"{text}\nNext: {exercise.file} ({failures[0].title}), then run maze check again."
+    exercise, failure = left[0].exercise, left[0].failures[0]
+    work = f"write {exercise.name} in {exercise.file}" if failure.unwritten else f"mend {exercise.file}"
+    return f"{text}\nNext: {work}, then run maze check again."

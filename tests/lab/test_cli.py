@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import io
 import os
 import pty
 import shutil
@@ -12,10 +15,11 @@ import time
 import xml.etree.ElementTree as ET
 import zipfile
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from lab import Maze
+from lab import Maze, cli
 from lab.exercises import EXERCISES
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +37,33 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "ada"
 
 
-def maze(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+class Outcome(NamedTuple):
+    """What a command printed, and its exit status."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def maze(folder: Path, *arguments: str) -> Outcome:
+    """Run the command in this process, in that folder; nothing that it loads is left behind."""
+    output, errors = io.StringIO(), io.StringIO()
+    modules, path = set(sys.modules), sys.path[:]
+    with contextlib.chdir(folder), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        try:
+            status = cli.main(arguments)
+        except SystemExit as wrong_usage:
+            status = int(wrong_usage.code or 0)
+        finally:
+            sys.path[:] = path
+            for name in set(sys.modules) - modules:
+                del sys.modules[name]
+            importlib.invalidate_caches()
+    return Outcome(status, output.getvalue(), errors.getvalue())
+
+
+def maze_apart(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as a user does, in a process of its own."""
     return subprocess.run(
         [*MAZE, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=120
     )
@@ -59,7 +89,7 @@ def write_dfs(folder: Path, body: str) -> None:
 
 @pytest.mark.parametrize("algorithm", ["DFS", "BFS", "Dijkstra"])
 def test_solve(folder: Path, algorithm: str) -> None:
-    result = maze(folder, "solve", "sample_maze.txt", "--algorithm", algorithm)
+    result = maze_apart(folder, "solve", "sample_maze.txt", "--algorithm", algorithm)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == (
         "5 x 5 grid loaded from sample_maze.txt\n"
@@ -143,7 +173,7 @@ def test_a_wrong_value_is_explained(folder: Path, body: str, message: str) -> No
 
 def test_an_exception_is_shown_with_the_students_own_lines_only(folder: Path) -> None:
     write_dfs(folder, "cells = []\nreturn cells.pop()")
-    result = maze(folder, "solve", "sample_maze.txt", "--algorithm", "DFS")
+    result = maze_apart(folder, "solve", "sample_maze.txt", "--algorithm", "DFS")
     assert result.returncode == 1
     assert result.stderr == (
         "Traceback (your files only, most recent call last):\n"
@@ -234,7 +264,7 @@ def test_wrong_usage_ends_with_status_2(folder: Path, arguments: list[str]) -> N
 
 
 def test_export(folder: Path) -> None:
-    plain = maze(folder, "export", "sample_maze.txt", "plain.svg")
+    plain = maze_apart(folder, "export", "sample_maze.txt", "plain.svg")
     assert plain.stdout == "5 x 5 grid loaded from sample_maze.txt\nPicture written to plain.svg\n"
     solved = maze(folder, "export", "sample_maze.txt", "solved.svg", "--solution", "--algorithm", "DFS")
     assert solved.returncode == 0
@@ -258,7 +288,7 @@ def test_export_says_when_there_is_no_solution_to_show(folder: Path) -> None:
 @pytest.mark.parametrize("algorithm", ["ab", "mine"])
 def test_generate(folder: Path, algorithm: str) -> None:
     arguments = ["-r", "4", "-c", "7", "--algorithm", algorithm, "--seed", "5"]
-    result = maze(folder, "generate", "new.txt", *arguments)
+    result = maze_apart(folder, "generate", "new.txt", *arguments)
     assert result.stdout == "4 x 7 grid written to new.txt (seed 5)\n"
     first = Maze.from_file(folder / "new.txt")
     maze(folder, "generate", "again.txt", *arguments)
@@ -353,7 +383,7 @@ def test_pack(folder: Path) -> None:
         (folder / junk).parent.mkdir(parents=True, exist_ok=True)
         (folder / junk).write_text("junk", encoding="utf-8")
     (folder / "helper.py").write_text("ANSWER = 42\n", encoding="utf-8")
-    result = maze(folder, "pack")
+    result = maze_apart(folder, "pack")
     names = [
         "generators/__init__.py",
         "generators/my_generator.py",

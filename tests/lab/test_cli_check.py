@@ -1,0 +1,173 @@
+"""``maze check``: what it shows of good, wrong, unwritten and endless work."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lab.commands import check
+from lab.commands.errors import CommandError
+from lab.exercises import EXERCISES
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The files of all the right answers, and nothing else."""
+    for exercise in EXERCISES:
+        target = tmp_path / "ada" / exercise.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "reference" / exercise.file, target)
+    return tmp_path / "ada"
+
+
+def run_check(folder: Path) -> str:
+    command = [sys.executable, "-P", "-m", "lab.cli", "check"]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
+
+
+def test_right_answers(folder: Path) -> None:
+    assert (
+        run_check(folder)
+        == f"""Public tests of {folder}
+
+  Search                 12 of 12 passed
+  Depth-first search     17 of 17 passed
+  Breadth-first search   17 of 17 passed
+  Dijkstra's algorithm   17 of 17 passed
+  Perfection checker     16 of 16 passed
+  Generator              16 of 16 passed
+
+95 of 95 public tests passed.
+Next: maze pack makes the file to hand in. Hidden tests will look at it as well.
+"""
+    )
+
+
+def test_a_wrong_answer_is_drawn_with_expected_and_actual(folder: Path) -> None:
+    path = folder / "solvers/dfs.py"
+    path.write_text(
+        path.read_text().replace("reversed(maze.valid_moves_at(position))", "maze.valid_moves_at(position)")
+    )
+    shutil.copy(ROOT / "student_template/generators/my_generator.py", folder / "generators/my_generator.py")
+    assert (
+        run_check(folder)
+        == f"""Public tests of {folder}
+
+  Search                 12 of 12 passed
+  Depth-first search     14 of 17 passed
+  Breadth-first search   17 of 17 passed
+  Dijkstra's algorithm   17 of 17 passed
+  Perfection checker     16 of 16 passed
+  Generator              still to be written
+
+Depth-first search (solvers/dfs.py)
+  failed: visits the cells of maze A, an empty room, in the right order
+
+    DFS does not visit the cells in the expected order.
+
+        +-+-+-+
+        |    E|
+        + + + +
+        |  S  |
+        + + + +
+        |     |
+        +-+-+-+
+
+    expected: (2, 2) (1, 2) (1, 3)
+    actual:   (2, 2) (2, 1) (3, 1) (1, 1) (3, 2) (3, 3) (2, 3) (1, 3)
+    The first difference: after (2, 2) expected (1, 2), came (2, 1). (Explore North, East, South, West.)
+
+  failed: visits the cells of maze B, a long corridor, in the right order
+  failed: visits the cells of maze C, a regular maze, in the right order
+
+76 of 95 public tests passed.
+Next: mend solvers/dfs.py, then run maze check again.
+"""
+    )
+
+
+def test_a_new_template_has_all_its_work_before_it(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "student_template", tmp_path / "ada", ignore=shutil.ignore_patterns("__pycache__"))
+    output = run_check(tmp_path / "ada")
+    assert output.count("still to be written") == 6
+    assert output.endswith(
+        "\n0 of 95 public tests passed.\n"
+        "Next: write Search in solvers/search.py, then run maze check again.\n"
+    )
+
+
+def test_a_missing_file_and_an_exception_are_told_apart(folder: Path) -> None:
+    (folder / "solvers/dijkstra.py").unlink()
+    path = folder / "perfection_checker.py"
+    path.write_text("class PerfectionChecker:\n    def is_perfect(self, maze):\n        return 1 / 0\n")
+    output = run_check(folder)
+    assert "Your code raised ModuleNotFoundError: No module named 'solvers.dijkstra'" in output
+    assert (
+        "    Your code raised ZeroDivisionError: division by zero\n"
+        "    Traceback (your files only, most recent call last):\n"
+        '      File "perfection_checker.py", line 3, in is_perfect\n'
+        "        return 1 / 0\n"
+    ) in output
+
+
+def test_files_named_like_modules_of_python_do_not_stop_the_tests(folder: Path) -> None:
+    for name in ("json.py", "pytest.py", "conftest.py", "sitecustomize.py"):
+        (folder / name).write_text("raise RuntimeError('imported')\n")
+    assert "95 of 95 public tests passed." in run_check(folder)
+
+
+@pytest.mark.parametrize(
+    ("body", "ending"),
+    [
+        ("import os; os._exit(3)", "Your code ended Python itself (status 3)."),
+        ("import itertools; all(itertools.repeat(True))", "Your code did not come to an end."),
+    ],
+)
+def test_what_cannot_be_stopped_from_within_costs_its_exercise_only(
+    folder: Path, capsys: pytest.CaptureFixture[str], body: str, ending: str
+) -> None:
+    (folder / "perfection_checker.py").write_text(
+        f"class PerfectionChecker:\n    def is_perfect(self, maze):\n        {body}\n"
+    )
+    check.check(str(folder), silence_seconds=6)
+    output = capsys.readouterr().out
+    assert ending in output
+    assert "Perfection checker     0 of 16 passed" in output
+    assert "79 of 95 public tests passed." in output
+
+
+def test_no_pytest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(CommandError, match=r"need pytest: install it with  python -m pip install pytest"):
+        check.check(str(folder))
+
+
+def test_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="there is no folder nowhere"):
+        check.check("nowhere")
+    with pytest.raises(CommandError, match="holds no exercise"):
+        check.check(str(tmp_path))
+
+
+def test_the_folders_own_tests_are_taken_where_none_came_with_the_lab(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(check, "__file__", str(tmp_path / "a" / "b" / "c.py"))
+    with pytest.raises(CommandError, match="there are no public tests"):
+        check.check(str(folder))
+    for part in ("tests", "mazes"):
+        shutil.copytree(ROOT / "student_template" / part, folder / part)
+    check.check(str(folder))
+    assert "95 of 95 public tests passed." in capsys.readouterr().out
+    (folder / "tests" / "conftest.py").write_text("import nothing_of_that_name\n")
+    with pytest.raises(CommandError, match=r"the public tests could not be run: .*nothing_of_that_name"):
+        check.check(str(folder))

@@ -1,0 +1,82 @@
+"""Running a call with room for recursion, and stopping it."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from lab import worker
+
+
+def test_values_and_exceptions_come_through() -> None:
+    assert worker.run(lambda: 42) == 42
+    with pytest.raises(SystemExit, match="3"):
+        worker.run(lambda: sys.exit(3))
+
+
+def test_recursion_goes_deep_and_the_limits_are_put_back() -> None:
+    before = sys.getrecursionlimit(), threading.stack_size()
+
+    def depth(number: int) -> int:
+        return 0 if number == 0 else 1 + max(depth(number - 1) for _ in range(1))
+
+    assert worker.run(lambda: depth(15_000)) == 15_000
+    assert (sys.getrecursionlimit(), threading.stack_size()) == before
+
+
+def test_endless_recursion_is_an_exception_not_a_crash() -> None:
+    def endless() -> None:
+        endless()
+
+    with pytest.raises(RecursionError):
+        worker.run(endless)
+
+
+def _loop() -> None:
+    while True:
+        pass
+
+
+def _stubborn_loop() -> None:
+    while True:
+        with contextlib.suppress(Exception):
+            time.sleep(0.001)
+
+
+@pytest.mark.parametrize("loop", [_loop, _stubborn_loop])
+def test_a_loop_is_stopped_and_shown(loop: Callable[[], None]) -> None:
+    before = threading.active_count()
+    with pytest.raises(worker.TookTooLong) as caught:
+        worker.run(loop, seconds=0.1)
+    assert loop.__name__ in [frame.name for frame in caught.value.trace]
+    assert threading.active_count() == before
+
+
+def test_a_smaller_stack_will_do_where_a_large_one_is_not_granted(monkeypatch: pytest.MonkeyPatch) -> None:
+    granted, real = [], threading.stack_size
+
+    def stingy(size: int = 0) -> int:
+        if size > 32 * 1024 * 1024:
+            raise ValueError("too large")
+        granted.append(size)
+        return real(size)
+
+    monkeypatch.setattr(threading, "stack_size", stingy)
+    assert worker.run(lambda: 42) == 42
+    assert 32 * 1024 * 1024 in granted
+
+
+def test_no_stack_at_all_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(size: int = 0) -> int:
+        if size:
+            raise ValueError("no")
+        return 0
+
+    monkeypatch.setattr(threading, "stack_size", refuse)
+    with pytest.raises(ValueError, match="no"):
+        worker.run(lambda: 42)
