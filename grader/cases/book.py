@@ -6,10 +6,12 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from grader.cases.draw import draw
 from grader.cases.ladder import ladder
 from grader.cases.scripts import Script, scripts
+from grader.cases.store import kept
 from grader.cases.strategies import FAMILIES, HAS
 from grader.oracle.facts import facts_of
 from lab import Dimension, Factory, Maze
@@ -39,13 +41,16 @@ class CaseBook:
     def family(self, name: str) -> tuple[str, ...]:
         """The texts of the mazes of a family."""
         if name not in self._drawn:
-            texts = FAMILIES[name].map(Maze.to_text)
-            self._drawn[name] = draw(texts, self.examples, self._seed_of(name))
+            seed, texts = self._seed_of(name), FAMILIES[name].map(Maze.to_text)
+            drawn = kept(name, seed, self.examples, lambda: list(draw(texts, self.examples, seed)))
+            self._drawn[name] = tuple(drawn)
         return self._drawn[name]
 
     def scripts(self, kind: str) -> tuple[Script, ...]:
         """The scripts of one kind."""
-        return draw(scripts(kind), self.examples, self._seed_of(kind))
+        seed = self._seed_of(kind)
+        drawn = kept(kind, seed, self.examples, lambda: list(draw(scripts(kind), self.examples, seed)))
+        return tuple(map(_script, drawn))
 
     def fixed(self, exercise: str, *, hidden: bool, having: str | None = None) -> list[FixedMaze]:
         """The test mazes that an exercise uses, with the feature that is asked for."""
@@ -67,6 +72,14 @@ class CaseBook:
 
     def _seed_of(self, name: str) -> int:
         return self.seed + zlib.crc32(name.encode())
+
+
+def _script(steps: Sequence[Sequence[Any]]) -> Script:
+    """A script as it was drawn, whether or not it lay on the disk since."""
+    return tuple(
+        (instance, method, tuple((row, column) for row, column in vectors))
+        for instance, method, vectors in steps
+    )
 
 
 def large_mazes(seed: int) -> dict[str, str]:

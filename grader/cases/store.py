@@ -1,0 +1,65 @@
+"""Drawn examples kept on disk: the same grader draws the same ones, so it need draw them once.
+
+What is kept is named after everything that it depends on: the sources that draw, the version of
+Hypothesis, the seed and the count. A file that cannot be read or written is no loss.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+import hypothesis
+
+from grader.model import Plain
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ("grader/cases", "grader/oracle", "lab", "reference")
+
+
+def kept(name: str, seed: int, count: int, draw: Callable[[], list[Plain]]) -> list[Plain]:
+    """Return what ``draw`` returns, a list of plain data, from the disk where it is kept."""
+    key = hashlib.sha256(f"{_sources()}|{name}|{seed}|{count}".encode()).hexdigest()[:32]
+    path = folder() / f"{key}.json"
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        found = None
+    if isinstance(found, list) and 0 < len(found) <= count:
+        return found
+    drawn = draw()
+    _keep(path, drawn)
+    return drawn
+
+
+def folder() -> Path:
+    """Where examples are kept, as the XDG base directory specification has it."""
+    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(home).expanduser() / "maze-grader" / "cases"
+
+
+def _keep(path: Path, drawn: list[Plain]) -> None:
+    partial = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        partial.write_text(json.dumps(drawn), encoding="utf-8")
+        partial.replace(path)
+    except OSError:
+        with suppress(OSError):
+            partial.unlink()
+
+
+@lru_cache(maxsize=1)
+def _sources() -> str:
+    """A digest of all that decides what is drawn."""
+    digest = hashlib.sha256(f"{hypothesis.__version__}|{sys.version}".encode())
+    for source in SOURCES:
+        for path in sorted((ROOT / source).rglob("*.py")):
+            digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()

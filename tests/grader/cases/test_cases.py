@@ -1,0 +1,115 @@
+"""What checks draw from: each family has its feature, and is the same for everybody."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.cases.book import CaseBook, FixedMaze, large_mazes, serpentine
+from grader.cases.draw import draw
+from grader.cases.ladder import ladder
+from grader.cases.scripts import KINDS, Script, scripts
+from grader.cases.strategies import FAMILIES, HAS
+from grader.oracle.facts import Facts, facts_of
+from grader.oracle.script import answers
+from lab import Dimension, Maze, Vector
+from reference.solvers.search import Search
+
+
+@pytest.mark.parametrize("family", [name for name in FAMILIES if name in HAS])
+def test_each_family_has_its_feature(family: str) -> None:
+    @given(FAMILIES[family])
+    def has_it(maze: Maze) -> None:
+        text = maze.to_text()
+        assert family in ("cycles",) or HAS[family](text)
+        assert family != "cycles" or facts_of(text).cycle
+
+    has_it()
+
+
+def test_a_way_is_asked_for_where_there_is_one() -> None:
+    book = CaseBook(seed=3, examples=60)
+    assert all(facts_of(text).length for text in book.family("way"))
+    assert any(facts_of(text).cycle for text in book.family("no way"))
+    assert any(facts_of(text).maze.exit is not None for text in book.family("no way"))
+    assert any(facts_of(text).maze.exit is None for text in book.family("no way"))
+
+
+def test_draws_are_the_same_for_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = []
+    for name in ("one", "other"):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / name))
+        texts.append(CaseBook(seed=7, examples=50).family("cycles"))
+    assert texts[0] == texts[1]
+    assert len(set(texts[0])) == 50
+
+
+def test_another_seed_draws_others() -> None:
+    one, other = (CaseBook(seed=seed, examples=30).family("way") for seed in (1, 2))
+    assert set(one) != set(other)
+
+
+def test_a_strategy_with_few_examples_gives_those() -> None:
+    assert sorted(draw(st.integers(1, 3), 10, seed=1)) == [1, 2, 3]
+
+
+def test_the_ladder_goes_up() -> None:
+    rungs = ladder()
+    sizes = [facts_of(text).dimension.position_count for text in rungs]
+    assert sizes == sorted(sizes)
+    assert len(set(rungs)) == len(rungs)
+    assert all(sum(HAS[name](text) for text in rungs) >= 20 for name in HAS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_scripts_record_something_and_repeat_nothing_open(kind: str) -> None:
+    @given(scripts(kind))
+    def right(script: Script) -> None:
+        steps = [[instance, method, [list(v) for v in vectors]] for instance, method, vectors in script]
+        assert any(method == "record" for _, method, _ in script)
+        assert len(answers(steps)) == len(steps)
+
+    right()
+
+
+def makes_a_distance_smaller(script: Script) -> bool:
+    search = Search()
+    for _, method, vectors in script:
+        before = {cell: search.distance_to(cell) for cell in search.known_cells}
+        with suppress(LookupError):
+            value = getattr(search, method)
+            _ = value if method == "known_cells" else value(*(Vector(*vector) for vector in vectors))
+        if any(search.distance_to(cell) < distance for cell, distance in before.items()):
+            return True
+    return False
+
+
+def test_most_scripts_of_the_kind_hold_a_shorter_way() -> None:
+    drawn = draw(scripts("shorter way"), 100, seed=1)
+    assert sum(map(makes_a_distance_smaller, drawn)) > 80
+    assert not any(map(makes_a_distance_smaller, draw(scripts("known cell"), 100, seed=1)))
+
+
+def test_fixed_mazes_go_to_the_exercises_that_use_them() -> None:
+    room = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
+    book = CaseBook(
+        seed=1,
+        examples=1,
+        mazes=[FixedMaze("public", room, False, ("dfs",)), FixedMaze("hidden", room, True, ("dfs", "bfs"))],
+    )
+    assert [maze.name for maze in book.fixed("dfs", hidden=False)] == ["public"]
+    assert [maze.name for maze in book.fixed("bfs", hidden=True)] == ["hidden"]
+    assert book.fixed("dfs", hidden=False, having="way") == []
+    assert [maze.name for maze in book.fixed("dfs", hidden=False, having="cycles")] == ["public"]
+
+
+def test_large_mazes_are_what_they_are_called() -> None:
+    mazes = large_mazes(1)
+    assert Facts(mazes["a serpentine of 60 x 60"]).is_perfect
+    assert Facts(mazes["a divided room of 60 x 60"]).is_perfect
+    assert Facts(mazes["a maze of 60 x 60 with many cycles"]).cycle
+    assert Facts(serpentine(Dimension(5, 4)).to_text()).length == 19
