@@ -39,7 +39,7 @@ def claim_of(message: Mapping[str, Plain], call: Call) -> Claim:
 
 def without_addresses(text: str) -> str:
     """The text with every address in memory hidden: they differ from run to run."""
-    return _ADDRESS.sub("0x…", text)
+    return _ADDRESS.sub("0x…", text) if "0x" in text else text
 
 
 def _expect(holds: object, where: str) -> None:
@@ -85,6 +85,13 @@ def _position(value: Plain) -> bool:
     return type(value) is list and len(value) == 2 and type(value[0]) is int and type(value[1]) is int
 
 
+def _positions(value: Plain, most: int, where: str) -> None:
+    _list(value, most, where)
+    for pair in value:  # not through _position: there are thousands in a reply
+        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not int or type(pair[1]) is not int:
+            _expect(False, where)
+
+
 def _r(value: Plain) -> None:
     """Check an R, and hide the addresses in its texts."""
     _expect(type(value) is dict and type(value.get("type")) is str, "value")
@@ -106,9 +113,9 @@ def _r_other(value: Plain) -> bool:
 
 def _r_vectors(value: Plain) -> bool:
     _object(value, {"type", "value", "container"}, "value")
-    _list(value["value"], MAX_VECTORS, "value")
+    _positions(value["value"], MAX_VECTORS, "value")
     _text(value["container"], 40, "value")
-    return all(map(_position, value["value"]))
+    return True
 
 
 def _of(test: Callable[[Plain], bool]) -> Callable[[Plain], bool]:
@@ -149,8 +156,7 @@ def _run(run: Plain, maze: str, *, last: bool) -> None:
         _object(run, _RUN | {"returned"}, "run")
         _r(run["returned"])
     for name in STREAMS:
-        _list(run[name], len(maze), name)  # a maze has fewer cells than characters
-        _expect(all(map(_position, run[name])), name)
+        _positions(run[name], len(maze), name)  # a maze has fewer cells than characters
     _expect(type(run["used_search"]) is bool, "used_search")
     _changed(run["changed"])
 

@@ -96,7 +96,7 @@ class Solve(Attempt):
                 stream = getattr(run.watch, name)
                 count = len(stream)
                 if count > _MUCH:
-                    stream[:count] = map(tuple, _first_seen(stream[:count]))
+                    stream[:count] = _first_seen(stream[:count])
 
 
 class Script(Attempt):
@@ -169,14 +169,17 @@ _MUCH: Final = 100_000
 _SIZED: Final = (list, dict, set)
 
 
-def _first_seen(stream: list[Any]) -> list[list[int]]:
+def _first_seen(stream: list[Any]) -> list[tuple[int, int]]:
     """The positions of a stream, each once; what is no position is left out."""
-    seen: dict[tuple[int, ...], list[int]] = {}
-    for value in stream[:]:
-        position = pair(value)
-        if position is not None:
-            seen.setdefault((position[0], position[1]), position)
-    return list(seen.values())
+    pairs = [
+        value
+        for value in stream[:]
+        if (type(value) is Vector or type(value) is tuple)
+        and len(value) == 2
+        and type(value[0]) is int
+        and type(value[1]) is int
+    ]
+    return [value for value in dict.fromkeys(pairs) if pair(value)]
 
 
 def _changed(maze: Maze, before: Any) -> str | None:

@@ -59,20 +59,16 @@ def plain(value: object) -> Plain:
 
 def pair(value: object) -> list[int] | None:
     """The row and the column of a Vector, or of a plain tuple like it; None for all else."""
-    if type(value) is not Vector and type(value) is not tuple:
-        return None
-    items = tuple.__getitem__(value, _ALL)
-    if len(items) != 2:
-        return None
-    row, column = items
-    if type(row) is not int or type(column) is not int:
-        return None
-    if -MAX_NUMBER < row < MAX_NUMBER and -MAX_NUMBER < column < MAX_NUMBER:
-        return [row, column]
+    if (type(value) is Vector or type(value) is tuple) and len(value) == 2:
+        row, column = value
+        if (
+            type(row) is int
+            and type(column) is int
+            and -MAX_NUMBER < row < MAX_NUMBER
+            and -MAX_NUMBER < column < MAX_NUMBER
+        ):
+            return [row, column]
     return None
-
-
-_ALL: Final = slice(None)
 
 
 def other(value: object) -> Plain:
@@ -135,7 +131,7 @@ def _text(value: Any, depth: int) -> str:
     if kind in (bytes, bytearray):
         return repr(kind(value[:MAX_TEXT]))
     if kind is Vector:
-        return _text(tuple.__getitem__(value, _ALL), depth)
+        return _collection(tuple(value), depth)
     if kind in _CONTAINERS or kind in _SETS or kind is dict:
         return _collection(value, depth)
     return _object(value)
