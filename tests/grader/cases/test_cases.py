@@ -88,9 +88,9 @@ def makes_a_distance_smaller(script: Script) -> bool:
     return False
 
 
-def test_most_scripts_of_the_kind_hold_a_shorter_way() -> None:
+def test_scripts_of_the_kind_hold_a_shorter_way() -> None:
     drawn = draw(scripts("shorter way"), 100, seed=1)
-    assert sum(map(makes_a_distance_smaller, drawn)) > 80
+    assert all(map(makes_a_distance_smaller, drawn))
     assert not any(map(makes_a_distance_smaller, draw(scripts("known cell"), 100, seed=1)))
 
 
