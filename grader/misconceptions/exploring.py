@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import product
 
-from lab import MOVES, Maze, Vector
+from lab import Maze, Vector
 
 SLACK = 2_000
 """A search that takes this many cells more than twice the maze's has no end."""
@@ -247,7 +247,3 @@ def with_ends(exercise: str, change: Callable[[Ends], Ends]) -> Iterator[Style]:
 def explored_as(exercise: str, moves: Sequence[Vector]) -> Ends:
     """The neighbours in an order of finding that makes a solver explore the moves in this order."""
     return by_priority(tuple(reversed(moves) if exercise == "dfs" else moves))
-
-
-USUAL = MOVES
-"""The order that the lab prescribes."""

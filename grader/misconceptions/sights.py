@@ -115,11 +115,13 @@ def steps(cells: Sequence[Vector]) -> Way:
     return tuple(Vector(b.row - a.row, b.column - a.column) for a, b in pairwise(cells))
 
 
-def explains_run(style: Style, sight: Sight, gives: Gives = gives_the_way) -> bool:
-    """A solver of this style would have done just this."""
+def explains_run(
+    style: Style, sight: Sight, gives: Gives = gives_the_way, *, taken_for: str | None = None
+) -> bool:
+    """A solver of this style would have done just this, if it took the maze for that other one."""
     if sight.changed:
         return False
-    made = journey(style, sight.text)
+    made = journey(style, taken_for or sight.text)
     if made.endless or sight.ending != "returned":
         return made.endless and sight.ending in ("endless", "too deep")
     return gives(sight, made) and same_visits(sight, made)

@@ -19,14 +19,13 @@ MODEL = Model(
     hints={
         "en": (
             "The distances are right, but among cells that are equally close your solver takes the "
-            "one with the smallest row and column. What does a heap compare when two pairs of "
-            "distance and cell have the same distance, and what would tell the earlier found one from "
-            "the later?"
+            "one with the smallest row and column. What does your code compare when two cells are "
+            "equally close, and what would tell the one found earlier from the one found later?"
         ),
         "nb": (
             "Avstandene er riktige, men blant celler som er like nær, tar løseren din den med minst "
-            "rad og kolonne. Hva sammenligner en heap når to par av avstand og celle har samme "
-            "avstand, og hva kunne skille den som ble funnet først, fra den som kom senere?"
+            "rad og kolonne. Hva sammenligner koden din når to celler er like nær, og hva kunne "
+            "skille den som ble funnet først, fra den som kom senere?"
         ),
     },
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
-from grader.misconceptions.exploring import Node, State, in_order, with_take
+from grader.misconceptions.exploring import Node, State, Style, in_order, last, with_take
 from grader.misconceptions.model import Model
-from grader.misconceptions.sights import by_styles
-from lab import Vector
+from grader.misconceptions.sights import SOLVERS, by_styles
+from lab import Maze, Vector
 
 
 def _by(rank: Callable[[State, Node], tuple[int, ...]], state: State) -> Node:
@@ -36,12 +36,23 @@ def _looking_far_ahead(state: State, node: Node) -> tuple[int, ...]:
 _TAKES = [partial(_by, rank) for rank in (_greedy, _looking_ahead, _looking_far_ahead)]
 
 
+def _nearest_first(maze: Maze, node: Node) -> list[Vector]:
+    """A DFS that tries the neighbour first that lies nearest to the exit."""
+    state = State(maze)
+    return sorted(in_order(maze, node), key=lambda cell: _distance(state, cell))[::-1]
+
+
+def _styles(exercise: str) -> Iterator[Style]:
+    if exercise == "dfs":
+        yield from with_take(exercise, last, _nearest_first)
+    for take in _TAKES:
+        yield from with_take(exercise, take, in_order)
+
+
 MODEL = Model(
     name="towards-the-exit",
-    exercises=("bfs", "dijkstra"),
-    explains=by_styles(
-        lambda exercise: (style for take in _TAKES for style in with_take(exercise, take, in_order))
-    ),
+    exercises=SOLVERS,
+    explains=by_styles(_styles),
     hints={
         "en": (
             "Your solver prefers cells that lie near the exit. The algorithm of this exercise knows "
