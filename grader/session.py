@@ -188,6 +188,9 @@ class Session:
             self._connection = _Connection(self._backend.open(self._limits), self._limits)
             try:
                 self._connection.start(self._submission)
+            except SandboxError:
+                self._end_box()
+                raise
             except (ProtocolError, EOFError, BrokenPipeError) as error:
                 self._end_box()
                 raise SandboxError(f"the runner in the sandbox did not start: {error}") from error

@@ -35,7 +35,7 @@ _OFTEN_USED: Final = (
 
 
 def main() -> None:
-    """Serve one grader until it says bye, or is gone."""
+    """Serve one grader until it is gone."""
     arguments = sys.argv[1:]
     source, sink = _private_streams()
     own_namespace = "--own-pid-namespace" in arguments
@@ -50,8 +50,6 @@ def main() -> None:
     lines = _Lines(source)
     while (line := lines.next()) is not None:
         message = decode(line, cap=_LINE_CAP)
-        if message["type"] == "bye":
-            break
         _HANDLERS[message["type"]](box, message)
     os._exit(0)
 

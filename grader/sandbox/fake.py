@@ -117,7 +117,7 @@ class ScriptedBackend(_Fake):
     scripts: Sequence[Sequence[bytes | None]] = ()
     kills: Callable[[], int] = int
     ending: Ending = _ENDED
-    greet: Callable[[Message], bytes] | None = None
+    greet: Callable[[Message], bytes | None] | None = None
 
     def open(self, limits: Limits) -> FakeBox:
         """Open the next box; the last script serves all that follow."""

@@ -273,6 +273,15 @@ def test_a_runner_that_does_not_greet_is_a_fault_of_the_machine(greeting: bytes)
         run(ScriptedBackend(greet=lambda message: greeting))
 
 
+def test_a_runner_that_is_silent_from_the_start_is_a_fault_of_the_machine() -> None:
+    backend = ScriptedBackend(greet=lambda message: SILENCE)
+    with Session(backend, LIMITS, SUBMISSION) as session:
+        for _ in range(2):
+            with pytest.raises(SandboxError):
+                session.run(CHECKER, [question()])
+    assert [box.killed for box in backend.boxes] == [True, True]
+
+
 # --- shapes: what a judge may rely on -------------------------------------------------------------
 
 R = [
