@@ -46,7 +46,6 @@ install() {
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
     say "installing $(missing | cut -d' ' -f1 | tr '\n' ' ')"
-    # the services are not started here: scripts/docker-engine.sh starts an engine where none runs
     if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 \
         $(packages) tini ca-certificates; } >"$log" 2>&1; then
         tail -5 "$log" >&2

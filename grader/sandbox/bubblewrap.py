@@ -248,7 +248,8 @@ def _start(arguments: list[str], descriptors: list[int]) -> subprocess.Popen[byt
 def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) -> list[str]:
     """The whole command line."""
     place, capped = runtime(), _memory_capped()
-    rules = {"limits": {"CORE": 0, "NOFILE": _OPEN_FILES, "NPROC": limits.processes + _SPARE}}
+    ceilings = {"CORE": 0, "NOFILE": _OPEN_FILES, "NPROC": limits.processes + _SPARE}
+    rules = {"limits": ceilings, "forget": ["PWD"]}  # bubblewrap sets PWD with the folder
     scratch = ["--size", str(limits.disk_bytes), "--tmpfs", "/tmp"] if capped else []
     environment = [word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair)]
     told = [OWN_PID_NAMESPACE, *(["--scratch=/tmp"] if capped else [])]

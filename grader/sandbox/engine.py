@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
@@ -43,10 +44,19 @@ def _connected(process: int, chosen: str | None) -> docker.APIClient:
     failures = []
     for address in dict.fromkeys(_addresses(chosen)):
         try:
+            _knock(address)
             return docker.APIClient(base_url=address, version="auto", timeout=TIMEOUT_SECONDS)
         except (DockerException, OSError) as error:
             failures.append(f"{address} ({_first_line(error)})")
     raise SandboxError(f"no Docker engine answers: tried {', '.join(failures)}")
+
+
+def _knock(address: str) -> None:
+    """See whether anybody listens: the package leaves a socket open where nobody does. Raises OSError."""
+    if address.startswith("unix://"):
+        with socket.socket(socket.AF_UNIX) as door:
+            door.settimeout(TIMEOUT_SECONDS)
+            door.connect(address.removeprefix("unix://"))
 
 
 def _addresses(chosen: str | None) -> Iterator[str]:

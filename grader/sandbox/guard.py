@@ -24,11 +24,14 @@ _LAST_CAPABILITY: Final = 63
 def shut(rules: Mapping[str, Any]) -> None:
     """Lock this process in.
 
-    ``limits``: ceilings by the name of the resource ("NPROC"); ``parent``: the process to die with;
+    ``forget``: names of the environment; ``limits``: ceilings by the name of the resource ("NPROC");
+    ``parent``: the process to die with;
     ``no_capabilities``; ``no_new_privileges``; ``files``: the only files left, as
     {"read": [path, ...], "write": [path, ...]}; ``filter``: refuse what seccomp.py lists (both need
     ``no_new_privileges``).
     """
+    for name in rules.get("forget", ()):
+        os.environ.pop(name, None)
     for name, value in rules.get("limits", {}).items():
         _limit(getattr(resource, f"RLIMIT_{name}"), value)
     if "parent" in rules:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import socket
-from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 import docker
 from docker.errors import APIError, DockerException, NotFound
 
 from grader.errors import SandboxError
+from grader.sandbox.identity import identity, is_over
 
 BOX_LABEL: Final = "maze-grader.box"
 _OWNER_LABEL: Final = "maze-grader.owner"
@@ -22,14 +20,14 @@ _swept: Final[set[tuple[int, str]]] = set()
 
 def labels() -> dict[str, str]:
     """Return the labels that tell whose a container is."""
-    return {BOX_LABEL: "1", _OWNER_LABEL: _identity(os.getpid())}
+    return {BOX_LABEL: "1", _OWNER_LABEL: identity(os.getpid())}
 
 
 def sweep(client: docker.APIClient) -> int:
     """Remove every container whose grader, on this machine, is no more; return how many."""
     swept = 0
     for container in client.containers(all=True, filters={"label": BOX_LABEL}):
-        if _is_abandoned(container["Labels"].get(_OWNER_LABEL, "")):
+        if is_over(container["Labels"].get(_OWNER_LABEL, "")):
             with contextlib.suppress(SandboxError):
                 remove(client, container["Id"])
                 swept += 1
@@ -61,30 +59,3 @@ def remove(client: docker.APIClient, container: str) -> None:
         else:
             return
     raise SandboxError(f"the engine does not remove the container {container[:12]}: {failure}") from failure
-
-
-@lru_cache(maxsize=1)
-def _identity(process: int) -> str:
-    """Name a process for good: machine, boot, number, and when it started."""
-    return "/".join((socket.gethostname(), _boot(), str(process), _started(process)))
-
-
-def _is_abandoned(owner: str) -> bool:
-    machine, _, rest = owner.partition("/")
-    if machine != socket.gethostname() or rest.count("/") != 2:
-        return False
-    boot, process, started = rest.split("/")
-    return boot != _boot() or _started(int(process)) != started
-
-
-def _boot() -> str:
-    with contextlib.suppress(OSError):
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    return ""
-
-
-def _started(process: int) -> str:
-    """When it started, in ticks since the boot; "" where there is no such process."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19]
-    return ""

@@ -30,6 +30,7 @@ from grader.model import Limits
 from grader.sandbox import cgroup, guard, promises
 from grader.sandbox.base import Box, Ending, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents
+from grader.sandbox.identity import identity, is_over
 from grader.sandbox.pipes import leftovers, read_some, write_all
 from grader.sandbox.runtime import runtime
 from grader.sandbox.spawner import in_spawner
@@ -131,7 +132,7 @@ class ProcessBox:
 
 def _start(limits: Limits, scratch: str) -> ProcessBox:
     """Start a runner; nothing of a submission comes in before its group holds it."""
-    token = secrets.token_hex(8)
+    token = f"{identity(os.getpid())}:{secrets.token_hex(8)}"
     trees = cgroup.trees() if _LINUX else None
     box = str(contents().folder)
     python = _python()
@@ -191,6 +192,16 @@ def _prepare_grader(process: int) -> None:
     if _LINUX:
         guard.make_undumpable()
         guard.become_subreaper()
+        _sweep()
+
+
+def _sweep() -> None:
+    """End what graders that are no more have left."""
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            for word in process.cmdline()[:3]:
+                if word.startswith("box=") and is_over(word[4:].partition(":")[0]):
+                    process.kill()
 
 
 def _tree(root: int) -> list[psutil.Process]:

@@ -1,0 +1,101 @@
+"""Opening boxes for the tests: back ends by name, a small client, and programs that attack."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import textwrap
+import time
+from dataclasses import replace
+from typing import Any, Self
+
+from grader.model import Limits
+from grader.sandbox.base import Backend, Ending
+from grader.sandbox.trial import hello
+
+MIB = 1024 * 1024
+SMALL = Limits(memory_bytes=256 * MIB, processes=16, disk_bytes=1 * MIB, call_wall_seconds=30.0)
+PATIENCE = 60.0
+"""More seconds than any answer takes, on a slow machine too."""
+MAZE = "+-+-+\n|S E|\n+-+-+"
+
+
+def can_install() -> bool:
+    """Whether the scripts can install what is missing: then every back end has to work."""
+    return os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+class Runner:
+    """A box with a runner in it that was greeted; ``attack`` runs code in it."""
+
+    def __init__(self, backend: Backend, limits: Limits = SMALL) -> None:
+        self.limits = limits
+        self.box: Any = backend.open(limits)
+        try:
+            hello(self.box, limits)
+        except BaseException:
+            self.box.close()
+            raise
+        self._rest = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.box.close()
+
+    def close(self) -> Ending:
+        return self.box.close()
+
+    def attack(self, code: str, **given: object) -> Any:
+        """Run code in a call, and return what it left in ``found``."""
+        reply = self.claim(code, **given)
+        assert reply["outcome"] == "returned", reply
+        return json.loads(reply["output"])
+
+    def claim(self, code: str, **given: object) -> dict[str, Any]:
+        """Run code in a call, and return the reply."""
+        self.start(code, **given)
+        reply = self.line()
+        assert self.line()["type"] == "done"
+        return reply
+
+    def start(self, code: str, **given: object) -> None:
+        """Have code run in a call; what it leaves in ``found`` is printed."""
+        body = textwrap.indent(textwrap.dedent(code).strip(), " " * 8)
+        program = (
+            "import json, os, sys, time\n"
+            + "".join(f"{name} = {value!r}\n" for name, value in given.items())
+            + f"class Hostile:\n    def is_perfect(self, maze):\n        found = []\n{body}\n"
+            + "        print(json.dumps(found))\n        return True\n"
+        )
+        self.send(type="load", files={"hostile.py": base64.b64encode(program.encode()).decode()})
+        assert self.line() == {"type": "loaded", "files": 1}
+        call = {
+            "id": "c1",
+            "kind": "is_perfect",
+            "arguments": {"maze": MAZE},
+            "cpu_seconds": 20.0,
+            "group": "",
+        }
+        target = {"file": "hostile.py", "name": "Hostile"}
+        self.send(type="batch", id=1, target=target, isolate=False, hurry=False, calls=[call])
+
+    def send(self, **message: object) -> None:
+        self.box.write(json.dumps(message).encode() + b"\n", deadline=time.monotonic() + PATIENCE)
+
+    def line(self) -> Any:
+        """The next message of the runner."""
+        while b"\n" not in self._rest:
+            data = self.box.read(deadline=time.monotonic() + PATIENCE)
+            assert data, "the runner is gone"
+            self._rest += data
+        line, _, self._rest = self._rest.partition(b"\n")
+        return json.loads(line)
+
+
+def limits(**changed: Any) -> Limits:
+    """The small limits, with changes."""
+    return replace(SMALL, **changed)

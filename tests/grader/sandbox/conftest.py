@@ -1,0 +1,83 @@
+"""Back ends for real: where the project's scripts can install what is needed, they do.
+
+There a back end that does not work fails the tests. On other machines those that work are tried,
+and the report ends with a list of what was not.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import subprocess
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox.base import Backend
+from grader.sandbox.probe import BACKENDS
+from grader.sandbox.promises import kept
+from tests.grader.sandbox.boxes import can_install
+
+SCRIPTS = Path(__file__).parents[3] / "scripts"
+NEEDS = {
+    "docker": ("install-system.sh", "docker-engine.sh start", "base-image.sh"),
+    "bubblewrap": ("install-system.sh",),
+    "process": (),
+}
+
+
+@lru_cache(maxsize=1)
+def not_here() -> dict[str, str]:
+    """The back ends that cannot be had on this machine, and why."""
+    if can_install():
+        return {}
+    probes = [make().probe() for make in BACKENDS.values()]
+    return {probe.backend: probe.reason for probe in probes if not probe.works}
+
+
+@lru_cache(maxsize=3)
+def prepare(name: str) -> None:
+    """Run the scripts that a back end needs; one worker at a time."""
+    if not can_install():
+        return
+    with Path(tempfile.gettempdir(), "maze-grader-tests.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for script in NEEDS[name]:
+            subprocess.run([SCRIPTS / script.split()[0], *script.split()[1:]], check=True, timeout=900)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "backend" in metafunc.fixturenames:
+        names = [name for name in BACKENDS if name not in not_here() and _fits(metafunc, name)]
+        metafunc.parametrize("backend", names, indirect=True)
+
+
+def _fits(metafunc: pytest.Metafunc, name: str) -> bool:
+    """Leave out the back ends that do not make the promise which a test is about."""
+    marker = metafunc.definition.get_closest_marker("promise")
+    return marker is None or marker.args[0] in kept(name)
+
+
+@pytest.fixture
+def backend(request: pytest.FixtureRequest) -> Backend:
+    """A back end that works here, by its name."""
+    prepare(request.param)
+    return BACKENDS[request.param]()
+
+
+@pytest.fixture
+def engine() -> None:
+    """A Docker engine, and a base image for it."""
+    prepare("docker")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "promise(name): the promise of a sandbox that a test is about")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for name, reason in not_here().items():
+        terminalreporter.write_line(
+            f"NOT RUN: the tests of the sandbox {name}: {reason}", red=True, bold=True
+        )
