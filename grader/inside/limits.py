@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import _thread
+import mmap
 import resource
 import sys
+from math import ceil
 from typing import Any, Final
 
 MIB: Final = 1024 * 1024
@@ -19,7 +21,7 @@ THREAD_STACK_BYTES: Final = 64 * MIB
 _HEADROOM: Final = 64 * MIB
 """Kept from a child, so that its MemoryError comes before the kernel kills in the box."""
 _OPEN_FILES: Final = 64
-_GUESS: Final = 256 * MIB
+_MOST_MAPPED: Final = 1024 * MIB
 
 
 def limit(limits: dict[str, Any]) -> None:
@@ -39,7 +41,7 @@ def limit_cpu(seconds: float) -> None:
 
     This is for code that never lets another thread run; it ends with SIGXCPU.
     """
-    _lower(resource.RLIMIT_CPU, int(seconds) + 1, soft_only=True)
+    _lower(resource.RLIMIT_CPU, ceil(seconds), soft_only=True)
 
 
 def _keep_recursion_limit(limit: int, /) -> None:
@@ -62,9 +64,24 @@ def _lower(kind: int, value: int, *, soft_only: bool = False) -> None:
 
 
 def _mapped() -> int:
-    """The bytes of address space that this process has by now."""
+    """The bytes of address space that this process has by now, found out by trying, since a box may
+    have no /proc: under a limit below that size no page can be mapped."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    low, high = 0, _MOST_MAPPED
     try:
-        with open("/proc/self/statm", "rb") as statm:  # noqa: PTH123 - pathlib is slow to load
-            return int(statm.read().split()[0]) * resource.getpagesize()
-    except (OSError, ValueError, IndexError):
-        return _GUESS
+        while high - low > MIB:
+            middle = (low + high) // 2
+            resource.setrlimit(resource.RLIMIT_AS, (middle, hard))
+            low, high = (low, middle) if _can_map() else (middle, high)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    except (ValueError, OSError):  # macOS
+        return _MOST_MAPPED
+    return high
+
+
+def _can_map() -> bool:
+    try:
+        mmap.mmap(-1, mmap.PAGESIZE).close()
+    except (OSError, MemoryError):
+        return False
+    return True
