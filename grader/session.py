@@ -155,6 +155,8 @@ class Session:
             self._hurried = True
             if claim.fault is not None and claim.fault.stage == "import":
                 self._unloadable.add(target.file)
+            elif claim.fault is not None and not claim.fault.message:
+                return replace(claim, fault=None)  # whether the child or its parent told is luck
         killed = claim.outcome == "died" and claim.fault is not None and claim.fault.kind == "signal 9"
         if killed and connection.ran_out_of_memory():
             return replace(claim, outcome="out-of-memory", fault=_no_memory(claim.fault))

@@ -36,6 +36,8 @@ LOST, TOO_SLOW, DONE = 97, 98, 99
 """Exit statuses of a child that could not answer, that took too long to load its target, and that
 has answered all."""
 _TICK: Final = 0.05
+_KERNEL: Final = 0.5
+"""CPU seconds that this process has to answer by itself, before the kernel ends it."""
 _exit, _write, _getpid = os._exit, os.write, os.getpid
 _MISSING, _NO_MEMORY = "missing", "out-of-memory"
 
@@ -142,7 +144,7 @@ class _Child:
             self._call, self._attempt = call, None
             self._begun = process_time()
             self._cpu_end, self._wall_end = self._begun + seconds.cpu, monotonic() + seconds.wall
-        limiting.limit_cpu(self._cpu_end + 1)
+        limiting.limit_cpu(self._cpu_end + _KERNEL)
 
     def _cut_off(self) -> None:
         """Answer for the call in hand, unless it has just been answered, and end the process."""

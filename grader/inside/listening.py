@@ -58,10 +58,8 @@ class Listening:
         if self._all_answered() or self._ends_with_a_limit():
             return
         told = self._failure or self._ending()
-        stage = "call" if self._loaded else "import"
-        told = {**told, "fault": {**told["fault"], "stage": stage}}
         if not self._loaded:
-            self.unloaded = told
+            self.unloaded = told = {**told, "fault": {**told["fault"], "stage": "import"}}
         self._answer(self._head() + _tail(told), self._printed(), told["outcome"])
 
     # --- what comes in --------------------------------------------------------------------------

@@ -128,13 +128,13 @@ class BFS:
         return self.down(maze, maze.entry, {maze.entry})
     def down(self, maze, cell, seen):
         if maze.is_exit(cell): return []
-        def ways():
-            for move in maze.valid_moves_at(cell):
-                if cell + move not in seen:
-                    seen.add(cell + move)
-                    rest = self.down(maze, cell + move, seen)
-                    if rest is not None: yield [move] + rest
-        return next(ways(), None)
+        for move in maze.valid_moves_at(cell):
+            rest = self.step(maze, cell + move, seen)
+            if rest is not None: return [move] + rest
+    def step(self, maze, cell, seen):
+        if cell in seen: return None
+        seen.add(cell)
+        return (lambda: self.down(maze, cell, seen))()
 """
     rows = columns = 60
     maze = Factory().fully_disconnected(Dimension(rows, columns))
