@@ -25,7 +25,8 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
         return broken
     run = claim.value["runs"][0]
     streams = {name: [Vector(*cell) for cell in run[name]] for name in STREAMS if run[name]}
-    if any(_keeps_to(facts, exercise, stream) for stream in streams.values()):
+    way = _cells_of_way(facts, run["returned"])
+    if any(_keeps_to(facts, exercise, stream, way) for stream in streams.values()):
         return None
     evidence = [stream for name, stream in streams.items() if _shows_the_order(facts, name, stream)]
     if not evidence:
@@ -33,10 +34,33 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     return _departure(facts, exercise, evidence[0], expected)
 
 
-def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
+def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector], way: frozenset[Vector]) -> bool:
+    """Whether the stream is a right order, with or without a walk back from the exit."""
     if tuple(tidy(stream, facts.maze)) in facts.right_streams[exercise]:
         return True
-    return any(parting(order, stream, facts.maze) is None for order in facts.orders[exercise])
+    found = _without_walk_back(stream, facts.maze.exit, way)
+    orders = facts.orders[exercise]
+    return any(parting(order, seen, facts.maze) is None for seen in (stream, found) for order in orders)
+
+
+def _without_walk_back(
+    stream: Sequence[Vector], exit_: Vector | None, way: frozenset[Vector]
+) -> Sequence[Vector]:
+    """The stream without the cells of the way that a solver came by once it had seen the exit."""
+    if exit_ not in stream:
+        return stream
+    at = stream.index(exit_)
+    return [*stream[:at], *(cell for cell in stream[at:] if cell not in way)]
+
+
+def _cells_of_way(facts: Facts, returned: Plain) -> frozenset[Vector]:
+    """The cells that the returned moves lead through."""
+    cell = facts.maze.entry
+    cells = {cell}
+    for move in moves_of(returned) or ():
+        cell = cell + Vector(*move)
+        cells.add(cell)
+    return frozenset(cells)
 
 
 def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:

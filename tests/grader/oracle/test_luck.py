@@ -20,14 +20,21 @@ from tests.direct import run_with
 
 BOOK = CaseBook(seed=1, examples=20)
 EXERCISE = Exercise(
-    "generator", "", checks.TARGETS["generator"], checks.make("generator", list(checks.TITLES["generator"]), BOOK)
+    "generator",
+    "",
+    checks.TARGETS["generator"],
+    checks.make("generator", list(checks.TITLES["generator"]), BOOK),
 )
 
 
 class WithALoop(MyGenerator):
     def generate(self, factory: Factory, dimension: Dimension) -> Maze:
         maze = super().generate(factory, dimension)
-        walls = [c for c in dimension.all_positions() if c.column < dimension.column_count and maze.is_wall(c, EAST)]
+        walls = [
+            c
+            for c in dimension.all_positions()
+            if c.column < dimension.column_count and maze.is_wall(c, EAST)
+        ]
         if walls:
             maze.break_wall(walls[0], EAST)
         return maze

@@ -138,9 +138,33 @@ class Floods(OwnQueue):
     floods = True
 
 
+class WalksBack:
+    """Stops when it sees the exit, then walks back by distance, over cells it never took."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        distance = {maze.entry: 0}
+        queue = deque([maze.entry])
+        while queue and maze.exit not in distance:
+            cell = queue.popleft()
+            for move in maze.valid_moves_at(cell):
+                distance.setdefault(cell + move, distance[cell] + 1)
+                if distance[cell + move] > distance[cell] and cell + move not in queue:
+                    queue.append(cell + move)
+        return self.back(maze, distance) if maze.exit in distance else None
+
+    def back(self, maze: Any, distance: dict[Vector, int]) -> list[Vector]:
+        cell, moves = maze.exit, []
+        while cell != maze.entry:
+            ways = (m for m in reversed(maze.valid_moves_at(cell)) if cell + m in distance)
+            move = next(m for m in ways if distance[cell + m] == distance[cell] - 1)
+            moves.append(move.opposite())
+            cell = cell + move
+        return moves[::-1]
+
+
 RIGHT = {
     "dfs": (TakesFromSearch, StopsWhenSeen, Recursive, DuplicatesOnTheStack),
-    "bfs": (OwnQueue, ProbesFromTheOtherSide, ReadsTheMazeFirst),
+    "bfs": (OwnQueue, WalksBack, ProbesFromTheOtherSide, ReadsTheMazeFirst),
 }
 
 

@@ -50,12 +50,22 @@ def test_a_right_way_draws_no_complaint(way: Any) -> None:
         (WALLED, moves(EAST, SOUTH), "move 1 (east) runs into a wall at (1, 1)"),
         (ROOM, moves(SOUTH, NORTH, EAST, SOUTH), "move 2 (north) enters (1, 1) again"),
         (ROOM, moves((2, 2)), "element 1 of the list is (2, 2), which is none of the four moves"),
-        (ROOM, moves(EAST, SOUTH, container="tuple"), "returned [east, south] (a tuple); expected a list of moves"),
+        (
+            ROOM,
+            moves(EAST, SOUTH, container="tuple"),
+            "returned [east, south] (a tuple); expected a list of moves",
+        ),
         (ROOM, {"type": "bool", "value": True}, "returned True; expected a list of moves"),
         (ROOM, {"type": "int", "value": 2}, "returned 2; expected a list of moves"),
         (
             ROOM,
-            {"type": "other", "class": "list", "text": "…", "index": 0, "element": {"class": "str", "text": "'E'"}},
+            {
+                "type": "other",
+                "class": "list",
+                "text": "…",
+                "index": 0,
+                "element": {"class": "str", "text": "'E'"},
+            },
             "returned a list whose element 0 is 'E' (a str); expected a list of moves",
         ),
         (NO_WAY, moves(EAST), "returned [east], though no way leads to an exit"),
@@ -83,11 +93,17 @@ def test_a_way_that_is_too_long() -> None:
         (Claim("c", "output-limit"), "output-limit", "printed or returned more than it may"),
         (Claim("c", "violation"), "violation", "answered the grader out of turn"),
         (
-            Claim("c", "raised", None, Fault("IndexError", "pop", (Frame("solvers/dfs.py", 7, "solve", ""),))),
+            Claim(
+                "c", "raised", None, Fault("IndexError", "pop", (Frame("solvers/dfs.py", 7, "solve", ""),))
+            ),
             "crashed",
             "raised IndexError: pop (solvers/dfs.py, line 7, in solve)",
         ),
-        (Claim("c", "raised", None, Fault("SyntaxError", "bad", stage="import")), "crashed", "while the file was"),
+        (
+            Claim("c", "raised", None, Fault("SyntaxError", "bad", stage="import")),
+            "crashed",
+            "while the file was",
+        ),
         (Claim("c", "died", None, Fault("exit status 3", "")), "crashed", "ended with exit status 3"),
         (Claim("c", "missing", None, Fault("missing", "no file x.py")), "missing", "no file x.py"),
     ],
