@@ -13,25 +13,21 @@ may take ``submission_wall_seconds``; calls that are left then are answered ``ti
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
 from time import monotonic
 from types import TracebackType
 from typing import Any, Final, Literal, Self
 
+from grader.connection import Connection, expect_head
 from grader.errors import BoxTimeout, ProtocolError, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Outcome, Submission, Target
 from grader.replies import claim_of
-from grader.sandbox.base import Backend, Box
-from grader.wire import PROTOCOL, WireError, decode, encode
+from grader.sandbox.base import Backend
 
 MAX_RESTARTS: Final = 8
-START_SECONDS: Final = 60.0
-"""What a runner may take to say hello and to load the files."""
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
-_OVERHEAD: Final = 256 * 1024
 _SPENT: Final = ("timeout", "out-of-memory", "output-limit")
 
 
@@ -40,7 +36,7 @@ class Session:
 
     def __init__(self, backend: Backend, limits: Limits, submission: Submission) -> None:
         self._backend, self._limits, self._submission = backend, limits, submission
-        self._connection: _Connection | None = None
+        self._connection: Connection | None = None
         self._batches = 0
         self._used = 0.0
         self._hurried = False
@@ -125,7 +121,7 @@ class Session:
 
     def _exchange(
         self,
-        connection: _Connection,
+        connection: Connection,
         target: Target,
         left: Sequence[Call],
         isolate: bool,
@@ -144,12 +140,12 @@ class Session:
         connection.send(message, deadline=patience)
         for call in left:
             reply = connection.next(deadline=self._deadline())
-            _expect_head(reply, {"type": "reply", "batch": self._batches, "id": call.id})
+            expect_head(reply, {"type": "reply", "batch": self._batches, "id": call.id})
             claims.append(self._seen(claim_of(reply, call), target, connection))
         done = connection.next(deadline=self._deadline())
-        _expect_head(done, {"type": "done", "batch": self._batches})
+        expect_head(done, {"type": "done", "batch": self._batches})
 
-    def _seen(self, claim: Claim, target: Target, connection: _Connection) -> Claim:
+    def _seen(self, claim: Claim, target: Target, connection: Connection) -> Claim:
         """Draw the session's own conclusions from a claim."""
         if claim.outcome == "timeout":
             self._hurried = True
@@ -163,7 +159,7 @@ class Session:
         return claim
 
     def _blame(
-        self, call: Call, error: Exception, connection: _Connection, claims: list[Claim], lost: set[str]
+        self, call: Call, error: Exception, connection: Connection, claims: list[Claim], lost: set[str]
     ) -> None:
         """Say how the call in hand ended, when its box had to be ended."""
         if isinstance(error, BoxTimeout):
@@ -184,10 +180,10 @@ class Session:
 
     # --- boxes --------------------------------------------------------------------------------------
 
-    def _connected(self) -> _Connection:
+    def _connected(self) -> Connection:
         if self._connection is None:
             started = monotonic()
-            self._connection = _Connection(self._backend.open(self._limits), self._limits)
+            self._connection = Connection(self._backend.open(self._limits), self._limits)
             try:
                 self._connection.start(self._submission)
             except SandboxError:
@@ -206,67 +202,6 @@ class Session:
             connection.end()
 
 
-class _Connection:
-    """A box and the lines that come out of it."""
-
-    def __init__(self, box: Box, limits: Limits) -> None:
-        self.box, self._limits = box, limits
-        self._cap = limits.reply_bytes + 6 * limits.output_bytes + _OVERHEAD
-        self._buffer = bytearray()
-        self._memory_kills = 0
-        self.out_of_memory = False
-
-    def start(self, submission: Submission) -> None:
-        """Say hello and hand the files over. Raises as ``next`` does."""
-        deadline = monotonic() + START_SECONDS
-        names = (
-            "call_wall_seconds",
-            "memory_bytes",
-            "processes",
-            "output_bytes",
-            "reply_bytes",
-            "disk_bytes",
-        )
-        limits = {name: getattr(self._limits, name) for name in names}
-        self.send({"type": "hello", "protocol": PROTOCOL, "limits": limits}, deadline=deadline)
-        _expect_head(self.next(deadline=deadline), {"type": "hello", "protocol": PROTOCOL})
-        files = {path: b64encode(content).decode("ascii") for path, content in submission.files.items()}
-        self.send({"type": "load", "files": files}, deadline=deadline)
-        _expect_head(self.next(deadline=deadline), {"type": "loaded", "files": len(files)})
-
-    def send(self, message: dict[str, Any], *, deadline: float) -> None:
-        """Send a message; the runner reads it whole before it answers, so neither side waits."""
-        self.box.write(encode(message), deadline=deadline)
-
-    def next(self, *, deadline: float) -> dict[str, Any]:
-        """Return the next message. Raises ProtocolError, BoxTimeout, or EOFError at the end."""
-        looked_at = 0
-        while (end := self._buffer.find(b"\n", looked_at)) < 0:
-            looked_at = len(self._buffer)
-            if looked_at > self._cap:
-                raise ProtocolError(f"a reply is longer than {self._cap} bytes")
-            data = self.box.read(deadline=deadline)
-            if not data:
-                raise EOFError("the runner has ended")
-            self._buffer += data
-        line = bytes(self._buffer[:end])
-        del self._buffer[: end + 1]
-        try:
-            return decode(line, cap=self._cap)
-        except WireError as error:
-            raise ProtocolError(f"a reply is no message: {error}") from None
-
-    def ran_out_of_memory(self) -> bool:
-        """Tell whether the kernel has ended a process of the box for its memory since last asked."""
-        before, self._memory_kills = self._memory_kills, self.box.memory_kills()
-        return self._memory_kills > before
-
-    def end(self) -> None:
-        """End the box, and note whether it was its memory that ended it."""
-        rose = self.ran_out_of_memory()
-        self.out_of_memory = self.box.close().out_of_memory or rose
-
-
 def _told(call: Call) -> dict[str, Any]:
     return {
         "id": call.id,
@@ -275,13 +210,6 @@ def _told(call: Call) -> dict[str, Any]:
         "cpu_seconds": call.cpu_seconds,
         "group": call.group,
     }
-
-
-def _expect_head(message: dict[str, Any], head: dict[str, Any]) -> None:
-    for key, expected in head.items():
-        got = message.get(key)
-        if type(got) is not type(expected) or got != expected:
-            raise ProtocolError(f"expected {key} {expected!r}, got {str(got)[:80]!r}")
 
 
 def _ended(
