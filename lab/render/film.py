@@ -1,0 +1,125 @@
+"""What happens to a maze, moment by moment: a generator, a solver or a walker at work.
+
+A film is plain data. ``lab.render.animation`` makes it move as SVG or HTML, ``lab.render.gif`` as GIF.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Self
+
+from lab.dimension import Dimension
+from lab.factory import Factory
+from lab.generator import Generator
+from lab.maze import Maze, Position
+from lab.solver import Solver
+from lab.vector import Vector
+from lab.walker import left_hand
+from lab.watch import Watch, WatchedMaze, watched
+
+Ink = Literal["joined", "visited", "way", "walked"]
+"""Why a cell is coloured: it became part of the maze, was visited, lies on the solution, was walked."""
+
+
+class Moment(NamedTuple):
+    """One thing that happens: a cell is coloured, and perhaps one of its walls opens or closes."""
+
+    cell: Vector
+    ink: Ink
+    wall: Vector | None = None
+    is_open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A maze as it was at first, and what then happened to it."""
+
+    title: str
+    start: Maze
+    moments: tuple[Moment, ...]
+
+
+def film_generator(generator: Generator, dimension: Dimension, *, title: str) -> Film:
+    """Let a generator make a maze, any generator at all, and film the walls that it moves."""
+    factory = _FilmingFactory()
+    generator.generate(factory, dimension)
+    if factory.start is None:
+        raise ValueError(
+            f"{type(generator).__name__} asked the factory for no maze: there is nothing to film"
+        )
+    return Film(title, factory.start, tuple(factory.moments))
+
+
+def film_solver(
+    maze: Maze, solver: Callable[[], Solver], search: type[Any], *, title: str, way: bool = True
+) -> Film:
+    """Film the cells that a solver visits, and then the way that it returns."""
+    watch = Watch()
+    moves = solver().solve(WatchedMaze.of(maze, watch), watched(search, watch)())
+    streams = watch.streams()
+    visits: Iterable[Position] = streams[0] if streams else ()
+    moments = [Moment(Vector(*cell), "visited") for cell in dict.fromkeys(visits)]
+    if way and moves is not None:
+        moments += [Moment(cell, "way") for cell in _cells(maze.entry, moves)]
+    return Film(title, maze.copy(), tuple(moments))
+
+
+def film_left_hand(maze: Maze, *, title: str) -> Film:
+    """Film a walk by the left-hand rule."""
+    steps = left_hand(maze).steps
+    return Film(title, maze.copy(), tuple(Moment(step.position, "walked") for step in steps))
+
+
+def _cells(start: Vector, moves: Iterable[Vector]) -> list[Vector]:
+    cells = [start]
+    for move in moves:
+        cells.append(cells[-1] + move)
+    return cells
+
+
+class _FilmingFactory(Factory):
+    """Hands out mazes that note what is done to them."""
+
+    def __init__(self) -> None:
+        self.start: Maze | None = None
+        self.moments: list[Moment] = []
+
+    def fully_connected(self, dimension: Dimension) -> Maze:
+        return self._filmed(super().fully_connected(dimension))
+
+    def fully_disconnected(self, dimension: Dimension) -> Maze:
+        return self._filmed(super().fully_disconnected(dimension))
+
+    def _filmed(self, maze: Maze) -> Maze:
+        self.start, self.moments = maze, []  # the last maze asked for is the one that is worked on
+        return _FilmedMaze.of(maze, self.moments)
+
+
+class _FilmedMaze(Maze):
+    """A maze that notes which of its walls are moved."""
+
+    _moments: list[Moment]
+
+    @classmethod
+    def of(cls, maze: Maze, moments: list[Moment]) -> Self:
+        filmed = object.__new__(cls)
+        filmed._moments = moments
+        filmed._fill(maze._grid())
+        return filmed
+
+    def copy(self) -> Self:
+        return type(self).of(self, self._moments)
+
+    def break_wall(self, position: Position, direction: Position) -> None:
+        super().break_wall(position, direction)
+        self._note(position, direction, is_open=True)
+
+    def build_wall(self, position: Position, direction: Position) -> None:
+        super().build_wall(position, direction)
+        self._note(position, direction, is_open=False)
+
+    def _note(self, position: Position, direction: Position, *, is_open: bool) -> None:
+        here, move = Vector(*position), Vector(*direction)
+        # told from the far side: that is the cell that joins
+        self._moments.append(Moment(here + move, "joined", move.opposite(), is_open))

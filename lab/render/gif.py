@@ -1,0 +1,98 @@
+"""A film as a GIF, through Pillow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from lab.extras import need
+from lab.maze import Maze
+from lab.render.animation import GROUND, INKS, MARKER, coloured, is_blank
+from lab.render.film import Film, Moment
+from lab.render.strokes import wall_at
+from lab.vector import MOVES, Vector
+
+CELL: Final = 18
+EDGE: Final = 4
+_WALL, _PAPER = "#1b1b1b", "#ffffff"
+_LAST_SECONDS: Final = 3.0
+"""How long the last picture stands before the film starts again."""
+
+
+def write_gif(film: Film, path: str | Path, *, moment_seconds: float = 0.1) -> None:
+    """Write the film into a file, over and over again.
+
+    Raises MissingPackage where there is no Pillow, or OSError.
+    """
+    canvas = _Canvas(film.start)
+    frames = [canvas.copy()]
+    for moment in film.moments:
+        canvas.show(moment)
+        frames.append(canvas.copy(marked=moment.cell))
+    frames.append(canvas.copy())
+    seconds = [moment_seconds] * (len(frames) - 1) + [_LAST_SECONDS]
+    frames[0].save(
+        path,
+        format="GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=[round(1000 * each) for each in seconds],
+        loop=0,
+        optimize=True,
+    )
+
+
+class _Canvas:
+    """The maze as it is now, in pixels."""
+
+    def __init__(self, start: Maze) -> None:
+        self._maze = start.copy()
+        self._blank = is_blank(start)
+        self._colours: dict[Vector, str] = {}
+        self._drawing = need("PIL.ImageDraw", package="pillow")
+        size = start.dimension
+        width, height = 2 * EDGE + CELL * size.column_count, 2 * EDGE + CELL * size.row_count
+        self._image = need("PIL.Image", package="pillow").new("RGB", (width, height), _PAPER)
+        for cell in size.all_positions():
+            self._fill(cell)
+        for cell in size.all_positions():
+            self._outline(cell)
+
+    def show(self, moment: Moment) -> None:
+        """Let the moment happen."""
+        if moment.wall is not None:
+            change = self._maze.break_wall if moment.is_open else self._maze.build_wall
+            change(moment.cell, moment.wall)
+        changed = {moment.cell, *coloured(moment)}
+        for cell in coloured(moment):
+            self._colours[cell] = INKS[moment.ink]
+        for cell in changed:
+            self._fill(cell)
+        # a filled cell may have cut into the ends of walls of the cells around it
+        for cell in changed:
+            for row in (-1, 0, 1):
+                for column in (-1, 0, 1):
+                    self._outline(cell + Vector(row, column))
+
+    def copy(self, *, marked: Vector | None = None) -> Any:
+        """Return the picture, with a dot in the cell where it happens."""
+        image = self._image.copy()
+        if marked is not None:
+            x, y = EDGE + CELL * (marked.column - 0.5), EDGE + CELL * (marked.row - 0.5)
+            self._drawing.Draw(image).ellipse((x - 4, y - 4, x + 4, y + 4), fill=MARKER)
+        return image.quantize(16, dither=0)
+
+    def _fill(self, cell: Vector) -> None:
+        x, y = EDGE + CELL * (cell.column - 1), EDGE + CELL * (cell.row - 1)
+        colour = self._colours.get(cell, GROUND if self._blank else _PAPER)
+        self._drawing.Draw(self._image).rectangle((x, y, x + CELL, y + CELL), fill=colour)
+
+    def _outline(self, cell: Vector) -> None:
+        """Draw the walls of a cell, the border's among them."""
+        if not self._maze.dimension.includes(cell):
+            return
+        draw = self._drawing.Draw(self._image)
+        for move in MOVES:
+            if self._maze.is_wall(cell, move):
+                corners = [EDGE + CELL * corner for corner in wall_at(cell, move)]
+                draw.line(corners, fill=_WALL, width=2)
