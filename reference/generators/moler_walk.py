@@ -13,8 +13,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from random import Random
 from typing import Generic, TypeVar
 
-from lab import Dimension, Factory, Generator, Maze
-from lab.graph import carve, grid_neighbours
+from lab import Dimension, Factory, Generator, Maze, Vector
+from lab.graph import Passage, carve, grid_neighbours
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -66,7 +66,7 @@ class Branches(Generic[Node]):
 
 Choice = Callable[[Branches[Node]], Node]
 
-BRANCHINGS: dict[str, Choice[Hashable]] = {
+BRANCHINGS: dict[str, Callable[[Branches[Vector]], Vector]] = {
     "first": Branches.first,
     "middle": Branches.middle,
     "last": Branches.last,
@@ -118,7 +118,8 @@ class MolerWalk(Generator):
         """Return a perfect maze of that dimension (ValueError for fewer than two cells)."""
         maze = factory.fully_disconnected(dimension)
         nodes, neighbours = dimension.all_positions(), grid_neighbours(dimension)
-        carve(maze, walk(nodes, neighbours, BRANCHINGS[self.branching], self.rng))  # type: ignore[arg-type]
+        passages: Iterator[Passage] = walk(nodes, neighbours, BRANCHINGS[self.branching], self.rng)
+        carve(maze, passages)
         return maze
 
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from random import Random
 from typing import TypeVar
 
-from lab import Dimension, Factory, Generator, Maze
-from lab.graph import carve, grid_neighbours
+from lab import Dimension, Factory, Generator, Maze, Vector
+from lab.graph import Passage, carve, grid_neighbours
 
 Node = TypeVar("Node", bound=Hashable)
 Pop = Callable[[deque[Node], Random], Node]
@@ -78,7 +78,7 @@ def pop_shuffled(frontier: deque[Node], rng: Random) -> Node:
 class RandomTree(Generator):
     """Norvig's maze: a random tree over the cells of the grid."""
 
-    def __init__(self, rng: Random, *, pop: Pop[Hashable] = pop_last) -> None:
+    def __init__(self, rng: Random, *, pop: Pop[Vector] = pop_last) -> None:
         super().__init__(rng)
         self.pop = pop
 
@@ -86,7 +86,8 @@ class RandomTree(Generator):
         """Return a perfect maze of that dimension (ValueError for fewer than two cells)."""
         maze = factory.fully_disconnected(dimension)
         nodes, neighbours = dimension.all_positions(), grid_neighbours(dimension)
-        carve(maze, random_tree(nodes, neighbours, self.pop, self.rng))  # type: ignore[arg-type]
+        passages: Iterator[Passage] = random_tree(nodes, neighbours, self.pop, self.rng)
+        carve(maze, passages)
         return maze
 
 
