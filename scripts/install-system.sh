@@ -7,11 +7,11 @@ set -eu
 
 # a program, the package that has it, and what it is for
 NEEDED='
-dockerd docker.io the_Docker_sandbox
-docker docker.io|docker-cli the_Docker_sandbox
-bwrap bubblewrap the_bubblewrap_sandbox
-debootstrap debootstrap a_base_image_without_a_registry
-chromium|chromium-browser|google-chrome chromium the_tests_that_look_at_the_feedback_page
+dockerd docker.io no_Docker_sandbox
+docker docker.io|docker-cli no_Docker_sandbox
+bwrap bubblewrap no_bubblewrap_sandbox
+debootstrap debootstrap no_base_image_without_a_registry
+chromium|chromium-browser|google-chrome chromium no_tests_that_look_at_the_feedback_page
 '
 
 say() { echo "install-system: $*"; }
@@ -62,7 +62,7 @@ fi
 {
     say "MISSING, and cannot be installed from here (it takes root on Debian or Ubuntu):"
     missing | while read -r program package purpose; do
-        echo "  $program, of the package $package: without it, no $(echo "$purpose" | tr _ ' ')"
+        echo "  $program, of the package $package: without it, $(echo "$purpose" | tr _ ' ')"
     done
 } >&2
 exit 3

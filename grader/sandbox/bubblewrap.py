@@ -43,6 +43,8 @@ _ADVICE: Final = (
 )
 _START_SECONDS: Final = 10.0
 _KILL_SECONDS: Final = 5.0
+_PARTING_SECONDS: Final = 1.0
+"""What a runner gets to end by itself once its output has ended."""
 _OPEN_FILES: Final = 256
 _SPARE: Final = 2
 """bubblewrap's own process in the box, and the runner."""
@@ -86,6 +88,8 @@ class BubblewrapBox:
     report: bytes = b""
     first: int | None = None
     """A descriptor of process 1 of the box."""
+    silent: bool = False
+    """Whether its output came to its end: then it is about to end by itself."""
     ending: Ending | None = None
 
     def write(self, data: bytes, *, deadline: float) -> None:
@@ -94,7 +98,9 @@ class BubblewrapBox:
 
     def read(self, *, deadline: float) -> bytes:
         """Return the next bytes."""
-        return read_some(self._descriptor("stdout"), deadline)
+        data = read_some(self._descriptor("stdout"), deadline)
+        self.silent = not data
+        return data
 
     def complaint(self) -> str:
         """Return what was written to standard error and is still there."""
@@ -117,7 +123,8 @@ class BubblewrapBox:
     def close(self) -> Ending:
         """End everything, wait until the kernel has, and clean up. Raises SandboxError."""
         if self.ending is None:
-            kills, over = self.memory_kills(), self._is_over()
+            over = self._is_over(_PARTING_SECONDS if self.silent else 0)
+            kills = self.memory_kills()
             self.kill()
             gone = self._wait_for_the_end()
             self._read_report()
@@ -140,8 +147,12 @@ class BubblewrapBox:
         self.first = os.pidfd_open(pid)
         return pid
 
-    def _is_over(self) -> bool:
-        return self.first is not None and bool(select.select([self.first], [], [], 0)[0])
+    def _is_over(self, seconds: float) -> bool:
+        with contextlib.suppress(BoxTimeout):
+            if self.first is not None:
+                wait_for(self.first, select.POLLIN, time.monotonic() + seconds, "did not end")
+                return True
+        return False
 
     def _wait_for_the_end(self) -> bool:
         """When process 1 has ended, nothing is left of its namespace."""

@@ -46,6 +46,8 @@ _SPARE: Final = 2
 """Docker's own process 1 in the box, and the runner."""
 _OPEN_FILES: Final = 256
 _INODES: Final = 1024
+_PARTING_SECONDS: Final = 1
+"""What a runner gets to end by itself once its output has ended."""
 _ONE_CPU: Final = 1_000_000_000
 _STRANGERS: Final = range(2_000_000_000, 2_100_000_000)
 """User numbers that nobody has."""
@@ -87,6 +89,8 @@ class DockerBox:
     stream: Any
     """The attach socket, and what keeps it open."""
     counter: MemoryCounter | None = None
+    silent: bool = False
+    """Whether its output came to its end: then it is about to end by itself."""
     ending: Ending | None = None
     frames: _Frames = field(default_factory=lambda: _Frames())
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -104,8 +108,9 @@ class DockerBox:
             try:
                 data = read_some(self._descriptor(), deadline)
             except ConnectionResetError:
-                return b""
+                data = b""
             if not data:
+                self.silent = True
                 return b""
             if output := self.frames.output(data):
                 return output
@@ -132,6 +137,8 @@ class DockerBox:
             if self.ending is None:
                 kills = self.memory_kills()
                 self._hang_up()
+                if self.silent:
+                    _wait(self.client, self.container)
                 self.ending = _ending(self.client, self.container, kills)
                 _open_boxes.discard(self.container)
                 leftovers.remove(self.client, self.container)
@@ -266,6 +273,11 @@ def _close(stream: Any) -> None:
     with contextlib.suppress(OSError):
         outer.close()
     inner.close()
+
+
+def _wait(client: docker.APIClient, container: str) -> None:
+    with contextlib.suppress(DockerException, OSError):
+        client.wait(container, timeout=_PARTING_SECONDS)
 
 
 def _ending(client: docker.APIClient, container: str, kills: int) -> Ending:

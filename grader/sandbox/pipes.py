@@ -11,13 +11,14 @@ from typing import Final
 from grader.errors import BoxTimeout
 
 CHUNK: Final = 65536
+_LONGEST: Final = 86400.0
 
 
 def wait_for(descriptor: int, event: int, deadline: float, doing: str) -> None:
     """Return when the descriptor is ready. Raises BoxTimeout."""
     poll = select.poll()
     poll.register(descriptor, event)
-    left = deadline - time.monotonic()
+    left = min(deadline - time.monotonic(), _LONGEST)
     if not poll.poll(max(0.0, left) * 1000):
         raise BoxTimeout(f"the box {doing} before its deadline")
 

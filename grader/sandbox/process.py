@@ -38,6 +38,8 @@ from grader.sandbox.trial import trial
 
 _LINUX: Final = sys.platform == "linux"
 _REAP_SECONDS: Final = 5.0
+_PARTING_SECONDS: Final = 1.0
+"""What a runner gets to end by itself once its output has ended."""
 _OPEN_FILES: Final = 256
 
 
@@ -73,6 +75,8 @@ class ProcessBox:
     token: str
     scratch: str
     group: cgroup.Group | None
+    silent: bool = False
+    """Whether its output came to its end: then it is about to end by itself."""
     ending: Ending | None = None
 
     def write(self, data: bytes, *, deadline: float) -> None:
@@ -81,7 +85,9 @@ class ProcessBox:
 
     def read(self, *, deadline: float) -> bytes:
         """Return the next bytes."""
-        return read_some(self._descriptor("stdout"), deadline)
+        data = read_some(self._descriptor("stdout"), deadline)
+        self.silent = not data
+        return data
 
     def complaint(self) -> str:
         """Return what was written to standard error and is still there."""
@@ -105,16 +111,17 @@ class ProcessBox:
     def close(self) -> Ending:
         """End the tree, reap it, and take its folder away."""
         if self.ending is None:
-            kills, alive = self.memory_kills(), self.process.poll() is None
+            over = _wait(self.process, _PARTING_SECONDS if self.silent else 0) is not None
+            kills = self.memory_kills()
             self.kill()
-            status = _reap(self.process)
+            status = _wait(self.process, _REAP_SECONDS)
             _end_orphans(self.token)
             self._clean_up()
             signal = -status if status is not None and status < 0 else None
             self.ending = Ending(
                 exit_status=status if status is not None and status >= 0 else None,
                 signal=signal,
-                out_of_memory=kills > 0 and not alive,
+                out_of_memory=kills > 0 and over,
             )
         return self.ending
 
@@ -217,9 +224,9 @@ def _do(act: Callable[[psutil.Process], None], process: psutil.Process) -> None:
         act(process)
 
 
-def _reap(process: subprocess.Popen[bytes]) -> int | None:
+def _wait(process: subprocess.Popen[bytes], seconds: float) -> int | None:
     try:
-        return process.wait(_REAP_SECONDS)
+        return process.wait(seconds)
     except subprocess.TimeoutExpired:
         return None
 

@@ -1,0 +1,69 @@
+"""What enters a box: the list, its name, and what a runner finds there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox.contents import command, contents, digest, sources
+
+STAND_IN = "lab/generators/aldous_broder.py"
+
+
+def test_only_the_library_and_the_runner_enter() -> None:
+    folders = {path.rpartition("/")[0] for path in sources()}
+    assert folders == {"lab", "lab/generators", "inside"}
+    names = " ".join(sources())
+    for secret in ("cli", "render", "reference", "oracle", "rubric", "mazes", "PROTOCOL"):
+        assert secret not in names
+
+
+def test_every_module_of_the_list_is_there() -> None:
+    expected = {"lab/__init__.py", "lab/maze.py", "lab/watch.py", "lab/graph.py", STAND_IN}
+    assert {*expected, "inside/runner.py", "inside/guard.py", "inside/wire.py"} <= set(sources())
+
+
+def test_the_given_generator_stays_outside() -> None:
+    text = sources()[STAND_IN].decode()
+    assert "AldousBroderNotAvailable" in text
+    assert "break_wall" not in text
+
+
+def test_the_name_follows_the_contents() -> None:
+    files = sources()
+    assert digest(files) == digest(dict(reversed(files.items())))
+    assert digest({**files, "lab/new.py": b""}) != digest(files)
+    assert digest({"a": b"bc"}) != digest({"ab": b"c"})
+
+
+def test_the_folder_is_byte_compiled_and_read_only() -> None:
+    folder = contents().folder
+    written = {str(path.relative_to(folder)) for path in folder.rglob("*.py")}
+    assert written == set(sources())
+    for path in folder.rglob("*.py"):
+        assert path.stat().st_mode & 0o222 == 0
+        assert list(path.parent.glob(f"__pycache__/{path.stem}.*.pyc"))
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("import lab; print(sorted(name for name in lab.__all__)[0])", "Dimension"),
+        ("import lab.watch, lab.visits, lab.graph; print('there')", "there"),
+        (
+            "from random import Random; from lab import *; from lab.generators import AldousBroder\n"
+            "try: AldousBroder(Random(1)).generate(Factory(), Dimension(2, 2))\n"
+            "except RuntimeError as error: print(type(error).__name__, error)",
+            "AldousBroderNotAvailable AldousBroder is given: MyGenerator has to make the maze itself",
+        ),
+    ],
+)
+def test_the_library_works_in_the_box(code: str, says: str, tmp_path: Path) -> None:
+    started = command(sys.executable, str(contents().folder))
+    place = started.index("-c") + 1
+    started[place] = f"import sys; sys.path.insert(0, {str(contents().folder)!r})\n{code}"
+    ran = subprocess.run(started, capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert ran.stdout.splitlines()[-1] == says

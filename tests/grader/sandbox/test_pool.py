@@ -1,0 +1,80 @@
+"""Boxes started ahead."""
+
+from __future__ import annotations
+
+from threading import Event
+
+import pytest
+
+from grader.errors import SandboxError
+from grader.model import Limits
+from grader.sandbox.base import Ending, Probe
+from grader.sandbox.pool import Pool
+from tests.grader.sandbox.boxes import SMALL
+
+
+class CountedBox:
+    def __init__(self, number: int) -> None:
+        self.number, self.closed = number, 0
+
+    def close(self) -> Ending:
+        self.closed += 1
+        return Ending()
+
+
+class Counting:
+    """A back end that notes what it opened."""
+
+    name, isolation = "counting", "nothing"
+
+    def __init__(self) -> None:
+        self.boxes: list[CountedBox] = []
+        self.fail = Event()
+
+    def probe(self) -> Probe:
+        return Probe(self.name, True, "")
+
+    def open(self, limits: Limits) -> CountedBox:
+        if self.fail.is_set():
+            raise SandboxError("no more")
+        self.boxes.append(CountedBox(len(self.boxes)))
+        return self.boxes[-1]
+
+
+def test_every_box_is_handed_out_once_and_in_order() -> None:
+    with Pool(Counting(), SMALL, ahead=2) as pool:
+        assert [pool.open(SMALL).number for _ in range(5)] == [0, 1, 2, 3, 4]
+
+
+def test_those_that_nobody_took_are_closed() -> None:
+    backend = Counting()
+    with Pool(backend, SMALL, ahead=3) as pool:
+        taken = pool.open(SMALL)
+    assert taken.closed == 0
+    assert [box.closed for box in backend.boxes if box is not taken] == [1] * (len(backend.boxes) - 1)
+
+
+def test_other_limits_get_a_box_of_their_own() -> None:
+    backend = Counting()
+    with Pool(backend, SMALL, ahead=1) as pool:
+        box = pool.open(Limits())
+        assert box is not pool.open(SMALL)
+
+
+def test_a_start_that_failed_is_told_to_who_gets_it() -> None:
+    backend = Counting()
+    backend.fail.set()
+    with Pool(backend, SMALL, ahead=1) as pool:
+        with pytest.raises(SandboxError, match="no more"):
+            pool.open(SMALL)
+        backend.fail.clear()
+
+
+def test_fewer_than_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        Pool(Counting(), SMALL, ahead=0)
+
+
+def test_what_it_is_stays_to_be_seen() -> None:
+    with Pool(Counting(), SMALL, ahead=1) as pool:
+        assert (pool.name, pool.isolation, pool.probe().works) == ("counting", "nothing", True)

@@ -1,0 +1,90 @@
+"""The choice of a sandbox: in the open, and never a weaker one in silence."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.errors import SandboxError
+from grader.model import Limits
+from grader.sandbox import probe
+from grader.sandbox.base import Box, Probe, Protection
+from grader.sandbox.promises import PROMISES, kept, protections
+
+
+class Broken:
+    name, isolation = "docker", "none"
+
+    def probe(self) -> Probe:
+        return Probe(self.name, False, "no engine answers", "start one")
+
+    def open(self, limits: Limits) -> Box:
+        raise SandboxError("no engine answers")
+
+
+class Working(Broken):
+    name = "bubblewrap"
+
+    def probe(self) -> Probe:
+        kept_one = Protection("files", True, "reads nothing")
+        broken_one = Protection("memory", False, "uses little", "be root")
+        return Probe(self.name, True, "a box answered", "", (kept_one, broken_one))
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One on which the strongest back end does not work."""
+    monkeypatch.setattr(probe, "BACKENDS", {"docker": Broken, "bubblewrap": Working})
+
+
+@pytest.mark.usefixtures("machine")
+def test_auto_says_what_it_takes_and_what_failed() -> None:
+    backend, reason = probe.choose()
+    assert backend.name == "bubblewrap"
+    assert reason == (
+        "bubblewrap: the strongest that works here; docker does not: no engine answers; to get it, start one"
+    )
+
+
+@pytest.mark.usefixtures("machine")
+def test_a_back_end_that_was_named_is_never_replaced() -> None:
+    with pytest.raises(SandboxError, match=r"docker does not work here: no engine answers; .* start one"):
+        probe.choose("docker")
+    assert probe.choose("bubblewrap")[1] == "bubblewrap: asked for by name; a box answered"
+
+
+@pytest.mark.usefixtures("machine")
+def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(SandboxError, match="expected one of auto, docker, bubblewrap as sandbox, got 'vm'"):
+        probe.choose("vm")
+
+
+@pytest.mark.usefixtures("machine")
+def test_the_doctor_shows_back_ends_and_protections() -> None:
+    assert probe.doctor().splitlines() == [
+        "docker: DOES NOT WORK - no engine answers; to get it, start one",
+        "",
+        "bubblewrap: works - a box answered",
+        "  yes files        a submission reads nothing",
+        "  NO  memory       a submission uses little  (be root)",
+        "",
+        "auto takes bubblewrap: the strongest that works here; docker does not: no engine answers; "
+        "to get it, start one",
+    ]
+
+
+def test_where_nothing_works_every_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "BACKENDS", {"docker": Broken})
+    with pytest.raises(SandboxError, match="no sandbox works here: docker does not: no engine answers"):
+        probe.choose()
+    assert "auto fails: no sandbox works here" in probe.doctor()
+
+
+def test_a_real_probe_names_every_promise(backend: probe.Backend) -> None:
+    found = backend.probe()
+    assert found.works, found.reason
+    assert [item.name for item in found.protections] == [promise.name for promise in PROMISES]
+
+
+def test_stronger_back_ends_promise_more() -> None:
+    assert kept("process") <= kept("bubblewrap") <= kept("docker")
+    assert all(item.works or item.advice for name in probe.BACKENDS for item in protections(name))

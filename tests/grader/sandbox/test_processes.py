@@ -1,0 +1,69 @@
+"""What is particular to bubblewrap and to plain processes: endings, threads, what is missing."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from grader.errors import SandboxError
+from grader.sandbox.base import Backend, Ending
+from grader.sandbox.bubblewrap import BubblewrapBackend
+from tests.grader.sandbox.boxes import MIB, PATIENCE, SMALL, Runner
+
+
+def test_a_box_outlives_the_thread_that_opened_it(backend: Backend) -> None:
+    opened: list[Runner] = []
+    thread = threading.Thread(target=lambda: opened.append(Runner(backend)))
+    thread.start()
+    thread.join()
+    with opened[0] as runner:
+        assert runner.attack("found = 'alive'") == "alive"
+
+
+def test_what_is_sent_to_a_box_that_ended_breaks_the_pipe(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        runner.box.kill()
+        with pytest.raises(BrokenPipeError):
+            runner.box.write(bytes(64 * MIB), deadline=time.monotonic() + PATIENCE)
+
+
+def test_a_box_that_was_killed_ends_with_the_signal(backend: Backend) -> None:
+    ending = Runner(backend).close()
+    assert (ending.exit_status, ending.signal, ending.out_of_memory) == (None, 9, False)
+
+
+def test_a_box_that_ended_by_itself_tells_how(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        runner.send(type="nonsense")
+        assert runner.box.read(deadline=float("inf")) == b""
+        assert runner.close() == Ending(exit_status=1)
+
+
+def test_many_boxes_at_once_do_not_get_in_each_others_way(backend: Backend) -> None:
+    runners = [Runner(backend) for _ in range(4)]
+    runners[0].close()
+    assert [runner.attack("found = 'here'") for runner in runners[1:]] == ["here"] * 3
+    for runner in runners:
+        runner.close()
+
+
+def test_a_machine_without_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    found = BubblewrapBackend().probe()
+    assert not found.works
+    assert found.reason == "bubblewrap is not installed: expected the program bwrap"
+    assert "apt-get install bubblewrap" in found.advice
+
+
+def test_a_bubblewrap_that_cannot_start_a_box_is_a_fault_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho 'bwrap: no namespaces here' >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with pytest.raises(SandboxError, match="cannot start a box with bubblewrap: "):
+        BubblewrapBackend().open(SMALL)
