@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from lab.commands import check, mazes, pack
+from lab.commands import check, gallery, mazes, pack
 from lab.commands.errors import CommandError
 from lab.exercises import SOLVERS
 
@@ -78,6 +78,15 @@ def _run(options: argparse.Namespace) -> None:
                 seed=options.seed,
                 submission=options.submission,
             )
+        case "gallery":
+            gallery.gallery(
+                options.file,
+                rows=options.rows,
+                columns=options.columns,
+                seed=options.seed,
+                samples=options.samples,
+                submission=options.submission,
+            )
         case "check":
             check.check(options.dir)
         case "pack":
@@ -98,6 +107,9 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("--visited", action="store_true", help="show the visited cells, in their order")
     _add_export(commands.add_parser("export", help="draw a maze as an SVG picture"))
     _add_generate(commands.add_parser("generate", help="make a perfect maze"))
+    galleries = commands.add_parser("gallery", help="compare mazes of your generator with AldousBroder's")
+    gallery.add_options(galleries, _count)
+    _add_submission(galleries)
     checks = commands.add_parser("check", help="run the public tests of the six exercises")
     checks.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
     packing = commands.add_parser("pack", help="make the zip file to hand in")

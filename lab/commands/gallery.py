@@ -1,0 +1,72 @@
+"""``maze gallery``: the given generator and the student's own, side by side."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from lab.commands import student
+from lab.commands.errors import CommandError, os_reason
+from lab.dimension import Dimension
+from lab.exercises import BY_NAME
+from lab.factory import Factory
+from lab.generator import Generator
+from lab.generators import AldousBroder
+from lab.maze import Maze
+from lab.render.gallery import write_gallery
+from lab.way import describe
+
+
+def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) -> None:
+    """Add the options of a gallery; ``count`` reads a whole number from 1."""
+    parser.add_argument("file", metavar="FILE", help="what to write: .html for a page, .svg for a picture")
+    parser.add_argument("-r", "--rows", type=count, default=12, help="rows of each maze (default: 12)")
+    parser.add_argument("-c", "--columns", type=count, default=12, help="columns of each maze (default: 12)")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="the same seed gives the same gallery (default: 1)"
+    )
+    parser.add_argument(
+        "--samples", type=count, default=50, help="so many mazes are measured by each (default: 50)"
+    )
+
+
+def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, submission: str | None) -> None:
+    """Draw mazes of AldousBroder and of the student's MyGenerator, with their figures."""
+    if rows * columns < 2:
+        raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
+    folder = student.folder_of(submission)
+    mine = student.load(folder, BY_NAME["MyGenerator"])
+
+    def make_mine(rng: Random) -> Generator:
+        return _Mine(rng, folder, mine)
+
+    generators = {"AldousBroder": AldousBroder, "MyGenerator": make_mine}
+    try:
+        write_gallery(file, generators, Dimension(rows, columns), seed=seed, samples=samples)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be written: {os_reason(error)}") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    print(f"Gallery written to {file}")
+
+
+class _Mine(Generator):
+    """The student's generator; whatever it does ends in a maze or in a CommandError."""
+
+    def __init__(self, rng: Random, folder: Path, generator_class: Any) -> None:
+        super().__init__(rng)
+        self._folder = folder
+        self._generator = student.call(folder, lambda: generator_class(rng), what="MyGenerator")
+
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        made: object = student.call(
+            self._folder, lambda: self._generator.generate(factory, dimension), what="MyGenerator"
+        )
+        if not isinstance(made, Maze):
+            raise CommandError(f"MyGenerator is wrong: it returned {describe(made)}; expected a Maze")
+        if made.dimension != dimension:
+            raise CommandError(f"MyGenerator is wrong: it made {made.dimension} cells; expected {dimension}")
+        return made
