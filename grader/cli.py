@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.errors import GraderError
+from grader.studio import add_commands as add_studio
 
 SANDBOXES = ("auto", "docker", "bubblewrap", "process")
 
@@ -60,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     build = actions.add_parser("build", help="build it, where it is not up to date", allow_abbrev=False)
     build.add_argument("--base", metavar="IMAGE", help="an image with Python to start from")
     build.set_defaults(run=_build_image)
+    add_studio(commands)
     return parser
 
 
