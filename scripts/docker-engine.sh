@@ -16,8 +16,8 @@ SECONDS_TO_WAIT=60
 say() { echo "docker-engine: $*"; }
 fail() { echo "docker-engine: $*" >&2; exit 1; }
 
-own_answers() { [ -S "$SOCKET" ] && docker -H "unix://$SOCKET" version >/dev/null 2>&1; }
-other_answers() { docker version >/dev/null 2>&1; }
+own_answers() { [ -S "$SOCKET" ] && timeout 20 docker -H "unix://$SOCKET" version >/dev/null 2>&1; }
+other_answers() { timeout 20 docker version >/dev/null 2>&1; }
 own_runs() {
     [ -f "$PIDFILE" ] && read -r pid < "$PIDFILE" && [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = dockerd ]
 }

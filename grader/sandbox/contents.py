@@ -77,7 +77,7 @@ def sources() -> dict[str, bytes]:
     found = {f"lab/{name}.py": library / f"{name}.py" for name in _LAB}
     found |= {f"inside/{file.name}": file for file in (here.parent / "inside").glob("*.py")}
     found |= {f"inside/{name}.py": here / f"{name}.py" for name in _GUARDS}
-    files = {path: file.read_bytes() for path, file in found.items() if file.is_file()}
+    files = {path: file.read_bytes() for path, file in found.items()}
     files["lab/generators/aldous_broder.py"] = _STAND_IN.encode()
     return dict(sorted(files.items()))
 

@@ -21,6 +21,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 import psutil
@@ -41,6 +42,7 @@ _REAP_SECONDS: Final = 5.0
 _PARTING_SECONDS: Final = 1.0
 """What a runner gets to end by itself once its output has ended."""
 _OPEN_FILES: Final = 256
+_SCRATCH: Final = "maze-grader-box-"
 
 
 class ProcessBackend:
@@ -58,7 +60,7 @@ class ProcessBackend:
 
     def open(self, limits: Limits) -> Box:
         """Start a runner. Raises SandboxError."""
-        scratch = tempfile.mkdtemp(prefix="maze-grader-box-")
+        scratch = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
         try:
             _prepare_grader(os.getpid())
             return in_spawner(lambda: _start(limits, scratch))
@@ -203,7 +205,11 @@ def _prepare_grader(process: int) -> None:
 
 
 def _sweep() -> None:
-    """End what graders that are no more have left."""
+    """End the processes and remove the folders that graders which are no more have left."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*-*"):
+        owner = folder.name.removeprefix(_SCRATCH).partition("-")[0]
+        if owner.isdigit() and not psutil.pid_exists(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
             for word in process.cmdline()[:3]:

@@ -22,7 +22,7 @@ def run(name: str, *arguments: str, path: Path | None = None) -> subprocess.Comp
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
     """A machine with the everyday programs, and none of those that the scripts install."""
-    for name in ("id", "tr", "cat", "cut", "awk", "grep", "sort", "sleep", "mkdir"):
+    for name in ("id", "tr", "cat", "cut", "awk", "grep", "sort", "sleep", "mkdir", "timeout"):
         (tmp_path / name).symlink_to(str(shutil.which(name)))
     return tmp_path
 
