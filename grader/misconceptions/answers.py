@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
 
 from grader.misconceptions.model import Explains, Pair
 from lab import EAST, SOUTH, Maze, Vector
@@ -96,7 +95,8 @@ class Sight:
     text: str
     answer: str
     """True, False, endless, raised, deep (a RecursionError), or the type of R in PROTOCOL.md."""
-    value: Any
+    value: str
+    """What it was, as text."""
     changed: bool
 
     @property
@@ -116,10 +116,10 @@ def _sight(pair: Pair) -> Sight:
     if claim.outcome != "returned":
         deep = claim.fault is not None and claim.fault.kind == "RecursionError"
         ending = "endless" if claim.outcome in _ENDLESS else claim.outcome
-        return Sight(text, "deep" if deep else ending, None, changed=False)
+        return Sight(text, "deep" if deep else ending, "", changed=False)
     returned = claim.value["returned"]
-    value = returned.get("value")
-    answer = str(value) if returned["type"] == "bool" else returned["type"]
+    value = returned.get("text", str(returned.get("value")))
+    answer = value if returned["type"] == "bool" else returned["type"]
     return Sight(text, answer, value, claim.value.get("changed") is not None)
 
 

@@ -21,6 +21,7 @@ class Sight:
     columns: int
     seed: int
     ending: str
+    """too deep (a RecursionError), or as the claim has it."""
     mazes: tuple[str, ...]
     """The mazes that were made; what is no maze is left out."""
     kinds: tuple[str, ...]
@@ -61,11 +62,12 @@ def _sight(pair: Pair) -> Sight:
     returned = claim.value["returned"] if claim.outcome == "returned" else []
     mazes = tuple(each["value"] for each in returned if each["type"] == "maze" and _is_maze(each["value"]))
     given = call.arguments
+    deep = claim.fault is not None and claim.fault.kind == "RecursionError"
     return Sight(
         rows=given["rows"],
         columns=given["columns"],
         seed=given["seed"],
-        ending=claim.outcome,
+        ending="too deep" if deep else claim.outcome,
         mazes=mazes,
         kinds=tuple(each["type"] for each in returned),
     )
@@ -82,7 +84,12 @@ def _is_maze(text: str) -> bool:
 def wrong_of(_exercise: str, sights: Sequence[Sight]) -> list[Sight]:
     """Mazes that do not fit, and mazes of the wrong luck: that takes two calls to tell."""
     unlucky = {id(sight) for group in (*twins(sights), *others(sights)) for sight in group}
+    unlucky |= {id(sight) for sight in sights if _repeats(sight)}
     return [sight for sight in sights if not sight.fits or id(sight) in unlucky]
+
+
+def _repeats(sight: Sight) -> bool:
+    return min(sight.rows, sight.columns) >= ROOMY and len(set(sight.mazes)) < len(sight.mazes)
 
 
 def twins(sights: Sequence[Sight]) -> list[list[Sight]]:

@@ -38,6 +38,8 @@ class Sight:
     value: Any
     element: str
     """The class of the element that is no vector."""
+    container: str
+    """Of vectors: list, or what else holds them."""
     streams: tuple[Way, ...]
     changed: bool
     later: bool
@@ -50,8 +52,8 @@ class Sight:
 
     @property
     def moves(self) -> Way | None:
-        """The vectors that were returned."""
-        return self.value if self.kind == "vectors" else None
+        """The vectors of the list that was returned."""
+        return self.value if self.kind == "vectors" and self.container == "list" else None
 
 
 @lru_cache(maxsize=2_000)
@@ -92,6 +94,7 @@ def _sight(text: str, run: Mapping[str, Any], ending: str, *, later: bool) -> Si
         kind=kind,
         value=tuple(Vector(*v) for v in value or ()) if kind == "vectors" else value,
         element=(returned.get("element") or {}).get("class", ""),
+        container=returned.get("container", "list"),
         streams=tuple(_stream(run, name) for name in ("taken", "asked", "tested") if run.get(name)),
         changed=run.get("changed") is not None,
         later=later,
@@ -121,15 +124,15 @@ def explains_run(
     """A solver of this style would have done just this, if it took the maze for that other one."""
     if sight.changed:
         return False
-    made = journey(style, taken_for or sight.text)
+    text = taken_for or sight.text
+    made = journey(style, text)
     if made.endless or sight.ending != "returned":
         return made.endless and sight.ending in ("endless", "too deep")
-    return gives(sight, made) and same_visits(sight, made)
+    return gives(sight, made) and _same_visits(sight, made, maze_of(text))
 
 
-def same_visits(sight: Sight, made: Journey) -> bool:
+def _same_visits(sight: Sight, made: Journey, maze: Maze) -> bool:
     """One of the streams that were observed is the journey's; or nothing could be observed."""
-    maze = sight.maze
     wanted = tidy(made.visits, maze)
     if any(tidy(stream, maze) == wanted for stream in sight.streams):
         return True
@@ -138,7 +141,8 @@ def same_visits(sight: Sight, made: Journey) -> bool:
 
 def _shows_nothing(stream: Way, maze: Maze) -> bool:
     """The whole maze was read before the search began."""
-    return set(stream) >= set(maze.dimension.all_positions()) and not is_exploration(stream, maze)
+    positions = maze.dimension.all_positions()
+    return stream == positions or (set(stream) >= set(positions) and not is_exploration(stream, maze))
 
 
 def is_right(exercise: str, sight: Sight) -> bool:

@@ -9,14 +9,15 @@ from grader.misconceptions.model import Model
 
 
 def _explains(_exercise: str, sights: Sequence[Sight]) -> bool:
-    """Perfect mazes always get one answer, the others another one, and not both are bools."""
+    """Perfect mazes get other answers than the rest, and not all of them are bools."""
     yes = {(sight.answer, sight.value) for sight in sights if sight.features.perfect}
     no = {(sight.answer, sight.value) for sight in sights if not sight.features.perfect}
     kinds = {answer for answer, _ in yes | no}
-    return len(yes) == len(no) == 1 and yes != no and kinds <= _ANSWERS and not kinds <= {"True", "False"}
+    told_apart = bool(yes and no) and not yes & no
+    return told_apart and kinds <= _ANSWERS and not kinds <= {"True", "False"}
 
 
-_ANSWERS = {"True", "False", "none", "int", "other"}
+_ANSWERS = {"True", "False", "none", "int", "other", "vectors"}
 """What a call can give back; errors and endless loops are no answers."""
 
 

@@ -21,7 +21,8 @@ _HARD: tuple[Callable[[Sight], bool], ...] = (
 
 
 def _explains(_exercise: str, sights: Sequence[Sight]) -> bool:
-    return any(all(map(_only_where(is_hard), sights)) for is_hard in _HARD)
+    failed = any(sight.ending == "raised" for sight in sights)
+    return failed and any(all(map(_only_where(is_hard), sights)) for is_hard in _HARD)
 
 
 MODEL = Model(

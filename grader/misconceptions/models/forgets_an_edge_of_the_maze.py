@@ -17,6 +17,16 @@ def _without(rows: int, columns: int) -> Answer:
     return answer
 
 
+def _counted_without(rows: int, columns: int) -> Answer:
+    def answer(maze: Features) -> bool:
+        size = maze.maze.dimension
+        last_row, last_column = size.row_count - rows, size.column_count - columns
+        counted = [cell for cell, _ in maze.edges if cell.row <= last_row and cell.column <= last_column]
+        return len(counted) == len(maze.cells) - 1
+
+    return answer
+
+
 def _is_tree(maze: Features, kept: set[Vector]) -> bool:
     """The kept cells hang together, with one passage less than cells."""
     passages = [edge for edge in maze.edges if kept.issuperset(edge)]
@@ -29,10 +39,13 @@ def _is_tree(maze: Features, kept: set[Vector]) -> bool:
     return len(seen) == len(kept) and len(passages) == len(kept) - 1
 
 
+_EDGES = ((1, 0), (0, 1), (1, 1))
+
+
 MODEL = Model(
     name="forgets-an-edge-of-the-maze",
     exercises=("perfection",),
-    explains=by_features(_without(1, 0), _without(0, 1), _without(1, 1)),
+    explains=by_features(*(without(*edges) for without in (_without, _counted_without) for edges in _EDGES)),
     hints={
         "en": (
             "Your checker takes no notice of the last row or the last column. Rows and columns count "

@@ -18,9 +18,9 @@ def _leaves_out(rows: int, columns: int) -> Callable[[Sight], bool]:
         left_out = {
             cell
             for cell in maze.cells
-            if cell.row > max(1, size.row_count - rows) or cell.column > max(1, size.column_count - columns)
+            if cell.row > size.row_count - rows or cell.column > size.column_count - columns
         }
-        return maze.acyclic and set(maze.cells) - maze.reached == left_out
+        return maze.acyclic and set(maze.cells) - maze.reached == left_out - {maze.maze.entry}
 
     return explains
 

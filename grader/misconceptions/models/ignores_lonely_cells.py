@@ -12,10 +12,14 @@ def _but_for_lonely_cells(maze: Features) -> bool:
     return maze.acyclic and maze.part_count - lonely <= 1
 
 
+def _unless_all_are_lonely(maze: Features) -> bool:
+    return _but_for_lonely_cells(maze) if maze.edges else len(maze.cells) == 1
+
+
 MODEL = Model(
     name="ignores-lonely-cells",
     exercises=("perfection",),
-    explains=by_features(_but_for_lonely_cells),
+    explains=by_features(_but_for_lonely_cells, _unless_all_are_lonely),
     hints={
         "en": (
             "Your checker overlooks cells that are walled in on all sides. Where do the cells come "

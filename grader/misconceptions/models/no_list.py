@@ -6,12 +6,13 @@ from grader.misconceptions.exploring import Journey
 from grader.misconceptions.model import Model
 from grader.misconceptions.sights import SOLVERS, Sight, by_answers, gives_the_way
 
+_NO_CONTAINERS = ("other", "int", "vector")
+
 
 def _no_list(sight: Sight, made: Journey) -> bool:
-    """A container of moves that is no list is not meant: here nothing can be read as moves."""
     if made.cells is None and sight.kind == "none":
         return True
-    return sight.kind == "other" and not sight.element
+    return (sight.kind in _NO_CONTAINERS and not sight.element) or sight.container != "list"
 
 
 def _also_where_there_is_no_way(sight: Sight, made: Journey) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from grader.misconceptions.exploring import Style, closest, first, in_order, in_reverse, last, with_take
 from grader.misconceptions.model import Model
-from grader.misconceptions.sights import SOLVERS, by_styles
+from grader.misconceptions.sights import by_styles
 
-_TAKES = {"dfs": (first, closest), "bfs": (last,), "dijkstra": (last,)}
+_TAKES = {"dfs": (first, closest), "bfs": (last,)}
 
 
 def _styles(exercise: str) -> Iterator[Style]:
@@ -18,7 +18,7 @@ def _styles(exercise: str) -> Iterator[Style]:
 
 MODEL = Model(
     name="other-end",
-    exercises=SOLVERS,
+    exercises=("dfs", "bfs"),
     explains=by_styles(_styles),
     hints={
         "en": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.misconceptions.made import ROOMY, Sight, others, twins
+from grader.misconceptions.made import ROOMY, Sight, twins
 from grader.misconceptions.model import Model
 
 MANY = 3
@@ -14,7 +14,7 @@ MANY = 3
 def _explains(_exercise: str, sights: Sequence[Sight]) -> bool:
     """The mazes fit, but one seed makes many, in nearly every pair of calls with the same seed."""
     roomy = [sight for sight in sights if min(sight.rows, sight.columns) >= ROOMY]
-    return all(sight.fits for sight in sights) and len(twins(roomy)) >= MANY and not others(sights)
+    return all(sight.fits for sight in sights) and len(twins(roomy)) >= MANY
 
 
 MODEL = Model(

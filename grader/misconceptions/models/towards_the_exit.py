@@ -18,11 +18,19 @@ def _by(rank: Callable[[State, Node], tuple[int, ...]], state: State) -> Node:
 
 def _distance(state: State, cell: Vector) -> int:
     goal = state.maze.exit
-    return 0 if goal is None else abs(cell.row - goal.row) + abs(cell.column - goal.column)
+    return 0 if goal is None else _between(cell, goal)
+
+
+def _between(one: Vector, other: Vector) -> int:
+    return abs(one.row - other.row) + abs(one.column - other.column)
 
 
 def _greedy(state: State, node: Node) -> tuple[int, ...]:
     return (_distance(state, node.cell),)
+
+
+def _greedy_or_homewards(state: State, node: Node) -> tuple[int, ...]:
+    return (_between(node.cell, state.maze.exit or state.maze.entry),)
 
 
 def _looking_ahead(state: State, node: Node) -> tuple[int, ...]:
@@ -33,7 +41,7 @@ def _looking_far_ahead(state: State, node: Node) -> tuple[int, ...]:
     return (node.cost + _distance(state, node.cell), _distance(state, node.cell))
 
 
-_TAKES = [partial(_by, rank) for rank in (_greedy, _looking_ahead, _looking_far_ahead)]
+_TAKES = [partial(_by, rank) for rank in (_greedy, _greedy_or_homewards, _looking_ahead, _looking_far_ahead)]
 
 
 def _nearest_first(maze: Maze, node: Node) -> list[Vector]:

@@ -1,0 +1,100 @@
+"""Submissions of the corpus, run in this process: known code, so no sandbox is needed.
+
+What loops is ended by an alarm, as a time-out would end it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from grader.checks import TARGETS
+from grader.model import Call, Claim, Fault
+from grader.plan import load_plan
+from tests.direct import run_with
+from tests.submissions.loader import Case
+
+SECONDS = 1.0
+
+
+class TimeUpError(BaseException):
+    """The alarm went off; no ``except Exception`` stops it."""
+
+
+@cache
+def calls_of(exercise: str) -> tuple[Call, ...]:
+    """Every call that the shipped rubric makes of an exercise."""
+    planned = next(each for each in load_plan().exercises if each.id == exercise)
+    cases = [case for check in planned.checks for case in (*check.controls, *check.cases)]
+    return tuple({case.call.id: case.call for case in cases}.values())
+
+
+def claims_of(case: Case, exercise: str, folder: Path, calls: Sequence[Call]) -> list[tuple[Call, Claim]]:
+    """What a submission answers; after a time-out the rest of the group is left out, as by the engine."""
+    case.materialise(folder)
+    with _loaded(folder) as load, Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
+        search = None if exercise in ("search", "perfection", "generator") else load("search")
+        target = load(exercise)
+        run = run_with(target, search)
+        pairs: list[tuple[Call, Claim]] = []
+        late: set[str] = set()
+        for call in calls:
+            if call.group not in late:
+                pairs.append((call, _claim(call, lambda call=call: run([call], False)[0], target, search)))
+                if pairs[-1][1].outcome == "timeout":
+                    late.add(call.group)
+        return pairs
+
+
+@contextmanager
+def _loaded(folder: Path) -> Iterator[Callable[[str], Any]]:
+    """Import from a folder, and forget it all afterwards."""
+    before = set(sys.modules)
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    try:
+        yield lambda exercise: getattr(
+            importlib.import_module(TARGETS[exercise].file.removesuffix(".py").replace("/", ".")),
+            TARGETS[exercise].name,
+        )
+    finally:
+        sys.path.remove(str(folder))
+        for name in set(sys.modules) - before:
+            del sys.modules[name]
+
+
+def _claim(call: Call, run: Callable[[], Claim], target: Any, search: Any) -> Claim:
+    def ring(*_: object) -> None:
+        raise TimeUpError
+
+    previous = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        claim = run()
+    except TimeUpError:
+        return Claim(call.id, "timeout")
+    except (SystemExit, KeyboardInterrupt) as error:
+        return Claim(call.id, "raised", None, Fault(type(error).__name__, str(error)))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    return claim if claim.outcome == "returned" or call.kind != "script" else _part(call, claim, target)
+
+
+def _part(call: Call, claim: Claim, target: Any) -> Claim:
+    """The same claim with the steps that a script came to."""
+    steps = call.arguments["steps"]
+    run = run_with(target)
+    for count in range(len(steps), -1, -1):
+        shorter = Call(call.id, "script", {"steps": steps[:count]})
+        part = run([shorter], False)[0]
+        if part.outcome == "returned":
+            return Claim(call.id, claim.outcome, part.value, claim.fault)
+    return claim

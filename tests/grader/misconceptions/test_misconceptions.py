@@ -1,0 +1,96 @@
+"""Wrong submissions get the hint for their mistake, or none; right ones get none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from grader.feedback.catalogue import languages
+from grader.misconceptions import MODELS, Misconception, diagnose
+from grader.misconceptions.exploring import journey, right_styles
+from grader.model import Call, Claim
+from lab import Vector
+from tests.grader.misconceptions.expected import EXPECTED
+from tests.grader.misconceptions.in_process import calls_of, claims_of
+from tests.submissions.loader import EXERCISES, Case, cases
+
+SOLVERS = ("dfs", "bfs", "dijkstra")
+MOST = 90
+"""So many calls of an exercise are enough here; ``report.py`` makes all of them."""
+
+QUICK = [case for case in cases("wrong") if not case.expectation.slow]
+STYLES = [case for case in cases("right") if case.name.startswith(("adj", "bfs", "dfs", "dij", "per", "sea"))]
+
+
+def some_calls(exercise: str) -> tuple[Call, ...]:
+    """Calls of all kinds, and small mazes rather than large ones."""
+    calls = [call for call in calls_of(exercise) if call.cpu_seconds <= 2 or exercise == "generator"]
+    return tuple(calls[:: max(1, len(calls) // MOST)])
+
+
+def hint_for(case: Case, exercise: str, folder: Path) -> str | None:
+    found = diagnose(exercise, claims_of(case, exercise, folder, some_calls(exercise)))
+    return found.id if found else None
+
+
+@pytest.mark.parametrize("case", QUICK, ids=lambda case: case.name)
+def test_a_wrong_submission_gets_its_own_hint_or_none(case: Case, tmp_path: Path) -> None:
+    for exercise in case.expectation.exercises:
+        hint = hint_for(case, exercise, tmp_path)
+        assert hint is None or hint == f"{exercise}.{EXPECTED.get(case.name)}"
+
+
+@pytest.mark.parametrize("case", STYLES, ids=lambda case: case.name)
+def test_a_right_submission_gets_no_hint(case: Case, tmp_path: Path) -> None:
+    for exercise in EXERCISES:
+        assert hint_for(case, exercise, tmp_path) is None
+
+
+def test_every_submission_that_is_named_is_there() -> None:
+    assert EXPECTED.keys() <= {case.name for case in cases("wrong")}
+    assert {name for model in MODELS.values() for name in [model.name]} >= set(EXPECTED.values())
+
+
+@pytest.mark.parametrize("file", MODELS)
+def test_every_model_is_whole(file: str) -> None:
+    model = MODELS[file]
+    assert model.name == file.replace("_", "-")
+    assert set(model.exercises) <= set(EXERCISES)
+    assert set(model.hints) == set(languages())
+    for hint in model.hints.values():
+        assert "?" in hint
+        assert not [name for _, name, _, _ in Formatter().parse(hint) if name]
+
+
+def test_a_hint_falls_back_to_english() -> None:
+    misconception = Misconception("dfs.x", "dfs", {"en": "Why?", "nb": "Hvorfor?"})
+    assert [misconception.hint(language) for language in ("nb", "en", "xx")] == ["Hvorfor?", "Why?", "Why?"]
+
+
+@pytest.mark.parametrize("exercise", SOLVERS)
+def test_right_styles_visit_the_cells_of_the_lab(exercise: str) -> None:
+    """Maze C of the lab; a solver that stops at sight of the exit visits a part."""
+    text = "+-+-+-+\n|   | |\n+-+ + +\n|  S  |\n+ +-+ +\n|  E| |\n+-+-+-+"
+    order = {"dfs": "22 12 11 23 13 33 21 31 32"}.get(exercise, "22 12 23 21 11 13 33 31 32")
+    whole = tuple(Vector(int(cell[0]), int(cell[1])) for cell in order.split())
+    for style in right_styles(exercise):
+        made = journey(style, text)
+        assert made.visits in (whole, whole[:-1])
+        assert made.cells == ((2, 2), (2, 1), (3, 1), (3, 2))
+
+
+def test_a_few_runs_are_no_evidence() -> None:
+    text = "+-+-+\n|S E|\n+-+-+"
+    run = {"returned": {"type": "vectors", "value": [[0, -1]], "container": "list"}, "changed": None}
+    calls = [Call(str(number), "solve", {"mazes": [text]}) for number in range(3)]
+    assert diagnose("dfs", [(call, Claim(call.id, "returned", {"runs": [run]})) for call in calls]) is None
+
+
+@pytest.mark.parametrize("outcome", ["timeout", "died", "violation", "missing", "out-of-memory"])
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_claims_without_a_value_are_taken_in(exercise: str, outcome: Mapping[str, object]) -> None:
+    pairs = [(call, Claim(call.id, outcome)) for call in some_calls(exercise)]  # type: ignore[arg-type]
+    assert diagnose(exercise, pairs) is None
