@@ -18,8 +18,10 @@ fail() { echo "docker-engine: $*" >&2; exit 1; }
 
 own_answers() { [ -S "$SOCKET" ] && timeout 20 docker -H "unix://$SOCKET" version >/dev/null 2>&1; }
 other_answers() { timeout 20 docker version >/dev/null 2>&1; }
+own_pid() { cat "$PIDFILE" 2>/dev/null || true; }
 own_runs() {
-    [ -f "$PIDFILE" ] && read -r pid < "$PIDFILE" && [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = dockerd ]
+    pid=$(own_pid)
+    [ -n "$pid" ] && [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = dockerd ]
 }
 
 start() {
@@ -63,14 +65,13 @@ wait_for_answer() {
 
 stop() {
     own_runs || { say "does not run"; return; }
-    read -r pid < "$PIDFILE"
-    kill "$pid"
+    kill "$(own_pid)"
     left=300
     while own_runs && [ "$left" -gt 0 ]; do
         left=$((left - 1))
         sleep 0.1
     done
-    own_runs && fail "process $pid did not end within 30 seconds"
+    if own_runs; then fail "process $(own_pid) did not end within 30 seconds"; fi
     rm -f "$SOCKET"
     say "stopped"
 }
