@@ -27,7 +27,7 @@ from . import limits as limiting
 from .calls import Attempt, Generate, IsPerfect, Script, Solve
 from .faults import current_fault, fault
 from .files import install
-from .patience import Patience
+from .patience import GROUP, Patience
 from .target import MissingError, find, searches
 from .wire import encode
 
@@ -82,6 +82,8 @@ class _Child:
         self._call = job.calls[0]
         self._attempt: Attempt | None = None
         self._begun = self._cpu_end = self._wall_end = 0.0
+        self._used: dict[str, float] = {}
+        """CPU seconds by group."""
 
     def run(self) -> NoReturn:
         self._begin(self._call)
@@ -106,7 +108,7 @@ class _Child:
             self._put(READY + b"\n")
             for call in self._job.calls:
                 self._begin(call)
-                self._answer({**failure} if failure else self._do(target, call))
+                self._answer(failure or self._spent(call) or self._do(target, call))
             _exit(DONE)
         except BaseException:
             _exit(LOST)
@@ -128,6 +130,11 @@ class _Child:
             return {"outcome": "returned", "value": attempt.value()}
         except BaseException:
             return {**self._raised(attempt.stage), "value": attempt.value()}
+
+    def _spent(self, call: Message) -> Message | None:
+        """The answer to a call whose group has used up its time, each call within its own."""
+        used = self._used.get(call["group"], 0.0)
+        return {"outcome": "timeout", "value": None} if used > GROUP * float(call["cpu_seconds"]) else None
 
     def _raised(self, stage: str) -> Message:
         told = current_fault(stage, self._job.files)
@@ -164,7 +171,9 @@ class _Child:
         with self._answering:
             self._send(told)
             self._cpu_end = self._wall_end = float("inf")
-        if told["outcome"] == _NO_MEMORY or self._over:
+        if group := self._call["group"]:
+            self._used[group] = self._used.get(group, 0.0) + process_time() - self._begun
+        if told["outcome"] in (_NO_MEMORY, "timeout") or self._over:
             _exit(0)
 
     def _send(self, told: Message) -> None:

@@ -9,6 +9,10 @@ HURRIED: Final = 0.25
 all calls share costs one limit, and then a quarter each."""
 MIN_CPU: Final = 0.25
 MIN_WALL: Final = 1.0
+WALL: Final = 5.0
+"""So many times its CPU seconds a call may last at the most: it may sleep, but not for long."""
+GROUP: Final = 5.0
+"""So many times what one of its calls may use, the calls of a group may use together."""
 
 
 class Seconds(NamedTuple):
@@ -27,8 +31,7 @@ class Patience(NamedTuple):
     def seconds(self, call: dict[str, Any]) -> Seconds:
         """Return the seconds of a call, as it stands in a batch."""
         cpu = float(call["cpu_seconds"])
+        wall = min(self.wall, WALL * cpu)
         if not self.hurried:
-            return Seconds(cpu, self.wall)
-        return Seconds(
-            min(cpu, max(MIN_CPU, HURRIED * cpu)), min(self.wall, max(MIN_WALL, HURRIED * self.wall))
-        )
+            return Seconds(cpu, wall)
+        return Seconds(min(cpu, max(MIN_CPU, HURRIED * cpu)), min(wall, max(MIN_WALL, HURRIED * wall)))

@@ -17,7 +17,8 @@ _PR_SET_DUMPABLE: Final = 4
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _M_ARENA_MAX: Final = -8
 _TRIES: Final = 200
-_PAUSE: Final = 0.005
+_PAUSE: Final = 0.0002
+_LONGEST_PAUSE: Final = 0.01
 
 
 def prepare_self(*, adopt_orphans: bool) -> None:
@@ -41,11 +42,13 @@ def prepare_self(*, adopt_orphans: bool) -> None:
 def end_tree(child: int, *, own_namespace: bool) -> None:
     """Kill and reap what is left of a batch; ``child`` led its process group."""
     _signal_group(child)
+    pause = _PAUSE
     for _ in range(_TRIES):
         _reap()
         if not (_kill_all() if own_namespace else _kill_children()):
             return
-        sleep(_PAUSE)
+        sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
 
 
 def empty(folder: str) -> None:

@@ -135,6 +135,26 @@ def test_a_group_that_ran_into_a_limit_needs_no_further_run() -> None:
     assert "the call a" in claims[2].fault.message
 
 
+def test_a_group_of_slow_calls_uses_no_more_than_five_times_what_one_may() -> None:
+    code = checker(
+        "end = time.process_time() + 0.2\nwhile time.process_time() < end: pass\nreturn True",
+        before="import time",
+    )
+    calls = [question(str(number), cpu=0.3, group="rooms") for number in range(12)]
+    outcomes = [claim.outcome for claim in ask({CHECKER.file: code}, CHECKER, *calls, question("other"))]
+    slow = outcomes[:-1]
+    assert slow == ["returned"] * slow.count("returned") + ["timeout"] * slow.count("timeout")
+    assert 6 <= slow.count("returned") <= 9
+    assert outcomes[-1] == "returned"
+
+
+def test_a_call_that_sleeps_may_last_five_times_its_seconds() -> None:
+    limits = replace(QUICK, call_wall_seconds=60.0)
+    body = "time.sleep(50)"
+    (claim,) = check(body, before="import time", limits=limits)
+    assert claim.outcome == "timeout"
+
+
 @pytest.mark.parametrize(
     "body",
     [
