@@ -75,11 +75,12 @@ class _Artist:
         self._numbered, self._drawn, self._text = NUMBERED_BUDGET, DRAWN_BUDGET, TEXT_BUDGET
 
     def figures(self, example: Example) -> list[Figure]:
-        """The pictures of an example: both sides where visits are known, else one with both ways."""
-        if example.maze is None or not self._can_draw(example.maze, 2 if example.shows_visits else 1):
+        """The pictures of an example: each side of which visits are known, else one with both ways."""
+        kinds = [kind for kind in ("expected", "actual") if getattr(example, kind).visits]
+        if example.maze is None or not self._can_draw(example.maze, len(kinds) or 1):
             return []
-        if example.shows_visits:
-            return [self._side(example, example.maze, kind) for kind in ("expected", "actual")]
+        if kinds:
+            return [self._side(example, example.maze, kind) for kind in kinds]
         return [self._whole(example, example.maze)]
 
     def small(self, maze: Maze, caption: str) -> Figure | None:

@@ -124,3 +124,10 @@ def test_hidden_checks_show_their_outcome_only() -> None:
     hidden = next(c for c in results["exercises"][1]["checks"] if c["visibility"] == "hidden")
     hidden["message"] = ""
     assert "The details of this check are not shown." in render_text(results)
+
+
+def test_the_figures_of_a_generator_stand_beside_those_of_the_lab() -> None:
+    page = render_html(sample("right"))
+    assert page.count('<th scope="row">') == 2
+    assert '<th scope="row">AldousBroder</th>' in page
+    assert "so there are no figures" in render_html(sample("wrong"))
