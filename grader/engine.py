@@ -91,8 +91,9 @@ class _Exam:
         found = diagnose(self.exercise.id, pairs)
         if found is None:
             return results
-        explained = replace(results[at], verdict=replace(results[at].verdict, misconception=found.id))
-        return (*results[:at], explained, *results[at + 1 :])
+        hint = found.hint(self.plan.rubric.language)
+        verdict = replace(results[at].verdict, misconception=found.id, hint=hint)
+        return (*results[:at], replace(results[at], verdict=verdict), *results[at + 1 :])
 
     def _output(self) -> str:
         printed = dict.fromkeys(claim.output for claim in self.trial.claims.values() if claim.output)
