@@ -11,8 +11,9 @@ from grader.shrink import from_the_ladder, with_hypothesis
 Run = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
 
-CHUNKS = (1, 10)
-"""So many of the cases that went wrong are tried again at once: mostly the first shows it."""
+CHUNKS = (1, 10, 30)
+"""So many of the cases that went wrong are tried again at once: mostly the first shows it. Where
+all of them are right alone, the others that went wrong are put down to what was left behind too."""
 
 _LIMITS = ("timeout", "out-of-memory", "output-limit")
 
@@ -47,28 +48,16 @@ class Trial:
 
     def _first(self, check: Check) -> Wrong | None:
         """The first case that is wrong, in a process of its own as well."""
-        left: Sequence[Case] = check.cases
-        count, more = CHUNKS
-        while (wrong := check.judge(left, self.claims)) is not None:
-            if not check.alone or _is_final(self.claims[wrong.case.call.id]):
+        wrong = check.judge(check.cases, self.claims)
+        if wrong is None or not check.alone or _is_final(self.claims[wrong.case.call.id]):
+            return wrong
+        suspects = _spread([case for case in check.cases if check.judge((case,), self.claims)], sum(CHUNKS))
+        for count in CHUNKS:
+            tried, suspects = suspects[:count], suspects[count:]
+            wrong = check.judge(tried, self._made_alone(tried))
+            if wrong is not None:
                 return wrong
-            suspects = self._suspects(check, left, count)
-            alone = check.judge(suspects, self._made_alone(suspects))
-            if alone is not None:
-                return alone
-            left = left[left.index(suspects[-1]) + 1 :]
-            count = more
         return None
-
-    def _suspects(self, check: Check, cases: Sequence[Case], count: int) -> list[Case]:
-        """The first cases that went wrong."""
-        found: list[Case] = []
-        for case in cases:
-            if check.judge((case,), self.claims) is not None:
-                found.append(case)
-                if len(found) == count:
-                    break
-        return found
 
     def _smallest(self, check: Check, wrong: Wrong) -> Wrong:
         """The same mistake on a smaller case of its kind, where there is one."""
@@ -86,6 +75,13 @@ class Trial:
             return None
 
         return from_the_ladder(check.ladder, wrong, attempt) or with_hypothesis(check.ladder, wrong, attempt)
+
+
+def _spread(cases: Sequence[Case], count: int) -> Sequence[Case]:
+    """So many of the cases, evenly from the first to the last."""
+    if len(cases) <= count:
+        return cases
+    return [cases[number * (len(cases) - 1) // (count - 1)] for number in range(count)]
 
 
 def _is_final(claim: Claim) -> bool:
