@@ -1,0 +1,47 @@
+"""Mazes for properties: any at all, and perfect ones."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from lab import Dimension, Factory, Maze
+from lab.generators import AldousBroder
+from lab.graph import from_passages, grid_neighbours
+
+SAMPLE = """\
++-+-+-+-+-+
+|S|       |
++ + +-+ + +
+|   | | | |
++ + + + +-+
+| | | | | |
++ +-+ + + +
+| |       |
++ +-+-+-+ +
+| |      E|
++-+-+-+-+-+"""
+
+DIMENSIONS = st.builds(Dimension, st.integers(1, 7), st.integers(1, 7))
+ROOMY = DIMENSIONS.filter(lambda dimension: dimension.position_count > 1)
+
+
+@st.composite
+def mazes(draw: st.DrawFn) -> Maze:
+    """Any maze: walls, entry and exit anywhere, or no exit."""
+    dimension = draw(DIMENSIONS)
+    cells = dimension.all_positions()
+    neighbours = grid_neighbours(dimension)
+    edges = [(cell, other) for cell in cells for other in neighbours(cell) if cell < other]
+    flags = draw(st.lists(st.booleans(), min_size=len(edges), max_size=len(edges)))
+    entry = draw(st.sampled_from(cells))
+    exit_ = draw(st.sampled_from([None, *(cell for cell in cells if cell != entry)]))
+    opened = [edge for edge, flag in zip(edges, flags, strict=True) if flag]
+    return from_passages(opened, dimension, ends=(entry, exit_))
+
+
+@st.composite
+def perfect_mazes(draw: st.DrawFn) -> Maze:
+    """A perfect maze with an exit in the last cell."""
+    return AldousBroder(Random(draw(st.integers(0, 999)))).generate(Factory(), draw(ROOMY))

@@ -1,0 +1,128 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from lab import EAST, MOVES, NORTH, SOUTH, WEST, Dimension, Factory, Maze, Vector
+from tests.lab.drawn import SAMPLE, mazes
+
+SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
+
+
+def test_a_maze_is_made_of_lines_of_text_and_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "maze.txt").write_text(SAMPLE)
+    assert Maze(SAMPLE.split("\n")) == Maze.from_text(SAMPLE) == Maze.from_file(tmp_path / "maze.txt")
+    assert Maze.from_file(str(tmp_path / "maze.txt")).dimension == Dimension(5, 5)
+
+
+def test_entry_and_exit_are_where_the_text_has_them() -> None:
+    assert (SMALL.entry, SMALL.exit) == ((1, 1), (2, 2))
+    assert isinstance(SMALL.entry, Vector)
+    assert SMALL.has_exit()
+    assert [cell for cell in SMALL.dimension.all_positions() if SMALL.is_exit(cell)] == [(2, 2)]
+
+
+def test_a_maze_may_have_no_exit() -> None:
+    maze = Maze.from_text("+-+\n|S|\n+-+")
+    assert maze.exit is None
+    assert not maze.has_exit()
+    assert not maze.is_exit((1, 1))
+
+
+def test_moves_ignore_walls_and_valid_moves_do_not() -> None:
+    assert SMALL.moves_at((1, 1)) == (EAST, SOUTH)
+    assert SMALL.valid_moves_at((1, 2)) == (WEST,)
+    assert SMALL.valid_moves_at(Vector(2, 1)) == (NORTH, EAST)
+
+
+@given(mazes())
+def test_moves_come_in_the_exploration_order(maze: Maze) -> None:
+    for cell in maze.dimension.all_positions():
+        inside = tuple(move for move in MOVES if maze.dimension.includes(cell + move))
+        assert maze.moves_at(cell) == inside
+        assert maze.valid_moves_at(cell) == tuple(move for move in inside if maze.is_valid_at(cell, move))
+
+
+@given(mazes())
+def test_a_side_is_a_wall_or_clear_and_the_same_from_both_cells(maze: Maze) -> None:
+    for cell in maze.dimension.all_positions():
+        for move in MOVES:
+            is_clear = maze.is_clear(cell, move)
+            assert maze.is_wall(cell, move) is not is_clear
+            assert maze.is_valid_at(cell, move) is is_clear
+            if maze.dimension.includes(cell + move):
+                assert maze.is_clear(cell + move, move.opposite()) is is_clear
+            else:
+                assert not is_clear
+
+
+@given(mazes())
+def test_a_wall_that_is_built_or_broken_stands_or_is_gone_on_both_sides(maze: Maze) -> None:
+    for cell in maze.dimension.all_positions():
+        for move in maze.moves_at(cell):
+            maze.build_wall(cell, move)
+            assert maze.is_wall(cell, move)
+            assert maze.is_wall(cell + move, move.opposite())
+            maze.break_wall(cell, move)
+            assert maze.is_clear(cell, move)
+            assert maze.is_clear(cell + move, move.opposite())
+
+
+@given(mazes())
+def test_moving_one_wall_leaves_all_others(maze: Maze) -> None:
+    moves = maze.moves_at(maze.entry)
+    if not moves:
+        return
+    before = maze.to_text()
+    (maze.build_wall if maze.is_clear(maze.entry, moves[0]) else maze.break_wall)(maze.entry, moves[0])
+    assert sum(a != b for a, b in zip(before, maze.to_text(), strict=True)) == 1
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_the_border_stays_closed(move: Vector) -> None:
+    maze = Maze.from_text("+-+\n|S|\n+-+")
+    for change in (maze.build_wall, maze.break_wall):
+        with pytest.raises(ValueError, match=f"the {move.name} side of .* is the outer border"):
+            change((1, 1), move)
+
+
+@pytest.mark.parametrize("outside", [(0, 1), (3, 1), (1, 3), (-1, -1)])
+def test_a_position_outside_is_refused(outside: tuple[int, int]) -> None:
+    for ask in (SMALL.moves_at, SMALL.valid_moves_at, lambda cell: SMALL.is_wall(cell, NORTH)):
+        with pytest.raises(ValueError, match=r"expected a position inside the grid of 2 x 2 cells"):
+            ask(outside)
+
+
+@pytest.mark.parametrize("direction", [(0, 0), (1, 1), (0, 2), "north", [0, 1]])
+def test_a_direction_that_is_no_move_is_refused(direction: tuple[int, int]) -> None:
+    for ask in (SMALL.is_wall, SMALL.is_clear, SMALL.is_valid_at, SMALL.copy().build_wall):
+        with pytest.raises(ValueError, match="expected a move"):
+            ask((1, 1), direction)
+
+
+@given(mazes())
+def test_a_copy_is_equal_and_of_its_own(maze: Maze) -> None:
+    twin = maze.copy()
+    assert twin == maze
+    for move in maze.moves_at(maze.entry)[:1]:
+        (twin.build_wall if twin.is_clear(twin.entry, move) else twin.break_wall)(twin.entry, move)
+        assert twin != maze
+
+
+def test_mazes_with_other_ends_or_walls_are_different() -> None:
+    text = SMALL.to_text()
+    assert Maze.from_text(text.replace("E", " ")) != SMALL
+    assert Maze.from_text(text.replace("+ +", "+-+")) != SMALL
+    assert Factory().fully_connected(Dimension(1, 4)) != Factory().fully_connected(Dimension(4, 1))
+    assert text != SMALL
+
+
+def test_a_maze_is_no_key() -> None:
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(SMALL)
+
+
+def test_a_maze_shows_itself() -> None:
+    assert str(SMALL) == SMALL.to_text()
+    assert repr(SMALL) == "<Maze 2 x 2, entry (1, 1), exit (2, 2)>"
+    assert repr(Maze.from_text("+-+\n|S|\n+-+")) == "<Maze 1 x 1, entry (1, 1), exit None>"

@@ -1,0 +1,152 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from lab import Maze, MazeFormatError
+from tests.lab.drawn import SAMPLE, mazes
+
+GOOD = "+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+"
+TOO_SMALL = "a maze of at least 3 lines of 3 characters"
+UPRIGHT, LEVEL = "a wall '|' or an opening ' '", "a wall '-' or an opening ' '"
+MIDDLE, CORNER = "the middle of a cell: ' ', 'S' or 'E'", "a corner '+'"
+
+MISTAKES = {
+    "empty": ("", 1, 1, "0 line(s) of 0", TOO_SMALL),
+    "blank": ("\n \n", 1, 1, "0 line(s) of 0", TOO_SMALL),
+    "two lines": ("+-+\n|S|", 1, 1, "2 line(s) of 3", TOO_SMALL),
+    "two columns": ("++\n||\n++", 1, 1, "3 line(s) of 2", TOO_SMALL),
+    "other line ends": (GOOD.replace("\n", "\r"), 1, 1, "1 line(s) of 29", TOO_SMALL),
+    "line missing": (GOOD[:-6], 4, 1, "4 lines", "an odd number of lines (2 x rows + 1)"),
+    "line too many": (GOOD + "\n+-+-+", 6, 1, "'+'", UPRIGHT),
+    "line blank within": (GOOD.replace("\n+ ", "\n\n+ "), 3, 1, "the end of the line", CORNER),
+    "corner": (GOOD.replace("+ +-+", "+ x-+"), 3, 3, "'x'", CORNER),
+    "level wall": (GOOD.replace("+ +-+", "+ +|+"), 3, 4, "'|'", LEVEL),
+    "upright wall": (GOOD.replace("|S  |", "|S- |"), 2, 3, "'-'", UPRIGHT),
+    "middle": (GOOD.replace("E", "Q"), 4, 4, "'Q'", MIDDLE),
+    "small letter": (GOOD.replace("E", "e"), 4, 4, "'e'", MIDDLE),
+    "tab": (GOOD.replace("|S  |", "|S\t |"), 2, 3, r"'\t'", UPRIGHT),
+    "no-break space": (GOOD.replace("|  E|", "|\u00a0 E|"), 4, 2, r"'\xa0'", MIDDLE),
+    "after blank lines": ("\n\n" + GOOD.replace("E", "Q"), 6, 4, "'Q'", MIDDLE),
+    "line too short": (GOOD.replace("|S  |", "|S "), 2, 4, "the end of the line", MIDDLE),
+    "line too long": (GOOD.replace("|S  |", "|S  | "), 2, 6, "' '", "the end of the line after 5 characters"),
+    "half a column": ("+-+-\n|S  \n+ +-\n|  E\n+-+-", 1, 5, "the end of the line", CORNER),
+    "gap in the north": ("+ +-+" + GOOD[5:], 1, 2, "' '", "a wall '-': the border is closed"),
+    "gap in the south": (GOOD[:-5] + "+-+ +", 5, 4, "' '", "a wall '-': the border is closed"),
+    "gap in the west": (GOOD.replace("|S", " S"), 2, 1, "' '", "a wall '|': the border is closed"),
+    "gap in the east": (GOOD.replace("E|", "E "), 4, 5, "' '", "a wall '|': the border is closed"),
+    "no entry": (GOOD.replace("S", " "), 2, 2, "no 'S' in the whole maze", "an entry 'S' in one cell"),
+    "two entries": (GOOD.replace("E", "S"), 4, 4, "another 'S'", "only one entry 'S'"),
+    "two entries in a row": (GOOD.replace("|S  |", "|S S|"), 2, 4, "another 'S'", "only one entry 'S'"),
+    "two exits": (GOOD.replace("|S  |", "|S E|"), 4, 4, "another 'E'", "only one exit 'E'"),
+}
+
+
+@given(mazes())
+def test_what_is_written_is_read_back(maze: Maze) -> None:
+    assert Maze.from_text(maze.to_text()) == maze
+
+
+@given(mazes())
+def test_text_is_written_as_the_format_says(maze: Maze) -> None:
+    lines = maze.to_text().split("\n")
+    assert len(lines) == 2 * maze.dimension.row_count + 1
+    assert {len(line) for line in lines} == {2 * maze.dimension.column_count + 1}
+    assert set("".join(line[::2] for line in lines[::2])) == {"+"}
+    assert "".join(lines).count("S") == 1
+    assert "".join(lines).count("E") == maze.has_exit()
+
+
+def test_the_sample_is_read_and_written_as_it_stands() -> None:
+    assert Maze.from_text(SAMPLE).to_text() == SAMPLE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [GOOD.replace("\n", "\r\n"), "\ufeff" + GOOD, "\n\n" + GOOD + "\n\n", "  \n" + GOOD + "\r\n \t\r\n"],
+)
+def test_line_ends_mark_and_blank_lines_around_are_accepted(text: str) -> None:
+    assert Maze.from_text(text) == Maze.from_text(GOOD)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "found", "expected"), MISTAKES.values(), ids=MISTAKES.keys()
+)
+def test_a_mistake_is_named_with_its_place(
+    text: str, line: int, column: int, found: str, expected: str
+) -> None:
+    with pytest.raises(MazeFormatError) as caught:
+        Maze.from_text(text)
+    error = caught.value
+    assert (error.line, error.column, error.found, error.expected) == (line, column, found, expected)
+    first, *picture = str(error).split("\n")
+    assert first == f"line {line}, column {column}: expected {expected}, found {found}"
+    if picture:
+        shown, caret = picture
+        assert caret.index("^") == column + 1
+        assert shown[2:].startswith(text.split("\n")[line - 1][: column - 1].replace("\xa0", "\ufffd"))
+
+
+def test_the_caret_stands_under_the_mistake() -> None:
+    with pytest.raises(MazeFormatError) as caught:
+        Maze.from_text(GOOD.replace("E", "Q"))
+    assert str(caught.value).split("\n")[1:] == ["  |  Q|", "     ^"]
+
+
+def test_of_a_long_line_only_the_part_around_the_mistake_is_shown() -> None:
+    text = f"+{'-+' * 300}\n|S{' ' * 398}?{' ' * 199}|\n+{'-+' * 300}"
+    with pytest.raises(MazeFormatError) as caught:
+        Maze.from_text(text)
+    _, shown, caret = str(caught.value).split("\n")
+    assert caught.value.column == 401
+    assert shown[caret.index("^")] == "?"
+    assert len(shown) < 80
+
+
+def test_unprintable_signs_are_not_printed() -> None:
+    with pytest.raises(MazeFormatError) as caught:
+        Maze.from_text(GOOD.replace("E", "\x1b"))
+    assert "\x1b" not in str(caught.value)
+
+
+def test_an_error_of_the_format_is_a_value_error() -> None:
+    assert issubclass(MazeFormatError, ValueError)
+
+
+def test_a_file_that_is_no_text_is_refused_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "maze.txt").write_bytes(b"+-+\n|S\xff\n+-+")
+    with pytest.raises(
+        MazeFormatError, match=r"line 2, column 3: expected text \(UTF-8\), found the byte 0xff"
+    ):
+        Maze.from_file(tmp_path / "maze.txt")
+
+
+def test_a_file_that_is_not_there_is_no_mistake_of_the_format(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Maze.from_file(tmp_path / "none.txt")
+
+
+@given(st.text("+-| SE\n\r\ufeff", max_size=60))
+@example("+-+\n|S|\n+-+")
+def test_any_text_is_a_maze_or_a_named_mistake(text: str) -> None:
+    maze = mistake = None
+    try:
+        maze = Maze.from_text(text)
+    except MazeFormatError as error:
+        mistake = error
+    if mistake is not None:
+        assert min(mistake.line, mistake.column) >= 1
+    if maze is not None:
+        assert Maze.from_text(maze.to_text()) == maze
+
+
+@given(mazes(), st.data())
+def test_one_sign_put_wrong_is_found_where_it_stands(maze: Maze, data: st.DataObject) -> None:
+    lines = maze.to_text().split("\n")
+    line = data.draw(st.integers(0, len(lines) - 1))
+    column = data.draw(st.integers(0, len(lines[0]) - 1))
+    lines[line] = lines[line][:column] + "#" + lines[line][column + 1 :]
+    with pytest.raises(MazeFormatError) as caught:
+        Maze(lines)
+    assert (caught.value.line, caught.value.column) == (line + 1, column + 1)
