@@ -65,7 +65,7 @@ def table(averages: Sequence[Average]) -> str:
 
 def plot(averages: Sequence[Average], path: str | Path, *, mazes: int) -> None:
     """Write a plot of the averages with their intervals. Raises MissingPackage or OSError."""
-    with need("matplotlib").rc_context({"svg.hashsalt": "branching"}):
+    with need("matplotlib").rc_context({"svg.hashsalt": "branching", "svg.fonttype": "none"}):
         figure = need("matplotlib.figure").Figure(figsize=(6.4, 4.2), layout="constrained")
         axes = figure.add_subplot()
         for branching in BRANCHINGS:
