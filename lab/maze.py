@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from lab import maze_format
 from lab.dimension import Dimension
 from lab.maze_format import EAST_BIT, NORTH_BIT, SOUTH_BIT, WEST_BIT, Grid, MazeFormatError
 from lab.vector import EAST, MOVES, NORTH, SOUTH, WEST, Vector
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _BIT: Final = {NORTH: NORTH_BIT, EAST: EAST_BIT, SOUTH: SOUTH_BIT, WEST: WEST_BIT}
 _MOVES_OF: Final = tuple(tuple(move for move in MOVES if bits & _BIT[move]) for bits in range(16))
@@ -36,7 +38,8 @@ class Maze:
     @classmethod
     def from_file(cls, path: str | Path) -> Self:
         """Read a maze from a text file. Raises OSError, or MazeFormatError."""
-        content = Path(path).read_bytes()
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes long to import
+            content = file.read()
         try:
             return cls.from_text(content.decode("utf-8"))
         except UnicodeDecodeError as error:

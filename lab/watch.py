@@ -7,7 +7,6 @@ compares what was seen with the visit order that the lab prescribes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Self
 
 from lab.maze import Maze, Position
@@ -17,20 +16,22 @@ STREAMS = ("taken", "asked", "probed", "tested")
 """The observations of a ``Watch``, the most telling first."""
 
 
-@dataclass(slots=True)
 class Watch:
     """What was seen of one call of a solver: positions, in the order they were seen."""
 
-    taken: list[Position] = field(default_factory=list)
-    """Cells that first_pending, last_pending or closest_pending gave out."""
-    asked: list[Position] = field(default_factory=list)
-    """Cells whose moves were asked for."""
-    probed: list[Position] = field(default_factory=list)
-    """Cells of which the solver asked whether one side is open."""
-    tested: list[Position] = field(default_factory=list)
-    """Cells of which the solver asked whether they are the exit."""
-    used_search: bool = False
-    """Whether the solver put anything into its search."""
+    __slots__ = ("asked", "probed", "taken", "tested", "used_search")
+
+    def __init__(self) -> None:
+        self.taken: list[Position] = []
+        """Cells that first_pending, last_pending or closest_pending gave out."""
+        self.asked: list[Position] = []
+        """Cells whose moves were asked for."""
+        self.probed: list[Position] = []
+        """Cells of which the solver asked whether one side is open."""
+        self.tested: list[Position] = []
+        """Cells of which the solver asked whether they are the exit."""
+        self.used_search = False
+        """Whether the solver put anything into its search."""
 
     def streams(self) -> tuple[list[Position], ...]:
         """The observations that are not empty, the most telling first."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from . import child
@@ -19,16 +18,16 @@ LIMITS: Final = ("timeout", "out-of-memory", "output-limit")
 """Outcomes after which the rest of a group needs no run."""
 
 
-@dataclass(slots=True)
 class Box:
     """What stays the same for all batches."""
 
-    send: Callable[[bytes], None]
-    folder: str
-    own_namespace: bool
-    scratch: tuple[str, ...]
-    limits: dict[str, Any] = field(default_factory=dict)
-    files: Mapping[str, bytes] = field(default_factory=dict)
+    # written out, since a box starts sooner without the module dataclasses
+    def __init__(
+        self, send: Callable[[bytes], None], folder: str, own_namespace: bool, scratch: tuple[str, ...]
+    ) -> None:
+        self.send, self.folder, self.own_namespace, self.scratch = send, folder, own_namespace, scratch
+        self.limits: dict[str, Any] = {}
+        self.files: Mapping[str, bytes] = {}
 
 
 def run_batch(box: Box, message: Message) -> None:

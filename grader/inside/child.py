@@ -18,10 +18,9 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from random import seed as seed_global_random
 from time import monotonic, process_time, sleep
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from . import limits as limiting
 from .calls import Attempt, Generate, IsPerfect, Script, Solve
@@ -44,8 +43,7 @@ _MISSING, _NO_MEMORY = "missing", "out-of-memory"
 Message = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """What a child is to do, and where it answers."""
 
     files: Mapping[str, bytes]

@@ -8,7 +8,6 @@ so that a double fork does not get away.
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 from time import sleep
 from typing import Final
@@ -60,11 +59,17 @@ def empty(folder: str) -> None:
     for entry in entries:
         try:
             if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path, ignore_errors=True)
+                _remove_tree(entry.path)
             else:
                 os.unlink(entry.path)  # noqa: PTH108 - pathlib is slow to load
         except OSError:
             continue
+
+
+def _remove_tree(folder: str) -> None:
+    import shutil  # rarely needed, and slow to import
+
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _signal_group(child: int) -> None:
