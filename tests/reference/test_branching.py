@@ -1,0 +1,58 @@
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from lab.extras import MissingPackage
+from reference.branching import measure, plot, table
+
+
+def test_every_branching_is_measured_at_every_size_and_again_the_same() -> None:
+    averages = measure([3, 6], mazes=5, seed=1)
+    assert [(one.branching, one.size) for one in averages] == [
+        (branching, size) for branching in ("first", "middle", "last") for size in (3, 6)
+    ]
+    assert averages == measure([3, 6], mazes=5, seed=1)
+    assert averages != measure([3, 6], mazes=5, seed=2)
+    assert all(one.length >= 2 * (one.size - 1) for one in averages)
+
+
+def test_more_mazes_make_the_interval_narrower() -> None:
+    few, many = (measure([8], mazes=mazes, seed=1) for mazes in (10, 160))
+    assert all(wide.margin > 2 * narrow.margin > 0 for wide, narrow in zip(few, many, strict=True))
+
+
+def test_going_back_to_the_last_branch_makes_the_longest_ways() -> None:
+    first, middle, last = measure([20], mazes=60, seed=1)
+    assert last.length - last.margin > max(first.length + first.margin, middle.length + middle.margin)
+
+
+def test_one_maze_has_no_spread() -> None:
+    with pytest.raises(ValueError, match="mazes: expected at least 2, as one maze has no spread, got 1"):
+        measure([3], mazes=1, seed=1)
+
+
+def test_the_table_has_a_line_for_each_size() -> None:
+    lines = table(measure([3, 12], mazes=5, seed=1)).split("\n")
+    assert lines[0].split() == ["size", "first", "middle", "last"]
+    assert [line.split()[0] for line in lines[1:]] == ["3x3", "12x12"]
+    assert all(len(re.findall(r"[\d.]+ ± [\d.]+", line)) == 3 for line in lines[1:])
+
+
+def test_the_plot_is_the_same_file_every_time(tmp_path: Path) -> None:
+    averages = measure([3, 5], mazes=5, seed=1)
+    for name in ("a.svg", "b.svg"):
+        plot(averages, tmp_path / name, mazes=5)
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert text == (tmp_path / "b.svg").read_text(encoding="utf-8")
+    assert "the middle branch" in text
+    assert "5 mazes each, 95 % intervals" in text
+
+
+def test_without_matplotlib_one_line_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingPackage, match="pip install matplotlib"):
+        plot(measure([3], mazes=2, seed=1), tmp_path / "a.svg", mazes=2)
