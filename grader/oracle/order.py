@@ -20,9 +20,8 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     exploration at all (the solver read the whole maze before it searched) is judged by the way
     that was returned: where ways of equal standing exist, the order decides between them.
     """
-    expected = _expected(facts, exercise)
-    if (broken := ending(claim, expected=expected, **seen(claim, 0))) is not None:
-        return broken
+    if claim.outcome != "returned":
+        return ending(claim, expected=_expected(facts, exercise), **seen(claim, 0))
     run = claim.value["runs"][0]
     streams = {name: [Vector(*cell) for cell in run[name]] for name in STREAMS if run[name]}
     way = _cells_of_way(facts, run["returned"])
@@ -30,8 +29,8 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
         return None
     evidence = [stream for name, stream in streams.items() if _shows_the_order(facts, name, stream)]
     if not evidence:
-        return _by_the_way(facts, run["returned"], exercise, expected)
-    return _departure(facts, exercise, evidence[0], expected)
+        return _by_the_way(facts, run["returned"], exercise)
+    return _departure(facts, exercise, evidence[0])
 
 
 def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector], way: frozenset[Vector]) -> bool:
@@ -79,15 +78,16 @@ def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
     return is_partial or is_exploration(stream, facts.maze)
 
 
-def _by_the_way(facts: Facts, returned: Plain, exercise: str, expected: Plain) -> Finding | None:
+def _by_the_way(facts: Facts, returned: Plain, exercise: str) -> Finding | None:
     moves = moves_of(returned)
     if moves is not None and tuple(Vector(*move) for move in moves) in facts.ways[exercise]:
         return None
     text = f"returned {describe(returned)}, which exploring North, East, South, West in turn does not find"
-    return Finding("failed", text, expected, {"text": describe(returned), "moves": moves, "visits": []})
+    actual = {"text": describe(returned), "moves": moves, "visits": []}
+    return Finding("failed", text, _expected(facts, exercise), actual)
 
 
-def _departure(facts: Facts, exercise: str, stream: Sequence[Vector], expected: Plain) -> Finding:
+def _departure(facts: Facts, exercise: str, stream: Sequence[Vector]) -> Finding:
     """Say where the visits leave the right order that they follow for longest."""
     order = max(facts.orders[exercise], key=lambda order: parting(order, stream, facts.maze) or 0)
     index = parting(order, stream, facts.maze) or 0
@@ -95,7 +95,8 @@ def _departure(facts: Facts, exercise: str, stream: Sequence[Vector], expected: 
     cell = came[index] if index < len(came) else None
     wanted = right[index] if index < len(right) else facts.maze.exit
     text, hint = _words(stream, wanted, cell, index, facts.maze.exit)
-    expected = {**expected, "visits": [list(c) for c in order], "text": cells_text(order)}
+    visits = {"visits": [list(c) for c in order], "text": cells_text(order)}
+    expected = {**expectation(facts, exercise), **visits}
     actual = {"text": cells_text(stream), "visits": [list(c) for c in stream]}
     return Finding("failed", text, expected, actual, hint, {"parts_at": None if cell is None else list(cell)})
 

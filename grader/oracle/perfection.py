@@ -12,20 +12,19 @@ _FALSY = {"none": False}
 
 def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
     """The answer is right; 1, 0 and None count as what they mean, another judge sees to their type."""
-    expected = _expected(facts)
-    if (broken := ending(claim, expected=expected)) is not None:
-        return broken
+    if claim.outcome != "returned":
+        return ending(claim, expected=_expected(facts))
     answer = truth(claim.value["returned"])
     if answer is facts.is_perfect:
         return None
     text = describe(claim.value["returned"])
-    return Finding("failed", f"returned {text}", expected, {"text": text}, extra=shape(facts))
+    return Finding("failed", f"returned {text}", _expected(facts), {"text": text}, extra=shape(facts))
 
 
 def judge_true_or_false(facts: Facts, claim: Claim) -> Finding | None:
     """The answer is exactly True or exactly False."""
-    if (broken := ending(claim, expected=_expected(facts))) is not None:
-        return broken
+    if claim.outcome != "returned":
+        return ending(claim, expected=_expected(facts))
     if claim.value["returned"]["type"] == "bool":
         return None
     text = describe(claim.value["returned"])
