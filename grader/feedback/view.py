@@ -158,8 +158,12 @@ _BUILT_ON = {"search": ("dfs", "bfs", "dijkstra")}
 
 
 def _hanging(page: Page, exercise: ExerciseView, check: CheckView) -> int:
-    """Checks with the same cause, and those of exercises that are built on this one."""
-    alike = sum(other is not check and _same_cause(check, other) for other in exercise.open)
+    """Checks with the same cause, and those of exercises that are built on this one.
+
+    A wrong model explains all that came in its exercise, so every other check there hangs on it.
+    """
+    others = [other for other in exercise.open if other is not check]
+    alike = sum(check.is_likely or _same_cause(check, other) for other in others)
     built = _BUILT_ON.get(exercise.id, ())
     return alike + sum(len(other.open) for other in page.exercises if other.id in built)
 
@@ -170,9 +174,9 @@ def _same_cause(one: CheckView, other: CheckView) -> bool:
     if one.status in ("missing", "timeout"):
         return True
     faults = [check.example.actual.fault if check.example else None for check in (one, other)]
-    if faults[0] is not None and faults[1] is not None:
-        return faults[0].kind == faults[1].kind and faults[0].trace[-1:] == faults[1].trace[-1:]
-    return one.is_likely and other.is_likely and one.hint == other.hint
+    if faults[0] is None or faults[1] is None:
+        return False
+    return faults[0].kind == faults[1].kind and faults[0].trace[-1:] == faults[1].trace[-1:]
 
 
 def _with_own_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]:

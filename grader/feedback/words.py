@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 
 from grader.feedback.catalogue import Catalogue
 from grader.feedback.example import Example, Side
 from grader.feedback.picture import Drawing
 from grader.feedback.view import CheckView, ExerciseView, First, Page
-from grader.model import Fault
+from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
 
 SHOWN = 60
@@ -127,13 +127,19 @@ def side(name: str, shown: Side, t: Catalogue) -> list[str]:
     return lines
 
 
+def folded(trace: Sequence[Frame]) -> list[tuple[Frame, int]]:
+    """The lines of a traceback, those of a recursion once, with how often they stand in a row."""
+    return [(frame, len(list(same))) for frame, same in groupby(trace)]
+
+
 def fault(shown: Fault | None, t: Catalogue) -> list[str]:
     """An exception with the lines that led to it."""
     if shown is None:
         return []
     lines = [f"{shown.kind}: {shown.message}" if shown.message else shown.kind]
-    for frame in shown.trace:
-        lines.append(f"  {t('fault.line', file=frame.file, line=frame.line, function=frame.function)}")
+    for frame, times in folded(shown.trace):
+        again = f" ({t('fault.times', count=times)})" if times > 1 else ""
+        lines.append(f"  {t('fault.line', file=frame.file, line=frame.line, function=frame.function)}{again}")
         lines.append(f"      {frame.code}")
     if shown.stage != "call":
         lines.append(t(f"fault.{shown.stage}"))

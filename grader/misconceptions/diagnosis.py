@@ -21,6 +21,9 @@ ENOUGH = 8
 WRONG_ENOUGH = 2
 """and so many of them must be wrong."""
 
+NOT_RUN = "not run"
+"""The fault of a call that was never made."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reader:
@@ -48,7 +51,7 @@ READERS: dict[str, Reader] = {
 def diagnose(exercise: str, pairs: Sequence[Pair]) -> Misconception | None:
     """Return the misconception that explains all the claims, where exactly one does."""
     reader = READERS[exercise]
-    seen = reader.read(pairs)
+    seen = reader.read([pair for pair in pairs if _was_made(pair)])
     wrong = reader.wrong_of(exercise, seen)
     if len(seen) < ENOUGH or len(wrong) < WRONG_ENOUGH:
         return None
@@ -57,6 +60,12 @@ def diagnose(exercise: str, pairs: Sequence[Pair]) -> Misconception | None:
     if len(found) != 1:
         return None
     return Misconception(f"{exercise}.{found[0].name}", exercise, found[0].hints)
+
+
+def _was_made(pair: Pair) -> bool:
+    """The call was made: after a limit was hit, others of its group are only written off."""
+    _, claim = pair
+    return claim.fault is None or claim.fault.kind != NOT_RUN
 
 
 def _explains(model: Model, exercise: str, telling: Sequence[Any]) -> bool:

@@ -14,6 +14,8 @@ from grader.feedback import render_html, render_markdown, render_text
 from grader.feedback.catalogue import catalogue, languages
 from grader.feedback.plain import visible
 from grader.feedback.view import first_of, page_of
+from grader.feedback.words import fault, folded
+from grader.model import Fault, Frame
 
 DATA = Path(__file__).parent / "data"
 NAMES = ("right", "wrong", "crashed", "timed-out", "hostile")
@@ -131,3 +133,18 @@ def test_the_figures_of_a_generator_stand_beside_those_of_the_lab() -> None:
     assert page.count('<th scope="row">') == 2
     assert '<th scope="row">AldousBroder</th>' in page
     assert "so there are no figures" in render_html(sample("wrong"))
+
+
+def test_a_recursion_is_folded() -> None:
+    walk, stop = Frame("dfs.py", 13, "walk", "self.walk(cell)"), Frame("dfs.py", 9, "walk", "if exit:")
+    assert folded((walk, walk, walk, stop)) == [(walk, 3), (stop, 1)]
+    lines = fault(Fault("RecursionError", "too deep", (walk, walk, stop)), catalogue("en"))
+    assert lines[1] == "  dfs.py, line 13, in walk (2 times in a row)"
+
+
+def test_everything_that_a_misconception_explains_hangs_on_its_check() -> None:
+    results = sample("wrong")
+    results["exercises"] = [results["exercises"][1]]
+    first = first_of(page_of(results))
+    assert first is not None
+    assert (first.check.id, first.hanging) == ("dfs.visit-order", 1)

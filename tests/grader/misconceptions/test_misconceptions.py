@@ -11,7 +11,7 @@ import pytest
 from grader.feedback.catalogue import languages
 from grader.misconceptions import MODELS, Misconception, diagnose
 from grader.misconceptions.exploring import journey, right_styles
-from grader.model import Call, Claim
+from grader.model import Call, Claim, Fault
 from lab import Vector
 from tests.grader.misconceptions.expected import EXPECTED
 from tests.grader.misconceptions.in_process import calls_of, claims_of
@@ -87,6 +87,14 @@ def test_a_few_runs_are_no_evidence() -> None:
     run = {"returned": {"type": "vectors", "value": [[0, -1]], "container": "list"}, "changed": None}
     calls = [Call(str(number), "solve", {"mazes": [text]}) for number in range(3)]
     assert diagnose("dfs", [(call, Claim(call.id, "returned", {"runs": [run]})) for call in calls]) is None
+
+
+def test_a_call_that_was_never_made_shows_nothing(tmp_path: Path) -> None:
+    pairs = claims_of(Case("wrong", "dfs-west-first-own-stack"), "dfs", tmp_path, some_calls("dfs"))
+    late = [(call, Claim(call.id, "timeout", fault=Fault("not run", ""))) for call, _ in pairs[::3]]
+    found = diagnose("dfs", [*late, *pairs])
+    assert found is not None
+    assert found.id == "dfs.west-first"
 
 
 @pytest.mark.parametrize("outcome", ["timeout", "died", "violation", "missing", "out-of-memory"])
