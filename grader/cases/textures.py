@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from random import Random
+from reference.generators.registry import GENERATORS
 
-from lab import Generator
-from lab.generators import AldousBroder
-from reference.generators.my_generator import MyGenerator
-
-TEXTURES: dict[str, Callable[[Random], Generator]] = {
-    "random walk": AldousBroder,
-    "division": MyGenerator,
-}
+TEXTURES = {name: generator for name, generator in GENERATORS.items() if name != "Random tree, shuffled"}
+"""All of them; to shuffle and pop gives what popping at random gives."""
