@@ -88,6 +88,7 @@ def to_page(exhibits: Sequence[Exhibit], *, samples: int) -> str:
 <style>{_STYLE}</style>
 </head>
 <body>
+<main>
 <h1>Generators side by side</h1>
 <p>One maze of {size} cells by each, and averages over {samples} mazes by each.</p>
 <div class="mazes">
@@ -105,6 +106,7 @@ def to_page(exhibits: Sequence[Exhibit], *, samples: int) -> str:
 <dl>
 {meanings}
 </dl>
+</main>
 </body>
 </html>
 """

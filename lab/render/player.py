@@ -24,6 +24,7 @@ button{{font:inherit;padding:.25rem .75rem}}
 </style>
 </head>
 <body>
+<main>
 <h1>{title}</h1>
 {picture}
 <div class="controls">
@@ -31,6 +32,7 @@ button{{font:inherit;padding:.25rem .75rem}}
 <input type="range" id="time" min="0" max="{last}" value="0" aria-label="Moment">
 <output id="shown" for="time">0</output>
 </div>
+</main>
 <script>
 const step = {step}, last = {last};
 const moving = document.querySelector("svg").getAnimations({{subtree: true}});

@@ -1,0 +1,96 @@
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lab import EAST, SOUTH, Dimension, Factory, Generator, Maze, Vector
+from lab.generators import AldousBroder
+from lab.graph import passages
+from lab.render.film import Film, Moment, film_generator, film_left_hand, film_solver
+from reference.generators.registry import GENERATORS
+from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
+from reference.solvers.search import Search
+from tests.lab.drawn import ROOMY
+
+B = Maze.from_text("+-+-+-+\n|S  | |\n+-+ + +\n|E    |\n+-+-+-+")
+
+
+def played(film: Film) -> Maze:
+    """The maze as it is when the film is over."""
+    maze = film.start.copy()
+    for moment in film.moments:
+        if moment.wall is not None:
+            (maze.break_wall if moment.is_open else maze.build_wall)(moment.cell, moment.wall)
+    return maze
+
+
+@given(st.sampled_from(sorted(GENERATORS)), ROOMY, st.integers(0, 99))
+def test_a_film_of_a_generator_ends_with_the_maze_it_makes(
+    name: str, dimension: Dimension, seed: int
+) -> None:
+    film = film_generator(GENERATORS[name](Random(seed)), dimension, title=name)
+    assert played(film) == GENERATORS[name](Random(seed)).generate(Factory(), dimension)
+    assert film.title == name
+
+
+def test_a_film_starts_with_the_maze_of_the_factory_and_moves_a_wall_each_moment() -> None:
+    film = film_generator(AldousBroder(Random(1)), Dimension(3, 3), title="")
+    assert film.start == Factory().fully_disconnected(Dimension(3, 3))
+    assert len(film.moments) == 8
+    assert all(moment.wall is not None and moment.is_open for moment in film.moments)
+
+
+def test_only_the_last_maze_asked_for_is_filmed() -> None:
+    class Twice(Generator):
+        def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+            factory.fully_disconnected(dimension).break_wall((1, 1), EAST)
+            maze = factory.fully_connected(dimension).copy()
+            maze.build_wall((1, 1), SOUTH)
+            return maze
+
+    film = film_generator(Twice(Random(1)), Dimension(2, 2), title="")
+    assert film.start == Factory().fully_connected(Dimension(2, 2))
+    assert film.moments == (Moment(Vector(2, 1), "joined", Vector(-1, 0), is_open=False),)
+
+
+def test_a_generator_that_asks_for_no_maze_cannot_be_filmed() -> None:
+    class Copyist(Generator):
+        def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+            return B
+
+    with pytest.raises(ValueError, match="Copyist asked the factory for no maze"):
+        film_generator(Copyist(Random(1)), Dimension(2, 2), title="")
+
+
+def test_a_film_of_a_solver_shows_its_visits_and_then_its_way() -> None:
+    film = film_solver(B, BFS, Search, title="BFS")
+    visited = [moment.cell for moment in film.moments if moment.ink == "visited"]
+    way = [moment.cell for moment in film.moments if moment.ink == "way"]
+    assert visited == [(1, 1), (1, 2), (2, 2), (2, 3), (2, 1)]
+    assert way == [(1, 1), (1, 2), (2, 2), (2, 1)]
+    assert film.moments[len(visited)].ink == "way"
+    assert passages(film.start) == passages(B)
+
+
+def test_a_film_of_a_solver_may_end_without_a_way() -> None:
+    without = film_solver(B, DFS, Search, title="DFS", way=False)
+    assert {moment.ink for moment in without.moments} == {"visited"}
+    walled = Maze.from_text("+-+-+\n|S|E|\n+-+-+")
+    assert {moment.ink for moment in film_solver(walled, DFS, Search, title="").moments} == {"visited"}
+
+
+def test_a_film_of_a_walk_shows_every_step() -> None:
+    film = film_left_hand(B, title="Walk")
+    assert [moment.cell for moment in film.moments] == [
+        (1, 1),
+        (1, 2),
+        (2, 2),
+        (2, 3),
+        (1, 3),
+        (2, 3),
+        (2, 2),
+        (2, 1),
+    ]
+    assert {moment.ink for moment in film.moments} == {"walked"}

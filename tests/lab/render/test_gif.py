@@ -1,0 +1,68 @@
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from PIL import Image
+
+from lab import Dimension, Maze
+from lab.extras import MissingPackage
+from lab.generators import AldousBroder
+from lab.render.film import Film, film_generator, film_left_hand
+from lab.render.gif import CELL, EDGE, write_gif
+from reference.generators.recursive_division import RecursiveDivision
+
+B = Maze.from_text("+-+-+-+\n|S  | |\n+-+ + +\n|E    |\n+-+-+-+")
+FILMS = {
+    "random walk": film_generator(AldousBroder(Random(1)), Dimension(3, 4), title=""),
+    "division": film_generator(RecursiveDivision(Random(1)), Dimension(3, 4), title=""),
+    "left hand": film_left_hand(B, title=""),
+}
+
+
+def frames(film: Film, path: Path) -> list[Image.Image]:
+    write_gif(film, path)
+    with Image.open(path) as picture:
+        found = []
+        for number in range(picture.n_frames):
+            picture.seek(number)
+            found.append(picture.convert("RGB"))
+        return found
+
+
+@pytest.mark.parametrize("name", FILMS)
+def test_the_last_picture_shows_the_walls_of_the_finished_maze(name: str, tmp_path: Path) -> None:
+    film = FILMS[name]
+    maze = film.start.copy()
+    for moment in film.moments:
+        if moment.wall is not None:
+            (maze.break_wall if moment.is_open else maze.build_wall)(moment.cell, moment.wall)
+    last = frames(film, tmp_path / "film.gif")[-1]
+    for cell in maze.dimension.all_positions():
+        for move in maze.moves_at(cell):
+            x = EDGE + CELL * (cell.column - 0.5) + move[1] * CELL / 2
+            y = EDGE + CELL * (cell.row - 0.5) + move[0] * CELL / 2
+            is_dark = sum(last.getpixel((round(x), round(y)))) < 200
+            assert is_dark == maze.is_wall(cell, move)
+
+
+def test_there_is_a_picture_for_each_moment(tmp_path: Path) -> None:
+    film = FILMS["random walk"]
+    pictures = frames(film, tmp_path / "film.gif")
+    assert len(pictures) == len(film.moments) + 2
+    assert pictures[0].size == (4 * CELL + 2 * EDGE, 3 * CELL + 2 * EDGE)
+
+
+def test_it_plays_over_and_over_at_the_speed_asked_for(tmp_path: Path) -> None:
+    write_gif(FILMS["left hand"], tmp_path / "film.gif", moment_seconds=0.2)
+    with Image.open(tmp_path / "film.gif") as picture:
+        assert picture.info["loop"] == 0
+        assert picture.info["duration"] == 200
+
+
+def test_without_pillow_one_line_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL.ImageDraw", None)
+    with pytest.raises(
+        MissingPackage, match=r"^pillow is not installed here; get it with: pip install pillow$"
+    ):
+        write_gif(FILMS["left hand"], tmp_path / "film.gif")

@@ -1,0 +1,50 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from lab import EAST, SOUTH, Maze
+from lab.extras import MissingPackage
+from lab.render.plot import plot, save_plot
+
+SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
+
+
+def test_the_solution_is_a_red_line_through_the_middles() -> None:
+    (axes,) = plot(SMALL, solution=[SOUTH, EAST]).axes
+    (line,) = axes.lines
+    assert line.get_color() == "red"
+    assert line.get_xydata().tolist() == [[0.5, 0.5], [0.5, 1.5], [1.5, 1.5]]
+
+
+def test_walls_and_letters_are_drawn() -> None:
+    (axes,) = plot(SMALL).axes
+    (collection,) = axes.collections
+    assert [[0, 0], [2, 0]] in [segment.tolist() for segment in collection.get_segments()]
+    assert len(collection.get_segments()) == 5
+    assert {text.get_text(): text.get_position() for text in axes.texts} == {"S": (0.5, 0.5), "E": (1.5, 1.5)}
+    assert not axes.lines
+
+
+def test_a_maze_can_be_drawn_beside_others() -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    assert plot(SMALL, axes=left) is plot(SMALL, axes=right) is figure
+    assert len(left.collections) == len(right.collections) == 1
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_the_plot_is_written_as_the_suffix_says(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"maze.{suffix}"
+    save_plot(SMALL, path, solution=[SOUTH, EAST])
+    assert path.read_bytes().startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[suffix])
+
+
+def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(
+        MissingPackage, match=r"^matplotlib is not installed here; .* pip install matplotlib$"
+    ):
+        plot(SMALL)
