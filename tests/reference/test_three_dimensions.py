@@ -1,3 +1,4 @@
+import itertools
 from random import Random
 
 import networkx
@@ -7,7 +8,6 @@ from hypothesis import strategies as st
 
 from reference.generators.random_tree import Pop, pop_first, pop_last, pop_random
 from reference.three_dimensions import Cell, Tower, closed_tower, draw, is_perfect, make, solve
-import itertools
 
 SIZES = st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4))
 

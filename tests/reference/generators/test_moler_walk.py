@@ -1,3 +1,4 @@
+import itertools
 from collections.abc import Callable
 from random import Random
 
@@ -9,7 +10,6 @@ from hypothesis import strategies as st
 from lab import Dimension
 from lab.graph import grid_neighbours
 from reference.generators.moler_walk import BRANCHINGS, Branches, MolerWalk, walk
-import itertools
 
 PLACES: dict[str, Callable[[list[int]], int]] = {
     "first": lambda kept: 0,

@@ -1,4 +1,4 @@
-from itertools import product, pairwise
+from itertools import pairwise, product
 from random import Random
 
 from lab import Dimension, Factory, Vector
