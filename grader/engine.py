@@ -57,10 +57,16 @@ class _Exam:
         judged = [self._judge(check) for check in self.exercise.checks]
         results = tuple(result for result, _ in judged)
         gallery = self._gallery(results)
-        if any(decides for _, decides in judged):
+        zeroed = any(decides for _, decides in judged)
+        if zeroed:
             results = tuple(map(_not_counted, results))
         return ExerciseResult(
-            self.exercise.id, self.exercise.title, self._explained(results), self._output(), gallery
+            self.exercise.id,
+            self.exercise.title,
+            self._explained(results),
+            self._output(),
+            gallery,
+            zeroed,
         )
 
     def _judge(self, check: Check) -> tuple[CheckResult, bool]:

@@ -155,6 +155,8 @@ class ExerciseResult:
     """What the student's code printed, capped."""
     gallery: tuple[Mapping[str, Plain], ...] = ()
     """For the generator: some of the mazes that it makes, with their dimension and seed."""
+    zeroed: bool = False
+    """A check that decides over the whole exercise failed: what passed is not counted."""
 
     @property
     def score(self) -> float:

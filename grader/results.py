@@ -53,6 +53,7 @@ def _exercise(exercise: ExerciseResult) -> dict[str, Plain]:
         "title": exercise.title,
         "score": exercise.score,
         "max_score": exercise.max_score,
+        "zeroed": exercise.zeroed,
         "checks": [_check(check) for check in exercise.checks],
         "output": exercise.output,
         "gallery": list(exercise.gallery),

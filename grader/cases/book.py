@@ -5,17 +5,21 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 from typing import Any
 
+from hypothesis import strategies as st
+
 from grader.cases.draw import draw
-from grader.cases.ladder import ladder
+from grader.cases.ladder import MOST_RUNGS, ladder
+from grader.cases.ladder import SEED as LADDER_SEED
 from grader.cases.scripts import Script, scripts
 from grader.cases.store import kept
-from grader.cases.strategies import FAMILIES, HAS
+from grader.cases.strategies import ANY, FAMILIES, HAS, SEEDS
+from grader.cases.textures import TEXTURES
 from grader.oracle.facts import facts_of
 from lab import Dimension, Factory, Maze
-from lab.generators import AldousBroder
 from reference.generators.my_generator import MyGenerator
 
 
@@ -52,6 +56,15 @@ class CaseBook:
         drawn = kept(kind, seed, self.examples, lambda: list(draw(scripts(kind), self.examples, seed)))
         return tuple(map(_script, drawn))
 
+    def sizes(self) -> list[tuple[Dimension, int]]:
+        """Dimensions for a generator, each with a seed."""
+        pairs = st.tuples(ANY, SEEDS).map(
+            lambda pair: (pair[0].row_count, pair[0].column_count, pair[1] % 1000)
+        )
+        seed = self._seed_of("sizes")
+        drawn = kept("sizes", seed, self.examples, lambda: list(draw(pairs, self.examples, seed)))
+        return [(Dimension(rows, columns), luck) for rows, columns, luck in drawn]
+
     def fixed(self, exercise: str, *, hidden: bool, having: str | None = None) -> list[FixedMaze]:
         """The test mazes that an exercise uses, with the feature that is asked for."""
         return [
@@ -64,7 +77,7 @@ class CaseBook:
 
     def rungs(self, having: str) -> tuple[str, ...]:
         """The small mazes that have a feature, the smallest first."""
-        return tuple(text for text in ladder() if HAS[having](text))
+        return tuple(text for text in _ladder() if HAS[having](text))
 
     def seeds(self, count: int) -> range:
         """Seeds for calls that want some."""
@@ -72,6 +85,11 @@ class CaseBook:
 
     def _seed_of(self, name: str) -> int:
         return self.seed + zlib.crc32(name.encode())
+
+
+@lru_cache(maxsize=1)
+def _ladder() -> tuple[str, ...]:
+    return tuple(kept("ladder", LADDER_SEED, MOST_RUNGS, lambda: list(ladder())))
 
 
 def _script(steps: Sequence[Sequence[Any]]) -> Script:
@@ -82,10 +100,11 @@ def _script(steps: Sequence[Sequence[Any]]) -> Script:
     )
 
 
+@lru_cache(maxsize=4)
 def large_mazes(seed: int) -> dict[str, str]:
     """Mazes of 60 x 60 by name: long corridors, many branches, cycles, no way at all."""
     dimension = Dimension(60, 60)
-    walk = AldousBroder(Random(seed)).generate(Factory(), dimension)
+    tree = TEXTURES["Random tree, last popped"](Random(seed)).generate(Factory(), dimension)
     division = MyGenerator(Random(seed)).generate(Factory(), dimension)
     rooms = division.copy()
     for cell in dimension.all_positions():
@@ -93,7 +112,7 @@ def large_mazes(seed: int) -> dict[str, str]:
             rooms.break_wall(cell, (0, 1))
     return {
         "a serpentine of 60 x 60": serpentine(dimension).to_text(),
-        "a random walk of 60 x 60": walk.to_text(),
+        "a twisty maze of 60 x 60": tree.to_text(),
         "a divided room of 60 x 60": division.to_text(),
         "a maze of 60 x 60 with many cycles": rooms.to_text(),
         "an empty room of 60 x 60": Factory().fully_connected(dimension).to_text(),

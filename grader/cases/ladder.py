@@ -17,6 +17,7 @@ from lab import Dimension, Factory, Maze, Vector
 COMPLETE = ((1, 2), (2, 1), (1, 3), (3, 1), (2, 2))
 CHOSEN = (((2, 3), 160), ((3, 2), 160), ((3, 3), 300), ((3, 4), 200), ((4, 4), 200))
 SEED = 1
+MOST_RUNGS = 5000
 
 
 @lru_cache(maxsize=1)

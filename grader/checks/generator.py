@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from grader.cases.book import CaseBook
-from grader.cases.draw import draw
-from grader.cases.strategies import ANY, SEEDS
 from grader.checks.base import Case, Check, Claims, Judge, Wrong, each, together
 from grader.model import Call, Claim
 from grader.oracle import luck
@@ -34,11 +32,12 @@ GALLERY = (Dimension(5, 5), Dimension(8, 12), Dimension(12, 12))
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
     """The checks by id, each made when it is asked for."""
-    sizes = _sizes(book)
     return {
-        "generator.perfect": lambda: _check("perfect", sizes, _each(luck.judge_perfect)),
-        "generator.dimension": lambda: _check("dimension", sizes, _each(luck.judge_dimension)),
-        "generator.entry-and-exit": lambda: _check("entry-and-exit", sizes, _each(luck.judge_entry_and_exit)),
+        "generator.perfect": lambda: _check("perfect", _sizes(book), _each(luck.judge_perfect)),
+        "generator.dimension": lambda: _check("dimension", _sizes(book), _each(luck.judge_dimension)),
+        "generator.entry-and-exit": lambda: _check(
+            "entry-and-exit", _sizes(book), _each(luck.judge_entry_and_exit)
+        ),
         "generator.same-seed": lambda: _check("same-seed", _twins(book), _judge_twins, alone=False),
         "generator.other-seed": lambda: _check(
             "other-seed", _seeded(book, "other-seed"), together(luck.judge_different), alone=False
@@ -67,9 +66,8 @@ def _each(judge: Callable[[Call, Claim], Finding | None]) -> Judge:
 
 def _sizes(book: CaseBook) -> tuple[Case, ...]:
     """All small dimensions, and many others."""
-    drawn = [(size, seed % 1000) for size, seed in draw(_DIMENSION_AND_SEED, book.examples, book.seed)]
     small = [(size, book.seed) for size in SMALL]
-    return _cases("sizes", sorted((*small, *drawn), key=lambda pair: pair[0].position_count))
+    return _cases("sizes", sorted((*small, *book.sizes()), key=lambda pair: pair[0].position_count))
 
 
 def _twins(book: CaseBook) -> tuple[Case, ...]:
@@ -128,6 +126,3 @@ def _case(
     call = Call(f"generator/{name}", "generate", arguments, cpu_seconds=seconds, group=group)
     code = f"MyGenerator(Random({seed})).generate(Factory(), Dimension({rows}, {columns}))"
     return Case(call, f"a dimension of {size}", None, code=code)
-
-
-_DIMENSION_AND_SEED = ANY.flatmap(lambda size: SEEDS.map(lambda seed: (size, seed)))
