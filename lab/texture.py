@@ -31,13 +31,12 @@ class Texture:
 MEASURES: Final = {
     "dead_ends": "the share of the cells with exactly one open side",
     "branching": "the share of the cells with three open sides or four",
-    "straight_run": "the average number of moves that one can go straight on before a wall",
+    "straight_run": "the average length of a straight run, in moves: open sides in a line, from wall to wall",
     "solution": "the number of moves on the way from the entry to the exit",
     "turns": "how often that way changes its direction",
     "diameter": "the number of moves between the two cells that are furthest apart",
 }
-"""What each measure of a texture is. A straight run is a line of open sides that no wall breaks and
-that cannot be made longer."""
+"""What each measure of a texture is."""
 
 
 def texture(maze: Maze) -> Texture:

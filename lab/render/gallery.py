@@ -157,15 +157,15 @@ def _figure(shown: Exhibit) -> str:
 
 
 def _row(shown: Exhibit) -> str:
-    cells = "".join(f"<td>{text}</td>" for text in _texts(shown.figures).values())
+    cells = "".join(f"<td>{text}</td>" for text in figure_texts(shown.figures).values())
     return f'<tr><th scope="row">{svg.clean(shown.name)}</th>{cells}</tr>'
 
 
 def _told(figures: Texture) -> list[str]:
-    return [f"{LABELS[name].lower()} {text}" for name, text in _texts(figures).items()]
+    return [f"{LABELS[name].lower()} {text}" for name, text in figure_texts(figures).items()]
 
 
-def _texts(figures: Texture) -> dict[str, str]:
+def figure_texts(figures: Texture) -> dict[str, str]:
     """The figures as people read them."""
     return {
         name: f"{100 * value:.0f} %" if name in _SHARES else f"{value:.1f}"

@@ -75,11 +75,17 @@ class _Canvas:
                     self._outline(cell + Vector(row, column))
 
     def copy(self, *, marked: Vector | None = None) -> Any:
-        """Return the picture, with a dot in the cell where it happens."""
+        """Return the picture with S and E, and with a dot in the cell where it happens."""
         image = self._image.copy()
+        draw = self._drawing.Draw(image)
+        for letter, position in (("S", self._maze.entry), ("E", self._maze.exit)):
+            if position is not None:
+                x, y = _middle(position)
+                left, top, right, bottom = draw.textbbox((0, 0), letter)
+                draw.text((x - (left + right) / 2, y - (top + bottom) / 2), letter, fill=_WALL)
         if marked is not None:
-            x, y = EDGE + CELL * (marked.column - 0.5), EDGE + CELL * (marked.row - 0.5)
-            self._drawing.Draw(image).ellipse((x - 4, y - 4, x + 4, y + 4), fill=MARKER)
+            x, y = _middle(marked)
+            draw.ellipse((x - 4, y - 4, x + 4, y + 4), fill=MARKER)
         return image.quantize(16, dither=0)
 
     def _fill(self, cell: Vector) -> None:
@@ -96,3 +102,7 @@ class _Canvas:
             if self._maze.is_wall(cell, move):
                 corners = [EDGE + CELL * corner for corner in wall_at(cell, move)]
                 draw.line(corners, fill=_WALL, width=2)
+
+
+def _middle(cell: Vector) -> tuple[float, float]:
+    return EDGE + CELL * (cell.column - 0.5), EDGE + CELL * (cell.row - 0.5)
