@@ -1,0 +1,122 @@
+"""Makes docs/gallery.md and its pictures: ``python docs/make_gallery.py [FOLDER]``.
+
+The same commit makes the same page: every maze comes from a fixed seed.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+from lab import Dimension, Factory, Maze
+from lab.generators import AldousBroder
+from lab.render.animation import to_animated_svg
+from lab.render.film import Film, film_generator, film_left_hand, film_solver
+from lab.render.gallery import LABELS, exhibit, figure_texts, to_sheet
+from lab.render.gif import write_gif
+from lab.render.norvig import to_norvig
+from lab.render.player import to_html
+from lab.render.plot import save_plot
+from lab.render.svg import to_svg
+from lab.render.text import draw
+from lab.texture import MEASURES, solution
+from lab.walker import left_hand
+from reference.branching import measure, plot, table
+from reference.generators.moler_walk import MolerWalk
+from reference.generators.path_cutter import PathCutter
+from reference.generators.random_tree import RandomTree
+from reference.generators.recursive_division import RecursiveDivision
+from reference.generators.registry import GENERATORS
+from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
+from reference.solvers.search import Search
+from reference.three_dimensions import Cell, make, solve
+from reference.three_dimensions import draw as draw_tower
+
+HERE = Path(__file__).parent
+SAMPLES = 100
+SIZES = (5, 10, 15, 20, 25, 30)
+MAZES = 100
+
+LOOP = """\
++-+-+-+-+-+
+|S        |
++ +-+-+-+ +
+| |     | |
++ + +-+ + +
+| | |E|   |
++ + + +-+ +
+| |     | |
++ +-+-+-+ +
+|         |
++-+-+-+-+-+"""
+"""The walls around the exit hang together with no wall of the border."""
+
+
+def main(folder: Path = HERE) -> None:
+    """Write the page and its pictures into the folder."""
+    pictures = folder / "gallery"
+    pictures.mkdir(parents=True, exist_ok=True)
+    maze = AldousBroder(Random(4)).generate(Factory(), Dimension(8, 12))
+    way = solution(maze)
+    _write(pictures / "maze.svg", to_svg(maze, solution=way, title="A maze with its solution"))
+    save_plot(maze, pictures / "plot.png", solution=way)
+    shown = films()
+    for name, film in shown.items():
+        _write(pictures / f"{name}.svg", to_animated_svg(film))
+    write_gif(shown["making-moler"], pictures / "making-moler.gif")
+    _write(pictures / "making-moler.html", to_html(shown["making-moler"]))
+    averages = measure(SIZES, mazes=MAZES, seed=1)
+    plot(averages, pictures / "branching.svg", mazes=MAZES)
+    exhibits = exhibit(GENERATORS, Dimension(10, 10), seed=1, samples=SAMPLES)
+    _write(pictures / "generators.svg", to_sheet(exhibits, samples=SAMPLES))
+    head = "| generator | " + " | ".join(label.lower() for label in LABELS.values()) + " |"
+    rule = "| --- |" + " ---: |" * len(LABELS)
+    rows = [f"| {one.name} | " + " | ".join(figure_texts(one.figures).values()) + " |" for one in exhibits]
+    template = (HERE / "gallery.template.md").read_text(encoding="utf-8")
+    text = template.format(
+        samples=SAMPLES,
+        figures="\n".join([head, rule, *rows]),
+        measures="\n".join(f"- **{LABELS[name]}**: {text}." for name, text in MEASURES.items()),
+        lab=draw(maze, solution=way),
+        norvig=to_norvig(maze),
+        branching=table(averages),
+        mazes=MAZES,
+        steps=len(left_hand(Maze.from_text(LOOP)).steps),
+        tower=tower(),
+    )
+    _write(folder / "gallery.md", text)
+
+
+def films() -> dict[str, Film]:
+    """The films of the page, by the name of their file."""
+    size = Dimension(7, 10)
+    maze = MolerWalk(Random(5)).generate(Factory(), size)
+    return {
+        "making-random-walk": film_generator(AldousBroder(Random(2)), size, title="Aldous-Broder at work"),
+        "making-division": film_generator(
+            RecursiveDivision(Random(2)), size, title="Recursive division at work"
+        ),
+        "making-tree": film_generator(RandomTree(Random(2)), size, title="A random tree grows"),
+        "making-moler": film_generator(MolerWalk(Random(2)), size, title="Moler's walk at work"),
+        "making-cutter": film_generator(PathCutter(Random(2)), size, title="A path cutter at work"),
+        "solving-bfs": film_solver(maze, BFS, Search, title="Breadth-first search"),
+        "solving-dfs": film_solver(maze, DFS, Search, title="Depth-first search"),
+        "left-hand": film_left_hand(maze, title="The left-hand rule"),
+        "left-hand-defeated": film_left_hand(Maze.from_text(LOOP), title="The left-hand rule, defeated"),
+    }
+
+
+def tower() -> str:
+    """A maze of three levels with its way, drawn level by level."""
+    made = make(3, 4, 8, Random(11))
+    return draw_tower(made, way=solve(made, Cell(1, 1, 1), made.size) or ())
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
