@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal, cast
 
 from grader.errors import RubricError
+from grader.late import LatePolicy
 from grader.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
 from grader.model import Limits, Visibility
 from grader.yaml_source import read_yaml
@@ -71,6 +73,8 @@ class Rubric:
     digest: str
     """SHA-256 over the rubric and its mazes: it changes with every change of either."""
     path: Path
+    late: LatePolicy | None = None
+    """What is taken off for late work; nothing where the rubric has no word about it."""
 
 
 def load_rubric(
@@ -84,7 +88,7 @@ def load_rubric(
     document = read_yaml(path or SHIPPED, error=RubricError)
     fields = document.fields(
         required=("title", "exercises"),
-        optional=("language", "seed", "examples", "hidden_feedback", "mazes", "limits"),
+        optional=("language", "seed", "examples", "hidden_feedback", "mazes", "limits", "late"),
     )
     exercises = _exercises(fields["exercises"], checks)
     mazes = _mazes(document, fields.get("mazes"), agrees)
@@ -101,6 +105,7 @@ def load_rubric(
         source=document.source.text,
         digest=_digest(document.source.text, mazes),
         path=document.source.path,
+        late=_late(fields["late"]) if "late" in fields else None,
     )
 
 
@@ -177,6 +182,26 @@ def _limits(value: Value) -> Limits:
                 f"{getattr(limits, less):g} and {getattr(limits, more):g}"
             )
     return limits
+
+
+def _late(value: Value) -> LatePolicy:
+    fields = value.fields(required=("deadline", "per_day"), optional=("grace_minutes", "max_days"))
+    return LatePolicy(
+        _moment(fields["deadline"]),
+        fields["grace_minutes"].number(least=0, most=10_000) if "grace_minutes" in fields else 0.0,
+        fields["per_day"].number(least=0, most=100),
+        fields["max_days"].whole(least=0, most=366) if "max_days" in fields else None,
+    )
+
+
+def _moment(value: Value) -> datetime:
+    try:
+        moment = datetime.fromisoformat(str(value.node.value))
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        value.expected("a time with its zone, such as 2026-10-01T23:59:00+02:00")
+    return moment
 
 
 def _mazes(document: Value, value: Value | None, agrees: Agrees | None) -> tuple[MazeFile, ...]:
