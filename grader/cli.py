@@ -47,6 +47,21 @@ def _parser() -> argparse.ArgumentParser:
     _common(grade)
     grade.set_defaults(run=_grade)
 
+    batch = commands.add_parser("batch", help="grade a class", allow_abbrev=False)
+    batch.add_argument("submissions", type=Path, help="a folder of submissions, or a platform's download")
+    batch.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
+    batch.add_argument("--jobs", type=int, metavar="N", help="so many at once; default: one a core")
+    batch.add_argument("--resume", action="store_true", help="go on where an earlier run was stopped")
+    batch.add_argument("--again", action="store_true", help="grade everything again, changed or not")
+    batch.add_argument("--quiet", action="store_true", help="say nothing but what went wrong")
+    batch.add_argument("--times", type=Path, metavar="CSV", help="when work came: columns student, time")
+    batch.add_argument(
+        "--extensions", type=Path, metavar="CSV", help="deadlines of some: columns student, deadline or hours"
+    )
+    batch.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N")
+    _common(batch)
+    batch.set_defaults(run=_batch)
+
     show = commands.add_parser("show", help="print a results.json for people", allow_abbrev=False)
     show.add_argument("results", type=Path, help="a results.json, or the folder that holds it")
     show.add_argument("--markdown", action="store_true", help="as Markdown, for a comment")
@@ -84,6 +99,14 @@ def _grade(options: argparse.Namespace) -> int:
 
     print(grade_one(options.submission, options.out, options.sandbox, options.rubric, options.language))
     return 0
+
+
+def _batch(options: argparse.Namespace) -> int:
+    from dataclasses import fields
+
+    from grader.batch.night import Options, grade_class
+
+    return grade_class(Options(**{field.name: getattr(options, field.name) for field in fields(Options)}))
 
 
 def _show(options: argparse.Namespace) -> int:

@@ -1,0 +1,43 @@
+"""What happens in a batch, told to those who watch: the log file and the terminal."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+LOG: Final = "batch.log.jsonl"
+
+Tell = Callable[..., None]
+"""``tell(event, **facts)``: facts are plain data."""
+
+
+class Log:
+    """The log file: one JSON line an event, in ASCII; a disk that is full costs lines, not the batch."""
+
+    def __init__(self, out: Path) -> None:
+        self._file = (out / LOG).open("a", encoding="ascii", buffering=1)
+        self.lost = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._file.close()
+        except OSError:
+            self.lost += 1
+
+    def tell(self, event: str, **facts: Any) -> None:
+        """Write an event."""
+        moment = datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
+        try:
+            self._file.write(json.dumps({"time": moment, "event": event, **facts}) + "\n")
+        except OSError:
+            self.lost += 1

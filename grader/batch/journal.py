@@ -1,0 +1,122 @@
+"""The journal: which results are on the disk, whole, and what they were made from.
+
+A result's files are written, each whole or not at all, before its row is committed; a row whose
+files are not what it says is no row. So the grader may be killed at any moment: what has a row is
+done, what has none is graded again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import time
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Literal, Self
+
+from grader.errors import InputError
+from grader.one import FEEDBACK, RESULTS, write_whole
+
+FILE: Final = ".journal.sqlite"
+_VERSION: Final = 1
+_TABLE: Final = """
+create table if not exists results (
+    name text primary key, key text not null, status text not null,
+    results_sha text not null, page_sha text not null, code blob not null,
+    seconds real not null, finished real not null, reason text not null
+) without rowid"""
+
+Status = Literal["graded", "refused", "fault"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the journal."""
+
+    name: str
+    key: str
+    status: Status
+    seconds: float
+    reason: str
+
+
+class Journal:
+    """The results in one folder; a context manager."""
+
+    def __init__(self, out: Path) -> None:
+        """Open or begin the journal of a folder. Raises InputError where there is something else."""
+        self._out = out
+        self._database = sqlite3.connect(out / FILE, isolation_level=None)
+        try:
+            self._prepare()
+        except sqlite3.DatabaseError as error:
+            self._database.close()
+            raise InputError(f"expected a journal of this grader: {error}", path=out / FILE) from None
+
+    def _prepare(self) -> None:
+        self._database.execute("pragma journal_mode=wal").close()
+        self._database.execute("pragma synchronous=full").close()
+        version = self._database.execute("pragma user_version").fetchone()[0]
+        if version not in (0, _VERSION):
+            raise sqlite3.DatabaseError(f"expected version {_VERSION}, found {version}: use another folder")
+        self._database.execute(_TABLE).close()
+        self._database.execute(f"pragma user_version={_VERSION}").close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._database.close()
+
+    def record(
+        self, entry: Entry, results: bytes, page: bytes, code: bytes = b"", *, finished: float | None = None
+    ) -> None:
+        """Write a result's files, then its row. Raises OSError, with everything as it was."""
+        folder = self._out / entry.name
+        folder.mkdir(exist_ok=True)
+        write_whole(folder / FEEDBACK, page)
+        write_whole(folder / RESULTS, results)
+        row = (
+            *(entry.name, entry.key, entry.status, _sha(results), _sha(page)),
+            *(zlib.compress(code), entry.seconds, finished or time.time(), entry.reason),
+        )
+        try:
+            self._database.execute("insert or replace into results values (?,?,?,?,?,?,?,?,?)", row).close()
+        except sqlite3.OperationalError as error:
+            raise OSError(0, f"the journal cannot be written: {error}", str(self._out / FILE)) from error
+
+    def entries(self) -> dict[str, Entry]:
+        """All rows, by name."""
+        with closing(
+            self._database.execute("select name, key, status, seconds, reason from results order by name")
+        ) as rows:
+            return {row[0]: Entry(*row) for row in rows}
+
+    def intact(self, name: str) -> bool:
+        """Tell whether a result's files are those that its row was written for."""
+        row = self._database.execute(
+            "select results_sha, page_sha from results where name = ?", (name,)
+        ).fetchone()
+        try:
+            folder = self._out / name
+            found = (_sha((folder / RESULTS).read_bytes()), _sha((folder / FEEDBACK).read_bytes()))
+        except OSError:
+            return False
+        return row is not None and found == tuple(row)
+
+    def code(self, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """The students' code, one after the other."""
+        for name in names:
+            row = self._database.execute("select code from results where name = ?", (name,)).fetchone()
+            if row is not None:
+                yield name, zlib.decompress(row[0])
+
+
+def _sha(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

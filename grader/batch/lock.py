@@ -1,0 +1,26 @@
+"""One grader at a time in a folder of results; the lock ends with the process, however that ends."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from grader.errors import InputError
+
+_FILE: Final = ".lock"
+
+
+@contextmanager
+def hold(out: Path) -> Iterator[None]:
+    """Keep others out. Raises InputError where another grader is at work."""
+    with (out / _FILE).open("a") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(
+                "another grader is at work in this folder: wait, or name another", path=out
+            ) from None
+        yield

@@ -1,0 +1,119 @@
+"""index.html: the class at a glance, for staff only."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from statistics import mean, median
+from urllib.parse import quote
+
+from grader.batch.rows import Check, Row
+from grader.batch.similarity import Alike
+from grader.batch.templates import render
+from grader.batch.work import Course
+from grader.intake.hand_ins import Class
+from grader.misconceptions import MODELS
+from grader.text import visible
+
+BINS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar of the histogram."""
+
+    low: int
+    high: int
+    count: int
+    height: float
+    """In percent of the highest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How many passed a check."""
+
+    exercise: str
+    title: str
+    passed: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Submissions with the same misconception."""
+
+    id: str
+    hint: str
+    rows: tuple[Row, ...]
+
+
+def class_page(rows: Sequence[Row], alike: Alike, found: Class, course: Course) -> str:
+    """Return the page."""
+    graded = [row for row in rows if row.score is not None]
+    shares = [100 * row.score / row.max_score for row in graded if row.score is not None and row.max_score]
+    return render(
+        "class.html.j2",
+        title=course.plan.rubric.title,
+        sandbox=course.sandbox,
+        platform=found.platform.title(),
+        passed_over=found.passed_over,
+        rows=rows,
+        graded=len(graded),
+        mean=mean(shares) if shares else None,
+        median=median(shares) if shares else None,
+        bars=histogram(shares),
+        exercises=[(exercise.id, exercise.title) for exercise in course.plan.exercises],
+        rates=pass_rates(graded),
+        groups=groups(graded),
+        concerns=[row for row in rows if row.concerns],
+        alike=alike,
+        names={row.name: row for row in rows},
+        link=lambda row: f"{quote(row.name)}/feedback.html",
+        shown=visible,
+    )
+
+
+def histogram(shares: Sequence[float]) -> list[Bar]:
+    """Scores in percent, counted in bins of equal width; full marks belong to the last."""
+    width = 100 // BINS
+    counts = [0] * BINS
+    for share in shares:
+        counts[min(BINS - 1, max(0, int(share // width)))] += 1
+    most = max(counts) or 1
+    return [Bar(n * width, (n + 1) * width, count, 100 * count / most) for n, count in enumerate(counts)]
+
+
+def pass_rates(rows: Sequence[Row]) -> list[Rate]:
+    """Each check with how many passed it, in the rubric's order."""
+    found: dict[str, tuple[str, Check]] = {}
+    passed: dict[str, int] = defaultdict(int)
+    for row in rows:
+        for exercise in row.exercises:
+            for check in exercise.checks:
+                found.setdefault(check.id, (exercise.title, check))
+                passed[check.id] += check.status == "passed"
+    return [Rate(title, check.title, passed[id_], len(rows)) for id_, (title, check) in found.items()]
+
+
+def groups(rows: Sequence[Row]) -> list[Group]:
+    """The misconceptions that were found, those of most submissions first."""
+    holders: dict[str, dict[str, Row]] = defaultdict(dict)
+    for row in rows:
+        for exercise in row.exercises:
+            for check in exercise.checks:
+                if check.misconception:
+                    holders[check.misconception][row.name] = row
+    made = [
+        Group(id_, _hints().get(id_.partition(".")[2], ""), tuple(theirs.values()))
+        for id_, theirs in holders.items()
+    ]
+    return sorted(made, key=lambda group: (-len(group.rows), group.id))
+
+
+@cache
+def _hints() -> dict[str, str]:
+    """What a student with a misconception is told, by its name."""
+    return {model.name: model.hints["en"] for model in MODELS.values()}

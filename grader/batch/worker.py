@@ -1,0 +1,149 @@
+"""A worker: a process of the grader's own that grades one submission after the other.
+
+It holds boxes started ahead. After a fault of the machine it lets go of them and waits until the
+sandbox works again, for a while, before it takes the next submission.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+from grader.batch.work import Course, Done, Fault, Job, answer
+from grader.errors import SandboxError
+from grader.model import Limits
+from grader.sandbox.base import Backend, Box, Ending, Probe
+from grader.sandbox.pool import Pool
+
+PATIENCE_SECONDS: Final = 60.0
+"""How long a worker waits for a sandbox that has stopped working."""
+_PR_SET_PDEATHSIG: Final = 1
+
+MakeBackend = Callable[[], Backend]
+
+
+class Bench:
+    """A worker's place: boxes ready, and what to do when they fail."""
+
+    def __init__(self, course: Course, make: MakeBackend, *, patience: float = PATIENCE_SECONDS) -> None:
+        self._course, self._make, self._patience = course, make, patience
+        self._pool: Pool | None = None
+        self._complaints: list[str] = []
+        self._is_ill = False
+
+    def grade(self, job: Job, known: str | None) -> Done | Fault | Any:
+        """Grade a submission; an answer, whatever happens."""
+        self._complaints.clear()
+        found = answer(job, self._course, _Lazily(self._open, self._make), known)
+        if isinstance(found, Done) and self._complaints:
+            return replace(found, complaints=tuple(self._complaints))
+        if isinstance(found, Fault):
+            return replace(found, lasting=self._is_ill)
+        self._is_ill = False
+        return found
+
+    def recover(self) -> None:
+        """Let go of all boxes, and wait until the sandbox works again."""
+        self.close()
+        if self._is_ill:
+            return
+        end = time.monotonic() + self._patience
+        while not self._is_well():
+            if time.monotonic() >= end:
+                self._is_ill = True
+                return
+            time.sleep(min(1.0, self._patience / 10))
+
+    def close(self) -> None:
+        """End the boxes that wait."""
+        if self._pool is not None:
+            pool, self._pool = self._pool, None
+            with contextlib.suppress(SandboxError):
+                pool.close()
+
+    def _is_well(self) -> bool:
+        try:
+            return self._make().probe().works
+        except SandboxError:
+            return False
+
+    def _open(self, limits: Limits) -> Box:
+        if self._pool is None:
+            self._pool = Pool(self._make(), limits, ahead=1)
+        return _KeptBox(self._pool.open(limits), self._complaints.append)
+
+
+class _Lazily:
+    """A back end that opens boxes by a function: an unchanged submission needs none."""
+
+    def __init__(self, open_: Callable[[Limits], Box], make: MakeBackend) -> None:
+        backend = make()
+        self.name, self.isolation = backend.name, backend.isolation
+        self._open, self._backend = open_, backend
+
+    def probe(self) -> Probe:
+        """Try the back end behind."""
+        return self._backend.probe()
+
+    def open(self, limits: Limits) -> Box:
+        """Open a box."""
+        return self._open(limits)
+
+
+class _KeptBox:
+    """A box that cannot be removed costs a complaint, not the result that came out of it."""
+
+    def __init__(self, box: Box, complain: Callable[[str], None]) -> None:
+        self._box, self._complain = box, complain
+        self.write, self.read = box.write, box.read
+        self.memory_kills, self.kill = box.memory_kills, box.kill
+
+    def close(self) -> Ending:
+        """Close the box; a second time where the first failed, which says how it had ended."""
+        try:
+            return self._box.close()
+        except SandboxError as error:
+            self._complain(str(error))
+        try:
+            return self._box.close()
+        except SandboxError:
+            return Ending()
+
+
+def run(pipe: Connection, course: Course, make: MakeBackend, patience: float = PATIENCE_SECONDS) -> None:
+    """The life of a worker: jobs come in, answers go out, until the pipe ends."""
+    _die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when its workers stop
+    signal.signal(signal.SIGTERM, _stop)
+    bench = Bench(course, make, patience=patience)
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        try:
+            while True:
+                job, known = pipe.recv()
+                found = bench.grade(job, known)
+                pipe.send(found)
+                if isinstance(found, Fault):
+                    bench.recover()
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            bench.close()
+
+
+def _stop(_signal: int, _frame: object) -> None:
+    raise SystemExit(0)
+
+
+def _die_with_parent() -> None:
+    """Where the kernel can: end at once when the grader is killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() == 1:
+            os._exit(1)
