@@ -57,7 +57,7 @@ class Run:
         grid = self.before
         most = 2 * grid.row_count * grid.column_count
         told = {
-            **{name: _first_seen(getattr(self.watch, name))[:most] for name in STREAMS},
+            **self._streams(most),
             "used_search": self.watch.used_search is True,
             "changed": _changed(self.watched, grid),
         }
@@ -65,6 +65,18 @@ class Run:
             return {"returned": self.result, **told}
         count = _pending(self.search)
         return told if count is None else {**told, "pending": min(count, most)}
+
+
+    def _streams(self, most: int) -> Plain:
+        """What was seen; a stream that tells the same as an earlier one is left empty."""
+        told: Plain = {}
+        known: list[list[Any]] = []
+        for name in STREAMS:
+            stream = _first_seen(getattr(self.watch, name))[:most]
+            inner = [cell for cell in stream if cell != self.before.exit]
+            told[name] = [] if inner in known else stream
+            known.append(inner)
+        return told
 
 
 class Solve(Attempt):

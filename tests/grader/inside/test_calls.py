@@ -7,6 +7,7 @@ from typing import Any
 
 from grader.model import Call, Claim, Target
 from lab import Dimension, Factory
+from lab.watch import STREAMS
 from tests.grader.popen_box import BFS, CHECKER, ROOM, SEARCH, ask, check, checker, question
 
 SOLVER = Target("solvers/bfs.py", "BFS")
@@ -40,22 +41,41 @@ def test_a_solver_is_watched_on_each_of_its_mazes() -> None:
             {
                 "returned": {**LIST, "value": [[0, 1], [1, 0]]},
                 "taken": [[1, 1], [1, 2], [2, 1], [2, 2]],
-                "asked": [[1, 1], [1, 2], [2, 1]],
+                "asked": [],
                 "probed": [],
-                "tested": [[1, 1], [1, 2], [2, 1], [2, 2]],
+                "tested": [],
                 "used_search": True,
                 "changed": None,
             },
             {
                 "returned": {"type": "none"},
                 "taken": [[1, 1], [1, 2], [1, 3]],
-                "asked": [[1, 1], [1, 2], [1, 3]],
+                "asked": [],
                 "probed": [],
-                "tested": [[1, 1], [1, 2], [1, 3]],
+                "tested": [],
                 "used_search": True,
                 "changed": None,
             },
         ]
+    }
+
+
+def test_what_tells_something_else_is_told_too() -> None:
+    code = """
+class BFS:
+    def solve(self, maze, search):
+        search.mark_as_pending(maze.entry)
+        cell = search.first_pending()
+        maze.valid_moves_at(cell + (0, 1))
+        maze.is_wall(cell, (1, 0))
+        maze.is_exit(maze.exit)
+"""
+    (run,) = solve(code, ROOM).value["runs"]
+    assert {name: run[name] for name in STREAMS} == {
+        "taken": [[1, 1]],
+        "asked": [[1, 2]],
+        "probed": [],
+        "tested": [[2, 2]],
     }
 
 
@@ -99,7 +119,7 @@ class BFS:
     first, second = claim.value["runs"]
     assert first["returned"] == {"type": "none"}
     assert "returned" not in second
-    assert second["asked"] == [[1, 1], [1, 2], [2, 1], [2, 2]]
+    assert second["taken"] == [[1, 1], [1, 2], [2, 1], [2, 2]]
     assert second["pending"] == 8  # more than there are cells; how many more is luck
 
 

@@ -1,0 +1,136 @@
+"""What grading one right submission costs, part by part, against the student's own code.
+
+    python -m benchmarks.grade [--rounds N] [--sandbox docker|bubblewrap|process ...]
+
+Own code: the same calls made directly in one process, nothing watched, judged or sent. All figures
+are medians of the rounds, taken in one run; compare ratios, not seconds of different machines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from grader.cli import GC_THRESHOLDS
+from grader.engine import grade
+from grader.errors import SandboxError
+from grader.intake import read_submission
+from grader.model import Call, Submission
+from grader.plan import Plan, load_plan
+from grader.sandbox.probe import BACKENDS, choose
+from lab import Dimension, Factory, Maze, Vector
+from reference.generators.my_generator import MyGenerator
+from reference.perfection_checker import PerfectionChecker
+from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
+from reference.solvers.dijkstra import Dijkstra
+from reference.solvers.search import Search
+
+ROOT = Path(__file__).resolve().parents[1]
+SOLVERS = {"DFS": DFS, "BFS": BFS, "Dijkstra": Dijkstra}
+ALLOWED = {"docker": 0.150, "bubblewrap": 0.050, "process": 0.050}
+"""Seconds that a sandbox may cost on top of twice the own code."""
+
+
+def main() -> int:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--sandbox", nargs="*", default=list(BACKENDS))
+    options = parser.parse_args()
+    gc.set_threshold(*GC_THRESHOLDS)
+    started = time.perf_counter()
+    plan, submission = load_plan(), read_submission(ROOT / "reference")
+    print(f"the plan, made once:       {time.perf_counter() - started:6.2f} s")
+    work = list(_own_work(plan))
+    own = _median(options.rounds, lambda: [step() for step in work])
+    print(f"own code, {len(work)} calls:     {own:6.3f} s = 1.00\n")
+    print("sandbox      wall (x own)    trusted CPU (x own)   start    peak memory")
+    for name in options.sandbox:
+        _measure(name, plan, submission, own, options.rounds)
+    return 0
+
+
+def _measure(name: str, plan: Plan, submission: Submission, own: float, rounds: int) -> None:
+    try:
+        backend, _ = choose(name)
+    except SandboxError as error:
+        print(f"{name:<12} not measured: {error}")
+        return
+    walls, cpus, starts = [], [], []
+    grade(submission, plan, backend)
+    for _ in range(rounds):
+        wall, cpu = time.perf_counter(), time.process_time()
+        report = grade(submission, plan, backend)
+        walls.append(time.perf_counter() - wall)
+        cpus.append(time.process_time() - cpu)
+        starts.append(report.timing["start"])
+    wall, cpu, start = (statistics.median(values) for values in (walls, cpus, starts))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    target = 2 * own + ALLOWED[name]
+    verdict = "within" if wall <= target else "ABOVE"
+    print(
+        f"{name:<12} {wall:5.3f} s {wall / own:5.2f}  {cpu:7.3f} s {cpu / own:5.2f}"
+        f"      {1000 * start:4.0f} ms  {peak:5.0f} MB   {verdict} 2 x own + {1000 * ALLOWED[name]:.0f} ms"
+    )
+
+
+def _median(rounds: int, action: Callable[[], object]) -> float:
+    times = []
+    for _ in range(rounds):
+        started = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - started)
+    return statistics.median(times)
+
+
+def _own_work(plan: Plan) -> Iterator[Callable[[], object]]:
+    """Each call of the plan as a student's own program would make it; parsing is left out."""
+    sys.setrecursionlimit(100_000)
+    for exercise in plan.exercises:
+        calls = {
+            case.call.id: case.call for check in exercise.checks for case in (*check.controls, *check.cases)
+        }
+        for call in calls.values():
+            yield from _steps(exercise.target.name, call)
+
+
+def _steps(name: str, call: Call) -> Iterator[Callable[[], object]]:
+    given: Any = call.arguments
+    if call.kind == "solve":
+        for maze in map(Maze.from_text, given["mazes"]):
+            yield lambda maze=maze: SOLVERS[name]().solve(maze, Search())
+    elif call.kind == "is_perfect":
+        maze = Maze.from_text(given["maze"])
+        yield lambda: PerfectionChecker().is_perfect(maze)
+    elif call.kind == "generate":
+        size = Dimension(given["rows"], given["columns"])
+        for _ in range(given["times"]):
+            yield lambda: MyGenerator(Random(given["seed"])).generate(Factory(), size)
+    else:
+        steps = [(i, method, [Vector(*v) for v in vectors]) for i, method, vectors in given["steps"]]
+        yield lambda: _script(steps)
+
+
+def _script(steps: list[tuple[int, str, list[Vector]]]) -> None:
+    searches: dict[int, Search] = {}
+    for instance, method, vectors in steps:
+        search = searches.setdefault(instance, Search())
+        try:
+            value = getattr(search, method)
+            if method != "known_cells":
+                value(*vectors)
+        except LookupError:
+            continue
+
+
+if __name__ == "__main__":
+    sys.exit(main())
