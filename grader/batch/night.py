@@ -22,6 +22,7 @@ from grader.batch.events import LOG, Log
 from grader.batch.executor import Executor
 from grader.batch.journal import FILE, Journal
 from grader.batch.lock import hold
+from grader.batch.rehearsal import rehearse
 from grader.batch.reports import NAMES, PAGE, write_reports
 from grader.batch.run import Batch, Tally
 from grader.batch.work import Course, Job
@@ -68,7 +69,8 @@ def grade_class(options: Options) -> int:
         log = stack.enter_context(Log(options.out))
         journal = stack.enter_context(Journal(options.out))
         log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
-        _say(options, _opening(found, reason, journal))
+        _say(options, _opening(found, reason, journal, options.again))
+        rehearse(course, backend)
         tally, stopped = _grade(options, jobs, course, journal, log)
         write_reports(options.out, found, journal, course)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
@@ -158,7 +160,7 @@ def _say(options: Options, text: str) -> None:
         print(text, flush=True)
 
 
-def _opening(found: Class, reason: str, journal: Journal) -> str:
+def _opening(found: Class, reason: str, journal: Journal, again: bool) -> str:
     there = journal.entries()
     known = sum(hand_in.name in there for hand_in in found.hand_ins)
     lines = [
@@ -166,7 +168,8 @@ def _opening(found: Class, reason: str, journal: Journal) -> str:
         f"{len(found.hand_ins)} submissions{f' from {found.platform.title()}' if found.platform else ''}",
     ]
     if known:
-        lines[-1] += f", {known} of them graded before: only what has changed is graded again"
+        what = "all" if again else "only what has changed"
+        lines[-1] += f", {known} of them graded before: {what} is graded again"
     if found.passed_over:
         more = f" and {len(found.passed_over) - 5} more" if len(found.passed_over) > 5 else ""
         lines.append(f"passed over: {', '.join(found.passed_over[:5])}{more}")

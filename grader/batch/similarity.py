@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
@@ -88,10 +89,10 @@ def _fingerprints(code: bytes) -> frozenset[int]:
 
 
 def _document(code: bytes, *, window: int = _GUARANTEE - _NOISE + 1) -> Any:
-    from copydetect import CodeFingerprint  # type: ignore[import-untyped]
-
     text = io.StringIO(code.decode("utf-8", "replace"))
-    return CodeFingerprint("submission.py", _NOISE, window, fp=text, language="python")
+    return import_module("copydetect").CodeFingerprint(
+        "submission.py", _NOISE, window, fp=text, language="python"
+    )
 
 
 @cache

@@ -1,0 +1,158 @@
+"""Workers on other machines: submissions go to a Dask cluster, the bytes of the results come back.
+
+A task carries all that a result depends on: the submission's files, the rubric and its mazes. So no
+disk is shared; only the same version of the grader has to be installed, which each worker checks.
+Dask trusts whoever can reach its scheduler: keep it in a network of your own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import threading
+import time
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any, Final
+
+from grader.batch.work import Answer, Course, Fault, Job, sources_digest
+from grader.batch.worker import Bench
+from grader.errors import InputError
+from grader.intake.loose import Unreached, read_hand_in
+from grader.plan import make_plan
+from grader.rubric import Rubric
+from grader.sandbox.probe import BACKENDS
+
+AHEAD: Final = 2
+"""Jobs that a worker has, the one in hand among them."""
+LOCAL: Final = "local:"
+_CONNECT_SECONDS: Final = 30
+_one_at_a_time: Final = threading.Lock()
+_benches: Final[dict[tuple[str, str, str | None], Bench]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A course, as it travels."""
+
+    rubric: Rubric
+    sandbox: str
+    language: str | None
+    sources: str
+    """The digest of the grader's sources where the batch was started."""
+
+
+class Cluster:
+    """Workers of a Dask cluster; one that dies loses nothing, as its jobs go to another."""
+
+    def __init__(self, address: str, course: Course) -> None:
+        """Connect, or start a cluster on this machine. Raises InputError."""
+        self._dask = _dask()
+        self._own = _local(self._dask, address)
+        try:
+            self._client = self._dask.Client(self._own or address, timeout=_CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            raise InputError(f"expected the address of a Dask scheduler or local:N: {error}") from None
+        self._kit = Kit(course.plan.rubric, course.sandbox, course.language, sources_digest())
+        self._jobs: dict[Any, tuple[Job, float]] = {}
+
+    def free(self) -> int:
+        """How many more jobs the workers that are there would take."""
+        return max(0, AHEAD * len(self._client.nthreads()) - len(self._jobs))
+
+    def give(self, job: Job, known: str | None) -> None:
+        """Read the submission here, and send it."""
+        try:
+            sent = replace(job, submission=job.submission or read_hand_in(job.hand_in))
+        except Unreached as error:
+            future = self._client.submit(_fault, str(error), pure=False)
+        else:
+            future = self._client.submit(grade_task, sent, self._kit, known, pure=False)
+        self._jobs[future] = (job, time.monotonic())
+
+    def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
+        """Return what came; a job that killed several workers, or whose worker was lost, is a fault."""
+        if self._jobs:
+            with contextlib.suppress(TimeoutError):
+                self._dask.wait(list(self._jobs), timeout=seconds, return_when="FIRST_COMPLETED")
+        ended = [future for future in self._jobs if future.done()]
+        return [(self._jobs.pop(future)[0], _answer(future)) for future in ended]
+
+    def doing(self) -> list[tuple[str, float]]:
+        """What is out there."""
+        now = time.monotonic()
+        return [(job.name, now - since) for job, since in list(self._jobs.values())[:16]]
+
+    def close(self) -> None:
+        """Take back what is out there, and leave the cluster."""
+        with contextlib.suppress(Exception):  # a scheduler that is gone cannot be taken leave of
+            self._client.cancel(list(self._jobs))
+            self._client.close(timeout=5)
+        if self._own is not None:
+            self._own.close(timeout=10)
+
+
+def grade_task(job: Job, kit: Kit, known: str | None) -> Answer:
+    """Grade a submission on a worker; one at a time in a process, as on one machine."""
+    if kit.sources != sources_digest():
+        return Fault(
+            "this worker has another version of the grader: install the same everywhere", lasting=True
+        )
+    with _one_at_a_time:
+        bench = _bench(kit)
+        found = bench.grade(job, known)
+        if isinstance(found, Fault):
+            bench.recover()
+        return found
+
+
+def _fault(reason: str) -> Answer:
+    return Fault(reason)
+
+
+def _bench(kit: Kit) -> Bench:
+    """The worker's bench for this course, made once."""
+    key = (kit.rubric.digest, kit.sandbox, kit.language)
+    if key not in _benches:
+        for bench in _benches.values():
+            bench.close()
+        _benches.clear()
+        _benches[key] = Bench(Course(make_plan(kit.rubric), kit.sandbox, kit.language), BACKENDS[kit.sandbox])
+    return _benches[key]
+
+
+@atexit.register
+def _leave() -> None:
+    """End the boxes that wait."""
+    for bench in _benches.values():
+        bench.close()
+
+
+def _answer(future: Any) -> Answer:
+    """What a task came to; an exception is Dask's, since the task itself turns all into answers."""
+    if future.status == "finished":
+        found: Answer = future.result()
+        return found
+    if future.status == "cancelled":
+        return Fault("the cluster lost the task")
+    return Fault(f"the cluster failed: {type(future.exception()).__name__}: {future.exception()}"[:300])
+
+
+def _dask() -> Any:
+    """The package, which few need."""
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise InputError("--cluster needs Dask: install the extra [cluster]") from None
+
+
+def _local(dask: Any, address: str) -> Any:
+    """A cluster of so many processes on this machine, where the address asks for one."""
+    if not address.startswith(LOCAL):
+        return None
+    count = address.removeprefix(LOCAL)
+    if not count.isdecimal() or not 1 <= int(count) <= 256:
+        raise InputError(f"expected local:N with N from 1 to 256, got {address!r}")
+    return dask.LocalCluster(
+        n_workers=int(count), threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+    )
