@@ -1,1 +1,1 @@
-"""What things cost: ``python -m benchmarks``, or ``python -m benchmarks lab`` for one part."""
+"""What things cost: ``python -m benchmarks`` runs all, ``python -m benchmarks.lab`` one part."""
