@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from grader.checks.base import Case, Check, Exercise, Wrong
+from grader.checks.base import Case, Check, Exercise, Wrong, after_others
 from grader.model import Call, Claim
 from grader.shrink import from_the_ladder, with_hypothesis
 
@@ -49,9 +50,14 @@ class Trial:
     def _first(self, check: Check) -> Wrong | None:
         """The first case that is wrong, in a process of its own as well."""
         wrong = check.judge(check.cases, self.claims)
-        if wrong is None or not check.alone or _is_final(self.claims[wrong.case.call.id]):
+        if wrong is None or not check.alone:
             return wrong
-        suspects = _spread([case for case in check.cases if check.judge((case,), self.claims)], sum(CHUNKS))
+        if _is_final(self.claims[wrong.case.call.id]):
+            return wrong
+        failed = [case for case in check.cases if check.judge((case,), self.claims)]
+        suspects = _spread(failed, sum(CHUNKS))
+        if check.in_company and len(failed) < len(check.cases):
+            return self._led_astray(check, suspects[: CHUNKS[1]])
         for count in CHUNKS:
             tried, suspects = suspects[:count], suspects[count:]
             wrong = check.judge(tried, self._made_alone(tried))
@@ -59,10 +65,17 @@ class Trial:
                 return wrong
         return None
 
+    def _led_astray(self, check: Check, suspects: Sequence[Case]) -> Wrong | None:
+        """The first case that is right alone, but was wrong after others."""
+        alone = self._made_alone(suspects)
+        innocent = [case for case in suspects if check.judge((case,), alone) is None]
+        wrong = check.judge(innocent, self.claims)
+        return wrong and replace(wrong, finding=after_others(wrong.finding))
+
     def _smallest(self, check: Check, wrong: Wrong) -> Wrong:
         """The same mistake on a smaller case of its kind, where there is one."""
         claim = self.claims.get(wrong.case.call.id)
-        if check.ladder is None or not check.alone or (claim is not None and _is_final(claim)):
+        if check.ladder is None or (claim is not None and _is_final(claim)):
             return wrong
 
         def attempt(cases: Sequence[Case]) -> Wrong | None:

@@ -119,6 +119,18 @@ def large_mazes(seed: int) -> dict[str, str]:
     }
 
 
+def rooms_without_a_way() -> tuple[str, ...]:
+    """Empty rooms without an exit, and with one that is walled off: many cycles, nothing to find."""
+    texts = []
+    for side in (6, 7):
+        room = Factory().fully_connected(Dimension(side, side))
+        walled = room.copy()
+        walled.build_wall((side, side), (-1, 0))
+        walled.build_wall((side, side), (0, -1))
+        texts += [room.to_text().replace("E", " "), walled.to_text()]
+    return tuple(texts)
+
+
 def serpentine(dimension: Dimension) -> Maze:
     """One corridor through every cell, eastwards and westwards in turn."""
     maze = Factory().fully_disconnected(dimension)

@@ -115,14 +115,27 @@ class Writer:
 
 
 def new_cells(rng: Random) -> Writer:
-    """Unknown cells are found."""
+    """Unknown cells are found: several from one cell, or one after the other as a corridor goes on.
+
+    In a corridor no more than one cell is pending, so that the order of taking does not matter.
+    """
     writer = _started(rng)
+    is_corridor = rng.random() < 0.5
     for _ in range(rng.randint(1, 6)):
-        end = writer.some(writer.is_new)
-        if end is not None:
+        if is_corridor:
+            writer.take("first_pending")
+            before = len(writer.search.known_cells)
+            writer.snake(1)
+            ends = writer.search.known_cells[before:]
+        else:
+            end = writer.some(writer.is_new)
+            ends = () if end is None else (end,)
+        for end in ends:
             writer.ask(end)
+        writer.call("has_pending_cells")
     writer.call("known_cells")
-    writer.call("has_pending_cells")
+    if is_corridor:
+        writer.drain("first_pending")
     return writer
 
 
@@ -147,7 +160,7 @@ def shorter_ways(rng: Random) -> Writer:
     while True:
         writer = _started(rng)
         writer.snake(rng.randint(3, 9))
-        for _ in range(rng.randint(0, 3)):
+        for _ in range(rng.choice((0, 1, 3, writer.pending))):
             writer.take("first_pending")
         ends = [writer.some(writer.is_shorter) for _ in range(rng.randint(1, 3))]
         if ends[0] is not None:

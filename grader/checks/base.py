@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.model import Call, Claim, Plain, Target
 from grader.oracle.findings import Finding
@@ -69,6 +69,9 @@ class Check:
     alone: bool = True
     """A case that went wrong is tried again in a process of its own, so that what one call leaves
     behind is not held against the next; the checks about just that do without."""
+    in_company: bool = False
+    """The check is about what one call leaves behind: a case is wrong where it went wrong after the
+    others, and is right alone. Where all cases went wrong there is nothing to tell apart."""
 
 
 @dataclass(frozen=True)
@@ -102,3 +105,9 @@ def together(judge: Callable[[Call, Sequence[Claim]], Finding | None]) -> Judge:
         return None if finding is None else Wrong(cases[0], finding)
 
     return all_at_once
+
+
+def after_others(finding: Finding) -> Finding:
+    """The finding on a case that went wrong only after others, said as what it is."""
+    hint = "What is still there from the call before: in the class, the module, a default argument?"
+    return replace(finding, message=f"{finding.message}, though it is right when called alone", hint=hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from grader.cases.book import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Wrong, each, together
@@ -18,6 +19,7 @@ TITLES = {
     "generator.same-seed": "The same seed gives the same maze",
     "generator.other-seed": "Other seeds give other mazes",
     "generator.again": "A second call gives another maze",
+    "generator.repeat": "Each maze is made afresh",
     "generator.own-work": "The work is MyGenerator's own",
     "generator.large": "Large mazes, and long ones",
 }
@@ -45,8 +47,11 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
         "generator.again": lambda: _check(
             "again", _seeded(book, "again", times=2), together(luck.judge_again), alone=False
         ),
+        "generator.repeat": lambda: replace(
+            _check("repeat", _sizes(book), _each(_judge_maze)), in_company=True
+        ),
         "generator.own-work": lambda: _check("own-work", _seeded(book, "own-work"), _own_work, alone=False),
-        "generator.large": lambda: _check("large", _large(book), _each(_judge_large)),
+        "generator.large": lambda: _check("large", _large(book), _each(_judge_maze)),
     }
 
 
@@ -104,7 +109,7 @@ def _large(book: CaseBook) -> tuple[Case, ...]:
     return _cases("large", ((size, book.seed) for size in LARGE), seconds=10.0)
 
 
-def _judge_large(call: Call, claim: Claim) -> Finding | None:
+def _judge_maze(call: Call, claim: Claim) -> Finding | None:
     return luck.judge_dimension(call, claim) or luck.judge_perfect(call, claim)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from grader.cases.book import CaseBook, FixedMaze, large_mazes, size_of
@@ -22,6 +23,7 @@ TITLES = {
     "perfection.entry-and-exit": "Entry and exit do not matter",
     "perfection.deep": "Large mazes",
     "perfection.unchanged": "The maze is left as it was",
+    "perfection.repeat": "Each maze is checked afresh",
     "perfection.true-or-false": "The answer is True or False",
     "perfection.hidden-mazes": "More mazes",
 }
@@ -47,6 +49,7 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
         "perfection.unchanged": lambda: _everywhere(
             "perfection.unchanged", book, each(lambda case, claim: judge_left_alone(case.given, claim))
         ),
+        "perfection.repeat": lambda: replace(_everywhere("perfection.repeat", book, right), in_company=True),
         "perfection.true-or-false": lambda: _everywhere(
             "perfection.true-or-false", book, each(lambda case, claim: judge_true_or_false(case.given, claim))
         ),

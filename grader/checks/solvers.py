@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 
-from grader.cases.book import CaseBook, FixedMaze, large_mazes, size_of
+from grader.cases.book import CaseBook, FixedMaze, large_mazes, rooms_without_a_way, size_of
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
 from grader.model import Call, Claim
 from grader.oracle.facts import Facts, facts_of
@@ -90,7 +90,9 @@ class _Cases:
 
     @cached_property
     def no_way(self) -> tuple[Case, ...]:
-        return self._family("no way", "no-way")
+        rooms = enumerate(rooms_without_a_way())
+        cases = (self._case(f"room/{number}", text, "no-way") for number, text in rooms)
+        return (*self._family("no way", "no-way"), *cases)
 
     @cached_property
     def shapes(self) -> tuple[Case, ...]:

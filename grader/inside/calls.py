@@ -66,7 +66,6 @@ class Run:
         count = _pending(self.search)
         return told if count is None else {**told, "pending": min(count, most)}
 
-
     def _streams(self, most: int) -> Plain:
         """What was seen; a stream that tells the same as an earlier one is left empty."""
         told: Plain = {}

@@ -6,6 +6,7 @@ import _thread
 import mmap
 import resource
 import sys
+from collections.abc import Callable
 from math import ceil
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ THREAD_STACK_BYTES: Final = 64 * MIB
 _HEADROOM: Final = 64 * MIB
 """Kept from a child, so that its MemoryError comes before the kernel kills in the box."""
 _OPEN_FILES: Final = 64
+_PYTHONS_OWN_LIMIT: Final = 1000
 _MOST_MAPPED: Final = 1024 * MIB
 
 
@@ -45,13 +47,15 @@ def limit_cpu(seconds: float) -> None:
     _lower(resource.RLIMIT_CPU, ceil(seconds), soft_only=True)
 
 
-def _keep_recursion_limit(limit: int, /) -> None:
-    """Accept a recursion limit and keep ours: a higher one ends in a crash, a lower one in an
-    error that is none."""
+def _keep_recursion_limit(limit: int, /, *, lower: Callable[[int], None] = sys.setrecursionlimit) -> None:
+    """Accept a recursion limit and keep ours: a higher one could end in a crash, and whoever raises
+    the limit on another machine does not ask for an error here. One below Python's own is meant."""
     if type(limit) is not int:
         raise TypeError(f"expected a whole number, got {limit!r}")
     if limit < 1:
         raise ValueError("recursion limit must be greater or equal than 1")
+    if limit < _PYTHONS_OWN_LIMIT:
+        lower(limit)
 
 
 def _lower(kind: int, value: int, *, soft_only: bool = False) -> None:

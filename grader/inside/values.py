@@ -6,7 +6,7 @@ read through the methods of the built-in types. The text for people is made from
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
@@ -29,6 +29,7 @@ _CONTAINERS: Final = {
     tuple: "tuple",
     deque: "deque",
     type({}.keys()): "dict_keys",
+    type(OrderedDict().keys()): "odict_keys",
     type({}.values()): "dict_values",
 }
 _SETS: Final = (set, frozenset)

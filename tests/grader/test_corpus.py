@@ -1,0 +1,124 @@
+"""The corpus: every submission in tests/submissions gets what it must get, in a real sandbox.
+
+Right ones in every honest style get all points; wrong ones lose the checks that are about their
+mistake; broken ones are graded as far as they go; hostile ones gain nothing and learn nothing.
+A submission that differs from the base in one exercise's file is graded in that exercise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.checks import TARGETS
+from grader.engine import grade
+from grader.intake import read_submission
+from grader.plan import Plan, load_plan
+from grader.results import as_data, as_json
+from grader.sandbox.base import Backend
+from grader.sandbox.bubblewrap import BubblewrapBackend
+from tests.submissions.loader import CANARY, HERE, KINDS, Case, Loss, cases
+
+EVERYWHERE = ("large", "hidden-mazes")
+"""Checks that ask for everything on other mazes: any mistake may cost them."""
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return load_plan()
+
+
+@pytest.fixture(scope="module")
+def backend() -> Backend:
+    made = BubblewrapBackend()
+    probe = made.probe()
+    assert probe.works, f"{probe.reason}: {probe.advice}"
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Secrets where a submission might look for them."""
+    monkeypatch.setenv("SECRET", CANARY)
+    (tmp_path / "secret.txt").write_text(CANARY)
+
+
+def every(kind: str) -> list[Any]:
+    return [pytest.param(case, id=case.name) for case in cases(kind)]
+
+
+@pytest.mark.parametrize("case", every("right"))
+def test_right_submissions_get_everything(case: Case, plan: Plan, backend: Backend, tmp_path: Path) -> None:
+    results = graded(case, plan, backend, tmp_path)
+    lost = [check for e in results["exercises"] for check in e["checks"] if check["status"] != "passed"]
+    assert [(check["id"], check["message"]) for check in lost] == []
+    assert results["score"] == 100.0
+
+
+@pytest.mark.parametrize("case", [case for kind in KINDS[1:] for case in every(kind)])
+def test_the_others_get_what_they_must(case: Case, plan: Plan, backend: Backend, tmp_path: Path) -> None:
+    results = graded(case, affected(plan, case), backend, tmp_path)
+    assert complaints(case, results) == []
+
+
+def graded(case: Case, plan: Plan, backend: Backend, folder: Path) -> dict[str, Any]:
+    path = folder / "submission"
+    path.mkdir()
+    case.materialise(path)
+    return as_data(grade(read_submission(path, name=case.name), plan, backend))
+
+
+def affected(plan: Plan, case: Case) -> Plan:
+    """The plan without the exercises that the submission has in common with the base."""
+    base = {
+        path.relative_to(HERE / "base").as_posix(): path.read_bytes()
+        for path in (HERE / "base").rglob("*.py")
+    }
+    files = case.files()
+    changed = {path for path in {*base, *files} if base.get(path) != files.get(path)} | set(case.links())
+    by_file = {target.file: id_ for id_, target in TARGETS.items() if id_ != "search"}
+    if not changed <= set(by_file):
+        return plan
+    ids = {by_file[path] for path in changed} | set(case.expectation.exercises) | case.expectation.may_lose
+    return replace(plan, exercises=tuple(e for e in plan.exercises if e.id in ids))
+
+
+def complaints(case: Case, results: Mapping[str, Any]) -> list[str]:
+    """What a submission got that it should not have got, and the other way round."""
+    expectation = case.expectation
+    found = []
+    for exercise in results["exercises"]:
+        lost = {check["id"]: check["status"] for check in exercise["checks"] if check["status"] != "passed"}
+        if exercise["id"] in expectation.exercises:
+            found += mismatches(exercise, lost, expectation.exercises[exercise["id"]])
+        elif lost and exercise["id"] not in expectation.may_lose:
+            found.append(f"{exercise['id']} lost {lost}")
+    text = as_json(results).decode()
+    found += [f"the results hold {word!r}" for word in (*expectation.forbidden_text, CANARY) if word in text]
+    messages = " ".join(check["message"] for e in results["exercises"] for check in e["checks"])
+    return found + [
+        f"no message holds {word!r}" for word in expectation.message_contains if word not in messages
+    ]
+
+
+def mismatches(exercise: Mapping[str, Any], lost: Mapping[str, str], loss: Loss) -> Iterator[str]:
+    name = exercise["id"]
+    told = {id_ for id_ in lost if id_.split(".")[1] not in EVERYWHERE}
+    if not lost:
+        yield f"{name} lost nothing"
+    if loss.lost and not told <= set(loss.lost):
+        yield f"{name} lost {sorted(told)}, not just {sorted(loss.lost)}"
+    if missing := {*loss.lost, *loss.lost_at_least} - set(lost):
+        yield f"{name} did not lose {sorted(missing)}"
+    if loss.lost_one_of and not set(loss.lost_one_of) & set(lost):
+        yield f"{name} lost none of {loss.lost_one_of}"
+    if loss.zero and exercise["score"]:
+        yield f"{name} earned {exercise['score']}"
+    named = {*loss.lost, *loss.lost_at_least} & set(lost) or set(lost)
+    statuses = {lost[id_] for id_ in named}
+    if loss.status and not statuses <= set(loss.status):
+        yield f"{name} has {sorted(statuses)}, not {loss.status}"
