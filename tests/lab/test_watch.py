@@ -1,0 +1,172 @@
+"""What is seen of a solver, however it is written."""
+
+from collections import deque
+
+import pytest
+from hypothesis import given
+
+from lab import EAST, NORTH, Maze, Vector
+from lab.visits import parting
+from lab.watch import STREAMS, Watch, WatchedMaze, watched
+from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
+from reference.solvers.dijkstra import Dijkstra
+from reference.solvers.search import Search
+from tests.lab.drawn import mazes
+from tests.lab.test_visits import A, B, C
+
+ORDERS = {
+    "A": (A, [(2, 2), (1, 2), (1, 3)], [(2, 2), (1, 2), (2, 3), (3, 2), (2, 1), (1, 3)]),
+    "B": (
+        B,
+        [(2, 2), (2, 3), (1, 3), (1, 2), (1, 1), (2, 1), (3, 1)],
+        [(2, 2), (2, 3), (2, 1), (1, 3), (3, 1)],
+    ),
+    "C": (
+        C,
+        [(2, 2), (1, 2), (1, 1), (2, 3), (1, 3), (3, 3), (2, 1), (3, 1), (3, 2)],
+        [(2, 2), (1, 2), (2, 3), (2, 1), (1, 1), (1, 3), (3, 3), (3, 1), (3, 2)],
+    ),
+}
+"""The table of the contract: the visits of DFS, and of BFS and Dijkstra."""
+
+
+def own_queue(maze: Maze, search: object) -> None:
+    """A breadth-first search that keeps its own cells."""
+    seen, queue = {maze.entry}, deque([maze.entry])
+    while queue:
+        cell = queue.popleft()
+        if maze.is_exit(cell):
+            return
+        for move in maze.valid_moves_at(cell):
+            if cell + move not in seen:
+                seen.add(cell + move)
+                queue.append(cell + move)
+
+
+def recursive(maze: Maze, search: object) -> None:
+    """A depth-first search that calls itself."""
+    seen = set()
+
+    def visit(cell: Vector) -> bool:
+        seen.add(cell)
+        return maze.is_exit(cell) or any(
+            visit(cell + move) for move in maze.valid_moves_at(cell) if cell + move not in seen
+        )
+
+    visit(maze.entry)
+
+
+def seen_of(solve: object, maze: Maze) -> Watch:
+    watch = Watch()
+    solve(WatchedMaze.of(maze, watch), watched(Search, watch)())
+    return watch
+
+
+@pytest.mark.parametrize("name", ORDERS)
+@pytest.mark.parametrize(
+    ("solve", "column"),
+    [(DFS().solve, 1), (recursive, 1), (BFS().solve, 2), (Dijkstra().solve, 2), (own_queue, 2)],
+    ids=["dfs", "recursive dfs", "bfs", "dijkstra", "bfs with its own queue"],
+)
+def test_the_order_of_the_contract_is_seen_however_a_solver_is_written(
+    name: str, solve: object, column: int
+) -> None:
+    maze, order = ORDERS[name][0], ORDERS[name][column]
+    streams = seen_of(solve, maze).streams()
+    assert any(parting(order, stream, maze) is None for stream in streams)
+
+
+def test_a_solver_with_a_search_is_seen_by_what_it_takes() -> None:
+    watch = seen_of(BFS().solve, B)
+    assert watch.used_search
+    assert watch.streams()[0] is watch.taken
+    assert watch.taken[:2] == [(2, 2), (2, 3)]
+
+
+def test_a_solver_without_one_is_seen_by_what_it_asks() -> None:
+    watch = seen_of(own_queue, B)
+    assert not watch.used_search
+    assert not watch.taken
+    assert watch.streams()[0] is watch.asked
+    assert watch.asked[:2] == [(2, 2), (2, 3)]
+
+
+def test_every_question_is_noted_in_its_stream() -> None:
+    watch = Watch()
+    maze = WatchedMaze.of(B, watch)
+    maze.moves_at((1, 1))
+    maze.valid_moves_at((1, 2))
+    maze.is_valid_at((2, 1), EAST)
+    maze.is_wall((2, 2), NORTH)
+    maze.is_clear((2, 3), NORTH)
+    maze.is_exit((3, 3))
+    assert watch.asked == [(1, 1), (1, 2)]
+    assert watch.probed == [(2, 1), (2, 2), (2, 3)]
+    assert watch.tested == [(3, 3)]
+    assert [getattr(watch, name) for name in STREAMS] == [
+        watch.taken,
+        watch.asked,
+        watch.probed,
+        watch.tested,
+    ]
+    assert watch.streams() == (watch.asked, watch.probed, watch.tested)
+
+
+@given(mazes())
+def test_a_watched_maze_is_the_maze(maze: Maze) -> None:
+    seen = WatchedMaze.of(maze, Watch())
+    assert seen == maze
+    assert isinstance(seen, Maze)
+    for cell in maze.dimension.all_positions():
+        assert seen.valid_moves_at(cell) == maze.valid_moves_at(cell)
+        assert seen.moves_at(cell) == maze.moves_at(cell)
+        assert seen.is_exit(cell) == maze.is_exit(cell)
+
+
+def test_what_is_done_to_a_watched_maze_does_not_reach_the_maze() -> None:
+    maze = B.copy()
+    WatchedMaze.of(maze, Watch()).break_wall((1, 1), (1, 0))
+    assert maze == B
+
+
+def test_copies_are_watched_as_well() -> None:
+    watch = Watch()
+    WatchedMaze.of(B, watch).copy().valid_moves_at((1, 1))
+    assert watch.asked == [(1, 1)]
+
+
+@pytest.mark.parametrize("take", ["first_pending", "last_pending", "closest_pending"])
+def test_each_way_to_take_a_cell_is_seen_and_does_what_it_did(take: str) -> None:
+    watch = Watch()
+    search = watched(Search, watch)()
+    search.mark_as_pending((1, 1))
+    assert getattr(search, take)() == (1, 1)
+    assert watch.taken == [(1, 1)]
+    assert not search.has_pending_cells()
+    with pytest.raises(LookupError):
+        getattr(search, take)()
+    assert watch.taken == [(1, 1)]
+
+
+def test_a_cell_that_is_taken_through_another_method_counts_once() -> None:
+    class Delegating(Search):
+        def closest_pending(self) -> Vector:
+            return self.first_pending()
+
+    watch = Watch()
+    search = watched(Delegating, watch)()
+    search.mark_as_pending((1, 1))
+    search.closest_pending()
+    assert watch.taken == [(1, 1)]
+
+
+def test_a_search_that_lacks_methods_is_watched_in_what_it_has() -> None:
+    class Half:
+        def first_pending(self) -> tuple[int, int]:
+            return (1, 1)
+
+    watch = Watch()
+    watched(Half, watch)().first_pending()
+    assert watch.taken == [(1, 1)]
+    assert watched(Half, watch).__name__ == "Half"
