@@ -49,16 +49,16 @@ class Cutting:
                 break
             ahead = heading
             self._open(cell, ahead)
-            yield cell, cell + ahead
-            cell = cell + ahead
+            previous, cell = cell, cell + ahead
             self._explore(cell)
+            yield previous, cell
             path.append(cell)
         self._paths.append(path)
 
     def _heading(self, cell: Vector, ahead: Vector) -> Vector | None:
         """Where the cutter goes next: straight ahead, or to a side by chance and when blocked."""
-        sides = [side for side in _sides(ahead) if self._is_free(cell + side)]
-        straight = self._is_free(cell + ahead)
+        sides = [side for side in _sides(ahead) if self._is_free(cell, side)]
+        straight = self._is_free(cell, ahead)
         if sides and (not straight or self._rng.random() < self._turn_probability):
             return self._any(sides)
         return ahead if straight else None
@@ -89,13 +89,14 @@ class Cutting:
     def _explore(self, cell: Vector) -> None:
         self.explored[cell[0] - 1][cell[1] - 1] = True
 
-    def _is_free(self, cell: Vector) -> bool:
-        row, column = cell[0] - 1, cell[1] - 1
+    def _is_free(self, cell: Vector, move: Vector) -> bool:
+        """Tell whether the move leads into an unexplored cell; most of the work is done here."""
+        row, column = cell[0] - 1 + move[0], cell[1] - 1 + move[1]
         inside = 0 <= row < len(self.explored) and 0 <= column < len(self.explored[0])
         return inside and not self.explored[row][column]
 
     def _free_moves(self, cell: Vector) -> list[Vector]:
-        return [move for move in MOVES if self._is_free(cell + move)]
+        return [move for move in MOVES if self._is_free(cell, move)]
 
     def _any(self, moves: list[Vector]) -> Vector:
         return moves[self._draw(len(moves))]
