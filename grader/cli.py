@@ -16,6 +16,7 @@ GC_THRESHOLDS = (200_000, 20, 100)
 time than parsing them."""
 
 SANDBOXES = ("auto", "docker", "bubblewrap", "process")
+EXPORTS = ("canvas", "moodle", "blackboard", "feedback", "gradescope", "junit")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,6 +63,20 @@ def _parser() -> argparse.ArgumentParser:
     _common(batch)
     batch.set_defaults(run=_batch)
 
+    diff = commands.add_parser("diff", help="say whose marks moved, and why", allow_abbrev=False)
+    diff.add_argument("old", type=Path, help="a folder of results")
+    diff.add_argument("new", type=Path, help="another one")
+    diff.set_defaults(run=_diff)
+
+    export = commands.add_parser("export", help="write what other programs read", allow_abbrev=False)
+    export.add_argument("what", choices=EXPORTS, help="for whom")
+    export.add_argument("results", type=Path, nargs="?", help="a folder that grader batch or grade wrote")
+    export.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
+    export.add_argument("--gradebook", type=Path, metavar="FILE", help="as the platform exported it")
+    export.add_argument("--assignment", metavar="NAME", help="the gradebook's column, where it has several")
+    export.add_argument("--rubric", type=Path, metavar="FILE", help="of Gradescope's autograder")
+    export.set_defaults(run=_export)
+
     show = commands.add_parser("show", help="print a results.json for people", allow_abbrev=False)
     show.add_argument("results", type=Path, help="a results.json, or the folder that holds it")
     show.add_argument("--markdown", action="store_true", help="as Markdown, for a comment")
@@ -107,6 +122,21 @@ def _batch(options: argparse.Namespace) -> int:
     from grader.batch.night import Options, grade_class
 
     return grade_class(Options(**{field.name: getattr(options, field.name) for field in fields(Options)}))
+
+
+def _diff(options: argparse.Namespace) -> int:
+    from grader.batch.diff import compare
+
+    print(compare(options.old, options.new))
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    from grader.exports.command import export
+
+    given = {key: getattr(options, key) for key in ("gradebook", "assignment", "rubric")}
+    print(export(options.what, options.results, options.out, **given))
+    return 0
 
 
 def _show(options: argparse.Namespace) -> int:

@@ -122,7 +122,7 @@ def _concerns(
         yield f"could not be graded: {entry.reason}"
         return
     if entry.status == "refused":
-        yield "nothing could be read: " + " ".join(results["notes"])[:200]
+        yield f"refused: {' '.join(results['notes'])[:200]}"
     broke = [
         check.title for exercise in exercises for check in exercise.checks if check.status == "violation"
     ]

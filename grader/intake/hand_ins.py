@@ -110,7 +110,8 @@ def _plain(path: Path) -> HandIn:
     """A student's folder or archive; a folder with nothing but one archive is that archive."""
     inside = _children(path) if path.is_dir() and not path.is_symlink() else []
     lone = len(inside) == 1 and _is_archive(inside[0])
-    return HandIn(submission_name(path), (inside[0] if lone else path,), student=path.name)
+    name = submission_name(path)
+    return HandIn(name, (inside[0] if lone else path,), student=name)
 
 
 # --- platforms ----------------------------------------------------------------------------------

@@ -1,0 +1,239 @@
+"""A platform's own exported gradebook with the scores filled in, ready to be imported again.
+
+Every row, column and cell that is not a score of ours stays what it was; encoding, separator and
+line ends too. A student is found by number or user name, and by full name only where nobody else
+could be meant; where two could be, nothing is written at all.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from grader.errors import InputError
+from grader.exports.cells import defused, points
+from grader.exports.grades import Grade
+
+_CANVAS_COLUMN: Final = re.compile(r"(?P<title>.+) \((?P<number>\d+)\)")
+_BLACKBOARD_COLUMN: Final = re.compile(r"(?P<title>.+?) \[Total Pts: .*\](?: \|(?P<number>\d+))?")
+_TOTAL: Final = re.compile(r"\[Total Pts: (?:up to )?(?P<points>[\d.,]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """How a platform's gradebook is read."""
+
+    name: str
+    keys: tuple[str, ...]
+    """Columns that name a student without doubt, in the order in which they are tried."""
+    full_name: Callable[[Mapping[str, str]], str]
+    column: re.Pattern[str] | None
+    """The head of a column that takes scores; None where it is always called Grade."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table, and how it was written."""
+
+    head: list[str]
+    rows: list[list[str]]
+    encoding: str
+    separator: str
+    line_end: str
+
+    def cell(self, row: Sequence[str], column: str) -> str:
+        """The content of a cell; empty where the row is short or the column is not there."""
+        index = self.head.index(column) if column in self.head else len(row)
+        return row[index].strip() if index < len(row) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A gradebook with scores, and what could not be done."""
+
+    content: bytes
+    written: int
+    problems: tuple[str, ...]
+
+
+PLATFORMS: Final[Mapping[str, Platform]] = {
+    "canvas": Platform(
+        "canvas", ("ID", "SIS Login ID", "SIS User ID"), lambda row: row.get("Student", ""), _CANVAS_COLUMN
+    ),
+    "moodle": Platform(
+        "moodle",
+        ("Identifier", "ID number", "Username", "Email address"),
+        lambda row: row.get("Full name", ""),
+        None,
+    ),
+    "blackboard": Platform(
+        "blackboard",
+        ("Username", "Student ID"),
+        lambda row: f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip(),
+        _BLACKBOARD_COLUMN,
+    ),
+}
+
+
+def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | None = None) -> Filled:
+    """Fill the scores in. Raises InputError where a match is ambiguous or the file is another one."""
+    platform, sheet = PLATFORMS[name], _read(gradebook)
+    if not any(key in sheet.head for key in platform.keys):
+        raise InputError(
+            f"expected a gradebook of {name.title()} with a column {' or '.join(platform.keys)}, "
+            f"got {', '.join(sheet.head[:8])}",
+            path=gradebook,
+        )
+    column = _column(platform, sheet, assignment, gradebook)
+    matched, problems = _match(platform, sheet, grades, gradebook)
+    for number, grade in matched.items():
+        score = _scaled(grade, _possible(platform, sheet, sheet.rows[number], column), gradebook)
+        row = sheet.rows[number]
+        row.extend([""] * (len(sheet.head) - len(row)))
+        row[sheet.head.index(column)] = score
+    return Filled(_written(platform, sheet), len(matched), tuple(problems))
+
+
+# --- the file -----------------------------------------------------------------------------------
+
+
+def _read(path: Path) -> Sheet:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"expected a gradebook: {error.strerror}", path=path) from None
+    encoding = "utf-8"
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    elif content.startswith(codecs.BOM_UTF8):
+        encoding = "utf-8-sig"
+    try:
+        text = content.decode(encoding)
+        first = text.split("\n", 1)[0]
+        separator = max("\t,;", key=first.count)
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"expected a gradebook as the platform exports it: {error}", path=path) from None
+    if len(rows) < 2:
+        raise InputError("expected a gradebook with a head and students", path=path)
+    line_end = "\r\n" if first.endswith("\r") else "\n"
+    return Sheet([head.strip() for head in rows[0]], rows[1:], encoding, separator, line_end)
+
+
+def _written(platform: Platform, sheet: Sheet) -> bytes:
+    text = io.StringIO()
+    quoting = csv.QUOTE_ALL if sheet.separator == "\t" else csv.QUOTE_MINIMAL
+    writer = csv.writer(text, delimiter=sheet.separator, lineterminator=sheet.line_end, quoting=quoting)
+    writer.writerow(sheet.head)
+    keys = {sheet.head.index(key) for key in platform.keys if key in sheet.head}
+    for row in sheet.rows:
+        writer.writerow([cell if n in keys else defused(cell) for n, cell in enumerate(row)])
+    return text.getvalue().encode(sheet.encoding)
+
+
+# --- the column ---------------------------------------------------------------------------------
+
+
+def _column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path) -> str:
+    """The column that takes the scores."""
+    if platform.column is None:
+        if "Grade" not in sheet.head:
+            raise InputError("expected a column Grade: export the grading worksheet", path=path)
+        return "Grade"
+    named = [(head, found) for head in sheet.head if (found := platform.column.fullmatch(head))]
+    if assignment is not None:
+        named = [(h, found) for h, found in named if assignment in (h, found["title"], found["number"])]
+    if len(named) != 1:
+        heads = ", ".join(head for head, _ in named) or "none"
+        wanted = f"the assignment {assignment!r}" if assignment else "one assignment"
+        raise InputError(f"expected {wanted}, found {heads}: name it with --assignment", path=path)
+    return named[0][0]
+
+
+def _possible(platform: Platform, sheet: Sheet, row: Sequence[str], column: str) -> float | None:
+    """What the assignment is worth on the platform, where the gradebook says so."""
+    if platform.name == "moodle":
+        return _number(sheet.cell(row, "Maximum Grade") or sheet.cell(row, "Maximum grade"))
+    if platform.name == "blackboard":
+        found = _TOTAL.search(column)
+        return _number(found["points"]) if found else None
+    above = [r for r in sheet.rows[:3] if r and r[0].strip() == "Points Possible"]
+    return _number(sheet.cell(above[0], column)) if above else None
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None
+
+
+def _scaled(grade: Grade, possible: float | None, path: Path) -> str:
+    if grade.score is None or not grade.max_score:
+        raise InputError(f"{grade.submission} has no score", path=path)
+    share = possible / grade.max_score if possible else 1.0
+    return points(round(grade.score * share, 2))
+
+
+# --- the students -------------------------------------------------------------------------------
+
+
+def _match(
+    platform: Platform, sheet: Sheet, grades: Sequence[Grade], path: Path
+) -> tuple[dict[int, Grade], list[str]]:
+    """The grades by the number of their row, and what is without a row or a score."""
+    index = _index(platform, sheet)
+    matched: dict[int, Grade] = {}
+    problems = []
+    for grade in grades:
+        if grade.score is None:
+            problems.append(f"{grade.submission}: no score, since it could not be graded; left as it was")
+            continue
+        rows = next((index[key] for key in _keys(grade) if index.get(key)), set())
+        if len(rows) > 1:
+            raise InputError(
+                f"{grade.submission} may be any of {len(rows)} students: {grade.student}", path=path
+            )
+        if not rows:
+            problems.append(f"{grade.submission}: not in the gradebook")
+            continue
+        (number,) = rows
+        if number in matched:
+            raise InputError(
+                f"{matched[number].submission} and {grade.submission} are the same student in the gradebook",
+                path=path,
+            )
+        matched[number] = grade
+    return matched, problems
+
+
+def _index(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[int]]:
+    """The rows by what may name a student: ("id", …) and ("name", …)."""
+    index: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for number, row in enumerate(sheet.rows):
+        cells = {head: sheet.cell(row, head) for head in sheet.head}
+        for key in platform.keys:
+            if cells.get(key):
+                index["id", cells[key].removeprefix("Participant ").casefold()].add(number)
+        name = platform.full_name(cells)
+        if name and name != "Points Possible":
+            index["name", _squeezed(name)].add(number)
+    return index
+
+
+def _keys(grade: Grade) -> list[tuple[str, str]]:
+    """What a student may be found by, the surest first."""
+    ids = [("id", text.casefold()) for text in (grade.id, grade.submission) if text]
+    return [*ids, *([("name", _squeezed(grade.student))] if grade.student and not grade.id else [])]
+
+
+def _squeezed(name: str) -> str:
+    """A name as Canvas puts it into file names: "Lovelace, Ada" and "lovelaceada" are the same."""
+    return "".join(c for c in name.casefold() if c.isalnum())

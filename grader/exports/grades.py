@@ -1,0 +1,54 @@
+"""grades.csv read back: what every export starts from."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from grader.errors import InputError
+from grader.exports.cells import plain
+
+NAME: Final = "grades.csv"
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """One line."""
+
+    submission: str
+    """The folder of its results."""
+    student: str
+    id: str
+    score: float | None
+    """None where the submission could not be graded."""
+    max_score: float
+    status: str
+    platform: str
+    source: str
+    """What the platform called the file or folder."""
+
+
+def read_grades(out: Path) -> list[Grade]:
+    """Read the table of a folder of results. Raises InputError."""
+    path = out / NAME
+    try:
+        lines = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
+        return [_grade({key: plain(cell) for key, cell in line.items()}) for line in lines]
+    except (OSError, UnicodeDecodeError, csv.Error, KeyError, ValueError, AttributeError) as error:
+        raise InputError(f"expected the grades.csv of grader batch: {error}", path=path) from None
+
+
+def _grade(line: dict[str, str]) -> Grade:
+    return Grade(
+        line["submission"],
+        line["student"],
+        line["id"],
+        float(line["score"]) if line["score"] else None,
+        float(line["max_score"] or 0),
+        line["status"],
+        line["platform"],
+        line["source"],
+    )

@@ -1,0 +1,108 @@
+"""Gradescope: results in its schema, and the autograder as the zip that it takes."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from grader.errors import InputError
+from grader.model import Plain
+from grader.rubric import SHIPPED
+
+_ROOT: Final = Path(__file__).resolve().parents[2]
+_PARTS: Final = ("lab", "reference", "grader")
+_FILES: Final = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE")
+_SCRIPTS: Final = ("setup.sh", "run_autograder")
+_LEFT_OUT: Final = ("__pycache__",)
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+_VISIBILITY: Final = {"public": "visible", "hidden": "after_published"}
+_COURSE: Final = "course"
+"""The folder of the rubric in the zip, which run_autograder names."""
+
+
+def as_gradescope(results: Mapping[str, Plain]) -> bytes:
+    """Return Gradescope's results.json. Raises InputError for what has no mark."""
+    if "fault" in results:
+        raise InputError(f"{results['submission']} could not be graded: {results['fault']}")
+    data = {
+        "score": results["score"],
+        "output": "\n".join(results["notes"]),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "execution_time": round(results["timing"].get("total", 0.0)),
+        "tests": list(_tests(results)),
+        "extra_data": {"sandbox": results["sandbox"], "max_score": results["max_score"]},
+    }
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _tests(results: Mapping[str, Plain]) -> Iterator[dict[str, Plain]]:
+    for number, exercise in enumerate(results["exercises"], 1):
+        for index, check in enumerate(exercise["checks"], 1):
+            yield {
+                "name": f"{exercise['title']}: {check['title']}",
+                "number": f"{number}.{index}",
+                "score": check["score"],
+                "max_score": check["max_score"],
+                "status": "passed" if check["status"] == "passed" else "failed",
+                "output": _output(check),
+                "output_format": "text",
+                "visibility": _VISIBILITY[check["visibility"]],
+                "tags": [exercise["id"]],
+            }
+
+
+def _output(check: Mapping[str, Plain]) -> str:
+    """What a student reads of a check: no more than the feedback page says."""
+    maze = (check["counterexample"] or {}).get("maze")
+    parts = [check["message"], maze if isinstance(maze, str) else "", check["hint"]]
+    return "\n\n".join(part for part in parts if part)
+
+
+def build_autograder(target: Path, rubric: Path | None = None) -> int:
+    """Write the zip with scripts, sources and rubric; return how many files it holds."""
+    members = dict(_members(rubric or SHIPPED))
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in sorted(members.items()):
+            info = zipfile.ZipInfo(name, _EPOCH)
+            info.external_attr = (0o755 if name in _SCRIPTS else 0o644) << 16
+            packed.writestr(info, content, zipfile.ZIP_DEFLATED)
+    return len(members)
+
+
+def _members(rubric: Path) -> Iterator[tuple[str, bytes]]:
+    for script in _SCRIPTS:
+        yield script, files(__package__).joinpath("gradescope_files", script).read_bytes()
+    for name in _FILES:
+        if (_ROOT / name).is_file():
+            yield f"project/{name}", (_ROOT / name).read_bytes()
+    for part in _PARTS:
+        for path in sorted((_ROOT / part).rglob("*")):
+            if path.is_file() and not any(name in path.parts for name in _LEFT_OUT):
+                yield f"project/{path.relative_to(_ROOT).as_posix()}", path.read_bytes()
+    yield from _course(rubric)
+
+
+def _course(rubric: Path) -> Iterator[tuple[str, bytes]]:
+    """The rubric with its mazes, in the folder that the rubric itself names."""
+    folder = _maze_folder(rubric)
+    if not folder.resolve().is_relative_to(rubric.resolve().parent):
+        raise InputError("expected the mazes below the folder of the rubric: move them there", path=rubric)
+    yield f"{_COURSE}/rubric.yaml", rubric.read_bytes()
+    for path in sorted(folder.glob("*.yaml")):
+        yield f"{_COURSE}/{path.resolve().relative_to(rubric.resolve().parent).as_posix()}", path.read_bytes()
+
+
+def _maze_folder(rubric: Path) -> Path:
+    try:
+        content = yaml.safe_load(rubric.read_text(encoding="utf-8"))
+        return rubric.parent / content.get("mazes", "mazes")
+    except (OSError, ValueError, AttributeError, TypeError, yaml.YAMLError) as error:
+        raise InputError(f"expected a rubric: {error}", path=rubric) from None

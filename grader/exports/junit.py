@@ -1,0 +1,61 @@
+"""JUnit XML: a test suite a submission, a test case a check."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from grader.model import Plain
+
+_ERRORS: Final = ("crashed", "timeout", "out-of-memory", "output-limit", "violation")
+_NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit(all_results: Iterable[Mapping[str, Plain]]) -> bytes:
+    """Return the report on these results."""
+    root = ET.Element("testsuites")
+    for results in all_results:
+        root.append(_suite(results))
+    ET.indent(root)
+    return ET.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
+def _suite(results: Mapping[str, Plain]) -> ET.Element:
+    checks = [(exercise, check) for exercise in results["exercises"] for check in exercise["checks"]]
+    statuses = [check["status"] for _, check in checks]
+    suite = ET.Element(
+        "testsuite",
+        name=_text(results["submission"]),
+        tests=str(len(checks)),
+        failures=str(sum(status in ("failed", "missing") for status in statuses)),
+        errors=str(sum(status in _ERRORS for status in statuses)),
+        skipped=str(statuses.count("skipped")),
+        time=f"{results['timing'].get('total', 0.0):g}",
+    )
+    properties = ET.SubElement(suite, "properties")
+    for key in ("score", "max_score"):
+        ET.SubElement(properties, "property", name=key, value=f"{results[key]:g}")
+    for exercise, check in checks:
+        suite.append(_case(results, exercise, check))
+    return suite
+
+
+def _case(
+    results: Mapping[str, Plain], exercise: Mapping[str, Plain], check: Mapping[str, Plain]
+) -> ET.Element:
+    where = f"{results['submission']}.{exercise['id']}"
+    case = ET.Element("testcase", classname=_text(where), name=_text(check["title"]), time="0")
+    if check["status"] == "passed":
+        return case
+    tag = {"skipped": "skipped", "failed": "failure", "missing": "failure"}.get(check["status"], "error")
+    outcome = ET.SubElement(case, tag, type=check["status"], message=_text(check["message"])[:300])
+    if tag != "skipped":
+        outcome.text = _text("\n\n".join(part for part in (check["message"], check["hint"]) if part))
+    return case
+
+
+def _text(text: str) -> str:
+    """The text without characters that XML cannot hold."""
+    return _NOT_XML.sub("\ufffd", text)
