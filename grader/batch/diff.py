@@ -53,11 +53,11 @@ def _results(folder: Path) -> dict[str, Path]:
 def _moved(name: str, old: Path | None, new: Path | None) -> Moved | None:
     before, after = read(old) if old else None, read(new) if new else None
     if before is None or after is None:
-        why = "was not there before" if before is None else "is not there any more"
-        return Moved(name or "the submission", _score(before), _score(after), (why,))
+        what = "was not there before" if before is None else "is not there any more"
+        return Moved(name or "the submission", _score(before), _score(after), (what,))
     why = tuple(_reasons(before, after))
-    moved = why or _score(before) != _score(after)
-    return Moved(name or after["submission"], _score(before), _score(after), why) if moved else None
+    is_same = not why and _score(before) == _score(after)
+    return None if is_same else Moved(name or after["submission"], _score(before), _score(after), why)
 
 
 def _reasons(before: Mapping[str, Plain], after: Mapping[str, Plain]) -> Iterator[str]:

@@ -29,11 +29,6 @@ def zip_feedback(platform: str, out: Path, grades: Sequence[Grade], target: Path
     return len(pages)
 
 
-def _page(out: Path, grade: Grade) -> Path | None:
-    path = out / grade.submission / _PAGE
-    return path if path.is_file() else None
-
-
 def _name(platform: str, grade: Grade) -> str | None:
     """What the page is called; None for what did not come from this platform."""
     if grade.platform != platform or not grade.id:

@@ -129,8 +129,12 @@ def _read(path: Path) -> Sheet:
 
 def _written(platform: Platform, sheet: Sheet) -> bytes:
     text = io.StringIO()
-    quoting = csv.QUOTE_ALL if sheet.separator == "\t" else csv.QUOTE_MINIMAL
-    writer = csv.writer(text, delimiter=sheet.separator, lineterminator=sheet.line_end, quoting=quoting)
+    writer = csv.writer(
+        text,
+        delimiter=sheet.separator,
+        lineterminator=sheet.line_end,
+        quoting=csv.QUOTE_ALL if sheet.separator == "\t" else csv.QUOTE_MINIMAL,
+    )
     writer.writerow(sheet.head)
     keys = {sheet.head.index(key) for key in platform.keys if key in sheet.head}
     for row in sheet.rows:

@@ -103,6 +103,6 @@ def _course(rubric: Path) -> Iterator[tuple[str, bytes]]:
 def _maze_folder(rubric: Path) -> Path:
     try:
         content = yaml.safe_load(rubric.read_text(encoding="utf-8"))
-        return rubric.parent / content.get("mazes", "mazes")
+        return rubric.parent / str(content.get("mazes", "mazes"))
     except (OSError, ValueError, AttributeError, TypeError, yaml.YAMLError) as error:
         raise InputError(f"expected a rubric: {error}", path=rubric) from None

@@ -19,7 +19,8 @@ def junit(all_results: Iterable[Mapping[str, Plain]]) -> bytes:
     for results in all_results:
         root.append(_suite(results))
     ET.indent(root)
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
 
 
 def _suite(results: Mapping[str, Plain]) -> ET.Element:
