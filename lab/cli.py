@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from lab.commands import check, gallery, mazes, pack
+from lab.commands import check, film, gallery, mazes, pack
 from lab.commands.errors import CommandError
 from lab.exercises import SOLVERS
 
@@ -87,6 +87,8 @@ def _run(options: argparse.Namespace) -> None:
                 samples=options.samples,
                 submission=options.submission,
             )
+        case "film":
+            film.film(options)
         case "check":
             check.check(options.dir)
         case "pack":
@@ -110,6 +112,9 @@ def _parser() -> argparse.ArgumentParser:
     galleries = commands.add_parser("gallery", help="compare mazes of your generator with AldousBroder's")
     gallery.add_options(galleries, _count)
     _add_submission(galleries)
+    films = commands.add_parser("film", help="watch a generator, a solver or the left-hand rule at work")
+    film.add_options(films, _count)
+    _add_submission(films)
     checks = commands.add_parser("check", help="run the public tests of the six exercises")
     checks.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
     packing = commands.add_parser("pack", help="make the zip file to hand in")

@@ -17,6 +17,7 @@ from lab.solver import Solver
 from lab.vector import Vector
 from lab.walker import left_hand
 from lab.watch import Watch, WatchedMaze, watched
+from lab.way import flaw
 
 Ink = Literal["joined", "visited", "way", "walked"]
 """Why a cell is coloured: it became part of the maze, was visited, lies on the solution, was walked."""
@@ -54,13 +55,13 @@ def film_generator(generator: Generator, dimension: Dimension, *, title: str) ->
 def film_solver(
     maze: Maze, solver: Callable[[], Solver], search: type[Any], *, title: str, way: bool = True
 ) -> Film:
-    """Film the cells that a solver visits, and then the way that it returns."""
+    """Film the cells that a solver visits, and then the way that it returns, where it is one."""
     watch = Watch()
     moves = solver().solve(WatchedMaze.of(maze, watch), watched(search, watch)())
     streams = watch.streams()
     visits: Iterable[Position] = streams[0] if streams else ()
     moments = [Moment(Vector(*cell), "visited") for cell in dict.fromkeys(visits)]
-    if way and moves is not None:
+    if way and moves is not None and flaw(maze, moves) is None:
         moments += [Moment(cell, "way") for cell in _cells(maze.entry, moves)]
     return Film(title, maze.copy(), tuple(moments))
 

@@ -15,15 +15,6 @@ def write_generator(folder: Path, body: str) -> None:
     )
 
 
-@pytest.fixture(autouse=True)
-def _fresh_imports(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
-    monkeypatch.setattr(sys, "path", sys.path[:])
-    for name in ("generators", "generators.my_generator"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-
-
 def test_the_students_generator_stands_beside_the_given_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,97 @@
+"""``maze film``: a generator, a solver or the left-hand rule at work."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from lab.commands import mazes, student
+from lab.commands.errors import CommandError, os_reason
+from lab.dimension import Dimension
+from lab.exercises import BY_NAME, SOLVERS
+from lab.extras import MissingPackage
+from lab.generators import AldousBroder
+from lab.render.animation import to_animated_svg
+from lab.render.film import Film, film_generator, film_left_hand, film_solver
+from lab.render.gif import write_gif
+from lab.render.player import to_html
+from lab.walker import left_hand
+
+_WRITERS: dict[str, Callable[[Film], str]] = {".svg": to_animated_svg, ".html": to_html}
+
+
+def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) -> None:
+    """Add the options of a film; ``count`` reads a whole number from 1."""
+    parser.add_argument("film", metavar="FILM", help="what to write: .html (with a slider), .svg or .gif")
+    parser.add_argument(
+        "--of", choices=("ab", "mine", *SOLVERS, "left-hand"), default="mine",
+        help="ab, mine: a generator; or a solver of yours; or the left-hand rule (default: mine)",
+    )  # fmt: skip
+    parser.add_argument("--maze", metavar="FILE", help="the maze for a solver or the left-hand rule")
+    parser.add_argument("-r", "--rows", type=count, default=8, help="rows to generate (default: 8)")
+    parser.add_argument("-c", "--columns", type=count, default=12, help="columns to generate (default: 12)")
+    parser.add_argument("--seed", type=int, default=1, help="of the generator (default: 1)")
+
+
+def film(options: argparse.Namespace) -> None:
+    """Write a film of what was asked for."""
+    suffix = Path(options.film).suffix
+    if suffix not in (*_WRITERS, ".gif"):
+        raise CommandError(f"{options.film}: expected a name that ends in .html, .svg or .gif")
+    if options.of in ("ab", "mine"):
+        made = _of_generator(options)
+    elif options.maze is None:
+        raise CommandError(f"a film of {options.of} needs a maze: name one with --maze FILE")
+    elif options.of == "left-hand":
+        made = _of_left_hand(options.maze)
+    else:
+        made = _of_solver(options)
+    try:
+        if suffix == ".gif":
+            write_gif(made, options.film)
+        else:
+            Path(options.film).write_text(_WRITERS[suffix](made), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise CommandError(f"{options.film} cannot be written: {os_reason(error)}") from None
+    except MissingPackage as error:
+        raise CommandError(str(error)) from None
+    print(f"Film of {len(made.moments)} moments written to {options.film}")
+
+
+def _of_generator(options: argparse.Namespace) -> Film:
+    dimension, rng = Dimension(options.rows, options.columns), Random(options.seed)
+    if dimension.position_count < 2:
+        raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
+    if options.of == "ab":
+        return film_generator(AldousBroder(rng), dimension, title="AldousBroder at work")
+    folder = student.folder_of(options.submission)
+    mine = student.load(folder, BY_NAME["MyGenerator"])
+
+    def run() -> Film:
+        return film_generator(mine(rng), dimension, title="MyGenerator at work")
+
+    return student.call(folder, run, what="MyGenerator")
+
+
+def _of_solver(options: argparse.Namespace) -> Film:
+    maze = mazes.load(options.maze)
+    folder = student.folder_of(options.submission)
+    search = student.load(folder, BY_NAME["Search"])
+    solver = student.load(folder, BY_NAME[options.of])
+
+    def run() -> Film:
+        return film_solver(maze, solver, search, title=f"{options.of} at work")
+
+    made = student.call(folder, run, what=options.of)
+    if all(moment.ink != "way" for moment in made.moments):
+        print(f"{options.of} returned no way: the film shows its visits only")
+    return made
+
+
+def _of_left_hand(file: str) -> Film:
+    maze = mazes.load(file)
+    if not left_hand(maze).arrived:
+        print("The left-hand rule does not come to an exit here: it ends where it began to repeat itself")
+    return film_left_hand(maze, title="The left-hand rule")
