@@ -11,7 +11,7 @@ MIN_CPU: Final = 0.25
 MIN_WALL: Final = 1.0
 WALL: Final = 5.0
 """So many times its CPU seconds a call may last at the most: it may sleep, but not for long."""
-GROUP: Final = 5.0
+GROUP: Final = 3.0
 """So many times what one of its calls may use, the calls of a group may use together."""
 
 

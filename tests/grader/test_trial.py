@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grader.checks.base import Case, Check, Exercise, Ladder, each
 from grader.checks.solvers import judge_way
@@ -101,3 +102,29 @@ def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
     assert wrong is not None
     assert wrong.finding.status == "crashed"
     assert asked == [False]
+
+
+def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
+    made = replace(check(PAIR, WIDE, TALL), in_company=True)
+    wrong = trial(Script(in_company=[WIDE], always=[TALL]), made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == WIDE
+    assert "though it is right when called alone" in wrong.finding.message
+    assert trial(Script(always=[TALL]), made).wrong(made) is None
+
+
+def test_where_everything_is_wrong_nothing_was_left_behind() -> None:
+    made = replace(check(PAIR, WIDE), in_company=True)
+    wrong = trial(Script(always=[PAIR, WIDE]), made).wrong(made)
+    assert wrong is not None
+    assert "alone" not in wrong.finding.message
+
+
+def test_a_sample_of_many_suspects_clears_the_rest() -> None:
+    rows = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 102)]
+    made, run = check(*rows), Script(in_company=rows)
+    assert trial(run, made).wrong(made) is None
+    alone = [ids for ids, is_alone in run.asked if is_alone]
+    assert [len(ids) for ids in alone] == [1, 10, 30]
+    assert alone[0] == (rows[0],)
+    assert alone[-1][-1] == rows[-1]
