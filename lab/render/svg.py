@@ -12,10 +12,11 @@ from lab.vector import Vector
 
 CELL = 30
 MARGIN = 30
-"""Room for the numbers in the north and in the west, in pixels; an eighth of it on the other sides."""
+"""Room for the numbers in the north and in the west, in pixels."""
 EDGE = 6
-_EVERY = 5
-"""Mazes of more than this many times ten rows or columns carry a number on every fifth only."""
+"""Room on the other sides."""
+_NUMBERED, _EVERY = 50, 5
+"""Up to so many rows or columns each has a number, beyond that every fifth."""
 
 
 def to_svg(maze: Maze, *, solution: Sequence[Vector] | None = None, title: str | None = None) -> str:
@@ -114,7 +115,7 @@ def _x(corner: float) -> float:
 
 
 def _numbered(count: int) -> range:
-    return range(1, count + 1) if count <= 10 * _EVERY else range(_EVERY, count + 1, _EVERY)
+    return range(1, count + 1) if count <= _NUMBERED else range(_EVERY, count + 1, _EVERY)
 
 
 def _cell(position: Vector) -> str:
