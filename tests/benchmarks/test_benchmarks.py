@@ -1,0 +1,41 @@
+"""The benchmarks run, and print a line for everything they name."""
+
+import pytest
+
+from benchmarks import clock, generators, lab
+from benchmarks.__main__ import main
+from reference.generators.registry import GENERATORS
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (lab, generators):
+        monkeypatch.setattr(module, "SIZE", 6)
+        monkeypatch.setattr(module, "yardstick", lambda: 1.0)
+    monkeypatch.setattr(generators, "SMALLER", {"Aldous-Broder": 4})
+
+
+def test_the_parts_of_the_lab_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    lab.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["6", "x", "6", "cells", "seconds", "yardsticks"]
+    assert {line.split()[0] for line in lines} >= {"Maze.from_text", "valid_moves_at", "BFS"}
+
+
+def test_every_generator_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    generators.main()
+    lines = capsys.readouterr().out.splitlines()
+    names = [line.rpartition(",")[0] for line in lines[1:]]
+    assert names == list(GENERATORS)
+    assert "4 x 4" in lines[1]
+
+
+def test_the_quickest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0.0, 5.0, 5.0, 7.0, 7.0, 10.0])
+    monkeypatch.setattr(clock, "process_time", lambda: next(times))
+    assert clock.seconds(lambda: None, runs=3) == 2.0
+
+
+def test_a_name_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["nothing"]) == 2
+    assert "got nothing" in capsys.readouterr().err
