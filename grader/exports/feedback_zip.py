@@ -18,9 +18,8 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 def zip_feedback(platform: str, out: Path, grades: Sequence[Grade], target: Path) -> int:
     """Write the zip; return how many pages it holds. Raises InputError where there are none."""
-    pages = [
-        (name, path) for grade in grades if (name := _name(platform, grade)) and (path := _page(out, grade))
-    ]
+    named = [(_name(platform, grade), out / grade.submission / _PAGE) for grade in grades]
+    pages = [(name, path) for name, path in named if name and path.is_file()]
     if not pages:
         raise InputError(f"expected results of a download from {platform.title()}, found none", path=out)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:

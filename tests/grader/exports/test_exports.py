@@ -1,0 +1,157 @@
+"""What other programs read: Gradescope, JUnit, the platforms' zips of feedback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.cli import main
+from grader.errors import InputError
+from grader.exports.gradescope import as_gradescope, build_autograder
+from grader.exports.junit import junit
+from tests.submissions.loader import Case
+
+
+def check(id_: str, status: str, **more: Any) -> dict[str, Any]:
+    passed = status == "passed"
+    return {
+        "id": id_,
+        "title": f"About {id_}",
+        "status": status,
+        "score": 5.0 if passed else 0.0,
+        "max_score": 5.0,
+        "visibility": "public",
+        "message": "" if passed else f"It {status}.",
+        "hint": "",
+        "misconception": None,
+        "counterexample": None,
+        **more,
+    }
+
+
+def results(*checks: dict[str, Any], **more: Any) -> dict[str, Any]:
+    exercise = {"id": "dfs", "title": "DFS", "score": 5.0, "max_score": 5.0, "checks": list(checks)}
+    return {
+        "schema": 1,
+        "submission": "ada",
+        "score": 5.0,
+        "max_score": 10.0,
+        "sandbox": "docker",
+        "notes": ["A note."],
+        "exercises": [exercise],
+        "timing": {"total": 1.4},
+        **more,
+    }
+
+
+def test_gradescope_knows_tests_scores_and_who_may_see_them() -> None:
+    hidden = check("b", "failed", visibility="hidden", hint="Look.", counterexample={"maze": "+-+"})
+    data = json.loads(as_gradescope(results(check("a", "passed"), hidden)))
+    assert data["score"] == 5.0
+    assert [(t["name"], t["score"], t["max_score"], t["status"], t["visibility"]) for t in data["tests"]] == [
+        ("DFS: About a", 5.0, 5.0, "passed", "visible"),
+        ("DFS: About b", 0.0, 5.0, "failed", "after_published"),
+    ]
+    assert data["tests"][1]["output"] == "It failed.\n\n+-+\n\nLook."
+
+
+def test_gradescope_gets_no_zero_for_a_fault_of_the_grader() -> None:
+    with pytest.raises(InputError, match="ada could not be graded: no Docker"):
+        as_gradescope(results(check("a", "skipped"), fault="no Docker"))
+
+
+@pytest.fixture(scope="module")
+def autograder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The zip, unpacked where Gradescope would, with a submission and a place for the results."""
+    root = tmp_path_factory.mktemp("autograder")
+    assert build_autograder(root / "autograder.zip") > 100
+    with zipfile.ZipFile(root / "autograder.zip") as packed:
+        modes = {info.filename: info.external_attr >> 16 for info in packed.infolist()}
+        packed.extractall(root / "source")
+    assert {modes["setup.sh"], modes["run_autograder"]} == {0o755}
+    (root / "results").mkdir()
+    Case("wrong", "dfs-west-first-search").materialise(root / "submission")
+    return root
+
+
+def test_the_autograder_is_complete(autograder: Path) -> None:
+    """Run it from the unpacked sources alone, as no other copy is to be had on Gradescope."""
+    wrapper = autograder / "grader"
+    project = autograder / "source" / "project"
+    wrapper.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(project)!r})\n"
+        f"import grader.cli\nassert grader.cli.__file__.startswith({str(project)!r})\n"
+        "sys.exit(grader.cli.main())\n"
+    )
+    wrapper.chmod(0o755)
+    environment = {**os.environ, "AUTOGRADER_ROOT": str(autograder), "GRADER": str(wrapper)}
+    script = autograder / "source" / "run_autograder"
+    subprocess.run(["bash", script], env=environment, check=True, capture_output=True, timeout=120)
+    data = json.loads((autograder / "results" / "results.json").read_bytes())
+    assert data["score"] < 100
+    assert len(data["tests"]) > 50
+
+
+@pytest.mark.parametrize("script", ["setup.sh", "run_autograder"])
+def test_its_scripts_are_shell(autograder: Path, script: str) -> None:
+    subprocess.run(["bash", "-n", autograder / "source" / script], check=True, timeout=60)
+
+
+def test_junit_counts_and_is_xml_whatever_students_print() -> None:
+    checks = [check(s, s) for s in ("passed", "failed", "crashed", "timeout", "missing", "skipped")]
+    checks[1]["message"] = "bad \x00 \x1b[31m \ud800 <&>"
+    suite = ET.fromstring(junit([results(*checks)]))[0]
+    assert {key: suite.get(key) for key in ("name", "tests", "failures", "errors", "skipped")} == {
+        "name": "ada",
+        "tests": "6",
+        "failures": "2",
+        "errors": "2",
+        "skipped": "1",
+    }
+
+
+GRADES = (
+    "submission,student,id,score,max_score,status,platform,source\r\n"
+    "a,lovelaceada,101,90,100,graded,{platform},{source}\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("platform", "source", "name"),
+    [
+        ("canvas", "lovelaceada_LATE_101_9001_lab.zip", "lovelaceada_LATE_101_9001_feedback.html"),
+        ("canvas", "lovelaceada_101_text.html", "lovelaceada_101_feedback.html"),
+        (
+            "moodle",
+            "lovelaceada_101_assignsubmission_file_",
+            "lovelaceada_101_assignsubmission_file_feedback.html",
+        ),
+    ],
+)
+def test_feedback_under_the_names_that_a_platform_knows(
+    tmp_path: Path, platform: str, source: str, name: str
+) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "feedback.html").write_text("<p>well done")
+    (tmp_path / "grades.csv").write_text(GRADES.format(platform=platform, source=source))
+    assert main(["export", "feedback", str(tmp_path), "--out", str(tmp_path / "f.zip")]) == 0
+    with zipfile.ZipFile(tmp_path / "f.zip") as packed:
+        assert packed.namelist() == [name]
+        assert packed.read(name) == b"<p>well done"
+
+
+@pytest.mark.parametrize("what", ["canvas", "junit", "gradescope", "feedback"])
+def test_an_export_from_nothing_says_so(
+    tmp_path: Path, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", what, str(tmp_path), "--out", str(tmp_path / "x")]) == 1
+    assert "expected" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()

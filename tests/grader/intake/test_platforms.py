@@ -1,0 +1,228 @@
+"""Bulk downloads of Canvas, Moodle and Blackboard, and plain folders: one entry a student, always."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from grader.errors import IntakeError
+from grader.intake.bulk import unpack
+from grader.intake.hand_ins import Class, find_hand_ins
+from grader.intake.loose import Unreached, read_hand_in
+from grader.model import Submission
+
+FILES = {"solvers/dfs.py": b"class DFS: pass\n", "perfection_checker.py": b"class PerfectionChecker: pass\n"}
+
+
+def packed(files: dict[str, bytes] | None = None) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in (FILES if files is None else files).items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def place(folder: Path, name: str, content: bytes | None = None) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(packed() if content is None else content)
+    return path
+
+
+def names(found: Class) -> list[str]:
+    return [hand_in.name for hand_in in found.hand_ins]
+
+
+def read(folder: Path) -> dict[str, Submission]:
+    return {hand_in.name: read_hand_in(hand_in) for hand_in in find_hand_ins(folder).hand_ins}
+
+
+class TestCanvas:
+    def test_names_late_marks_and_numbers(self, tmp_path: Path) -> None:
+        place(tmp_path, "lovelaceada_101_9001_lab.zip")
+        place(tmp_path, "turingalan_LATE_102_9002_my_lab_2.zip")
+        found = find_hand_ins(tmp_path)
+        assert found.platform == "canvas"
+        assert names(found) == ["lovelaceada_101", "turingalan_102"]
+        assert [(h.student, h.id, h.late) for h in found.hand_ins] == [
+            ("lovelaceada", "101", False),
+            ("turingalan", "102", True),
+        ]
+
+    def test_loose_files_find_their_places_and_the_last_counts(self, tmp_path: Path) -> None:
+        place(tmp_path, "lovelaceada_101_9001_dfs.py", b"old = 1\n")
+        place(tmp_path, "lovelaceada_101_9100_dfs-1.py", b"new = 1\n")
+        place(tmp_path, "lovelaceada_101_9002_my_generator.py", b"mine = 1\n")
+        (submission,) = read(tmp_path).values()
+        assert submission.files == {
+            "solvers/dfs.py": b"new = 1\n",
+            "generators/my_generator.py": b"mine = 1\n",
+        }
+
+    def test_of_several_archives_the_last_counts(self, tmp_path: Path) -> None:
+        place(tmp_path, "lovelaceada_101_9009_lab-1.zip", packed({"solvers/dfs.py": b"last = 1\n"}))
+        place(tmp_path, "lovelaceada_101_900_lab.zip")
+        (submission,) = read(tmp_path).values()
+        assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
+        assert submission.notes == ("lab-1.zip is graded; beside it lay lab.zip.",)
+
+    def test_a_typed_answer_alone_is_no_file(self, tmp_path: Path) -> None:
+        place(tmp_path, "lovelaceada_101_text.html", b"<p>see my page</p>")
+        (submission,) = read(tmp_path).values()
+        assert submission == Submission("lovelaceada_101", {}, ("No file was handed in.",))
+
+
+class TestMoodle:
+    @pytest.mark.parametrize("end", ["file_", "file"])
+    def test_folders(self, tmp_path: Path, end: str) -> None:
+        place(tmp_path, f"Ada Lovelace_55_assignsubmission_{end}/lab.zip")
+        place(tmp_path, f"Ada Lovelace_56_assignsubmission_{end}/solvers/dfs.py", b"other = 1\n")
+        found = find_hand_ins(tmp_path)
+        assert (found.platform, names(found)) == ("moodle", ["Ada Lovelace_55", "Ada Lovelace_56"])
+        assert read(tmp_path)["Ada Lovelace_55"].files == FILES
+        assert read(tmp_path)["Ada Lovelace_56"].files == {"solvers/dfs.py": b"other = 1\n"}
+
+    def test_without_folders(self, tmp_path: Path) -> None:
+        place(tmp_path, "Ada Lovelace_55_assignsubmission_file_lab.zip")
+        assert read(tmp_path)["Ada Lovelace_55"].files == FILES
+
+    def test_what_was_typed_lies_beside_the_files(self, tmp_path: Path) -> None:
+        place(tmp_path, "Ada Lovelace_55_assignsubmission_file_/lab.zip")
+        place(tmp_path, "Ada Lovelace_55_assignsubmission_onlinetext_/onlinetext.html", b"hello")
+        (submission,) = read(tmp_path).values()
+        assert submission.files == FILES
+
+    def test_an_empty_folder_is_a_submission_without_files(self, tmp_path: Path) -> None:
+        (tmp_path / "Ada Lovelace_55_assignsubmission_file_").mkdir()
+        (submission,) = read(tmp_path).values()
+        assert submission.notes == ("No file was handed in.",)
+
+
+class TestBlackboard:
+    def test_the_last_attempt_counts_and_the_receipt_names_the_student(self, tmp_path: Path) -> None:
+        for day, code in (("30", b"first = 1\n"), ("31", b"last = 1\n")):
+            start = f"Lab_2_ada_l_attempt_2026-10-{day}-23-15-42"
+            place(tmp_path, f"{start}_lab.zip", packed({"solvers/dfs.py": code}))
+            place(tmp_path, f"{start}.txt", b"Name: Ada Lovelace (ada_l)\nAssignment: Lab_2\n")
+        found = find_hand_ins(tmp_path)
+        (hand_in,) = found.hand_ins
+        assert (found.platform, hand_in.name, hand_in.student) == ("blackboard", "ada_l", "Ada Lovelace")
+        assert hand_in.submitted == datetime(2026, 10, 31, 23, 15, 42)
+        submission = read_hand_in(hand_in)
+        assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
+        assert submission.notes[0] == "Handed in 2 times: the last, of 2026-10-31 23:15:42, is graded."
+
+    def test_a_time_that_is_none(self, tmp_path: Path) -> None:
+        place(tmp_path, "Lab_ada_attempt_2026-13-40-99-99-99_lab.zip")
+        assert find_hand_ins(tmp_path).platform == ""
+
+
+class TestPlainFolders:
+    def test_folders_and_archives_one_wrapping_folder_and_rubbish(self, tmp_path: Path) -> None:
+        place(tmp_path, "class/ada/solvers/dfs.py", b"a = 1\n")
+        place(tmp_path, "class/bob.zip")
+        place(tmp_path, "class/cleo/cleo.zip")
+        place(tmp_path, "class/README.txt", b"hello")
+        place(tmp_path, "class/__MACOSX/bob.zip")
+        place(tmp_path, ".git/config", b"")
+        found = find_hand_ins(tmp_path)
+        assert (found.platform, names(found), found.passed_over) == (
+            "",
+            ["ada", "bob", "cleo"],
+            ("README.txt",),
+        )
+        assert read(tmp_path)["cleo"].files == FILES
+
+    def test_names_that_collide_are_told_apart_the_same_way_every_time(self, tmp_path: Path) -> None:
+        place(tmp_path, "ada/solvers/dfs.py", b"a = 1\n")
+        place(tmp_path, "ada.zip")
+        place(tmp_path, "Ada.tar.gz", b"none")
+        first = names(find_hand_ins(tmp_path))
+        assert first == names(find_hand_ins(tmp_path))
+        assert len({name.casefold() for name in first}) == 3
+
+    def test_no_student_is_called_like_a_file_of_the_results(self, tmp_path: Path) -> None:
+        place(tmp_path, "index.html.zip")
+        (hand_in,) = find_hand_ins(tmp_path, reserved=("index.html",)).hand_ins
+        assert hand_in.name.startswith("index.html-")
+
+    def test_the_results_are_no_submission(self, tmp_path: Path) -> None:
+        place(tmp_path, "ada.zip")
+        place(tmp_path, "out/ada/results.json", b"{}")
+        assert names(find_hand_ins(tmp_path, leave_out=tmp_path / "out")) == ["ada"]
+
+    def test_one_submission_is_no_class(self, tmp_path: Path) -> None:
+        place(tmp_path, "solvers/dfs.py", b"")
+        place(tmp_path, "perfection_checker.py", b"")
+        with pytest.raises(IntakeError, match="this is one submission: use grader grade"):
+            find_hand_ins(tmp_path)
+
+    def test_nothing_to_grade(self, tmp_path: Path) -> None:
+        place(tmp_path, "notes.txt", b"")
+        with pytest.raises(IntakeError, match="expected submissions"):
+            find_hand_ins(tmp_path)
+
+
+REFUSED = {
+    "truncated.zip": packed()[:150],
+    "empty.zip": b"",
+    "lab.rar": b"Rar!\x1a\x07\x00",
+    "lab.7z": b"7z\xbc\xaf\x27\x1c",
+    "slip.zip": packed({"../../evil.py": b"boom"}),
+    "text.zip": b"I forgot",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused_is_an_empty_submission_with_the_reason(tmp_path: Path, name: str) -> None:
+    place(tmp_path, name, REFUSED[name])
+    (submission,) = read(tmp_path).values()
+    assert submission.files == {}
+    assert submission.notes[0]
+    assert str(tmp_path) not in " ".join(submission.notes)
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    place(tmp_path, "secret/solvers/dfs.py")
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "eve").symlink_to(tmp_path / "secret")
+    (tmp_path / "class" / "ada").mkdir()
+    assert read(tmp_path / "class")["eve"].notes == (
+        "Nothing could be read: it is a link, and links are not followed.",
+    )
+
+
+def test_a_file_that_the_machine_does_not_give_is_no_fault_of_the_student(tmp_path: Path) -> None:
+    path = place(tmp_path, "ada.zip")
+    (hand_in,) = find_hand_ins(tmp_path).hand_ins
+    path.unlink()
+    with pytest.raises(Unreached, match=r"ada\.zip cannot be read: No such file"):
+        read_hand_in(hand_in)
+
+
+class TestUnpacking:
+    def test_the_download_as_it_comes(self, tmp_path: Path) -> None:
+        inner = {"a_1_2_lab.zip": packed(), "b_LATE_2_3_lab.zip": packed(), "__MACOSX/x": b"", "../evil": b""}
+        problems = unpack(place(tmp_path, "download.zip", packed(inner)), tmp_path / "class")
+        assert problems == ("../evil: its name leads out of the submission ('..')",)
+        assert names(find_hand_ins(tmp_path / "class")) == ["a_1", "b_2"]
+        assert not (tmp_path / "evil").exists()
+
+    def test_a_link_in_it_is_left_out(self, tmp_path: Path) -> None:
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as archive:
+            link = zipfile.ZipInfo("a_1_2_lab.zip")
+            link.external_attr = 0o120777 << 16
+            archive.writestr(link, os.fsencode("/etc/passwd"))
+        problems = unpack(place(tmp_path, "download.zip", buffer.getvalue()), tmp_path / "class")
+        assert problems == ("a_1_2_lab.zip: it is no regular file",)
+
+    @pytest.mark.parametrize("content", [b"", b"no zip", packed()[:100]])
+    def test_what_is_no_zip(self, tmp_path: Path, content: bytes) -> None:
+        with pytest.raises(IntakeError, match="expected a folder, or the zip of a bulk download"):
+            unpack(place(tmp_path, "download.zip", content), tmp_path / "class")
