@@ -52,16 +52,19 @@ def film_generator(generator: Generator, dimension: Dimension, *, title: str) ->
     return Film(title, factory.start, tuple(factory.moments))
 
 
-def film_solver(
-    maze: Maze, solver: Callable[[], Solver], search: type[Any], *, title: str, way: bool = True
-) -> Film:
-    """Film the cells that a solver visits, and then the way that it returns, where it is one."""
+def film_solver(maze: Maze, solver: Callable[[], Solver], search: type[Any], *, title: str) -> Film:
+    """Film the cells that a solver visits, and then the way that it returns, where it is one.
+
+    A wrong solver is filmed as well: what it visits outside of the maze is left out.
+    """
     watch = Watch()
     moves = solver().solve(WatchedMaze.of(maze, watch), watched(search, watch)())
     streams = watch.streams()
-    visits: Iterable[Position] = streams[0] if streams else ()
-    moments = [Moment(Vector(*cell), "visited") for cell in dict.fromkeys(visits)]
-    if way and moves is not None and flaw(maze, moves) is None:
+    visits: Iterable[object] = streams[0] if streams else ()
+    inside = {cell: cell for cell in maze.dimension.all_positions()}
+    seen = [inside[cell] for cell in visits if isinstance(cell, tuple) and cell in inside]
+    moments = [Moment(cell, "visited") for cell in dict.fromkeys(seen)]
+    if moves is not None and flaw(maze, moves) is None:
         moments += [Moment(cell, "way") for cell in _cells(maze.entry, moves)]
     return Film(title, maze.copy(), tuple(moments))
 
