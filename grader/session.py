@@ -24,11 +24,11 @@ from grader.errors import BoxTimeout, ProtocolError, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Outcome, Submission, Target
 from grader.replies import claim_of
 from grader.sandbox.base import Backend
+from grader.wire import SPENT
 
 MAX_RESTARTS: Final = 8
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
-_SPENT: Final = ("timeout", "out-of-memory", "output-limit")
 
 
 class Session:
@@ -95,8 +95,8 @@ class Session:
         if self.restarts > MAX_RESTARTS:
             return _ended(call, "violation", "not run: the submission ended its sandbox too often")
         for earlier, claim in zip(calls, claims, strict=False):
-            if claim.outcome in _SPENT and call.group and earlier.group == call.group:
-                why = f"not run, since the call {earlier.id} of the same group hit this limit"
+            if claim.outcome in SPENT and call.group and earlier.group == call.group:
+                why = f"not run, since the call {earlier.id} of the same group ended so"
                 return _ended(call, claim.outcome, why, kind="not run")
         return None
 

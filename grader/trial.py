@@ -8,6 +8,7 @@ from dataclasses import replace
 from grader.checks.base import Case, Check, Exercise, Wrong, after_others
 from grader.model import Call, Claim
 from grader.shrink import from_the_ladder, with_hypothesis
+from grader.wire import SPENT
 
 Run = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
@@ -15,8 +16,6 @@ Run = Callable[[Sequence[Call], bool], Sequence[Claim]]
 CHUNKS = (1, 10, 30)
 """So many of the cases that went wrong are tried again at once: mostly the first shows it. Where
 all of them are right alone, the others that went wrong are put down to what was left behind too."""
-
-_LIMITS = ("timeout", "out-of-memory", "output-limit")
 
 
 class Trial:
@@ -98,7 +97,7 @@ def _spread(cases: Sequence[Case], count: int) -> Sequence[Case]:
 
 
 def _is_final(claim: Claim) -> bool:
-    """Trying again would show nothing new: a limit was hit, or the code cannot be loaded."""
-    return claim.outcome in (*_LIMITS, "missing") or (
+    """Trying again would show nothing new: the process was ended, or the code cannot be loaded."""
+    return claim.outcome in (*SPENT, "missing") or (
         claim.fault is not None and claim.fault.stage in ("import", "construct")
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from . import child
 from .faults import fault
@@ -12,10 +12,7 @@ from .listening import Listening, Message
 from .offspring import fork
 from .patience import Patience
 from .processes import empty, end_tree
-from .wire import encode
-
-LIMITS: Final = ("timeout", "out-of-memory", "output-limit")
-"""Outcomes after which the rest of a group needs no run."""
+from .wire import SPENT, encode
 
 
 class Box:
@@ -42,7 +39,7 @@ def run_batch(box: Box, message: Message) -> None:
         listening = _one_child(box, {**message, "calls": _stretch(message, left, spent)}, patience)
         for outcome in listening.outcomes:
             call = left.pop(0)
-            if outcome in LIMITS and call["group"]:
+            if outcome in SPENT and call["group"]:
                 spent[call["group"]] = (call["id"], outcome)
         if "timeout" in listening.outcomes:
             patience = patience._replace(hurried=True)
@@ -61,7 +58,7 @@ def reply(batch: int, call: Message, told: Message) -> bytes:
 
 def _not_run(batch: int, call: Message, spent: Mapping[str, tuple[str, str]]) -> bytes:
     first, outcome = spent[call["group"]]
-    why = f"not run, since the call {first} of the same group hit this limit"
+    why = f"not run, since the call {first} of the same group ended so"
     return reply(batch, call, {"outcome": outcome, "fault": fault("not run", why, "call")})
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final, NoReturn
 
+SPENT: Final = ("timeout", "out-of-memory", "output-limit", "died", "violation")
+"""Outcomes after which the rest of a group needs no run: each costs a process, or a limit."""
 PROTOCOL: Final = 1
 MAX_DEPTH: Final = 32
 MAX_NUMBER: Final = 2**53

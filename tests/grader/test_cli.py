@@ -1,0 +1,150 @@
+"""The ``grader`` command as people use it: what it prints, what it writes, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.submissions.loader import Case
+
+ROOT = Path(__file__).parents[2]
+
+
+def grader(*arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "grader", *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def west_first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of a DFS that goes West first, graded once for all tests."""
+    folder = tmp_path_factory.mktemp("west-first")
+    Case("wrong", "dfs-west-first-search").materialise(folder / "ada")
+    done = grader("grade", folder / "ada", "--out", folder / "out", "--sandbox", "process")
+    assert done.returncode == 0, done.stderr
+    (folder / "printed.txt").write_text(done.stdout)
+    return folder
+
+
+def test_grade_prints_a_table_and_where_the_files_are(west_first: Path) -> None:
+    printed = (west_first / "printed.txt").read_text().splitlines()
+    assert printed[0] == "ada: 95 of 100 points"
+    assert printed[2] == (
+        "    15/20  Depth-first search: North, East, South, West: the visit order (failed), More mazes (failed)"
+    )
+    assert printed[-2:] == [
+        f"Feedback: {west_first}/out/feedback.html",
+        f"Results:  {west_first}/out/results.json",
+    ]
+
+
+def test_results_are_as_the_contract_has_them(west_first: Path) -> None:
+    results = json.loads((west_first / "out" / "results.json").read_bytes())
+    assert results["schema"] == 1
+    assert (results["submission"], results["score"], results["max_score"]) == ("ada", 95.0, 100.0)
+    assert results["sandbox"] == "process"
+    exercises = {exercise["id"]: exercise for exercise in results["exercises"]}
+    assert list(exercises) == ["search", "dfs", "bfs", "dijkstra", "perfection", "generator"]
+    checks = {check["id"]: check for check in exercises["dfs"]["checks"]}
+    order = checks["dfs.visit-order"]
+    assert (order["status"], order["score"], order["max_score"]) == ("failed", 0.0, 4.0)
+    assert order["visibility"] == "public"
+    assert (
+        order["message"]
+        == "On a maze of 1 x 3, DFS visited (1, 1) as the 2nd cell; expected the exit (1, 3)."
+    )
+    assert order["counterexample"]["maze"] == "+-+-+-+\n|  S E|\n+-+-+-+"
+    assert order["counterexample"]["expected"]["visits"] == [[1, 2], [1, 3]]
+    assert order["counterexample"]["actual"]["visits"] == [[1, 2], [1, 1], [1, 3]]
+
+
+def test_hidden_checks_show_their_outcome_only(west_first: Path) -> None:
+    results = json.loads((west_first / "out" / "results.json").read_bytes())
+    checks = {check["id"]: check for exercise in results["exercises"] for check in exercise["checks"]}
+    hidden = checks["dfs.hidden-mazes"]
+    assert hidden["visibility"] == "hidden"
+    assert (hidden["message"], hidden["counterexample"]) == (
+        "This check is hidden: only its outcome is shown.",
+        None,
+    )
+
+
+def test_no_hidden_maze_gets_out(west_first: Path) -> None:
+    from grader.plan import load_plan
+
+    texts = [(west_first / "out" / name).read_text() for name in ("results.json", "feedback.html")]
+    for maze in load_plan().rubric.mazes:
+        if maze.visibility == "hidden":
+            shown = json.dumps(maze.text)[1:-1]
+            assert not any(maze.text in text or shown in text or maze.name in text for text in texts)
+
+
+def test_show_prints_what_the_page_says(west_first: Path) -> None:
+    shown = grader("show", west_first / "out")
+    assert shown.returncode == 0
+    assert "expected the exit (1, 3)" in shown.stdout
+    assert "\x1b" not in shown.stdout
+    markdown = grader("show", west_first / "out" / "results.json", "--markdown", "--language", "nb")
+    assert markdown.returncode == 0
+    assert markdown.stdout.startswith("#")
+
+
+def test_a_zip_is_graded_as_the_folder_is(west_first: Path) -> None:
+    archive = shutil.make_archive(str(west_first / "ada"), "zip", west_first / "ada")
+    done = grader("grade", archive, "--out", west_first / "zipped", "--sandbox", "process")
+    assert done.returncode == 0, done.stderr
+    one, other = (json.loads((west_first / name / "results.json").read_bytes()) for name in ("out", "zipped"))
+    assert {**one, "timing": 0} == {**other, "timing": 0}
+
+
+def test_explain_says_what_is_tested() -> None:
+    explained = grader("explain")
+    assert explained.returncode == 0
+    assert explained.stdout.startswith("Mazes as graphs: 100 points")
+    assert "dfs.visit-order" in explained.stdout
+
+
+def test_doctor_names_every_sandbox() -> None:
+    done = grader("doctor")
+    assert done.returncode == 0
+    assert all(name in done.stdout for name in ("docker", "bubblewrap", "process", "auto"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("grade", "nowhere", "--out", "out"), "nowhere"),
+        (("show", "nowhere"), "nowhere"),
+        (("explain", "--rubric", "nowhere.yaml"), "nowhere.yaml"),
+        (("grade", ".", "--out", "out", "--rubric", "wrong.yaml"), "wrong.yaml:1:1"),
+        (("grade", ".", "--out", "file/out", "--sandbox", "process"), "file"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_status_1(
+    arguments: tuple[str, ...], words: str, tmp_path: Path
+) -> None:
+    (tmp_path / "wrong.yaml").write_text("nonsense: true\n")
+    (tmp_path / "file").write_text("")
+    (tmp_path / "solvers").mkdir()
+    done = grader(*arguments, cwd=tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("grader: ")
+    assert words in last
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("grade",), ("grade", "x"), ("grade", "x", "--out", "y", "--sandbox", "vm")]
+)
+def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
+    done = grader(*arguments)
+    assert done.returncode == 2
+    assert "usage: grader" in done.stderr
