@@ -1,0 +1,189 @@
+"""Things are killed for real; afterwards every submission has the result that it would have had."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from grader.sandbox.engine import connect
+from grader.sandbox.leftovers import BOX_LABEL
+from tests.grader.batch.conftest import CLASS, Grader, results_in
+from tests.grader.sandbox.boxes import can_install
+
+Start = Callable[..., Grader]
+
+
+def has_done(grader: Grader, count: int) -> bool:
+    return len(grader.events("graded")) + len(grader.events("unchanged")) >= count
+
+
+def without_sandbox(results: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: {k: v for k, v in one.items() if k not in ("sandbox", "isolation")}
+        for name, one in results.items()
+    }
+
+
+def test_the_grader_is_killed_again_and_again(
+    start: Start, tmp_path: Path, undisturbed: dict[str, Any]
+) -> None:
+    for count in (1, 2, 4):
+        grader = start("--resume")
+        grader.wait_for(partial(has_done, grader, count))
+        workers = grader.workers()
+        grader.kill()
+        psutil.wait_procs(workers, timeout=30)
+        assert [worker for worker in workers if worker.is_running() and worker.status() != "zombie"] == []
+        there = results_in(tmp_path / "out")
+        assert there == {name: undisturbed[name] for name in there}
+    last = start("--resume")
+    assert last.finish()[0] == 0
+    assert len(last.events("unchanged")) >= 2
+    assert results_in(tmp_path / "out") == undisturbed
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_person_stops_it(start: Start, tmp_path: Path, number: int, undisturbed: dict[str, Any]) -> None:
+    grader = start()
+    grader.wait_for(lambda: grader.events("graded"))
+    workers = grader.workers()
+    status, _, errors = grader.kill(number)
+    assert status == 1
+    assert "of 6 submissions have their results; go on with --resume" in errors
+    assert not any(worker.is_running() for worker in workers)
+    assert "not graded yet" in (tmp_path / "out" / "index.html").read_text()
+    assert start("--resume").finish()[0] == 0
+    assert results_in(tmp_path / "out") == undisturbed
+
+
+def test_a_worker_is_killed(start: Start, tmp_path: Path, undisturbed: dict[str, Any]) -> None:
+    grader = start()
+    grader.wait_for(lambda: grader.events("graded"))
+    for worker in grader.workers():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            worker.kill()
+    status, _, errors = grader.finish()
+    assert (status, errors) == (0, "")
+    assert "signal 9" in grader.events("retry")[0]["reason"]
+    assert results_in(tmp_path / "out") == undisturbed
+
+
+def test_a_container_is_removed_by_somebody(
+    start: Start, tmp_path: Path, docker_engine: str, undisturbed: dict[str, Any]
+) -> None:
+    grader = start(sandbox=docker_engine)
+    grader.wait_for(lambda: grader.events("graded"))
+    client = connect()
+    own = {f"{worker.pid}" for worker in grader.workers()}
+    for container in client.containers(filters={"label": BOX_LABEL}):
+        if any(pid in str(container["Labels"]) for pid in own):
+            client.remove_container(container["Id"], force=True)
+    assert grader.finish()[0] == 0
+    assert without_sandbox(results_in(tmp_path / "out")) == without_sandbox(undisturbed)
+
+
+@pytest.fixture
+def engine_of_our_own(tmp_path: Path, docker_engine: str) -> Iterator[Engine]:
+    engine = Engine(tmp_path / "engine")
+    engine.start()
+    engine.borrow_base()
+    yield engine
+    engine.stop()
+
+
+class Engine:
+    """A Docker engine beside the one that others use."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.address = f"unix://{folder}/docker.sock"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self.folder.mkdir(exist_ok=True)
+        (self.folder / "docker.pid").unlink(missing_ok=True)
+        options = [
+            *(f"--host={self.address}", f"--pidfile={self.folder}/docker.pid", "--group=root"),
+            *(f"--data-root={self.folder}/data", f"--exec-root={self.folder}/exec"),
+            *("--iptables=false", "--ip6tables=false", "--ip-masq=false", "--bridge=none"),
+            *("--exec-opt=native.cgroupdriver=cgroupfs", "--log-level=error"),
+        ]
+        log = (self.folder / "log").open("ab")
+        self._process = subprocess.Popen(
+            ["dockerd", *options], stdout=log, stderr=log, start_new_session=True
+        )
+        log.close()
+        self._docker("version", retry=True)
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(60)
+            self._process = None
+
+    def borrow_base(self) -> None:
+        """Hand over the base image of the engine that others use."""
+        client = connect()
+        name = next(tag for image in client.images("maze-grader-base") for tag in image["RepoTags"])
+        archive = self.folder / "base.tar"
+        with archive.open("wb") as file:
+            for part in client.get_image(name):
+                file.write(part)
+        self._docker("load", "--input", str(archive))
+
+    def _docker(self, *arguments: str, retry: bool = False) -> None:
+        for _ in range(600):
+            done = subprocess.run(["docker", "--host", self.address, *arguments], capture_output=True)
+            if done.returncode == 0:
+                return
+            if not retry:
+                break
+            subprocess.run(["sleep", "0.1"], check=True)
+        raise AssertionError((done.stderr, (self.folder / "log").read_text()[-2000:]))
+
+
+def test_the_engine_is_restarted_in_the_middle(
+    start: Start, tmp_path: Path, engine_of_our_own: Engine, undisturbed: dict[str, Any]
+) -> None:
+    grader = start(sandbox="docker", DOCKER_HOST=engine_of_our_own.address)
+    grader.wait_for(lambda: grader.events("graded"))
+    engine_of_our_own.stop()
+    grader.wait_for(lambda: grader.events("retry"))
+    engine_of_our_own.start()
+    status, output, errors = grader.finish()
+    assert (status, errors) == (0, ""), output
+    assert without_sandbox(results_in(tmp_path / "out")) == without_sandbox(undisturbed)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk that holds one or two results; where nobody may mount one, the limit of a file's size."""
+    assert can_install() or os.geteuid() != 0
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", folder], check=True)
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def test_the_disk_is_full(start: Start, small_disk: Path, undisturbed: dict[str, Any]) -> None:
+    out = small_disk / "out"
+    grader = start(out=out)
+    status, _, errors = grader.finish()
+    assert status == 1
+    assert "No space left" in errors or "full" in errors
+    there = results_in(out)
+    assert there == {name: undisturbed[name] for name in there}
+    assert len(there) < len(CLASS)
+    subprocess.run(["mount", "-o", "remount,size=64m", small_disk], check=True)
+    assert start("--resume", out=out).finish()[0] == 0
+    assert results_in(out) == undisturbed

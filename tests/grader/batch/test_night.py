@@ -1,0 +1,150 @@
+"""A whole batch: what is written, what a second run does, and what a class page shows."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.cli import main
+from tests.grader.batch.conftest import CLASS, RIGHT, Grader, results_in
+
+Start = Callable[..., Grader]
+
+
+def grades(out: Path) -> dict[str, dict[str, str]]:
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
+        return {row["submission"]: row for row in csv.DictReader(file)}
+
+
+def test_every_submission_gets_everything(start: Start, tmp_path: Path) -> None:
+    grader = start()
+    status, output, errors = grader.finish()
+    assert (status, errors) == (0, "")
+    assert "6 submissions" in output
+    assert "[6/6]" in output
+    found, table = results_in(tmp_path / "out"), grades(tmp_path / "out")
+    assert list(found) == list(table) == sorted(CLASS)
+    assert {name for name, results in found.items() if results["score"] == 100.0} == set(RIGHT)
+    assert table["ada"]["score"] == "100"
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    for name in CLASS:
+        assert f'href="{name}/feedback.html"' in page
+        assert (tmp_path / "out" / name / "feedback.html").stat().st_size > 1000
+    assert grader.events("end") == [grader.log()[-1]]
+
+
+def test_a_second_run_grades_what_has_changed(
+    start: Start, tmp_path: Path, class_folder: Path, rubric: Path, undisturbed: dict[str, Any]
+) -> None:
+    mine = tmp_path / "mine"
+    shutil.copytree(class_folder, mine)
+
+    def run(*more: str) -> Grader:
+        grader = Grader(mine, tmp_path / "out", rubric, "--sandbox", "bubblewrap", *more)
+        assert grader.finish()[0] == 0
+        return grader
+
+    run()
+    assert results_in(tmp_path / "out") == undisturbed
+    shutil.copy(mine / "ada/solvers/bfs.py", mine / "dan/solvers/bfs.py")
+    (tmp_path / "out" / "eve" / "results.json").write_text("{}")
+    shutil.copytree(tmp_path / "out", tmp_path / "before")
+    second = run("--resume")
+    assert {event["submission"] for event in second.events("graded")} == {"dan", "eve"}
+    assert len(second.events("unchanged")) == 4
+    third = run("--again", "--quiet")
+    assert len(third.events("graded")) == 6
+
+
+def test_a_corrected_rubric_grades_again_and_diff_says_why(
+    start: Start, tmp_path: Path, class_folder: Path, rubric: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    corrected = tmp_path / "rubric" / "rubric.yaml"
+    shutil.copytree(rubric.parent, corrected.parent)
+    text = corrected.read_text().replace("dfs.valid-path: 30", "dfs.valid-path: 40")
+    corrected.write_text(text.replace("bfs.shortest: 40", "bfs.shortest: 30"))
+    assert start(out=old).finish()[0] == 0
+    shutil.copytree(old, new)
+    again = Grader(class_folder, new, corrected, "--sandbox", "bubblewrap")
+    assert again.finish()[0] == 0
+    assert len(again.events("graded")) == 6
+    assert main(["diff", str(old), str(new)]) == 0
+    said = capsys.readouterr().out
+    assert "6 of 6 results moved" in said
+    assert "dfs.valid-path: passed, worth 30 -> 40" in said
+
+
+def test_a_download_as_a_zip_with_late_work(
+    start: Start, tmp_path: Path, class_folder: Path, rubric: Path
+) -> None:
+    download = tmp_path / "gradebook_download.zip"
+    with zipfile.ZipFile(download, "w") as outer:
+        for user, day in (("ada", "01"), ("eve", "03")):
+            inner = tmp_path / f"{user}.zip"
+            with zipfile.ZipFile(inner, "w") as packed:
+                for path in sorted((class_folder / user).rglob("*.py")):
+                    packed.write(path, path.relative_to(class_folder))
+            outer.write(inner, f"Lab_{user}_attempt_2026-10-{day}-12-00-00_lab.zip")
+        outer.writestr("Lab_bad_attempt_2026-10-01-12-00-00_lab.zip", b"PK\x03\x04 cut short")
+    late = tmp_path / "rubric" / "rubric.yaml"
+    shutil.copytree(rubric.parent, late.parent)
+    late.write_text(
+        late.read_text() + "late: {deadline: 2026-10-01T23:59:00+02:00, per_day: 10, max_days: 5}\n"
+    )
+    out = tmp_path / "out"
+    assert Grader(download, out, late, "--sandbox", "bubblewrap").finish()[0] == 0
+    table, found = grades(out), results_in(out)
+    assert {name: (row["score"], row["days_late"], row["status"]) for name, row in table.items()} == {
+        "ada": ("100", "0", "graded"),
+        "bad": ("0", "0", "refused"),
+        "eve": ("80", "2", "graded"),
+    }
+    assert found["eve"]["late"]["score_before"] == 100.0
+    assert "damaged or cut short" in found["bad"]["notes"][0]
+    extensions = tmp_path / "extensions.csv"
+    extensions.write_text("student,hours\neve,48\nnobody,4\n")
+    again = Grader(download, out, late, "--sandbox", "bubblewrap", "--extensions", str(extensions))
+    assert again.finish()[0] == 0
+    assert [event["submission"] for event in again.events("graded")] == ["eve"]
+    assert grades(out)["eve"]["score"] == "100"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--jobs", "0"), "expected at least 1 job"),
+        (("--cluster", "local:none"), "expected local:N"),
+        (("--extensions", "x.csv"), "need a late policy"),
+        (
+            ("--sandbox", "process", "--cluster", "tcp://127.0.0.1:1"),
+            "expected the address of a Dask scheduler",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(start: Start, options: tuple[str, ...], said: str) -> None:
+    status, _, errors = start(*options).finish()
+    assert status == 1
+    assert said in errors
+    assert errors.count("\n") == 1
+
+
+def test_two_graders_do_not_share_a_folder(start: Start) -> None:
+    first = start()
+    first.wait_for(lambda: first.events("graded"))
+    status, _, errors = start().finish()
+    assert (status, "another grader is at work" in errors) == (1, True)
+    assert first.finish()[0] == 0
+
+
+def test_the_log_is_json_in_ascii(start: Start, tmp_path: Path) -> None:
+    start("--quiet").finish()
+    for line in (tmp_path / "out" / "batch.log.jsonl").read_text(encoding="ascii").splitlines():
+        assert {"time", "event"} <= set(json.loads(line))
