@@ -1,4 +1,4 @@
-# make setup | demo | test | lint | format | bench | clean
+# make setup | demo | test | lint | format | bench | kit | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test lint format bench clean
+.PHONY: help setup system demo test lint format bench kit clean
 
 help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
@@ -18,6 +18,7 @@ help:
 	@echo "make lint    check format, style and types"
 	@echo "make format  put the sources into shape"
 	@echo "make bench   run the benchmarks and print their figures"
+	@echo "make kit     pack what students get: dist/mazes-lab.zip"
 
 setup: $(VENV)/ready
 
@@ -52,6 +53,9 @@ format: setup
 
 bench: setup
 	@$(BIN)/python -m benchmarks
+
+kit: setup
+	@$(BIN)/python scripts/kit.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* htmlcov demo-results

@@ -46,7 +46,8 @@ def main() -> int:
         seconds = time.perf_counter() - started
         lost = [e["title"] for e in results["exercises"] if e["score"] < e["max_score"]]
         print(f"{title:<24} {number(results['score']):>5}  {seconds:>7.1f}  {', '.join(lost) or '-'}")
-    print(f"\nThe feedback of each lies in {OUT.relative_to(ROOT)}/<submission>/{FEEDBACK}: open it in a browser.")
+    page = f"{OUT.relative_to(ROOT)}/<submission>/{FEEDBACK}"
+    print(f"\nThe feedback of each lies in {page}: open it in a browser.")
     return 0
 
 

@@ -23,7 +23,7 @@ HERE = [name for name in BACKENDS if name not in not_here()]
 SAMPLES = {
     "the answers": None,
     "West first": Case("wrong", "all-solvers-west-first"),
-    "a loop": Case("wrong", "bfs-never-marks"),
+    "a loop": Case("wrong", "dijkstra-waits-for-ever-without-a-way"),
     "a broken Search": Case("wrong", "search-never-updates"),
     "handed over": Case("wrong", "generator-calls-aldous-broder"),
     "a syntax error": Case("bad", "syntax-error"),

@@ -1,0 +1,63 @@
+"""Packs what students get: ``lab`` with the command ``maze``, and the template; no answers, no grader.
+
+python scripts/kit.py [ZIP]        default: dist/mazes-lab.zip
+"""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = "mazes-lab"
+TIME = (2026, 1, 1, 0, 0, 0)
+"""Of every file, so that the same sources give the same bytes."""
+
+PYPROJECT = """\
+[build-system]
+requires = ["setuptools>=68"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "mazes-lab"
+version = "1.0.0"
+description = "The lab on mazes as graphs: what students are given"
+requires-python = ">=3.11"
+dependencies = ["pytest"]
+
+[project.optional-dependencies]
+plot = ["matplotlib", "networkx", "pillow"]
+
+[project.scripts]
+maze = "lab.cli:main"
+
+[tool.setuptools.packages.find]
+include = ["lab*"]
+"""
+
+
+def main() -> int:
+    """Write the zip, and say where it is."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist" / "mazes-lab.zip"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files()):
+            archive.writestr(zipfile.ZipInfo(f"{FOLDER}/{name}", TIME), content, zipfile.ZIP_DEFLATED)
+    print(f"The students' kit is {path}: hand it out, the handout in it says how to begin.")
+    return 0
+
+
+def files() -> Iterator[tuple[str, bytes]]:
+    """The names and contents of the kit."""
+    yield "pyproject.toml", PYPROJECT.encode()
+    for source, target in (("lab", "lab"), ("student_template", "student_template")):
+        for path in (ROOT / source).rglob("*"):
+            hidden = any(part.startswith((".", "__pycache__")) for part in path.relative_to(ROOT).parts)
+            if path.is_file() and not hidden:
+                yield f"{target}/{path.relative_to(ROOT / source).as_posix()}", path.read_bytes()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
