@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -92,12 +93,15 @@ def test_a_container_is_removed_by_somebody(
 
 
 @pytest.fixture
-def engine_of_our_own(tmp_path: Path, docker_engine: str) -> Iterator[Engine]:
-    engine = Engine(tmp_path / "engine")
-    engine.start()
-    engine.borrow_base()
-    yield engine
-    engine.stop()
+def engine_of_our_own(docker_engine: str) -> Iterator[Engine]:
+    with tempfile.TemporaryDirectory(prefix="mg-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        engine = Engine(Path(folder))  # a short path: the engine makes sockets below it
+        try:
+            engine.start()
+            engine.borrow_base()
+            yield engine
+        finally:
+            engine.stop()
 
 
 class Engine:
@@ -109,7 +113,6 @@ class Engine:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        self.folder.mkdir(exist_ok=True)
         (self.folder / "docker.pid").unlink(missing_ok=True)
         options = [
             *(f"--host={self.address}", f"--pidfile={self.folder}/docker.pid", "--group=root"),
