@@ -50,6 +50,10 @@ def main() -> None:
     lines = _Lines(source)
     while (line := lines.next()) is not None:
         message = decode(line, cap=_LINE_CAP)
+        if message["type"] == "bye":
+            break
+        if message["type"] not in _HANDLERS:
+            _refuse(f"expected one of {', '.join((*_HANDLERS, 'bye'))}, got a message {message['type']!r}")
         _HANDLERS[message["type"]](box, message)
     os._exit(0)
 

@@ -21,7 +21,7 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     that was returned: where ways of equal standing exist, the order decides between them.
     """
     if claim.outcome != "returned":
-        return ending(claim, expected=_expected(facts, exercise), **seen(claim, 0))
+        return ending(claim, expected=_expected(facts, exercise), **seen(facts, claim, 0))
     run = claim.value["runs"][0]
     streams = {name: [Vector(*cell) for cell in run[name]] for name in STREAMS if run[name]}
     way = _cells_of_way(facts, run["returned"])

@@ -17,13 +17,13 @@ def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Fin
     """The way is valid: from the entry, through no wall, to the exit, no cell twice; None where
     there is no way."""
     if claim.outcome != "returned":
-        return ending(claim, expected=expectation(facts, exercise), **seen(claim, run))
+        return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, run))
     returned = claim.value["runs"][run]["returned"]
     complaint = way_complaint(facts, returned)
     if complaint is None:
         return None
     text, hint = complaint
-    actual = {"text": describe(returned), "moves": moves_of(returned), **seen(claim, run)}
+    actual = {"text": describe(returned), "moves": moves_of(returned), **seen(facts, claim, run)}
     return Finding("failed", text, expectation(facts, exercise), actual, hint)
 
 
@@ -34,7 +34,7 @@ def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -
     returned = claim.value["runs"][run]["returned"]
     if facts.length is None or len(returned["value"]) == facts.length:
         return None
-    actual = {"text": describe(returned), "moves": moves_of(returned), **seen(claim, run)}
+    actual = {"text": describe(returned), "moves": moves_of(returned), **seen(facts, claim, run)}
     text = f"returned a way of {len(returned['value'])} moves; a shortest one has {facts.length}"
     hint = "Which cells does the search look at first: those near the entry, or those found last?"
     return Finding("failed", text, expectation(facts, exercise), actual, hint)
@@ -43,17 +43,17 @@ def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -
 def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     """Where there is a way, the solver does not say None (whatever else it says)."""
     if claim.outcome != "returned":
-        return ending(claim, expected=expectation(facts, exercise), **seen(claim, 0))
+        return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, 0))
     if claim.value["runs"][0]["returned"]["type"] != "none":
         return None
-    actual = {"text": "None", "moves": None, **seen(claim, 0)}
+    actual = {"text": "None", "moves": None, **seen(facts, claim, 0)}
     return Finding("failed", "returned None on a maze that has a way", expectation(facts, exercise), actual)
 
 
 def judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     """The maze is left as it was, by a solver that does solve it."""
     expected = {**expectation(facts, exercise), "text": "the maze as it was before"}
-    if (broken := ending(claim, expected=expected, **seen(claim, 0))) is not None:
+    if (broken := ending(claim, expected=expected, **seen(facts, claim, 0))) is not None:
         return broken
     run = claim.value["runs"][0]
     if run["changed"] is not None:
@@ -76,13 +76,18 @@ def expectation(facts: Facts, exercise: str) -> Mapping[str, Plain]:
     return {"text": f"{kind}, for instance {moves_text(moves)}", "moves": moves, "visits": visits}
 
 
-def seen(claim: Claim, run: int) -> dict[str, Plain]:
-    """The visits that were observed, for the report."""
+def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Plain]:
+    """The visits that were observed, for the report; of a search that was cut off also how many
+    cells were next to them, not visited yet."""
     runs = claim.value["runs"] if claim.value else []
     if run >= len(runs):
         return {"visits": None}
-    streams = [runs[run][name] for name in STREAMS if runs[run][name]]
-    return {"visits": streams[0] if streams else []}
+    visits: Plain = next((runs[run][name] for name in STREAMS if runs[run][name]), [])
+    if claim.outcome != "timeout":
+        return {"visits": visits}
+    inside = [Vector(*cell) for cell in visits if facts.dimension.includes(cell)]
+    beside = {cell + move for cell in inside for move in facts.maze.valid_moves_at(cell)}
+    return {"visits": visits, "pending": len(beside.difference(inside))}
 
 
 def moves_of(returned: Plain) -> Plain:

@@ -126,3 +126,12 @@ def test_a_changed_maze_is_seen() -> None:
 def test_the_control_only_wants_something() -> None:
     assert judge_something(Facts(ROOM), returned(moves()), "bfs") is None
     assert judge_something(Facts(ROOM), returned({"type": "none"}), "bfs") is not None
+
+
+def test_a_search_that_was_cut_off_tells_how_far_it_had_come() -> None:
+    run = {**returned(moves()).value["runs"][0], "taken": [[1, 1], [1, 2]], "asked": [[9, 9]]}
+    del run["returned"]
+    finding = judge_way(Facts(ROOM), Claim("c", "timeout", {"runs": [run]}), "dfs")
+    assert finding is not None
+    assert finding.actual["visits"] == [[1, 1], [1, 2]]
+    assert finding.actual["pending"] == 2
