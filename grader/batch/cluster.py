@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import logging
 import threading
 import time
 from dataclasses import dataclass, replace
@@ -26,7 +27,7 @@ from grader.sandbox.probe import BACKENDS
 AHEAD: Final = 2
 """Jobs that a worker has, the one in hand among them."""
 LOCAL: Final = "local:"
-_CONNECT_SECONDS: Final = 30
+CONNECT_SECONDS: Final = 20.0
 _one_at_a_time: Final = threading.Lock()
 _benches: Final[dict[tuple[str, str, str | None], Bench]] = {}
 
@@ -47,10 +48,11 @@ class Cluster:
 
     def __init__(self, address: str, course: Course) -> None:
         """Connect, or start a cluster on this machine. Raises InputError."""
+        logging.getLogger("distributed").setLevel(logging.ERROR)  # that a worker is lost is told by us
         self._dask = _dask()
         self._own = _local(self._dask, address)
         try:
-            self._client = self._dask.Client(self._own or address, timeout=_CONNECT_SECONDS)
+            self._client = self._dask.Client(self._own or address, timeout=CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             raise InputError(f"expected the address of a Dask scheduler or local:N: {error}") from None
         self._kit = Kit(course.plan.rubric, course.sandbox, course.language, sources_digest())
@@ -129,13 +131,12 @@ def _leave() -> None:
 
 
 def _answer(future: Any) -> Answer:
-    """What a task came to; an exception is Dask's, since the task itself turns all into answers."""
-    if future.status == "finished":
+    """What a task came to; an exception is Dask's, since the task turns its own into answers."""
+    try:
         found: Answer = future.result()
-        return found
-    if future.status == "cancelled":
-        return Fault("the cluster lost the task")
-    return Fault(f"the cluster failed: {type(future.exception()).__name__}: {future.exception()}"[:300])
+    except Exception as error:
+        return Fault(f"the cluster failed: {type(error).__name__}: {error}"[:300])
+    return found
 
 
 def _dask() -> Any:

@@ -1,0 +1,96 @@
+"""A real Dask scheduler with two worker processes: the same bytes as here, and one of them is killed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.batch import cluster
+from grader.batch.cluster import Cluster, Kit, grade_task
+from grader.batch.work import Course, Fault, Job
+from grader.errors import InputError
+from grader.intake.hand_ins import HandIn
+from grader.late import Arrival
+from grader.model import Submission
+from grader.plan import Plan, load_plan
+from tests.grader.batch.conftest import Grader, results_in
+
+Start = Callable[..., Grader]
+
+
+class Processes:
+    """The scheduler and its workers."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self._file, self._stack = folder / "scheduler.json", stack
+        self._launch("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
+        end = time.monotonic() + 60
+        while not self._file.exists():
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        self.address: str = json.loads(self._file.read_text())["address"]
+        self.workers = [
+            self._launch("distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny") for _ in range(2)
+        ]
+
+    def _launch(self, module: str, *options: str) -> subprocess.Popen[bytes]:
+        command = [
+            sys.executable,
+            "-W",
+            "ignore",
+            "-m",
+            module,
+            "--scheduler-file",
+            str(self._file),
+            *options,
+        ]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self._stack.callback(process.wait, 30)
+        self._stack.callback(process.terminate)
+        return process
+
+
+@pytest.fixture
+def processes(tmp_path: Path) -> Iterator[Processes]:
+    with ExitStack() as stack:
+        yield Processes(tmp_path, stack)
+
+
+def test_a_worker_that_dies_loses_nothing(
+    start: Start, tmp_path: Path, processes: Processes, undisturbed: dict[str, Any]
+) -> None:
+    grader = start("--cluster", processes.address)
+    grader.wait_for(lambda: grader.events("graded"))
+    processes.workers[0].kill()
+    status, _, errors = grader.finish()
+    assert (status, errors) == (0, "")
+    assert results_in(tmp_path / "out") == undisturbed
+
+
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
+    with pytest.raises(InputError, match="expected the address of a Dask scheduler"):
+        Cluster("tcp://127.0.0.1:9", Course(plan, "process"))
+
+
+@pytest.fixture(scope="module")
+def plan(rubric: Path) -> Plan:
+    return load_plan(rubric)
+
+
+def test_another_version_of_the_grader_gives_no_mark(plan: Plan) -> None:
+    job = Job(HandIn("ada", ()), Arrival(), Submission("ada", {}))
+    kit = replace(Kit(plan.rubric, "process", None, ""), sources="of last year")
+    found = grade_task(job, kit, None)
+    assert isinstance(found, Fault)
+    assert found.lasting
+    assert "another version" in found.reason

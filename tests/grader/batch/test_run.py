@@ -1,0 +1,159 @@
+"""The orchestrator and its journal: what is retried, what is given up, and what is never half there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.batch import run as run_module
+from grader.batch.journal import FILE, Entry, Journal
+from grader.batch.run import Batch
+from grader.batch.work import Answer, Course, Done, Fault, Job, Unchanged, key_of
+from grader.errors import InputError
+from grader.intake.hand_ins import HandIn
+from grader.late import Arrival
+from grader.model import Submission
+from grader.plan import Plan, load_plan
+
+DONE = Done("key", b'{"score": 1}', b"<p>page", b"code", 0.1, 1.0, 1.0)
+
+
+class Script:
+    """An executor that answers as it is told; the last answer serves again and again."""
+
+    def __init__(self, answers: dict[str, list[Answer]]) -> None:
+        self._answers, self._given = answers, []
+        self.known: dict[str, str | None] = {}
+
+    def free(self) -> int:
+        return 2 - len(self._given)
+
+    def give(self, job: Job, known: str | None) -> None:
+        self.known[job.name] = known
+        self._given.append(job)
+
+    def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
+        job = self._given.pop(0)
+        answers = self._answers[job.name]
+        return [(job, answers.pop(0) if len(answers) > 1 else answers[0])]
+
+    def doing(self) -> list[tuple[str, float]]:
+        return []
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def course(rubric: Path) -> Course:
+    plan: Plan = load_plan(rubric)
+    return Course(plan, "fake")
+
+
+@pytest.fixture
+def night(
+    tmp_path: Path, course: Course, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[Batch, list[Any]]]:
+    """Run a batch over scripted answers."""
+    monkeypatch.setattr(run_module, "RETRY_SECONDS", (0.0,))
+
+    def go(answers: dict[str, list[Answer]]) -> tuple[Batch, list[Any]]:
+        told: list[Any] = []
+        jobs = [Job(HandIn(name, ()), Arrival()) for name in answers]
+        with Journal(tmp_path) as journal:
+            batch = Batch(jobs, course, journal, lambda event, **facts: told.append((event, facts)))
+            batch.run(Script(answers))
+        return batch, told
+
+    return go
+
+
+Night = Callable[..., tuple[Batch, list[Any]]]
+
+
+def test_a_fault_is_tried_again_and_then_forgotten(night: Night, tmp_path: Path) -> None:
+    batch, told = night({"ada": [Fault("no engine"), Fault("no engine"), DONE]})
+    assert (batch.tally.graded, batch.tally.faults) == (1, [])
+    assert [event for event, _ in told] == ["retry", "retry", "graded"]
+    assert (tmp_path / "ada" / "results.json").read_bytes() == DONE.results
+
+
+def test_a_fault_that_stays_is_no_mark(night: Night, tmp_path: Path) -> None:
+    batch, told = night({"ada": [Fault("no <engine>\x1b")], "bob": [DONE]})
+    assert (batch.tally.graded, batch.tally.faults) == (1, ["ada"])
+    assert [event for event, _ in told].count("retry") == 2
+    results = json.loads((tmp_path / "ada" / "results.json").read_bytes())
+    assert results["fault"] == "no <engine>\\x1b"
+    assert {check["status"] for exercise in results["exercises"] for check in exercise["checks"]} == {
+        "skipped"
+    }
+    page = (tmp_path / "ada" / "feedback.html").read_text()
+    assert "no fault of yours" in page
+    assert "engine" not in page
+
+
+def test_a_lasting_fault_is_not_tried_again_now_but_the_next_time(night: Night) -> None:
+    batch, told = night({"ada": [Fault("gone", lasting=True)]})
+    assert (batch.tally.faults, [event for event, _ in told]) == (["ada"], ["fault"])
+    again, _ = night({"ada": [DONE]})
+    assert again.tally.graded == 1
+
+
+def test_what_is_known_is_handed_out_with_its_key(night: Night, tmp_path: Path, course: Course) -> None:
+    night({"ada": [DONE], "bob": [DONE]})
+    (tmp_path / "bob" / "feedback.html").write_text("touched")
+    script = Script({"ada": [Unchanged()], "bob": [DONE]})
+    with Journal(tmp_path) as journal:
+        jobs = [Job(HandIn(name, ()), Arrival()) for name in ("ada", "bob")]
+        tally = Batch(jobs, course, journal, lambda event, **facts: None).run(script)
+    assert script.known == {"ada": "key", "bob": None}
+    assert (tally.unchanged, tally.graded) == (1, 1)
+
+
+def test_complaints_are_told_beside_a_result(night: Night) -> None:
+    done = Done("key", b"{}", b"", b"", 0.1, 1.0, 1.0, complaints=("a box is stuck",))
+    _, told = night({"ada": [done]})
+    assert told[0] == ("complaint", {"submission": "ada", "reason": "a box is stuck"})
+
+
+def test_the_key_hangs_on_everything(course: Course, rubric: Path) -> None:
+    one = Submission("ada", {"a.py": b"1", "b.py": b"2"})
+    others = [
+        Submission("bob", one.files),
+        Submission("ada", {"a.py": b"12", "b.py": b""}),
+        Submission("ada", {"a.py": b"1", "c.py": b"2"}),
+        Submission("ada", one.files, ("A note.",)),
+    ]
+    keys = [key_of(each, Arrival(), course) for each in (one, *others)]
+    keys.append(key_of(one, Arrival(marked_late=True), course))
+    keys.append(key_of(one, Arrival(), Course(course.plan, "other")))
+    keys.append(key_of(one, Arrival(), Course(course.plan, "fake", "nb")))
+    assert len(set(keys)) == len(keys)
+    assert key_of(Submission("ada", dict(reversed(one.files.items()))), Arrival(), course) == keys[0]
+
+
+def test_a_journal_of_another_kind_is_refused(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"no database, but long enough to be taken for one" * 20)
+    with pytest.raises(InputError, match="expected a journal of this grader"):
+        Journal(tmp_path)
+
+
+def test_what_cannot_be_written_leaves_no_row(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "results.json").mkdir()
+    with Journal(tmp_path) as journal:
+        with pytest.raises(OSError, match="directory"):
+            journal.record(Entry("ada", "key", "graded", 0.1, ""), b"{}", b"")
+        assert journal.entries() == {}
+        assert not journal.intact("ada")
+
+
+def test_code_is_kept_for_comparison(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        journal.record(Entry("ada", "key", "graded", 0.1, ""), b"{}", b"", b"print(1)")
+        assert list(journal.code(["ada", "bob"])) == [("ada", b"print(1)")]
+        assert journal.intact("ada")

@@ -1,0 +1,175 @@
+"""Workers: what hangs or dies is replaced, and what goes wrong around a result does not cost it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.batch.crew import Crew
+from grader.batch.work import Answer, Course, Done, Fault, Job, Unchanged, key_of
+from grader.batch.worker import Bench
+from grader.errors import SandboxError
+from grader.intake.hand_ins import HandIn
+from grader.late import Arrival
+from grader.model import Limits, Submission
+from grader.plan import load_plan
+from grader.sandbox.base import Box, Ending, Probe
+from grader.sandbox.fake import AnsweringBackend, FakeBox
+
+ADA = Submission("ada", {"solvers/dfs.py": b"class DFS: pass"})
+
+
+def job(name: str = "ada") -> Job:
+    return Job(HandIn(name, ()), Arrival(), ADA)
+
+
+@pytest.fixture(scope="module")
+def course(rubric: Path) -> Course:
+    return Course(load_plan(rubric), "fake")
+
+
+class Sick(AnsweringBackend):
+    """A back end that opens nothing until it is well again."""
+
+    well_after = 0
+    tried = 0
+
+    def probe(self) -> Probe:
+        type(self).tried += 1
+        return Probe("fake", self.tried > self.well_after, "ill")
+
+    def open(self, limits: Limits) -> FakeBox:
+        if self.tried <= self.well_after:
+            raise SandboxError("no engine answers")
+        return super().open(limits)
+
+
+class Stuck(AnsweringBackend):
+    """Boxes that cannot be removed."""
+
+    def open(self, limits: Limits) -> FakeBox:
+        box = super().open(limits)
+
+        def close() -> Ending:
+            raise SandboxError("the engine does not remove the container")
+
+        box.close = close  # type: ignore[method-assign]
+        return box
+
+
+class Hanging(AnsweringBackend):
+    def open(self, limits: Limits) -> FakeBox:
+        time.sleep(600)
+        raise AssertionError
+
+
+class Deadly(AnsweringBackend):
+    def open(self, limits: Limits) -> FakeBox:
+        os._exit(7)
+
+
+class Broken(AnsweringBackend):
+    def open(self, limits: Limits) -> FakeBox:
+        raise ZeroDivisionError("oops")
+
+
+def test_a_box_that_cannot_be_removed_costs_a_complaint(course: Course) -> None:
+    bench = Bench(course, Stuck)
+    found = bench.grade(job(), None)
+    assert isinstance(found, Done)
+    assert "does not remove the container" in found.complaints[0]
+    bench.close()
+
+
+def test_an_unchanged_submission_opens_no_box(course: Course) -> None:
+    bench = Bench(course, Deadly)
+    assert bench.grade(job(), key_of(ADA, Arrival(), course)) == Unchanged()
+
+
+def test_a_worker_waits_until_the_sandbox_works_again(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Sick, "well_after", 3)
+    monkeypatch.setattr(Sick, "tried", 0)
+    bench = Bench(course, Sick, patience=5.0)
+    assert bench.grade(job(), None) == Fault("no engine answers")
+    bench.recover()
+    assert isinstance(bench.grade(job(), None), Done)
+    bench.close()
+
+
+def test_a_sandbox_that_stays_ill_is_waited_for_once(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Sick, "well_after", 10**9)
+    monkeypatch.setattr(Sick, "tried", 0)
+    bench = Bench(course, Sick, patience=0.1)
+    bench.grade(job(), None)
+    bench.recover()
+    tried = Sick.tried
+    assert bench.grade(job(), None) == Fault("no engine answers", lasting=True)
+    bench.recover()
+    assert Sick.tried == tried
+
+
+def test_a_mistake_in_the_grader_is_a_fault(course: Course) -> None:
+    found = Bench(course, Broken).grade(job(), None)
+    assert isinstance(found, Fault)
+    assert "ZeroDivisionError: oops" in found.reason
+
+
+@pytest.fixture
+def crew(request: pytest.FixtureRequest, course: Course) -> Iterator[Crew]:
+    make, margin = request.param
+    made = Crew(course, make, 2, margin=margin - course.plan.limits.submission_wall_seconds, patience=0.1)
+    yield made
+    made.close()
+
+
+def answers(crew: Crew, count: int) -> dict[str, Answer]:
+    found: dict[str, Answer] = {}
+    end = time.monotonic() + 60
+    while len(found) < count:
+        assert time.monotonic() < end
+        found |= {job.name: answer for job, answer in crew.wait(0.05)}
+    return found
+
+
+@pytest.mark.parametrize("crew", [(AnsweringBackend, 60.0)], indirect=True)
+def test_jobs_go_to_those_who_wait(crew: Crew) -> None:
+    crew.give(job("ada"), None)
+    crew.give(job("bob"), None)
+    assert crew.free() == 0
+    assert {name for name, _ in crew.doing()} == {"ada", "bob"}
+    assert {type(answer) for answer in answers(crew, 2).values()} == {Done}
+    assert crew.free() == 2
+
+
+@pytest.mark.parametrize("crew", [(Hanging, 0.5)], indirect=True)
+def test_a_worker_that_hangs_is_replaced(crew: Crew) -> None:
+    crew.give(job(), None)
+    assert answers(crew, 1) == {"ada": Fault("no answer within 0.5 seconds")}
+    assert crew.free() == 2
+
+
+@pytest.mark.parametrize("crew", [(Deadly, 60.0)], indirect=True)
+def test_a_worker_that_dies_is_replaced(crew: Crew) -> None:
+    crew.give(job(), None)
+    assert answers(crew, 1) == {"ada": Fault("the worker was ended (exit status 7)")}
+    assert crew.free() == 2
+
+
+def test_boxes_are_let_go_of(course: Course) -> None:
+    made: list[Box] = []
+
+    class Counted(AnsweringBackend):
+        def open(self, limits: Limits) -> FakeBox:
+            made.append(super().open(limits))
+            return made[-1]  # type: ignore[return-value]
+
+    bench = Bench(course, Counted)
+    bench.grade(job(), None)
+    bench.close()
+    assert [box.killed for box in made] == [True] * len(made)  # type: ignore[attr-defined]
