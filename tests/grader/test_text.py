@@ -1,0 +1,38 @@
+"""Text from outside, made safe to show."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.text import all_visible, visible
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain", "plain"),
+        ("two\nlines\tand a tab", "two\nlines\tand a tab"),
+        ("æøå 迷路 🐜", "æøå 迷路 🐜"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("a\u202eb", "a\\u202eb"),
+        ("\ud800", "\\ud800"),
+        ("\x00\r\u2028", "\\x00\\x0d\\u2028"),
+        ("\U000e0041", "\\U000e0041"),
+    ],
+)
+def test_what_cannot_be_seen_is_spelt_out(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+@given(st.text(st.characters()))
+def test_what_is_shown_can_be_written_and_stays_as_it_is(text: str) -> None:
+    shown = visible(text)
+    assert shown.encode().decode() == shown
+    assert visible(shown) == shown
+
+
+def test_every_string_of_plain_data_is_shown() -> None:
+    data = {"a\x00": ["\x1b", ("\u202e", 1, None)], "b": {"c": True}}
+    assert all_visible(data) == {"a\\x00": ["\\x1b", ["\\u202e", 1, None]], "b": {"c": True}}
