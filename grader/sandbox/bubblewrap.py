@@ -60,7 +60,7 @@ class BubblewrapBackend:
 
     name = "bubblewrap"
     isolation = (
-        "bubblewrap: own namespaces, no files of the machine, no network, no privileges, "
+        "Namespaces of its own, no files of the machine, no network, no privileges, "
         "a filter for system calls, limits for memory, processes and disk."
     )
 

@@ -58,7 +58,7 @@ class DockerBackend:
 
     name = "docker"
     isolation = (
-        "Docker: a container of its own, no files of the machine, no network, no privileges, "
+        "A container of its own, no files of the machine, no network, no privileges, "
         "a filter for system calls, limits for memory, processes, CPU and disk."
     )
 
