@@ -6,6 +6,7 @@ The grader itself has one thread, so it may fork: the plan, which takes seconds 
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import time
 from dataclasses import dataclass, field
@@ -46,6 +47,7 @@ class Crew:
         self._seconds = course.plan.limits.submission_wall_seconds + margin
         self._context = multiprocessing.get_context("fork")
         self._workers: list[_Worker] = []
+        gc.freeze()  # the plan stays: no collection looks at it again, and forked pages stay shared
         for _ in range(count):
             self._workers.append(self._hire())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import os
 import signal
 import sys
@@ -132,6 +133,8 @@ def run(pipe: Connection, course: Course, make: MakeBackend, patience: float = P
                 pipe.send(found)
                 if isinstance(found, Fault):
                     bench.recover()
+                del job, found
+                gc.collect()  # between two submissions, so that memory stays flat however long the night
         finally:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             bench.close()
