@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from grader import rubric as rubric_module
 from grader.checks import EXERCISE_TITLES, TITLES
 from grader.errors import InputError, MazeFileError, RubricError
+from grader.late import LatePolicy
 from grader.model import Limits
 from grader.rubric import Rubric, RubricCheck, load_rubric
 from lab import Maze, Vector
@@ -287,6 +290,31 @@ def test_the_visit_orders_are_asked_about(path: Path) -> None:
 
     with pytest.raises(MazeFileError, match="dfs has 1 cell too many"):
         load_rubric(path, checks=CHECKS, agrees=complain)
+
+
+LATE = "late:\n  deadline: 2026-10-01T23:59:00+02:00\n  per_day: 12.5\n  grace_minutes: 15\n  max_days: 3\n"
+
+
+def test_late_work(path: Path) -> None:
+    assert load(path, GOOD).late is None
+    deadline = datetime(2026, 10, 1, 23, 59, tzinfo=timezone(timedelta(hours=2)))
+    assert load(path, GOOD + LATE).late == LatePolicy(deadline, 15, 12.5, 3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("+02:00", "", "expected a time with its zone"),
+        ("2026-10-01T23:59:00+02:00", "friday", "expected a time with its zone"),
+        ("12.5", "101", "from 0 to 100"),
+        ("  per_day: 12.5\n", "", "per_day"),
+        ("max_days: 3", "max_days: 1.5", "a whole number"),
+        ("max_days", "most_days", "max_days"),
+    ],
+)
+def test_a_mistake_about_late_work(path: Path, old: str, new: str, said: str) -> None:
+    with pytest.raises(RubricError, match=re.escape(said)):
+        load(path, GOOD + LATE.replace(old, new))
 
 
 @given(place=st.integers(0, len(GOOD) - 1), text=st.text(max_size=3))

@@ -19,7 +19,8 @@ CANVAS = (
     '"Turing, Alan",102,s2,alan,Group 1,8,12,80\r\n'
 )
 MOODLE = (
-    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Feedback comments\n"
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    "Feedback comments\n"
     'Participant 55,Ada Lovelace,ada@example.org,Submitted for grading,,"100,00",Yes,\n'
     "Participant 56,Alan Turing,alan@example.org,No submission,,100.00,Yes,=1+1\n"
 )

@@ -1,0 +1,236 @@
+"""The class page, the live view, the tables of staff, and what is alike."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from grader.batch.class_files import read_extensions, read_times
+from grader.batch.diff import compare
+from grader.batch.display import LiveView, Quiet, display_for
+from grader.batch.journal import Entry
+from grader.batch.page import class_page, groups, histogram, pass_rates
+from grader.batch.rows import Row, rows_of
+from grader.batch.similarity import Alike, Pair, pairs_of
+from grader.batch.tables import grades_csv
+from grader.batch.work import Course
+from grader.errors import InputError
+from grader.intake.hand_ins import Class, HandIn
+from grader.late import LatePolicy
+from grader.plan import load_plan
+from tests.grader.batch.test_run import Script
+from tests.submissions.loader import Case
+
+EVIL = '<script>alert("x")</script>'
+
+
+def result(score: float, *, status: str = "passed", misconception: str = "", **more: Any) -> dict[str, Any]:
+    check = {
+        "id": "dfs.no-way",
+        "title": f"None {EVIL}",
+        "status": status,
+        "score": score,
+        "max_score": 100.0,
+        "misconception": {"id": misconception} if misconception else None,
+        "message": "",
+    }
+    exercise = {"id": "dfs", "title": "DFS", "score": score, "max_score": 100.0, "checks": [check]}
+    return {
+        "schema": 1,
+        "submission": "x",
+        "sandbox": "fake",
+        "score": score,
+        "max_score": 100.0,
+        "notes": [],
+        "exercises": [exercise],
+        "timing": {"calls": 1.0},
+        **more,
+    }
+
+
+RESULTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "ada": ("graded", result(100.0)),
+    "bob": ("graded", result(0.0, status="failed", misconception="dfs.west-first")),
+    "cleo": ("graded", result(0.0, status="violation", misconception="dfs.west-first")),
+    "dan": ("fault", result(0.0, status="skipped", fault="no engine")),
+    "eve": ("refused", result(0.0, status="missing", notes=["The zip is encrypted."])),
+    "fay": ("graded", result(100.0, timing={"calls": 20.0})),
+    "gus": ("graded", result(80.0, late={"days": 2})),
+    "=hal()": ("graded", result(100.0, late={"marked": True})),
+}
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> list[Row]:
+    entries = {}
+    for name, (status, content) in RESULTS.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "results.json").write_text(json.dumps(content))
+        entries[name] = Entry(name, "key", status, 1.0, "no engine" if status == "fault" else "")  # type: ignore[arg-type]
+    hand_ins = [HandIn(name, (), student=name) for name in [*RESULTS, "zoe"]]
+    return list(rows_of(tmp_path, hand_ins, entries, 30.0))
+
+
+def by_name(rows: Sequence[Row]) -> dict[str, Row]:
+    return {row.name: row for row in rows}
+
+
+def test_who_needs_a_human(rows: list[Row]) -> None:
+    assert {row.name: row.concerns for row in rows if row.concerns} == {
+        "cleo": (f"broke the protocol of the sandbox (None {EVIL})",),
+        "dan": ("could not be graded: no engine",),
+        "eve": ("refused: The zip is encrypted.",),
+        "fay": ("used 20 of its 30 seconds",),
+        "=hal()": ("marked late, without a time",),
+        "zoe": ("not graded yet",),
+    }
+
+
+def test_a_fault_has_no_score_and_no_formula_runs(rows: list[Row]) -> None:
+    table = grades_csv(rows, ["dfs"]).decode().split("\r\n")
+    lines = {line.split(",")[0]: line.split(",") for line in table[1:] if line}
+    assert lines["dan"][3:7] == ["", "100", "", "fault"]
+    assert lines["zoe"][3:7] == ["", "", "", "waiting"]
+    assert lines["gus"][3:8] == ["80", "100", "80", "graded", "2"]
+    assert "'=hal()" in lines
+
+
+def test_groups_rates_and_histogram(rows: list[Row]) -> None:
+    graded = [row for row in rows if row.score is not None]
+    (group,) = groups(graded)
+    assert (group.id, [row.name for row in group.rows]) == ("dfs.west-first", ["bob", "cleo"])
+    assert "West" in group.hint
+    (rate,) = pass_rates(graded)
+    assert (rate.passed, rate.count) == (4, 7)
+    bars = histogram([0.0, 4.99, 5.0, 99.0, 100.0])
+    assert [bar.count for bar in bars if bar.count] == [2, 1, 2]
+    assert bars[-1].height == 100.0
+
+
+def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
+    course = Course(load_plan(rubric), "fake")
+    found = Class("moodle", tuple(row.hand_in for row in rows), (EVIL,))
+    page = class_page(rows, Alike((Pair("ada", "bob", 0.93),)), found, course)
+    assert EVIL not in page
+    assert page.count("<script>") == 1
+    assert "93 % of the smaller one's own code" in page
+    assert 'href="%3Dhal%28%29/feedback.html"' in page
+    assert "for staff only" in page
+
+
+def codes(*names: str) -> list[tuple[str, bytes]]:
+    found = []
+    for name in names:
+        files = sorted(Case("right", name).files().items())
+        found.append((name, b"\n".join(content for path, content in files if path.endswith(".py"))))
+    return found
+
+
+def test_a_copy_with_other_names_is_seen_and_the_given_code_is_not() -> None:
+    base = codes("dfs-own-stack", "bfs-by-levels", "dijkstra-heap-counter", "perfection-union-find")
+    _, code = codes("dijkstra-heap-counter")[0]
+    copy = code.replace(b"heap", b"pile").replace(b"position", b"place")
+    pairs = pairs_of([*base, ("copy", copy)]).pairs
+    assert ("copy", "dijkstra-heap-counter") in {(pair.one, pair.other) for pair in pairs}
+    assert pairs_of([("template", b""), ("empty", b"\xff\x00(")]) == Alike()
+
+
+class TestStaffFiles:
+    HAND_INS = (HandIn("Ada_1", (), "Ada", "1"), HandIn("Ada_2", (), "Ada", "2"))
+    POLICY = LatePolicy(datetime(2026, 10, 1, tzinfo=UTC))
+
+    def test_times_and_extensions(self, tmp_path: Path) -> None:
+        times = tmp_path / "times.csv"
+        times.write_text(
+            "\ufeffstudent,time\n1,2026-10-02T10:00\nnobody,2026-10-02T10:00\n", encoding="utf-8"
+        )
+        assert read_times(times, self.HAND_INS) == {"Ada_1": datetime(2026, 10, 2, 10, 0)}
+        more = tmp_path / "more.csv"
+        more.write_text("student,deadline,hours\nAda_1,,48\n2,2026-10-05T00:00:00+00:00,\n")
+        assert read_extensions(more, self.HAND_INS, self.POLICY) == {
+            "Ada_1": datetime(2026, 10, 3, tzinfo=UTC),
+            "Ada_2": datetime(2026, 10, 5, tzinfo=UTC),
+        }
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("student,time\nAda,2026-10-02\n", "x.csv:2: 'Ada' may be Ada_1 or Ada_2"),
+            ("student,time\n1,tomorrow\n", "x.csv:2: expected a time such as"),
+            ("name,time\n", "expected the columns student and time, got name, time"),
+            ("", "expected the columns"),
+        ],
+    )
+    def test_a_mistake_is_named(self, tmp_path: Path, text: str, said: str) -> None:
+        (tmp_path / "x.csv").write_text(text)
+        with pytest.raises(InputError, match=said):
+            read_times(tmp_path / "x.csv", self.HAND_INS)
+
+
+def test_the_live_view_shows_rate_workers_and_trouble() -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=100, height=30)
+    view = display_for(console, 4, quiet=False)
+    assert isinstance(view, LiveView)
+    script = Script({})
+    script.doing = lambda: [("ada\x1b[31m", 3.2), ("", 0.0)]  # type: ignore[method-assign]
+    with view:
+        view.tell("graded", submission="bob", score=5.0, max_score=9.0, seconds=1.0)
+        view.tell("fault", submission="cleo", reason="no\nengine")
+        view.tick(script)
+    shown = screen.getvalue()
+    for text in ("2/4", "a second", "1 graded", "1 fault", "ada\\x1b[31m", "idle", "cleo  fault: no engine"):
+        assert text in shown
+
+
+def test_plain_lines_and_silence() -> None:
+    screen = io.StringIO()
+    lines = display_for(Console(file=screen, width=40), 10, quiet=False)
+    lines.tell("start", submissions=10)
+    lines.tell("graded", submission="[bold]ada", score=87.5, max_score=100.0, seconds=1.0)
+    lines.tell("retry", submission="bob", reason="x" * 60)
+    lines.tell("unchanged", submission="bob")
+    assert screen.getvalue().splitlines() == [
+        "[ 1/10] [bold]ada  87.5 of 100  1.0 s",
+        f"[ 1/10] bob  retry: {'x' * 60}",
+        "[ 2/10] bob  unchanged",
+    ]
+    assert type(display_for(Console(file=screen), 1, quiet=True)) is Quiet
+
+
+def test_diff_names_what_moved_and_why(tmp_path: Path) -> None:
+    new = dict(RESULTS)
+    new["ada"] = ("graded", result(0.0, status="timeout"))
+    new["dan"] = ("graded", result(100.0))
+    del new["fay"]
+    for folder, class_ in (("old", RESULTS), ("new", new)):
+        for name, (_, content) in class_.items():
+            path = tmp_path / folder / name / "results.json"
+            path.parent.mkdir(parents=True)
+            path.write_text(json.dumps(content))
+    assert compare(tmp_path / "old", tmp_path / "new").splitlines() == [
+        "3 of 8 results moved",
+        "ada: 100 -> 0",
+        "  dfs.no-way: passed -> timeout (-100)",
+        "dan: no mark -> 100",
+        "  could not be graded before",
+        "  dfs.no-way: skipped -> passed (+100)",
+        "fay: 100 -> no mark",
+        "  is not there any more",
+    ]
+    assert compare(tmp_path / "old", tmp_path / "old") == "0 of 8 results moved"
+    with pytest.raises(InputError, match="expected a folder of results"):
+        compare(tmp_path, tmp_path / "old")
+
+
+def test_rows_stand_in_for_what_is_not_there(rows: list[Row]) -> None:
+    zoe = by_name(rows)["zoe"]
+    assert replace(zoe, concerns=()) == Row(zoe.hand_in, "waiting", None, 0.0, (), 0.0, 0, ())
