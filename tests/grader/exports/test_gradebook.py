@@ -25,7 +25,8 @@ MOODLE = (
     "Participant 56,Alan Turing,alan@example.org,No submission,,100.00,Yes,=1+1\n"
 )
 BLACKBOARD = (
-    '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"Availability"\t"Lab 2 [Total Pts: 20 Score] |9001"\n'
+    '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"Availability"\t'
+    '"Lab 2 [Total Pts: 20 Score] |9001"\n'
     '"Lovelace"\t"Ada"\t"ada"\t"s1"\t"Yes"\t""\n'
     '"Turing"\t"Alan"\t"alan"\t"s2"\t"Yes"\t"3"\n'
 )
