@@ -13,6 +13,7 @@ may take ``submission_wall_seconds``; calls that are left then are answered ``ti
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from time import monotonic
@@ -24,9 +25,11 @@ from grader.errors import BoxTimeout, ProtocolError, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Outcome, Submission, Target
 from grader.replies import claim_of
 from grader.sandbox.base import Backend
-from grader.wire import SPENT
+from grader.wire import SPENT, WALL
 
 MAX_RESTARTS: Final = 8
+MAX_SILENCES: Final = 2
+"""So many times one file may stop the runner itself; each costs a deadline."""
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
 
@@ -41,6 +44,7 @@ class Session:
         self._used = 0.0
         self._hurried = False
         self._unloadable: set[str] = set()
+        self._silences: Counter[str] = Counter()
         self.restarts = 0
         """How often a box had to be ended for what the submission did."""
         self.timing: dict[str, float] = {"start": 0.0, "calls": 0.0, "close": 0.0}
@@ -90,6 +94,8 @@ class Session:
         """The claim of a call that is not worth a run; None where it is."""
         if target.file in self._unloadable:
             return _ended(call, "timeout", f"{target.file} could not be loaded in time", stage="import")
+        if self._silences[target.file] >= MAX_SILENCES:
+            return _ended(call, "timeout", f"not run: {target.file} made the sandbox fall silent too often")
         if self._used >= self._limits.submission_wall_seconds:
             return _ended(call, "timeout", "not run: the time for the whole submission was used up")
         if self.restarts > MAX_RESTARTS:
@@ -115,7 +121,7 @@ class Session:
             self.restarts += 1
             done = len(claims) - first
             if done < len(left):
-                self._blame(left[done], error, connection, claims, lost)
+                self._blame(target, left[done], error, connection, claims, lost)
         finally:
             self.timing["calls"] += monotonic() - started
 
@@ -128,7 +134,6 @@ class Session:
         claims: list[Claim],
     ) -> None:
         self._batches += 1
-        patience = self._deadline()
         message = {
             "type": "batch",
             "id": self._batches,
@@ -137,12 +142,12 @@ class Session:
             "hurry": self._hurried,
             "calls": [_told(call) for call in left],
         }
-        connection.send(message, deadline=patience)
+        connection.send(message, deadline=self._deadline(left[0]))
         for call in left:
-            reply = connection.next(deadline=self._deadline())
+            reply = connection.next(deadline=self._deadline(call))
             expect_head(reply, {"type": "reply", "batch": self._batches, "id": call.id})
             claims.append(self._seen(claim_of(reply, call), target, connection))
-        done = connection.next(deadline=self._deadline())
+        done = connection.next(deadline=self._deadline(left[-1]))
         expect_head(done, {"type": "done", "batch": self._batches})
 
     def _seen(self, claim: Claim, target: Target, connection: Connection) -> Claim:
@@ -159,11 +164,18 @@ class Session:
         return claim
 
     def _blame(
-        self, call: Call, error: Exception, connection: Connection, claims: list[Claim], lost: set[str]
+        self,
+        target: Target,
+        call: Call,
+        error: Exception,
+        connection: Connection,
+        claims: list[Claim],
+        lost: set[str],
     ) -> None:
         """Say how the call in hand ended, when its box had to be ended."""
         if isinstance(error, BoxTimeout):
             self._hurried = True
+            self._silences[target.file] += 1
             claims.append(_ended(call, "timeout", "the sandbox fell silent"))
         elif isinstance(error, ProtocolError):
             claims.append(_ended(call, "violation", str(error)))
@@ -174,9 +186,10 @@ class Session:
         else:
             lost.add(call.id)  # a box may be lost to the machine as well, so the call gets another
 
-    def _deadline(self) -> float:
+    def _deadline(self, call: Call) -> float:
         """When to give up on the next reply: a child may have to be started for it."""
-        return monotonic() + 2 * self._limits.call_wall_seconds + GRACE_SECONDS
+        wall = min(self._limits.call_wall_seconds, WALL * call.cpu_seconds)
+        return monotonic() + 2 * wall + GRACE_SECONDS
 
     # --- boxes --------------------------------------------------------------------------------------
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from .wire import WALL
+
 HURRIED: Final = 0.25
 """The part of its seconds that a call keeps once another has timed out: a loop in the code that
 all calls share costs one limit, and then a quarter each."""
 MIN_CPU: Final = 0.25
 MIN_WALL: Final = 1.0
-WALL: Final = 5.0
-"""So many times its CPU seconds a call may last at the most: it may sleep, but not for long."""
 GROUP: Final = 3.0
 """So many times what one of its calls may use, the calls of a group may use together."""
 

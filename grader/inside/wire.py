@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final, NoReturn
 
+WALL: Final = 5.0
+"""So many times its CPU seconds a call may last at the most: it may sleep, but not for long."""
 SPENT: Final = ("timeout", "out-of-memory", "output-limit", "died", "violation")
 """Outcomes after which the rest of a group needs no run: each costs a process, or a limit."""
 PROTOCOL: Final = 1

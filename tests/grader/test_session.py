@@ -15,7 +15,7 @@ from grader.errors import SandboxError
 from grader.model import Call, Claim, Fault, Frame, Limits, Submission, Target
 from grader.sandbox.base import Box, Ending, Probe
 from grader.sandbox.fake import SILENCE, AnsweringBackend, ScriptedBackend
-from grader.session import MAX_RESTARTS, Session
+from grader.session import MAX_RESTARTS, MAX_SILENCES, Session
 from grader.wire import encode
 from tests.grader.popen_box import BFS, CHECKER, SEARCH, open_session, question
 
@@ -188,6 +188,13 @@ def test_silence_is_a_time_out() -> None:
     backend = ScriptedBackend(scripts=[[SILENCE], [reply("b", 2, **YES), done(2)]])
     claims = run(backend, question("a"), question("b"))
     assert [claim.outcome for claim in claims] == ["timeout", "returned"]
+
+
+def test_a_file_that_silences_the_runner_again_and_again_is_not_run_any_more() -> None:
+    backend = ScriptedBackend(scripts=[[SILENCE]] * 9)
+    claims = run(backend, *(question(str(number)) for number in range(9)))
+    assert {claim.outcome for claim in claims} == {"timeout"}
+    assert len(backend.boxes) == MAX_SILENCES
 
 
 def test_a_lost_box_is_tried_once_more_before_the_submission_is_blamed() -> None:
