@@ -11,6 +11,7 @@ from grader.checks.base import Check, Exercise
 from grader.checks.solvers import NAMES
 from grader.misconceptions import diagnose
 from grader.model import Call, CheckResult, Claim, ExerciseResult, Plain, Report, Submission, Target, Verdict
+from grader.oracle.luck import judge_dimension
 from grader.plan import Plan
 from grader.sandbox.base import Backend
 from grader.session import Session
@@ -94,7 +95,10 @@ class _Exam:
         if at is None:
             return results
         pairs = [(self.trial.cases[id_].call, claim) for id_, claim in self.trial.claims.items()]
-        found = diagnose(self.exercise.id, pairs)
+        try:
+            found = diagnose(self.exercise.id, pairs)
+        except Exception:  # a hint that cannot be worked out is not worth a result that is lost
+            found = None
         if found is None:
             return results
         hint = found.hint(self.plan.rubric.language)
@@ -113,7 +117,7 @@ class _Exam:
         calls = [case.call for case in self.plan.gallery]
         claims = self.run(calls, False)
         return tuple(
-            _picture(call, claim) for call, claim in zip(calls, claims, strict=True) if _has_maze(claim)
+            _picture(call, claim) for call, claim in zip(calls, claims, strict=True) if _is_maze(call, claim)
         )
 
 
@@ -128,8 +132,8 @@ def _run(session: Session, target: Target, calls: Sequence[Call], alone: bool) -
     return session.run(target, calls, isolate=alone)
 
 
-def _has_maze(claim: Claim) -> bool:
-    return claim.outcome == "returned" and bool(claim.value["returned"][0]["type"] == "maze")
+def _is_maze(call: Call, claim: Claim) -> bool:
+    return judge_dimension(call, claim) is None
 
 
 def _picture(call: Call, claim: Claim) -> dict[str, Plain]:

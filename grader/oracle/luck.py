@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 
 from grader.model import Call, Claim, Plain
-from grader.oracle.facts import Facts, facts_of
+from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, describe, ending
 from grader.oracle.perfection import shape, why_imperfect
-from lab import Dimension, Factory
+from lab import Dimension, Factory, MazeFormatError
 from lab.generators import AldousBroder
 
 GIVEN_AWAY = "AldousBroderNotAvailable"
 """What the stand-in for AldousBroder raises in the sandbox, where the algorithm itself is not."""
+
+MUCH_LARGER = 4
+"""So many times as many cells as were asked for: a maze beyond that is not even looked at."""
 
 HANDED_OVER = "MyGenerator hands the work to AldousBroder; it has to make the maze itself"
 
@@ -26,7 +30,7 @@ def size(call: Call) -> Dimension:
 def judge_perfect(call: Call, claim: Claim) -> Finding | None:
     """Each maze is perfect, whatever its dimension."""
     wanted = f"a perfect maze of {size(call)}"
-    if (wrong := _no_maze(call, claim, wanted)) is not None:
+    if (wrong := no_maze(call, claim, wanted)) is not None:
         return wrong
     for facts in made(claim):
         if not facts.is_perfect:
@@ -38,7 +42,7 @@ def judge_perfect(call: Call, claim: Claim) -> Finding | None:
 def judge_dimension(call: Call, claim: Claim) -> Finding | None:
     """Each maze has the dimension that was asked for."""
     wanted = f"a maze of {size(call)}"
-    if (wrong := _no_maze(call, claim, wanted)) is not None:
+    if (wrong := no_maze(call, claim, wanted)) is not None:
         return wrong
     for facts in made(claim):
         if facts.dimension != size(call):
@@ -49,7 +53,7 @@ def judge_dimension(call: Call, claim: Claim) -> Finding | None:
 def judge_entry_and_exit(call: Call, claim: Claim) -> Finding | None:
     """Each maze has an entry and an exit."""
     wanted = f"a maze of {size(call)} with an entry and an exit"
-    if (wrong := _no_maze(call, claim, wanted)) is not None:
+    if (wrong := no_maze(call, claim, wanted)) is not None:
         return wrong
     for facts in made(claim):
         if facts.maze.exit is None:
@@ -62,7 +66,7 @@ def judge_same(call: Call, one: Claim, other: Claim) -> Finding | None:
     seed = call.arguments["seed"]
     wanted = f"the same maze twice from Random({seed}), whatever the module random does"
     for claim in (one, other):
-        if (wrong := _no_maze(call, claim, wanted)) is not None:
+        if (wrong := no_maze(call, claim, wanted)) is not None:
             return wrong
     mazes = [made(claim)[0] for claim in (one, other)]
     if mazes[0].text == mazes[1].text:
@@ -74,7 +78,7 @@ def judge_different(call: Call, claims: Sequence[Claim]) -> Finding | None:
     """Calls with other seeds made other mazes: more than half of them differ from all before."""
     wanted = f"another maze of {size(call)} for another seed"
     for claim in claims:
-        if (wrong := _no_maze(call, claim, wanted)) is not None:
+        if (wrong := no_maze(call, claim, wanted)) is not None:
             return wrong
     mazes = [made(claim)[0] for claim in claims]
     count = len({maze.text for maze in mazes})
@@ -88,7 +92,7 @@ def judge_again(call: Call, claims: Sequence[Claim]) -> Finding | None:
     """A second call of the same generator made another maze, for more than half of the seeds."""
     wanted = "another maze from the second call of generate"
     for claim in claims:
-        if (wrong := _no_maze(call, claim, wanted)) is not None:
+        if (wrong := no_maze(call, claim, wanted)) is not None:
             return wrong
     pairs = [made(claim) for claim in claims]
     same = [pair for pair in pairs if pair[0].text == pair[1].text]
@@ -101,7 +105,7 @@ def judge_again(call: Call, claims: Sequence[Claim]) -> Finding | None:
 def judge_own_work(call: Call, claim: Claim) -> Finding | None:
     """The work is not handed to AldousBroder: not called, and not the same maze for the seed."""
     expected = {"text": "a maze that MyGenerator makes itself"}
-    if (wrong := _no_maze(call, claim, expected["text"])) is not None:
+    if (wrong := no_maze(call, claim, expected["text"])) is not None:
         return wrong
     given = AldousBroder(Random(call.arguments["seed"])).generate(Factory(), size(call)).to_text()
     if made(claim)[0].text != given:
@@ -112,11 +116,20 @@ def judge_own_work(call: Call, claim: Claim) -> Finding | None:
 
 
 def made(claim: Claim) -> list[Facts]:
-    """The facts of the mazes that a call gave; call ``_no_maze`` first."""
-    return [facts_of(returned["value"]) for returned in claim.value["returned"]]
+    """The facts of the mazes that a call gave; call ``no_maze`` first."""
+    return [_facts(returned["value"]) for returned in claim.value["returned"]]
 
 
-def _no_maze(call: Call, claim: Claim, wanted: str) -> Finding | None:
+@lru_cache(maxsize=256)
+def _facts(text: str) -> Facts:
+    """The facts of a maze that a submission made, kept while its checks look at it."""
+    facts = Facts(text)
+    _ = facts.maze
+    return facts
+
+
+def no_maze(call: Call, claim: Claim, wanted: str) -> Finding | None:
+    """What came is no maze that can be judged; None where it is."""
     expected = {"text": wanted}
     if claim.fault is not None and claim.fault.kind == GIVEN_AWAY:
         return Finding("failed", HANDED_OVER, expected, {"text": "AldousBroder was called"}, decides=True)
@@ -126,6 +139,22 @@ def _no_maze(call: Call, claim: Claim, wanted: str) -> Finding | None:
         if returned["type"] != "maze":
             text = describe(returned)
             return Finding("failed", f"returned {text}; expected a lab.Maze", expected, {"text": text})
+        if (wrong := _unfit(returned["value"], size(call), expected)) is not None:
+            return wrong
+    return None
+
+
+def _unfit(text: str, wanted: Dimension, expected: dict[str, Plain]) -> Finding | None:
+    """A maze far too large to be looked at, or a text that no maze gives, is not judged further."""
+    rows, columns = text.count("\n") // 2, text.find("\n") // 2
+    if rows * columns > MUCH_LARGER * wanted.position_count + MUCH_LARGER:
+        words = f"made a maze of {rows} x {columns}"
+        return Finding("failed", words, expected, {"text": words})
+    try:
+        _facts(text)
+    except MazeFormatError:
+        words = "answered with a text that is no maze"
+        return Finding("violation", words, expected, {"text": words})
     return None
 
 

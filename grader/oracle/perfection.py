@@ -5,6 +5,7 @@ from __future__ import annotations
 from grader.model import Claim, Plain
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, describe, ending
+from grader.oracle.ways import mazes_of_size
 from lab import Vector
 
 _FALSY = {"none": False}
@@ -38,7 +39,7 @@ def judge_left_alone(facts: Facts, claim: Claim) -> Finding | None:
         return broken
     if claim.value["changed"] is None:
         return None
-    actual = {"text": "the maze was changed", "mazes": [claim.value["changed"]]}
+    actual = {"text": "the maze was changed", "mazes": mazes_of_size(facts, claim.value["changed"])}
     return Finding("failed", "changed the maze that it was given", expected, actual)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from grader.model import Claim, Plain
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, describe, ending, moves_text
-from lab import MOVES, Vector
+from lab import MOVES, Maze, MazeFormatError, Vector
 from lab.watch import STREAMS
 
 _MOVES = {tuple(move): move for move in MOVES}
@@ -52,17 +52,15 @@ def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None
 
 def judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     """The maze is left as it was, by a solver that does solve it."""
+    if claim.outcome == "returned" and claim.value["runs"][0]["changed"] is None:
+        return None
     expected = {**expectation(facts, exercise), "text": "the maze as it was before"}
-    if (broken := ending(claim, expected=expected, **seen(facts, claim, 0))) is not None:
-        return broken
-    run = claim.value["runs"][0]
-    if run["changed"] is not None:
-        actual = {"text": "the maze was changed", "mazes": [run["changed"]]}
-        hint = (
-            "The solver may read the maze, not build or break walls in it; maze.copy() gives one of its own."
-        )
-        return Finding("failed", "changed the maze that it was given", expected, actual, hint)
-    return None
+    if claim.outcome != "returned":
+        return ending(claim, expected=expected, **seen(facts, claim, 0))
+    changed = mazes_of_size(facts, claim.value["runs"][0]["changed"])
+    actual = {"text": "the maze was changed", "mazes": changed}
+    hint = "The solver may read the maze, not build or break walls in it; maze.copy() gives one of its own."
+    return Finding("failed", "changed the maze that it was given", expected, actual, hint)
 
 
 def expectation(facts: Facts, exercise: str) -> Mapping[str, Plain]:
@@ -88,6 +86,16 @@ def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Plain]:
     inside = [Vector(*cell) for cell in visits if facts.dimension.includes(cell)]
     beside = {cell + move for cell in inside for move in facts.maze.valid_moves_at(cell)}
     return {"visits": visits, "pending": len(beside.difference(inside))}
+
+
+def mazes_of_size(facts: Facts, text: str) -> list[str]:
+    """A changed maze for the report: none where it is no maze of the same size."""
+    if len(text) != len(facts.text):
+        return []
+    try:
+        return [Maze.from_text(text).to_text()]
+    except MazeFormatError:
+        return []
 
 
 def moves_of(returned: Plain) -> Plain:

@@ -11,7 +11,8 @@ import pytest
 from grader import checks
 from grader.cases.book import CaseBook
 from grader.checks.base import Exercise
-from grader.oracle.luck import GIVEN_AWAY
+from grader.model import Call, Claim
+from grader.oracle.luck import GIVEN_AWAY, judge_dimension, judge_entry_and_exit, judge_perfect
 from grader.trial import Trial
 from lab import EAST, Dimension, Factory, Maze
 from lab.generators import AldousBroder
@@ -121,3 +122,25 @@ def test_the_stand_in_of_the_sandbox_is_recognised() -> None:
     wrong = Trial(EXERCISE, run_with(HandsOver)).wrong(own_work)
     assert wrong is not None
     assert wrong.finding.decides
+
+
+def claim(text: str) -> Claim:
+    return Claim("c", "returned", {"returned": [{"type": "maze", "value": text}]})
+
+
+CALL = Call("c", "generate", {"rows": 2, "columns": 2, "seed": 1, "times": 1, "noise": 0})
+
+
+@pytest.mark.parametrize("judge", [judge_perfect, judge_dimension, judge_entry_and_exit])
+def test_a_maze_far_too_large_is_not_looked_at(judge: Any) -> None:
+    finding = judge(CALL, claim(("+-" * 2000 + "+\n") * 4001))
+    assert finding.status == "failed"
+    assert finding.message == "made a maze of 2000 x 2000"
+    assert "mazes" not in finding.actual
+
+
+@pytest.mark.parametrize("text", ["", "no maze", "+-+\n|S|\n+-", "\n" * 9])
+def test_a_text_that_no_maze_gives_is_a_violation(text: str) -> None:
+    finding = judge_perfect(CALL, claim(text))
+    assert finding is not None
+    assert finding.status == "violation"

@@ -123,6 +123,13 @@ def test_a_changed_maze_is_seen() -> None:
     assert judge_unchanged(Facts(ROOM), returned(moves(EAST, SOUTH)), "bfs") is None
 
 
+@pytest.mark.parametrize("changed", ["garbage", "x" * len(ROOM), "+-" * 1_000_000])
+def test_a_change_that_is_no_maze_is_not_shown(changed: str) -> None:
+    finding = judge_unchanged(Facts(ROOM), returned(moves(EAST, SOUTH), changed=changed), "bfs")
+    assert finding is not None
+    assert finding.actual["mazes"] == []
+
+
 def test_the_control_only_wants_something() -> None:
     assert judge_something(Facts(ROOM), returned(moves()), "bfs") is None
     assert judge_something(Facts(ROOM), returned({"type": "none"}), "bfs") is not None
