@@ -7,6 +7,7 @@ compares what was seen with the visit order that the lab prescribes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 from lab.maze import Maze, Position
@@ -19,7 +20,7 @@ STREAMS = ("taken", "asked", "probed", "tested")
 class Watch:
     """What was seen of one call of a solver: positions, in the order they were seen."""
 
-    __slots__ = ("asked", "probed", "taken", "tested", "used_search")
+    __slots__ = ("asked", "probed", "taken", "taking", "tested", "used_search")
 
     def __init__(self) -> None:
         self.taken: list[Position] = []
@@ -32,6 +33,8 @@ class Watch:
         """Cells of which the solver asked whether they are the exit."""
         self.used_search = False
         """Whether the solver put anything into its search."""
+        self.taking = False
+        """Whether a cell is being taken just now: one method may take by another."""
 
     def streams(self) -> tuple[list[Position], ...]:
         """The observations that are not empty, the most telling first."""
@@ -42,6 +45,10 @@ class WatchedMaze(Maze):
     """A maze that notes what it is asked about; its copies note it in the same place."""
 
     _watch: Watch
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__(lines)
+        self._watch = Watch()  # a maze that a solver makes with type(maze) is its own affair
 
     @classmethod
     def of(cls, maze: Maze, watch: Watch) -> Self:
@@ -87,12 +94,12 @@ def watched(search_class: type[Any], watch: Watch) -> type[Any]:
         original = getattr(search_class, name)
 
         def take(self: Any) -> Any:
-            outermost, self.__dict__["_watch_busy"] = not self.__dict__.get("_watch_busy"), True
+            outermost, watch.taking = not watch.taking, True
             try:
                 position = original(self)
             finally:
                 if outermost:
-                    self.__dict__["_watch_busy"] = False
+                    watch.taking = False
             if outermost:
                 watch.taken.append(position)
             return position

@@ -110,11 +110,15 @@ def large_mazes(seed: int) -> dict[str, str]:
     for cell in dimension.all_positions():
         if sum(cell) % 3 == 0 and cell.column < dimension.column_count:
             rooms.break_wall(cell, (0, 1))
+    walled = rooms.copy()
+    for move in walled.valid_moves_at((60, 60)):
+        walled.build_wall((60, 60), move)
     return {
         "a serpentine of 60 x 60": serpentine(dimension).to_text(),
         "a twisty maze of 60 x 60": tree.to_text(),
         "a divided room of 60 x 60": division.to_text(),
         "a maze of 60 x 60 with many cycles": rooms.to_text(),
+        "a maze of 60 x 60 with many cycles and no way": walled.to_text(),
         "an empty room of 60 x 60": Factory().fully_connected(dimension).to_text(),
     }
 

@@ -68,12 +68,16 @@ def cut_off(maze: Maze, rng: Random) -> Maze | None:
 
 
 def with_cycle_in_reach(maze: Maze, rng: Random) -> Maze | None:
-    """One passage more between two cells that are on the same side of every cut, the entry's."""
+    """One passage more between two cells that can both be reached."""
+    return _with_cycle(maze, rng, in_reach=True)
+
+
+def _with_cycle(maze: Maze, rng: Random, *, in_reach: bool) -> Maze | None:
     reached = Facts(maze.to_text()).distances
     sides = [
         (cell, move)
         for cell, move in inner_sides(maze)
-        if maze.is_wall(cell, move) and cell in reached and cell + move in reached
+        if maze.is_wall(cell, move) and (cell in reached) == (cell + move in reached) == in_reach
     ]
     if not sides:
         return None
@@ -83,11 +87,13 @@ def with_cycle_in_reach(maze: Maze, rng: Random) -> Maze | None:
 
 
 def with_cycle_and_island(maze: Maze, rng: Random) -> Maze | None:
-    """As many passages as a perfect maze has, but with a cycle, and cells out of reach."""
+    """As many passages as a perfect maze has, but with a cycle, and cells out of reach; the cycle
+    is on the entry's side, or on the island."""
     passages = [side for side in inner_sides(maze) if maze.is_clear(*side)]
+    in_reach = rng.random() < 0.6
     for side in rng.sample(passages, len(passages)):
         cut = maze.copy()
         cut.build_wall(*side)
-        if (changed := with_cycle_in_reach(cut, rng)) is not None:
+        if (changed := _with_cycle(cut, rng, in_reach=in_reach)) is not None:
             return changed
     return None

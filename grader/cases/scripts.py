@@ -20,6 +20,9 @@ Script = tuple[Step, ...]
 
 TAKES = ("first_pending", "last_pending", "closest_pending")
 GRID = Dimension(4, 4)
+"""A small window of a larger grid, so that ways meet again."""
+FARTHEST = 40
+"""So many rows and columns the window may lie from the first ones."""
 
 
 @dataclass
@@ -27,11 +30,17 @@ class Writer:
     """Writes a script, and keeps the reference's Search in the same state to know what fits."""
 
     rng: Random
+    corner: Vector
     instance: int = 0
     steps: list[Step] = field(default_factory=list)
     search: Search = field(default_factory=Search)
     found_from: dict[Vector, Vector] = field(default_factory=dict)
     pending: int = 0
+
+    @property
+    def cells(self) -> list[Vector]:
+        """The cells of the window."""
+        return [cell + self.corner for cell in GRID.all_positions()]
 
     def call(self, method: str, *vectors: Vector) -> None:
         """Add a step that changes nothing, or that the other methods have accounted for."""
@@ -80,7 +89,7 @@ class Writer:
             (start, move)
             for start in self.search.known_cells
             for move in MOVES
-            if GRID.includes(start + move) and wanted(start, start + move)
+            if start + move in self.cells and wanted(start, start + move)
         ]
 
     def is_new(self, _start: Vector, end: Vector) -> bool:
@@ -193,7 +202,7 @@ def ways_back(rng: Random) -> Writer:
         writer.some(writer.is_new)
     for cell in writer.search.known_cells:
         writer.ask(cell)
-    unknown = [cell for cell in GRID.all_positions() if cell not in writer.search.known_cells]
+    unknown = [cell for cell in writer.cells if cell not in writer.search.known_cells]
     writer.ask(rng.choice(unknown))
     return writer
 
@@ -201,12 +210,12 @@ def ways_back(rng: Random) -> Writer:
 def two_searches(rng: Random) -> Writer:
     """What one Search is told, another does not know."""
     one = _started(rng)
-    other = Writer(rng, instance=1, steps=one.steps)
+    other = Writer(rng, one.corner, instance=1, steps=one.steps)
     for _ in range(rng.randint(1, 4)):
         one.some(one.is_new)
     other.call("has_pending_cells")
     other.call("known_cells")
-    other.start(rng.choice(GRID.all_positions()))
+    other.start(rng.choice(other.cells))
     for writer in (other, one, other):
         writer.some(writer.is_new)
     for writer in (one, other):
@@ -231,6 +240,7 @@ def scripts(kind: str) -> st.SearchStrategy[Script]:
 
 
 def _started(rng: Random) -> Writer:
-    writer = Writer(rng)
-    writer.start(rng.choice(GRID.all_positions()))
+    far = rng.choice((0, 0, FARTHEST))
+    writer = Writer(rng, Vector(rng.randint(0, far), rng.randint(0, far)))
+    writer.start(rng.choice(writer.cells))
     return writer

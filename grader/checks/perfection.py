@@ -28,6 +28,7 @@ TITLES = {
     "perfection.hidden-mazes": "More mazes",
 }
 
+FAMILIES = ("perfect", "extra passage", "missing passage", "cycle and island")
 CODE = "PerfectionChecker().is_perfect(maze)"
 SINGLE_CELLS = ("+-+\n|S|\n+-+",)
 CORRIDOR = "+-+-+\n|S E|\n+-+-+"
@@ -37,10 +38,7 @@ ROOM = Factory().fully_connected(Dimension(3, 3)).to_text()
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
     """The checks by id, each made when it is asked for."""
     right = each(lambda case, claim: judge_perfection(case.given, claim))
-    families = {
-        f"perfection.{name.replace(' ', '-')}": name
-        for name in ("perfect", "extra passage", "missing passage", "cycle and island")
-    }
+    families = {f"perfection.{name.replace(' ', '-')}": name for name in FAMILIES}
     made = {id_: partial(_family_check, book, id_, name, right) for id_, name in families.items()}
     return made | {
         "perfection.shapes": lambda: _check("perfection.shapes", _shapes(book), right),
@@ -68,7 +66,7 @@ def _family_check(book: CaseBook, id_: str, family: str, judge: Judge) -> Check:
 
 def _everywhere(id_: str, book: CaseBook, judge: Judge) -> Check:
     """A check that looks at perfect and imperfect mazes alike."""
-    cases = (*_family(book, "perfect"), *_family(book, "missing passage"))
+    cases = [case for family in FAMILIES for case in _family(book, family)]
     return _check(id_, cases, judge)
 
 

@@ -64,9 +64,15 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             "visit-order", cases.ordered, one_by_one(judge_order), "cycles", "reachable"
         ),
         "shapes": lambda: cases.check("shapes", cases.shapes, one_by_one(judge_way), "shapes"),
-        "large": lambda: cases.check("large", cases.large, one_by_one(judge_way)),
+        "large": lambda: cases.check(
+            "large", cases.large, one_by_one(judge_way if exercise == "dfs" else judge_shortest)
+        ),
         "unchanged": lambda: cases.check(
-            "unchanged", cases.way, one_by_one(judge_unchanged), "way", control=something
+            "unchanged",
+            (*cases.way, *cases.cycles, *cases.no_way),
+            one_by_one(_judge_unchanged),
+            "way",
+            control=something,
         ),
         "repeat": lambda: cases.check("repeat", cases.repeat, each(partial(_judge_repeat, exercise))),
         "hidden-mazes": lambda: cases.check("hidden-mazes", cases.hidden, one_by_one(_judge_all)),
@@ -200,6 +206,14 @@ def _judge_all(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     if wrong is None and facts.length is not None:
         return judge_order(facts, claim, exercise)
     return wrong
+
+
+def _judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """Whether the maze was changed; that a call came to no end counts only where there is a way and
+    no cycle, since other checks are about the rest."""
+    if claim.outcome != "returned" and not (facts.length is not None and facts.is_perfect):
+        return None
+    return judge_unchanged(facts, claim, exercise)
 
 
 def _judge_repeat(exercise: str, case: Case, claim: Claim) -> Finding | None:

@@ -86,6 +86,15 @@ class Facts:
         }
 
     @cached_property
+    def found_streams(self) -> dict[str, tuple[tuple[Vector, ...], ...]]:
+        """The right orders as they look where each cell that is found is asked at once for its
+        moves: every visited cell is followed by its neighbours, North first or last."""
+        return {
+            name: tuple(_found(order, self.maze, turned) for order in orders for turned in (False, True))
+            for name, orders in self.orders.items()
+        }
+
+    @cached_property
     def ways(self) -> dict[str, tuple[Way, ...]]:
         """The ways that right solvers of each kind return, the reference's first.
 
@@ -103,6 +112,16 @@ class Facts:
 def facts_of(text: str) -> Facts:
     """The facts of a maze, kept for the next submission."""
     return Facts(text)
+
+
+def _found(order: tuple[Vector, ...], maze: Maze, turned: bool) -> tuple[Vector, ...]:
+    cells: dict[Vector, None] = {}
+    for cell in order:
+        cells[cell] = None
+        if cell != maze.exit:
+            moves = maze.valid_moves_at(cell)
+            cells.update((cell + move, None) for move in (reversed(moves) if turned else moves))
+    return tuple(tidy(cells, maze))
 
 
 def _solve(solver: Callable[[], DFS | BFS | Dijkstra], maze: Maze) -> tuple[Way, ...]:

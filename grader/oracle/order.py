@@ -27,7 +27,9 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     way = _cells_of_way(facts, run["returned"])
     if any(_keeps_to(facts, exercise, stream, way) for stream in streams.values()):
         return None
-    evidence = [stream for name, stream in streams.items() if _shows_the_order(facts, name, stream)]
+    if not run["taken"] and _asks_ahead(facts, exercise, streams.get("asked", [])):
+        return None
+    evidence = [stream for name, stream in streams.items() if _shows_the_order(facts, exercise, name, stream)]
     if not evidence:
         return _by_the_way(facts, run["returned"], exercise)
     return _departure(facts, exercise, evidence[0])
@@ -62,20 +64,45 @@ def _cells_of_way(facts: Facts, returned: Plain) -> frozenset[Vector]:
     return frozenset(cells)
 
 
-def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
+def _asks_ahead(facts: Facts, exercise: str, asked: Sequence[Vector]) -> bool:
+    """Whether the solver keeps to a right order, but asks for a cell's moves when it finds it."""
+    cells = tuple(tidy(asked, facts.maze))
+    return any(
+        cells == found or (found[: len(cells)] == cells and _sees_the_exit(facts, asked))
+        for found in facts.found_streams[exercise]
+    )
+
+
+def _sees_the_exit(facts: Facts, asked: Sequence[Vector]) -> bool:
+    inside = (cell for cell in asked if facts.dimension.includes(cell))
+    return any(facts.maze.is_exit(cell + move) for cell in inside for move in facts.maze.valid_moves_at(cell))
+
+
+def _shows_the_order(facts: Facts, exercise: str, name: str, stream: Sequence[Vector]) -> bool:
     """Whether a stream that keeps to no right order is evidence of a wrong one.
 
-    What is taken is visited. Cells whose moves are asked for are visited, unless all cells of the
-    maze are, row after row or otherwise than along the passages: that is reading, not searching.
-    Single walls may also be probed from the far side; they tell only where they follow the passages.
+    What is taken is visited. Cells whose moves are asked for are visited, unless all that can be
+    reached are, in an order that does not begin as the right one: that is reading the maze, not
+    searching it. Single walls may also be probed from the far side; they tell only where they
+    follow the passages.
     """
     if name in ("taken", "tested"):
         return name == "taken"
-    cells = facts.dimension.all_positions()
-    if list(stream) in (list(cells), sorted(cells, key=lambda cell: (cell.column, cell.row))):
+    if _is_scan(facts, stream):
         return False
-    is_partial = name == "asked" and not set(stream) >= set(cells)
-    return is_partial or is_exploration(stream, facts.maze)
+    if set(stream) >= set(facts.distances) - {facts.maze.entry, facts.maze.exit}:
+        orders = facts.orders[exercise]
+        whole = [len(tidy(order, facts.maze)) for order in orders]
+        partings = [parting(order, stream, facts.maze) for order in orders]
+        return any(at is not None and at >= end for at, end in zip(partings, whole, strict=True))
+    return name == "asked" or is_exploration(stream, facts.maze)
+
+
+def _is_scan(facts: Facts, stream: Sequence[Vector]) -> bool:
+    """Cell by cell, row after row or column after column, from either end."""
+    cells = list(facts.dimension.all_positions())
+    by_column = sorted(cells, key=lambda cell: (cell.column, cell.row))
+    return list(stream) in (cells, cells[::-1], by_column, by_column[::-1])
 
 
 def _by_the_way(facts: Facts, returned: Plain, exercise: str) -> Finding | None:

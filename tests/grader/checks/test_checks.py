@@ -147,7 +147,7 @@ class NeedsAnExit(PerfectionChecker):
     ],
 )
 def test_each_mistake_costs_its_own_checks(id_: str, target: type, expected: set[str]) -> None:
-    anywhere = {"hidden-mazes", "order"}  # where a mistake of any kind may show
+    anywhere = {"hidden-mazes", "large", "order"}  # where a mistake of any kind may show
     assert lost(id_, target) - anywhere == expected - anywhere
 
 

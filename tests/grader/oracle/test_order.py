@@ -17,6 +17,7 @@ from reference.solvers.search import Search
 from tests.direct import run_with
 
 CYCLE = "+-+-+-+\n|S    |\n+ +-+ +\n|     |\n+ + + +\n|  E  |\n+-+-+-+"
+PASSING = "+-+-+-+-+\n|S E    |\n+-+-+-+-+"
 MIDDLE = "+-+-+-+\n|     |\n+ + + +\n|  S  |\n+ + + +\n|    E|\n+-+-+-+"
 
 
@@ -110,6 +111,41 @@ class ReadsAndGoesWestFirst(ReadsTheMazeFirst):
     order = tuple(reversed(MOVES))
 
 
+class AsksAhead:
+    """Pushes each cell with its moves, so that it asks for them before the cell is visited."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        stack: list[Any] = [(maze.entry, maze.valid_moves_at(maze.entry), [])]
+        seen = set()
+        while stack:
+            cell, moves, way = stack.pop()
+            if cell == maze.exit:
+                return way
+            if cell not in seen:
+                seen.add(cell)
+                ahead = [m for m in reversed(moves) if cell + m not in seen]
+                stack.extend((cell + m, maze.valid_moves_at(cell + m), [*way, m]) for m in ahead)
+        return None
+
+
+class PeeksAtNeighbours(Recursive):
+    def solve(self, maze: Any, search: Any) -> Any:
+        seen = {maze.entry}
+
+        def visit(cell: Vector) -> list[Vector] | None:
+            if cell == maze.exit:
+                return []
+            _ = [len(maze.valid_moves_at(cell + move)) for move in maze.valid_moves_at(cell)]
+            for move in maze.valid_moves_at(cell):
+                if cell + move not in seen:
+                    seen.add(cell + move)
+                    if (rest := visit(cell + move)) is not None:
+                        return [move, *rest]
+            return None
+
+        return visit(maze.entry)
+
+
 class OwnQueue:
     probes = False
     floods = False
@@ -163,7 +199,10 @@ class WalksBack:
 
 
 RIGHT = {
-    "dfs": (TakesFromSearch, StopsWhenSeen, Recursive, DuplicatesOnTheStack),
+    "dfs": (
+        *(TakesFromSearch, StopsWhenSeen, Recursive, DuplicatesOnTheStack),
+        *(AsksAhead, PeeksAtNeighbours),
+    ),
     "bfs": (OwnQueue, WalksBack, ProbesFromTheOtherSide, ReadsTheMazeFirst),
 }
 
@@ -186,11 +225,11 @@ def test_right_solvers_are_cleared(exercise: str, solver: type, family: str) -> 
         ("dfs", OwnQueue, "visited (2, 1) as the 3rd cell; expected (1, 3)"),
         ("bfs", TakesFromSearch, "visited (1, 3) as the 3rd cell; expected (2, 1)"),
         ("bfs", ReadsAndGoesWestFirst, "North, East, South, West in turn does not find"),
-        ("bfs", Floods, "went on to (3, 3) after the exit had been reached"),
+        ("bfs", Floods, "went on to (1, 3) after the exit had been reached"),
     ],
 )
 def test_wrong_solvers_are_told_where_they_left_the_order(exercise: str, solver: type, words: str) -> None:
-    text = MIDDLE if solver is WestFirst else CYCLE
+    text = {WestFirst: MIDDLE, Floods: PASSING}.get(solver, CYCLE)
     finding = judge_order(Facts(text), claim_of(solver, text), exercise)
     assert finding is not None
     assert finding.status == "failed"
