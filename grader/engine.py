@@ -106,7 +106,8 @@ class _Exam:
         return (*results[:at], replace(results[at], verdict=verdict), *results[at + 1 :])
 
     def _output(self) -> str:
-        printed = dict.fromkeys(claim.output for claim in self.trial.claims.values() if claim.output)
+        claims = [claim for id_, claim in self.trial.claims.items() if not self.trial.cases[id_].hidden]
+        printed = dict.fromkeys(claim.output for claim in claims if claim.output)
         text = "".join(printed)
         return text if len(text) <= OUTPUT_SHOWN else text[:OUTPUT_SHOWN] + "\n…"
 
@@ -129,7 +130,14 @@ def _not_counted(result: CheckResult) -> CheckResult:
 
 
 def _run(session: Session, target: Target, calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
-    return session.run(target, calls, isolate=alone)
+    """Make the calls under names that say nothing: what they are about is not the student's to know."""
+    groups = {group: f"g{number}" for number, group in enumerate(dict.fromkeys(c.group for c in calls))}
+    told = [
+        replace(call, id=f"c{number}", group=call.group and groups[call.group])
+        for number, call in enumerate(calls)
+    ]
+    claims = session.run(target, told, isolate=alone)
+    return [replace(claim, call=call.id) for call, claim in zip(calls, claims, strict=True)]
 
 
 def _is_maze(call: Call, claim: Claim) -> bool:

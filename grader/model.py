@@ -51,8 +51,8 @@ class Limits:
     """What a submission may use; the unit stands in the name."""
 
     call_cpu_seconds: float = 5.0
-    call_wall_seconds: float = 10.0
-    submission_wall_seconds: float = 180.0
+    call_wall_seconds: float = 60.0
+    submission_wall_seconds: float = 300.0
     memory_bytes: int = 512 * 1024 * 1024
     processes: int = 32
     output_bytes: int = 64 * 1024

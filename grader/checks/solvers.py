@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
+from random import Random
 
 from grader.cases.book import CaseBook, FixedMaze, large_mazes, rooms_without_a_way, size_of
+from grader.cases.edits import marked
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
 from grader.model import Call, Claim
 from grader.oracle.facts import Facts, facts_of
 from grader.oracle.findings import Finding
 from grader.oracle.order import judge_order
 from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way
+from lab import Factory
+from lab.generators import AldousBroder
 
 NAMES = {"dfs": "DFS", "bfs": "BFS", "dijkstra": "Dijkstra"}
 
@@ -127,9 +131,10 @@ class _Cases:
     def repeat(self) -> tuple[Case, ...]:
         """One solver that solves a maze, another one, and the first again."""
         trees, rings = self.book.family("way"), self.book.family("cycles")
+        others = [*(_same_shape(text, seed) for seed, text in enumerate(trees[:20])), *trees[20:40]]
         return tuple(
             self._case(f"repeat/{number}", one, "repeat", series=[one, other, one])
-            for number, (one, other) in enumerate(zip((*trees[:20], *rings[:20]), trees[20:60], strict=False))
+            for number, (one, other) in enumerate(zip((*trees[:20], *rings[:20]), others, strict=False))
         )
 
     @cached_property
@@ -183,6 +188,13 @@ class _Cases:
         call = Call(f"{self.exercise}/{name}", "solve", arguments, cpu_seconds=seconds, group=group)
         code = f"{NAMES[self.exercise]}().solve(maze, Search())"
         return Case(call, label or size_of(text), facts_of(text), text, code, hidden)
+
+
+def _same_shape(text: str, seed: int) -> str:
+    """Another maze of the same size, with the same entry and exit."""
+    maze = facts_of(text).maze
+    other = AldousBroder(Random(seed)).generate(Factory(), maze.dimension)
+    return marked(other, maze.entry, maze.exit).to_text()
 
 
 def _on_all(judge: Judge) -> Judge:

@@ -74,7 +74,7 @@ def test_the_answers_get_everything() -> None:
 def test_a_wrong_solver_loses_in_its_exercise_only() -> None:
     report = graded(BFS=DFS)
     scores = {exercise.id: exercise.score for exercise in report.exercises}
-    assert scores == {"search": 15, "dfs": 20, "bfs": 12, "dijkstra": 15, "perfection": 15, "generator": 15}
+    assert scores == {"search": 15, "dfs": 20, "bfs": 11, "dijkstra": 15, "perfection": 15, "generator": 15}
 
 
 def test_hidden_checks_show_their_outcome() -> None:
@@ -141,9 +141,34 @@ def test_what_the_submission_says_is_made_visible() -> None:
 
 def test_tables_for_the_terminal() -> None:
     lines = table(as_data(graded(BFS=DFS))).splitlines()
-    assert lines[0] == "ada: 92 of 100 points"
+    assert lines[0] == "ada: 91 of 100 points"
     assert lines[3] == (
-        "    12/20  Breadth-first search: No way is shorter (failed), "
-        "North, East, South, West: the visit order (failed), More mazes (failed)"
+        "    11/20  Breadth-first search: No way is shorter (failed), "
+        "North, East, South, West: the visit order (failed), Large mazes (failed) and 1 more"
     )
     assert "  dfs.valid-path" in explanation(plan())
+
+
+def test_hidden_mazes_enter_the_box_last_and_by_themselves() -> None:
+    received: list[str] = []
+
+    class Notes(PerfectionChecker):
+        def is_perfect(self, maze: Any) -> bool:
+            received.append(maze.to_text())
+            return super().is_perfect(maze)
+
+    assert graded(PerfectionChecker=Notes).score == 100.0
+    mazes = [maze for maze in plan().rubric.mazes if maze.visibility == "hidden"]
+    texts = [maze.maze.to_text() for maze in mazes if "perfection" in maze.exercises]
+    assert received[-len(texts) :] == texts
+
+
+def test_the_box_learns_no_names() -> None:
+    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "died", "fault": DEAD})
+    grade(Submission("ada", {}), plan(), backend)
+    said = json.dumps([box.received for box in backend.boxes])
+    names = [maze.name for maze in plan().rubric.mazes]
+    assert not [word for word in (*names, "hidden", "visit-order", "perfect mazes") if word in said]
+
+
+DEAD = {"kind": "exit status 1", "message": "", "stage": "call", "trace": []}

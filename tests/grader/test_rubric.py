@@ -172,9 +172,9 @@ def test_dropping_a_file_into_the_folder_adds_a_maze(tmp_path: Path) -> None:
         ("cpu_seconds: 2.5", "cpu: 2.5", (8, 3), "unknown key 'call_cpu'; did you mean 'call_cpu_seconds'?"),
         (
             "wall_seconds: 5",
-            "wall_seconds: 200",
+            "wall_seconds: 400",
             (9, 22),
-            "of submission_wall_seconds at the most, got 200 and 180",
+            "of submission_wall_seconds at the most, got 400 and 300",
         ),
         ("256 MiB", "256 MB", (10, 17), "a size from 64 MiB to 64 GiB, such as '128 MiB', got '256 MB'"),
         ("256 MiB", "1 MiB", (10, 17), "a size from 64 MiB to 64 GiB, such as '128 MiB', got '1 MiB'"),

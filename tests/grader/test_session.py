@@ -48,7 +48,7 @@ def test_what_the_runner_is_told() -> None:
         "type": "hello",
         "protocol": 1,
         "limits": {
-            "call_wall_seconds": 10.0,
+            "call_wall_seconds": 60.0,
             "memory_bytes": 512 * 1024 * 1024,
             "processes": 32,
             "output_bytes": 100,

@@ -17,7 +17,7 @@ from reference.solvers.search import Search
 from tests.direct import run_with
 
 CYCLE = "+-+-+-+\n|S    |\n+ +-+ +\n|     |\n+ + + +\n|  E  |\n+-+-+-+"
-PASSING = "+-+-+-+-+\n|S E    |\n+-+-+-+-+"
+PASSING = "+-+-+\n|E  |\n+ +-+\n|S  |\n+-+-+"
 MIDDLE = "+-+-+-+\n|     |\n+ + + +\n|  S  |\n+ + + +\n|    E|\n+-+-+-+"
 
 
@@ -225,7 +225,7 @@ def test_right_solvers_are_cleared(exercise: str, solver: type, family: str) -> 
         ("dfs", OwnQueue, "visited (2, 1) as the 3rd cell; expected (1, 3)"),
         ("bfs", TakesFromSearch, "visited (1, 3) as the 3rd cell; expected (2, 1)"),
         ("bfs", ReadsAndGoesWestFirst, "North, East, South, West in turn does not find"),
-        ("bfs", Floods, "went on to (1, 3) after the exit had been reached"),
+        ("bfs", Floods, "went on to (2, 2) after the exit had been reached"),
     ],
 )
 def test_wrong_solvers_are_told_where_they_left_the_order(exercise: str, solver: type, words: str) -> None:
