@@ -27,7 +27,7 @@ SAMPLES = {
     "a broken Search": Case("wrong", "search-never-updates"),
     "handed over": Case("wrong", "generator-calls-aldous-broder"),
     "a syntax error": Case("bad", "syntax-error"),
-    "too much memory": Case("hostile", "memory-in-one-list"),
+    "an exit at import": Case("bad", "os-exits-at-import"),
 }
 
 

@@ -152,6 +152,7 @@ EXPECTED = {
     "search-first-and-last-swapped": "ends-swapped",
     "search-forgets-to-make-pending": "forgets-to-make-pending",
     "search-keeps-the-opposite-move": "opposite-move",
+    "search-keeps-start-for-move": "keeps-the-start",
     "search-moves-to-backwards": "way-from-the-cell",
     "search-never-updates": "never-updates",
     "search-new-cells-in-front": "ends-swapped",

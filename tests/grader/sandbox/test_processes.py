@@ -39,7 +39,7 @@ def test_a_box_that_ended_by_itself_tells_how(backend: Backend) -> None:
     with Runner(backend) as runner:
         runner.send(type="nonsense")
         assert runner.box.read(deadline=float("inf")) == b""
-        assert runner.close() == Ending(exit_status=1)
+        assert runner.close() == Ending(exit_status=2)
 
 
 def test_many_boxes_at_once_do_not_get_in_each_others_way(backend: Backend) -> None:
