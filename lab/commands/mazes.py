@@ -113,6 +113,8 @@ def _generate_mine(dimension: Dimension, seed: int, submission: str | None) -> M
 
 
 def _write(file: str, text: str) -> None:
+    if file.endswith(".py"):
+        raise CommandError(f"{file} is a Python file: expected another name, so that no code is overwritten")
     try:
         Path(file).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:

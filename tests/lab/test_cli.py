@@ -107,6 +107,18 @@ def test_solve_without_a_way(folder: Path) -> None:
     assert maze(folder, "solve", "mazes/no_exit.txt").stdout.endswith("\nSolution: none\n")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [("generate", "solvers/bfs.py", "-r", "2", "-c", "2"), ("export", "sample_maze.txt", "solvers/bfs.py")],
+)
+def test_no_code_is_overwritten(folder: Path, arguments: tuple[str, ...]) -> None:
+    before = (folder / "solvers" / "bfs.py").read_bytes()
+    result = maze(folder, *arguments)
+    assert result.returncode == 1
+    assert "solvers/bfs.py is a Python file" in result.stderr
+    assert (folder / "solvers" / "bfs.py").read_bytes() == before
+
+
 def test_solve_shows_the_visited_cells_in_order(folder: Path) -> None:
     output = maze(folder, "solve", "mazes/b_long_corridor.txt", "--algorithm", "DFS", "--visited").stdout
     assert output.endswith(
