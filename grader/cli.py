@@ -15,6 +15,7 @@ GC_THRESHOLDS = (200_000, 20, 100)
 """Replies are large trees of plain data without cycles: collecting at every 700th object took more
 time than parsing them."""
 
+LANGUAGES = ("en", "nb")
 SANDBOXES = ("auto", "docker", "bubblewrap", "process")
 EXPORTS = ("canvas", "moodle", "blackboard", "feedback", "gradescope", "junit")
 
@@ -80,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     show = commands.add_parser("show", help="print a results.json for people", allow_abbrev=False)
     show.add_argument("results", type=Path, help="a results.json, or the folder that holds it")
     show.add_argument("--markdown", action="store_true", help="as Markdown, for a comment")
-    show.add_argument("--language", metavar="CODE", help="en or nb")
+    show.add_argument("--language", choices=LANGUAGES, help="default: the rubric's")
     show.set_defaults(run=_show)
 
     explain = commands.add_parser(
@@ -106,7 +107,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
         "--sandbox", choices=SANDBOXES, default="auto", help="default: auto, the strongest that works here"
     )
     parser.add_argument("--rubric", type=Path, metavar="FILE", help="default: the one that ships")
-    parser.add_argument("--language", metavar="CODE", help="of the feedback: en or nb")
+    parser.add_argument("--language", choices=LANGUAGES, help="of the feedback; default: the rubric's")
 
 
 def _grade(options: argparse.Namespace) -> int:

@@ -28,6 +28,8 @@ def grade_one(path: Path, out: Path, sandbox: str, rubric: Path | None, language
     submission = read_submission(path)
     backend, reason = choose(sandbox)
     print(reason, file=sys.stderr)
+    if backend.name == "process":
+        print(f"Warning: {backend.isolation}", file=sys.stderr)
     results = graded(submission, plan, backend, out, language)
     return f"{table(results)}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
 

@@ -141,7 +141,14 @@ def test_what_cannot_be_done_is_one_line_and_status_1(
 
 
 @pytest.mark.parametrize(
-    "arguments", [(), ("grade",), ("grade", "x"), ("grade", "x", "--out", "y", "--sandbox", "vm")]
+    "arguments",
+    [
+        (),
+        ("grade",),
+        ("grade", "x"),
+        ("grade", "x", "--out", "y", "--sandbox", "vm"),
+        ("show", "x", "--language", "fr"),
+    ],
 )
 def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
     done = grader(*arguments)
