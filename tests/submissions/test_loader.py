@@ -5,18 +5,10 @@ from typing import Any
 
 import pytest
 
+from grader.checks import TITLES
 from tests.submissions.loader import EXERCISES, KINDS, Case, cases
 
-SOLVER_CHECKS = "valid-path no-way cycles visit-order shapes large unchanged repeat hidden-mazes".split()
-CHECKS = {
-    "search": "new-cell known-cell shorter-way order way-back separate".split(),
-    "dfs": SOLVER_CHECKS,
-    "bfs": [*SOLVER_CHECKS, "shortest"],
-    "dijkstra": [*SOLVER_CHECKS, "shortest"],
-    "perfection": "perfect extra-passage missing-passage cycle-and-island shapes entry-and-exit deep "
-    "unchanged true-or-false hidden-mazes".split(),
-    "generator": "perfect dimension entry-and-exit same-seed other-seed again own-work large".split(),
-}
+CHECKS = {name: [id_.partition(".")[2] for id_ in titles] for name, titles in TITLES.items()}
 STATUSES = {"failed", "crashed", "timeout", "out-of-memory", "output-limit", "violation", "missing"}
 KEYS = {
     "description",
