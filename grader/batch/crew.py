@@ -21,6 +21,7 @@ from grader.batch.worker import MakeBackend
 MARGIN_SECONDS: Final = 180.0
 """What a submission may take beyond its own time: for starts, retries and a busy machine."""
 _STOP_SECONDS: Final = 15.0
+_ASK_AGAIN_SECONDS: Final = 2.0
 
 
 @dataclass(eq=False, slots=True)
@@ -92,7 +93,10 @@ class Crew:
             member.process.terminate()
         end = time.monotonic() + _STOP_SECONDS
         for member in workers:
-            member.process.join(max(0.0, end - time.monotonic()))
+            member.process.join(_ASK_AGAIN_SECONDS)
+            while member.process.is_alive() and time.monotonic() < end:
+                member.process.terminate()  # once more: Python forgets an exception in a callback
+                member.process.join(_ASK_AGAIN_SECONDS)
             _kill(member.process)
 
     def _answer(self, member: _Worker) -> tuple[Job, Answer]:

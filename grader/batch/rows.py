@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from sys import intern
 from typing import Final, Literal
 
 from grader.batch.journal import Entry
@@ -102,16 +103,16 @@ def _row(hand_in: HandIn, entry: Entry, results: Mapping[str, Plain], wall_secon
 def _exercise(data: Mapping[str, Plain]) -> Exercise:
     checks = tuple(
         Check(
-            check["id"],
-            check["title"],
-            check["status"],
+            intern(check["id"]),
+            intern(check["title"]),
+            intern(check["status"]),
             check["score"],
             check["max_score"],
-            (check["misconception"] or {}).get("id", ""),
+            intern((check["misconception"] or {}).get("id", "")),
         )
         for check in data["checks"]
     )
-    return Exercise(data["id"], data["title"], data["score"], data["max_score"], checks)
+    return Exercise(intern(data["id"]), intern(data["title"]), data["score"], data["max_score"], checks)
 
 
 def _concerns(

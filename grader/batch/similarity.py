@@ -1,13 +1,15 @@
 """Which submissions are suspiciously alike: winnowed fingerprints of the code, by copydetect.
 
 Names, comments and layout do not count, and neither does what the students were given. Pairs are
-looked up through the fingerprints that they share, so a class of hundreds is compared in seconds.
+looked up through the fingerprints that they share, so a class of hundreds is compared in seconds; they
+are packed, since those of a whole class are in memory at once.
 Likeness proves nothing: small exercises have few right answers, and a person has to look.
 """
 
 from __future__ import annotations
 
 import io
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -55,22 +57,22 @@ def pairs_of(codes: Iterable[tuple[str, bytes]]) -> Alike:
     """Compare the code of a class, by the names of the submissions."""
     if find_spec("copydetect") is None:
         return Alike(note=_HOW_TO_GET)
-    prints = {name: found for name, code in codes if len(found := _fingerprints(code)) >= _LEAST}
-    prints = _without_common(prints)
+    prints = _without_common({name: _fingerprints(code) for name, code in codes})
     pairs = [Pair(one, other, share) for one, other, share in _shares(prints) if share >= SHARE]
     pairs.sort(key=lambda pair: (-pair.share, pair.one, pair.other))
     return Alike(tuple(pairs[:SHOWN]))
 
 
-def _without_common(prints: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
-    """The fingerprints that few share; in a small class, all of them."""
+def _without_common(prints: dict[str, array[int]]) -> dict[str, array[int]]:
+    """The fingerprints that few share, of those who have enough of them; in a small class, all."""
+    prints = {name: found for name, found in prints.items() if len(found) >= _LEAST}
     counts = Counter(number for found in prints.values() for number in found)
     most = max(3, _COMMON * len(prints))
-    rare = {name: frozenset(n for n in found if counts[n] <= most) for name, found in prints.items()}
+    rare = {name: array("q", [n for n in found if counts[n] <= most]) for name, found in prints.items()}
     return {name: found for name, found in rare.items() if len(found) >= _LEAST}
 
 
-def _shares(prints: dict[str, frozenset[int]]) -> Iterable[tuple[str, str, float]]:
+def _shares(prints: dict[str, array[int]]) -> Iterable[tuple[str, str, float]]:
     """How much each two have in common, of the smaller one; only those that have anything."""
     holders: dict[int, list[str]] = defaultdict(list)
     for name, found in sorted(prints.items()):
@@ -83,9 +85,9 @@ def _shares(prints: dict[str, frozenset[int]]) -> Iterable[tuple[str, str, float
         yield one, other, count / min(len(prints[one]), len(prints[other]))
 
 
-def _fingerprints(code: bytes) -> frozenset[int]:
-    """The fingerprints of the code, without those of what students are given."""
-    return frozenset(map(int, _document(code).hashes)) - _given()
+def _fingerprints(code: bytes) -> array[int]:
+    """The fingerprints of the code, each once, without those of what students are given."""
+    return array("q", sorted({int(number) for number in _document(code).hashes} - _given()))
 
 
 def _document(code: bytes, *, window: int = _GUARANTEE - _NOISE + 1) -> Any:

@@ -124,6 +124,7 @@ def run(pipe: Connection, course: Course, make: MakeBackend, patience: float = P
     _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when its workers stop
     signal.signal(signal.SIGTERM, _stop)
+    sys.unraisablehook = _told_unless_stopped
     bench = Bench(course, make, patience=patience)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
@@ -142,6 +143,12 @@ def run(pipe: Connection, course: Course, make: MakeBackend, patience: float = P
 
 def _stop(_signal: int, _frame: object) -> None:
     raise SystemExit(0)
+
+
+def _told_unless_stopped(error: sys.UnraisableHookArgs) -> None:
+    """A stop that came in a callback is asked for again; people need not hear of it."""
+    if not isinstance(error.exc_value, SystemExit):
+        sys.__unraisablehook__(error)
 
 
 def _die_with_parent() -> None:

@@ -123,10 +123,6 @@ def test_a_download_as_a_zip_with_late_work(
         (("--jobs", "0"), "expected at least 1 job"),
         (("--cluster", "local:none"), "expected local:N"),
         (("--extensions", "x.csv"), "need a late policy"),
-        (
-            ("--sandbox", "process", "--cluster", "tcp://127.0.0.1:1"),
-            "expected the address of a Dask scheduler",
-        ),
     ],
 )
 def test_what_cannot_be_done_is_one_line(start: Start, options: tuple[str, ...], said: str) -> None:
