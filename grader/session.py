@@ -6,9 +6,10 @@ left go on in a new box, up to a limit. Only what happens before any of the stud
 is a fault of the machine, and is raised as SandboxError.
 
 Time. A call has its CPU seconds and the wall seconds of the limits. Once a call of the submission
-has timed out, later ones get a part of that only (``grader/inside/patience.py``), so that a loop
-costs its limit once; a file that could not be loaded in time is not loaded again. All runs together
-may take ``submission_wall_seconds``; calls that are left then are answered ``timeout``, unrun.
+has timed out, later ones get a part of that only, the least those of the same file
+(``grader/inside/patience.py``), so that a loop costs its limit once; a file that could not be loaded
+in time is not loaded again. All runs together may take ``submission_wall_seconds``; calls that are
+left then are answered ``timeout``, unrun.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from grader.errors import BoxTimeout, ProtocolError, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Outcome, Submission, Target
 from grader.replies import claim_of
 from grader.sandbox.base import Backend
-from grader.wire import SPENT, WALL
+from grader.wire import CALM, HURRIED, PRESSED, SPENT, WALL
 
 MAX_RESTARTS: Final = 8
 MAX_SILENCES: Final = 2
@@ -42,7 +43,8 @@ class Session:
         self._connection: Connection | None = None
         self._batches = 0
         self._used = 0.0
-        self._hurried = False
+        self._slow: set[str] = set()
+        """The files of which a call has timed out."""
         self._unloadable: set[str] = set()
         self._silences: Counter[str] = Counter()
         self.restarts = 0
@@ -139,7 +141,7 @@ class Session:
             "id": self._batches,
             "target": {"file": target.file, "name": target.name},
             "isolate": isolate,
-            "hurry": self._hurried,
+            "hurry": self._hurry(target),
             "calls": [_told(call) for call in left],
         }
         connection.send(message, deadline=self._deadline(left[0]))
@@ -153,7 +155,7 @@ class Session:
     def _seen(self, claim: Claim, target: Target, connection: Connection) -> Claim:
         """Draw the session's own conclusions from a claim."""
         if claim.outcome == "timeout":
-            self._hurried = True
+            self._slow.add(target.file)
             if claim.fault is not None and claim.fault.stage == "import":
                 self._unloadable.add(target.file)
             elif claim.fault is not None and not claim.fault.message:
@@ -174,7 +176,7 @@ class Session:
     ) -> None:
         """Say how the call in hand ended, when its box had to be ended."""
         if isinstance(error, BoxTimeout):
-            self._hurried = True
+            self._slow.add(target.file)
             self._silences[target.file] += 1
             claims.append(_ended(call, "timeout", "the sandbox fell silent"))
         elif isinstance(error, ProtocolError):
@@ -185,6 +187,11 @@ class Session:
             claims.append(_ended(call, "violation", "the call ended the sandbox's own process, twice"))
         else:
             lost.add(call.id)  # a box may be lost to the machine as well, so the call gets another
+
+    def _hurry(self, target: Target) -> int:
+        if target.file in self._slow:
+            return PRESSED
+        return HURRIED if self._slow else CALM
 
     def _deadline(self, call: Call) -> float:
         """When to give up on the next reply: a child may have to be started for it."""

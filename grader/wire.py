@@ -4,6 +4,30 @@ The code lies in ``grader/inside``, since it enters the box as well; it is the o
 that the grader imports.
 """
 
-from grader.inside.wire import MAX_DEPTH, MAX_NUMBER, PROTOCOL, SPENT, WALL, WireError, decode, encode
+from grader.inside.wire import (
+    CALM,
+    HURRIED,
+    MAX_DEPTH,
+    MAX_NUMBER,
+    PRESSED,
+    PROTOCOL,
+    SPENT,
+    WALL,
+    WireError,
+    decode,
+    encode,
+)
 
-__all__ = ["MAX_DEPTH", "MAX_NUMBER", "PROTOCOL", "SPENT", "WALL", "WireError", "decode", "encode"]
+__all__ = [
+    "CALM",
+    "HURRIED",
+    "MAX_DEPTH",
+    "MAX_NUMBER",
+    "PRESSED",
+    "PROTOCOL",
+    "SPENT",
+    "WALL",
+    "WireError",
+    "decode",
+    "encode",
+]

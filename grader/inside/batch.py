@@ -12,7 +12,7 @@ from .listening import Listening, Message
 from .offspring import fork
 from .patience import Patience
 from .processes import empty, end_tree
-from .wire import SPENT, encode
+from .wire import PRESSED, SPENT, encode
 
 
 class Box:
@@ -42,7 +42,7 @@ def run_batch(box: Box, message: Message) -> None:
             if outcome in SPENT and call["group"]:
                 spent[call["group"]] = (call["id"], outcome)
         if "timeout" in listening.outcomes:
-            patience = patience._replace(hurried=True)
+            patience = patience._replace(hurry=PRESSED)
         if listening.unloaded is not None:
             for call in left:
                 box.send(reply(message["id"], call, listening.unloaded))

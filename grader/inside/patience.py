@@ -1,15 +1,17 @@
-"""How long a call may take: all its seconds, until a call of the submission has timed out."""
+"""How long a call may take: all its seconds, until a call of the submission has timed out.
+
+A loop in the code that all files share costs one limit, then a quarter a file, then a tenth each.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from .wire import WALL
+from .wire import CALM, WALL
 
-HURRIED: Final = 0.25
-"""The part of its seconds that a call keeps once another has timed out: a loop in the code that
-all calls share costs one limit, and then a quarter each."""
-MIN_CPU: Final = 0.25
+SHARES: Final = (1.0, 0.25, 0.1)
+"""The part of its seconds that a call keeps where nothing has timed out, another file, this file."""
+MIN_CPU: Final = 0.2
 MIN_WALL: Final = 1.0
 GROUP: Final = 3.0
 """So many times what one of its calls may use, the calls of a group may use together."""
@@ -26,12 +28,14 @@ class Patience(NamedTuple):
     """The rule that both sides of the wire follow."""
 
     wall: float
-    hurried: bool = False
+    hurry: int = CALM
 
     def seconds(self, call: dict[str, Any]) -> Seconds:
         """Return the seconds of a call, as it stands in a batch."""
         cpu = float(call["cpu_seconds"])
-        wall = min(self.wall, WALL * cpu)
-        if not self.hurried:
-            return Seconds(cpu, wall)
-        return Seconds(min(cpu, max(MIN_CPU, HURRIED * cpu)), min(wall, max(MIN_WALL, HURRIED * wall)))
+        wall, share = min(self.wall, WALL * cpu), SHARES[self.hurry]
+        return Seconds(min(cpu, max(MIN_CPU, share * cpu)), min(wall, max(MIN_WALL, share * wall)))
+
+    def group_seconds(self, call: dict[str, Any]) -> float:
+        """Return the CPU seconds of the call's group, all calls of it together."""
+        return GROUP * self.seconds(call).cpu

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final, NoReturn
 
+CALM, HURRIED, PRESSED = 0, 1, 2
+"""No call has timed out; one of another file has; one of the file that is to be called has."""
 WALL: Final = 5.0
 """So many times its CPU seconds a call may last at the most: it may sleep, but not for long."""
 SPENT: Final = ("timeout", "out-of-memory", "output-limit", "died", "violation")

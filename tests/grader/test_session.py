@@ -62,7 +62,7 @@ def test_what_the_runner_is_told() -> None:
         "id": 1,
         "target": {"file": CHECKER.file, "name": CHECKER.name},
         "isolate": True,
-        "hurry": False,
+        "hurry": 0,
         "calls": [
             {
                 "id": "c1",
@@ -231,10 +231,10 @@ def test_a_kill_for_memory_is_counted_once() -> None:
 def test_after_a_time_out_the_calls_that_follow_are_hurried() -> None:
     backend = ScriptedBackend(scripts=[[reply(outcome="timeout"), done()]])
     with Session(backend, LIMITS, SUBMISSION) as session:
-        session.run(CHECKER, [question("c1")])
-        session.run(CHECKER, [question("c1")])
+        for target in (CHECKER, CHECKER, Target("solvers/dfs.py", "DFS")):
+            session.run(target, [question("c1")])
     batches = [message for box in backend.boxes for message in box.received if message["type"] == "batch"]
-    assert [batch["hurry"] for batch in batches][:2] == [False, True]
+    assert [batch["hurry"] for batch in batches] == [0, 2, 1]
 
 
 def test_a_file_that_cannot_be_loaded_in_time_is_not_tried_again() -> None:

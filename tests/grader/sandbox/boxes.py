@@ -81,7 +81,7 @@ class Runner:
             "group": "",
         }
         target = {"file": "hostile.py", "name": "Hostile"}
-        self.send(type="batch", id=1, target=target, isolate=False, hurry=False, calls=[call])
+        self.send(type="batch", id=1, target=target, isolate=False, hurry=0, calls=[call])
 
     def send(self, **message: object) -> None:
         self.box.write(json.dumps(message).encode() + b"\n", deadline=time.monotonic() + PATIENCE)
