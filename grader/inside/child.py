@@ -26,7 +26,7 @@ from . import limits as limiting
 from .calls import Attempt, Generate, IsPerfect, Script, Solve
 from .faults import current_fault, fault
 from .files import install
-from .patience import GROUP, Patience
+from .patience import Patience
 from .target import MissingError, find, searches
 from .wire import encode
 
@@ -80,6 +80,7 @@ class _Child:
         self._call = job.calls[0]
         self._attempt: Attempt | None = None
         self._begun = self._cpu_end = self._wall_end = 0.0
+        self._kernel_end = 0
         self._used: dict[str, float] = {}
         """CPU seconds by group."""
 
@@ -132,7 +133,8 @@ class _Child:
     def _spent(self, call: Message) -> Message | None:
         """The answer to a call whose group has used up its time, each call within its own."""
         used = self._used.get(call["group"], 0.0)
-        return {"outcome": "timeout", "value": None} if used > GROUP * float(call["cpu_seconds"]) else None
+        spent = used > self._job.patience.group_seconds(call)
+        return {"outcome": "timeout", "value": None} if spent else None
 
     def _raised(self, stage: str) -> Message:
         told = current_fault(stage, self._job.files)
@@ -149,7 +151,7 @@ class _Child:
             self._call, self._attempt = call, None
             self._begun = process_time()
             self._cpu_end, self._wall_end = self._begun + seconds.cpu, monotonic() + seconds.wall
-        limiting.limit_cpu(self._cpu_end + _KERNEL)
+        self._kernel_end = limiting.limit_cpu(self._cpu_end + _KERNEL, self._kernel_end)
 
     def _cut_off(self) -> None:
         """Answer for the call in hand, unless it has just been answered, and end the process."""

@@ -39,12 +39,16 @@ def limit(limits: dict[str, Any]) -> None:
     sys.setrecursionlimit = _keep_recursion_limit
 
 
-def limit_cpu(seconds: float) -> None:
+def limit_cpu(seconds: float, before: int = 0) -> int:
     """Let the kernel end this process when it has used so many CPU seconds in all.
 
-    This is for code that never lets another thread run; it ends with SIGXCPU.
+    This is for code that never lets another thread run; it ends with SIGXCPU. The kernel counts whole
+    seconds: the number is returned, and nothing is to do where it is as ``before``.
     """
-    _lower(resource.RLIMIT_CPU, ceil(seconds), soft_only=True)
+    whole = ceil(seconds)
+    if whole != before:
+        _lower(resource.RLIMIT_CPU, whole, soft_only=True)
+    return whole
 
 
 def _keep_recursion_limit(limit: int, /, *, lower: Callable[[int], None] = sys.setrecursionlimit) -> None:

@@ -25,6 +25,8 @@ _GRACE: Final = 1.0
 """Seconds that a child has to answer for itself, when a call has used up its own."""
 _CLOSING: Final = 0.25
 """Seconds that may lie between the end of a child's pipe and the end of the child."""
+_NAP: Final = 0.001
+"""Seconds after an answer in which more may come: to be woken for each would cost more than it."""
 _CLOSED = "the process closed the descriptor on which the runner answers"
 _GARBAGE = "the process wrote something else than the answer to the call in hand"
 
@@ -40,12 +42,14 @@ class Listening:
         """The answer to every call, where the process ended while it loaded the target."""
         self._failure: Message | None = None
         self._loaded = False
+        self._beginning = encode({"type": "reply", "batch": job.batch, "id": ""})[:-4]
+        self._to_pass_on: list[bytes] = []
         self._restart_clock()
 
     def to_the_end(self) -> None:
         """Listen until all calls are answered, or no more answers can come."""
         while not self._is_over():
-            self._offspring.listen(self._deadline - monotonic())
+            self._offspring.listen(self._deadline - monotonic(), nap=self._nap())
             self._take_lines()
             if self._failure is None:
                 self._failure = self._overrun()
@@ -61,6 +65,7 @@ class Listening:
         if not self._loaded:
             self.unloaded = told = {**told, "fault": {**told["fault"], "stage": "import"}}
         self._answer(self._head() + _tail(told), self._printed(), told["outcome"])
+        self._pass_on()
 
     # --- what comes in --------------------------------------------------------------------------
 
@@ -73,6 +78,7 @@ class Listening:
                 self._restart_clock()
             elif not self._loaded or not self._take_reply(line):
                 self._failure = _violation(_GARBAGE)
+        self._pass_on()
         if len(self._offspring.rest) > self._job.limits["reply_bytes"] and self._failure is None:
             self._failure = _violation(_GARBAGE)
 
@@ -95,10 +101,16 @@ class Listening:
         return True
 
     def _answer(self, line: bytes, printed: bytes, outcome: str) -> None:
-        text = dumps(printed.decode("utf-8", "replace"))
-        self._send(line + b',"output":' + text.encode("ascii") + b"}\n")
+        text = dumps(printed.decode("utf-8", "replace")).encode("ascii") if printed else b'""'
+        self._to_pass_on.append(line + b',"output":' + text + b"}\n")
         self.outcomes.append(outcome)
-        self._restart_clock()
+
+    def _pass_on(self) -> None:
+        """Send the answers that were taken, and give the next call its time."""
+        if self._to_pass_on:
+            self._send(b"".join(self._to_pass_on))
+            self._to_pass_on.clear()
+            self._restart_clock()
 
     def _printed(self) -> bytes:
         return self._offspring.next_output()[: self._job.limits["output_bytes"]]
@@ -122,8 +134,11 @@ class Listening:
     def _head(self) -> bytes:
         """The beginning of the answer to the call in hand, as a child writes it."""
         call = self._job.calls[len(self.outcomes)]
-        head = {"type": "reply", "batch": self._job.batch, "id": call["id"], "outcome": ""}
-        return encode(head)[:-3]
+        return self._beginning + dumps(call["id"]).encode("ascii") + b',"outcome":"'
+
+    def _nap(self) -> float:
+        """How long to let answers gather: not at all where one only is to come."""
+        return _NAP if len(self._job.calls) - len(self.outcomes) > 1 else 0.0
 
     def _restart_clock(self) -> None:
         call = self._job.calls[min(len(self.outcomes), len(self._job.calls) - 1)]

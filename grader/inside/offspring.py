@@ -6,6 +6,7 @@ import os
 import select
 from collections import deque
 from collections.abc import Callable
+from time import sleep
 from typing import Final, NoReturn
 
 _REPLIES: Final = 9
@@ -42,12 +43,18 @@ class Offspring:
         if self._pidfd is not None:
             self._poll.register(self._pidfd, select.POLLIN)
 
-    def listen(self, seconds: float) -> None:
-        """Wait for something to happen, so long at the most, and take in what did."""
+    def listen(self, seconds: float, *, nap: float = 0.0) -> None:
+        """Wait for something to happen, so long at the most, nap, and take in what did.
+
+        A child writes what a call printed before it writes the answer: so the answers are read first,
+        and what belongs to them is there then.
+        """
         if self._pidfd is None:
             seconds = min(seconds, _WITHOUT_PIDFD)
-        for descriptor, _ in self._poll.poll(max(0.0, seconds) * 1000):
-            if descriptor in self._readers:
+        if self._poll.poll(max(0.0, seconds) * 1000):
+            if nap:
+                sleep(nap)
+            for descriptor in self._readers:
                 self._read(descriptor)
         self.reap()
 
