@@ -195,12 +195,14 @@ def question(name: str = "c1", *, cpu: float = 0.3, group: str = "", maze: str =
     return Call(name, "is_perfect", {"maze": maze}, cpu_seconds=cpu, group=group)
 
 
-def check(body: str, *, before: str = "", count: int = 1, limits: Limits = QUICK) -> tuple[Claim, ...]:
+def check(
+    body: str, *, before: str = "", count: int = 1, cpu: float = 0.3, limits: Limits = QUICK
+) -> tuple[Claim, ...]:
     """Ask a perfection checker whose method has that body, so many times."""
     return ask(
         {CHECKER.file: checker(body, before=before)},
         CHECKER,
-        *(question(f"c{number}") for number in range(1, count + 1)),
+        *(question(f"c{number}", cpu=cpu) for number in range(1, count + 1)),
         limits=limits,
     )
 
