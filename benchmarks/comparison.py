@@ -71,7 +71,11 @@ def grade(folder: Path, count: int, sandbox: str, jobs: int) -> tuple[float, flo
 
 def fixed_mazes() -> list[Path]:
     """Twenty of the shipped mazes that this function can use."""
-    mazes = (maze for maze in load_maze_folder(MAZES) if "perfection" in maze.exercises and maze.visibility == "hidden")
+    mazes = (
+        maze
+        for maze in load_maze_folder(MAZES)
+        if "perfection" in maze.exercises and maze.visibility == "hidden"
+    )
     return [maze.path for maze in mazes][:FIXED]
 
 
