@@ -13,6 +13,8 @@ from lab.vector import Vector
 
 NORTH_BIT, EAST_BIT, SOUTH_BIT, WEST_BIT = 1, 2, 4, 8
 """An open side of a cell is a bit; the bits follow the exploration order."""
+_IS_OPEN = bytes(character == ord(" ") for character in range(256))
+"""What each character of a side means: 1 for an opening, 0 for a wall."""
 
 
 class MazeFormatError(ValueError):
@@ -51,8 +53,9 @@ def parse(lines: Sequence[str]) -> Grid:
         raise MazeFormatError(
             first, 1, f"{len(rows)} line(s) of {width}", "a maze of at least 3 lines of 3 characters"
         )
-    for offset, line in enumerate(rows):
-        _check_line(first + offset, line, offset, width)
+    if not _fit(rows, width):
+        for offset, line in enumerate(rows):
+            _check_line(first + offset, line, offset, width)
     if len(rows) % 2 == 0:
         raise MazeFormatError(
             first + len(rows) - 1, 1, f"{len(rows)} lines", "an odd number of lines (2 x rows + 1)"
@@ -98,6 +101,20 @@ def _allowed(offset: int, column: int) -> tuple[str, str]:
     if column % 2 == 0:
         return "| ", "a wall '|' or an opening ' '"
     return " SE", "the middle of a cell: ' ', 'S' or 'E'"
+
+
+def _fit(rows: list[str], width: int) -> bool:
+    """Whether all lines are as ``_check_line`` wants them, looked at together."""
+    edges, middles = "\n".join(rows[::2]), "\n".join(rows[1::2])  # a line and its end: an even number
+    return (
+        width % 2 == 1
+        and set(map(len, rows)) == {width}
+        and edges.count("\n") + middles.count("\n") == len(rows) - 2
+        and not edges[::2].strip("+")
+        and not edges[1::2].strip("- \n")
+        and not middles[::2].strip("| ")
+        and not middles[1::2].strip(" SE\n")
+    )
 
 
 def _check_line(number: int, line: str, offset: int, width: int) -> None:
@@ -156,14 +173,15 @@ def _marks(first: int, rows: list[str]) -> tuple[Vector, Vector | None]:
 
 
 def _openings(rows: list[str]) -> bytearray:
-    """The open sides of each cell, row by row."""
-    openings = bytearray()
-    for offset in range(1, len(rows), 2):
-        above, line, below = rows[offset - 1], rows[offset], rows[offset + 1]
-        openings.extend(
-            (north == " ") | (east == " ") << 1 | (south == " ") << 2 | (west == " ") << 3
-            for north, east, south, west in zip(
-                above[1::2], line[2::2], below[1::2], line[:-1:2], strict=True
-            )
-        )
-    return openings
+    """The open sides of each cell, row by row, worked out for all cells at once: a byte a cell."""
+    edges, middles = rows[::2], rows[1::2]
+    sides = (
+        "".join(row[1::2] for row in edges[:-1]),
+        "".join(row[2::2] for row in middles),
+        "".join(row[1::2] for row in edges[1:]),
+        "".join(row[:-1:2] for row in middles),
+    )
+    openings = 0
+    for bit, side in enumerate(sides):
+        openings |= int.from_bytes(side.encode("ascii").translate(_IS_OPEN), "big") << bit
+    return bytearray(openings.to_bytes(len(sides[0]), "big"))

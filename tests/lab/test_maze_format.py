@@ -110,6 +110,15 @@ def test_unprintable_signs_are_not_printed() -> None:
     assert "\x1b" not in str(caught.value)
 
 
+@pytest.mark.parametrize(("line", "column"), [(1, 2), (2, 3), (2, 4), (3, 3)])
+def test_a_line_end_within_a_line_is_a_mistake(line: int, column: int) -> None:
+    lines = GOOD.split("\n")
+    lines[line - 1] = lines[line - 1][: column - 1] + "\n" + lines[line - 1][column:]
+    with pytest.raises(MazeFormatError) as caught:
+        Maze(lines)
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
 def test_an_error_of_the_format_is_a_value_error() -> None:
     assert issubclass(MazeFormatError, ValueError)
 
