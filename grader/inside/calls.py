@@ -7,6 +7,7 @@ that was cut off had come to.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from random import Random
 from random import seed as seed_global_random
 from typing import Any, Final
@@ -18,6 +19,7 @@ from lab.vector import Vector
 from lab.watch import STREAMS, Watch, WatchedMaze
 
 from .values import Plain, pair, plain
+from .wire import MAX_NUMBER
 
 Arguments = dict[str, Any]
 
@@ -178,19 +180,25 @@ class Generate(Attempt):
 
 _MUCH: Final = 100_000
 _SIZED: Final = (list, dict, set)
+_POSITIONS: Final = {Vector, tuple}
 
 
 def _first_seen(stream: list[Any]) -> list[tuple[int, int]]:
     """The positions of a stream, each once; what is no position is left out."""
-    pairs = [
-        value
-        for value in stream[:]
-        if (type(value) is Vector or type(value) is tuple)
-        and len(value) == 2
-        and type(value[0]) is int
-        and type(value[1]) is int
-    ]
-    return [value for value in dict.fromkeys(pairs) if pair(value)]
+    seen = stream[:]
+    if not _all_plain(seen):
+        seen = [value for value in seen if pair(value)]
+    return list(dict.fromkeys(seen))
+
+
+def _all_plain(values: list[Any]) -> bool:
+    """Whether ``pair`` would take every one of the values, asked of all at once."""
+    if not (set(map(type, values)) <= _POSITIONS and set(map(len, values)) <= {2}):
+        return False
+    numbers = list(chain.from_iterable(values))
+    return set(map(type, numbers)) <= {int} and (
+        not numbers or -MAX_NUMBER < min(numbers) <= max(numbers) < MAX_NUMBER
+    )
 
 
 def _changed(maze: Maze, before: Any) -> str | None:
