@@ -128,19 +128,27 @@ def explains_run(
     made = journey(style, text)
     if made.endless or sight.ending != "returned":
         return made.endless and sight.ending in ("endless", "too deep")
-    return gives(sight, made) and _same_visits(sight, made, maze_of(text))
+    return gives(sight, made) and _same_visits(sight, made, text)
 
 
-def _same_visits(sight: Sight, made: Journey, maze: Maze) -> bool:
+def _same_visits(sight: Sight, made: Journey, text: str) -> bool:
     """One of the streams that were observed is the journey's; or nothing could be observed."""
-    wanted = tidy(made.visits, maze)
-    if any(tidy(stream, maze) == wanted for stream in sight.streams):
+    wanted = _tidy(made.visits, text)
+    if any(_tidy(stream, text) == wanted for stream in sight.streams):
         return True
-    return all(_shows_nothing(stream, maze) for stream in sight.streams)
+    return all(_shows_nothing(stream, text) for stream in sight.streams)
 
 
-def _shows_nothing(stream: Way, maze: Maze) -> bool:
+@lru_cache(maxsize=10_000)
+def _tidy(visits: Way, text: str) -> list[Vector]:
+    """The visits as they are compared: dozens of models ask for the same."""
+    return tidy(visits, maze_of(text))
+
+
+@lru_cache(maxsize=10_000)
+def _shows_nothing(stream: Way, text: str) -> bool:
     """The whole maze was read before the search began."""
+    maze = maze_of(text)
     positions = maze.dimension.all_positions()
     return stream == positions or (set(stream) >= set(positions) and not is_exploration(stream, maze))
 
