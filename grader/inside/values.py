@@ -1,13 +1,14 @@
-"""What a student's code gave, as plain data, by exact type (PROTOCOL.md, section R).
+"""What a student's code gave, as plain data, by real type (PROTOCOL.md, section R).
 
-No method of a student's object is called here: types are compared by identity, and contents are
-read through the methods of the built-in types. The text for people is made from the same.
+No method of a student's object is called here: types are compared by identity, or looked for among
+the real bases of the object's class, and contents are read through the methods of the built-in
+types. The text for people is made from the same.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
 from typing import Any, Final
@@ -24,7 +25,10 @@ MAX_VECTORS: Final = 20_000
 MAX_TEXT: Final = 200
 _MAX_ELEMENTS: Final = 8
 
-_CONTAINERS: Final = {
+MAX_MAZE: Final = 100_000
+"""More characters than any maze has that is asked for, or four times as large; a longer text is described."""
+
+_CONTAINERS: Final[dict[type[Any], str]] = {
     list: "list",
     tuple: "tuple",
     deque: "deque",
@@ -32,10 +36,13 @@ _CONTAINERS: Final = {
     type(OrderedDict().keys()): "odict_keys",
     type({}.values()): "dict_values",
 }
+_DERIVABLE: Final = (list, tuple, deque)
+"""The containers that a class can be derived from, and is then read as."""
 _SETS: Final = (set, frozenset)
 _FUNCTIONS: Final = (FunctionType, BuiltinFunctionType, MethodType)
 _NAME: Final[Any] = type.__dict__["__name__"]
 _MRO: Final[Any] = type.__dict__["__mro__"]
+_elements: Final[Callable[[Any], Iterator[Any]]] = tuple.__iter__
 _maze_text: Final[Callable[[Maze], str]] = Maze.to_text
 
 
@@ -46,30 +53,63 @@ def plain(value: object) -> Plain:
         return {"type": "none"}
     if kind is bool:
         return {"type": "bool", "value": value}
-    if kind is int and -MAX_NUMBER < value < MAX_NUMBER:  # type: ignore[operator]  # exactly an int
-        return {"type": "int", "value": value}
+    number = _whole(value)
+    if number is not None:
+        return {"type": "int", "value": number}
     position = pair(value)
     if position is not None:
         return {"type": "vector", "value": position}
-    if kind in _CONTAINERS:
-        return _vectors(value, _CONTAINERS[kind])
-    if Maze in _MRO.__get__(kind):
+    container = _container(kind)
+    if container is not None:
+        return _vectors(value, container)
+    if _is_a(Maze, kind):
         return _maze(value)
     return other(value)
 
 
 def pair(value: object) -> list[int] | None:
-    """The row and the column of a Vector, or of a plain tuple like it; None for all else."""
-    if (type(value) is Vector or type(value) is tuple) and len(value) == 2:
-        row, column = value
-        if (
-            type(row) is int
-            and type(column) is int
-            and -MAX_NUMBER < row < MAX_NUMBER
-            and -MAX_NUMBER < column < MAX_NUMBER
-        ):
-            return [row, column]
+    """The row and the column of a Vector, or of any tuple like it; None for all else."""
+    kind = type(value)
+    if kind is not Vector and kind is not tuple and not _is_a(tuple, kind):
+        return None
+    numbers = list(_elements(value))
+    if len(numbers) != 2:
+        return None
+    row, column = numbers
+    if type(row) is not int or type(column) is not int:
+        row, column = _whole(row), _whole(column)
+        if row is None or column is None:
+            return None
+    if -MAX_NUMBER < row < MAX_NUMBER and -MAX_NUMBER < column < MAX_NUMBER:
+        return [row, column]
     return None
+
+
+def _whole(value: Any) -> int | None:
+    """The number that an int is, or an object of a class derived from it; not that of a bool."""
+    kind = type(value)
+    if kind is not int:
+        if kind is bool or not _is_a(int, kind):
+            return None
+        value = int.__index__(value)
+    return value if -MAX_NUMBER < value < MAX_NUMBER else None
+
+
+def _is_a(base: type, kind: type) -> bool:
+    """Whether the class is the base, or is derived from it."""
+    return _is_one_of(base, _MRO.__get__(kind))
+
+
+def _is_one_of(kind: type, kinds: Iterable[type]) -> bool:
+    """Whether the class is there; ``in`` would ask the classes themselves what they are equal to."""
+    return any(each is kind for each in kinds)
+
+
+def _container(kind: type) -> type | None:
+    """The built-in container that a class is, or is derived from."""
+    if _is_one_of(kind, _CONTAINERS):
+        return kind
+    return next((base for base in _DERIVABLE if _is_a(base, kind)), None)
 
 
 def other(value: object) -> Plain:
@@ -89,17 +129,17 @@ def clean(text: str, length: int) -> str:
     return cut.encode("utf-8", "backslashreplace").decode("utf-8")[:length]
 
 
-def _vectors(value: Any, container: str) -> Plain:
-    if len(value) > MAX_VECTORS:
+def _vectors(value: Any, container: Any) -> Plain:
+    if container.__len__(value) > MAX_VECTORS:
         return other(value)
     found = []
-    for index, element in enumerate(list(value)):
+    for index, element in enumerate(list(container.__iter__(value))):
         position = pair(element)
         if position is None:
             told = {"class": class_name(element), "text": describe(element)}
             return {**other(value), "index": index, "element": told}
         found.append(position)
-    return {"type": "vectors", "value": found, "container": container}
+    return {"type": "vectors", "value": found, "container": _CONTAINERS[container]}
 
 
 def _maze(value: Any) -> Plain:
@@ -107,7 +147,11 @@ def _maze(value: Any) -> Plain:
         text = _maze_text(value)
     except Exception:
         return {**other(value), "text": "a maze whose inside was changed so that it cannot be written"}
-    return {"type": "maze", "value": text} if type(text) is str else other(value)
+    if type(text) is not str:
+        return other(value)
+    if len(text) > MAX_MAZE:
+        return {**other(value), "text": f"a maze of {len(text)} characters, far too large"}
+    return {"type": "maze", "value": text}
 
 
 # --- texts for people ---------------------------------------------------------------------------
@@ -127,41 +171,42 @@ def _text(value: Any, depth: int) -> str:
         return repr(value[:MAX_TEXT])
     if kind is int and value.bit_length() > 300:
         return f"a whole number of {value.bit_length()} bits"
-    if value is None or kind in (bool, int, float, complex):
+    if value is None or _is_one_of(kind, (bool, int, float, complex)):
         return repr(value)
-    if kind in (bytes, bytearray):
+    if _is_one_of(kind, (bytes, bytearray)):
         return repr(kind(value[:MAX_TEXT]))
-    if kind is Vector:
-        return _collection(tuple(value), depth)
-    if kind in _CONTAINERS or kind in _SETS or kind is dict:
-        return _collection(value, depth)
-    return _object(value)
+    if kind is dict or _is_one_of(kind, _SETS):
+        return _collection(value, kind, depth)
+    container = _container(kind)
+    return _object(value) if container is None else _collection(value, container, depth)
 
 
 def _object(value: Any) -> str:
     if type(value) is type:
         return f"the class {_NAME.__get__(value)}"
-    if type(value) in _FUNCTIONS:
+    if _is_one_of(type(value), _FUNCTIONS):
         return f"the function {getattr(value, '__name__', '?')}"
     if type(value) is GeneratorType:
         return "a generator (a function with yield)"
     return f"an object of the class {class_name(value)}"
 
 
-def _collection(value: Any, depth: int) -> str:
-    opening, closing = _brackets(type(value))
+def _collection(value: Any, kind: Any, depth: int) -> str:
+    """The first elements, read through the built-in type that the value is, or is derived from."""
+    opening, closing = _brackets(kind)
     if depth == 0:
         return f"{opening}...{closing}"
-    if type(value) is dict:
+    if kind is dict:
         first = islice(value.items(), _MAX_ELEMENTS)
         shown = [f"{_text(key, depth - 1)}: {_text(element, depth - 1)}" for key, element in first]
     else:
-        shown = [_text(element, depth - 1) for element in islice(value, _MAX_ELEMENTS)]
-    if type(value) in _SETS:
+        shown = [_text(element, depth - 1) for element in islice(kind.__iter__(value), _MAX_ELEMENTS)]
+    if kind in _SETS:
         shown.sort()  # what lies in a set has no order of its own
-    if len(value) > _MAX_ELEMENTS:
-        shown.append(f"... {len(value)} in all")
-    if type(value) is tuple and len(value) == 1:
+    count = kind.__len__(value)
+    if count > _MAX_ELEMENTS:
+        shown.append(f"... {count} in all")
+    if kind is tuple and count == 1:
         shown.append("")
     return opening + ", ".join(shown).rstrip(" ") + closing
 

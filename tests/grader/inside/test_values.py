@@ -1,15 +1,16 @@
-"""What comes back is turned into plain data by exact type; nothing of the student's runs on the way."""
+"""What comes back is turned into plain data by real type; nothing of the student's runs on the way."""
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque, namedtuple
+from enum import IntEnum
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.inside.values import MAX_VECTORS, describe, plain
+from grader.inside.values import MAX_MAZE, MAX_VECTORS, describe, plain
 from grader.wire import MAX_NUMBER, decode, encode
 from lab import EAST, NORTH, Dimension, Factory, Maze, Vector
 from lab.watch import Watch, WatchedMaze
@@ -46,7 +47,7 @@ class Liar:
 class Meta(type):
     __name__ = property(Trap._trap)  # type: ignore[assignment]
     __mro__ = property(Trap._trap)  # type: ignore[assignment]
-    __instancecheck__ = Trap._trap  # type: ignore[assignment]
+    __instancecheck__ = __eq__ = __hash__ = Trap._trap  # type: ignore[assignment]
 
 
 class WithMeta(metaclass=Meta):
@@ -59,6 +60,24 @@ class MazeOfTheirOwn(Maze):
 
 
 Point = namedtuple("Point", "row column")
+Box = namedtuple("Box", "row column depth")
+
+
+class Place(Vector):
+    __eq__ = __hash__ = __iter__ = __getitem__ = __len__ = Trap._trap  # type: ignore[assignment]
+
+
+class TrapDeque(deque):  # type: ignore[type-arg]
+    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = Trap._trap  # type: ignore[assignment]
+
+
+class ListOfMeta(list, metaclass=Meta):  # type: ignore[type-arg]
+    pass
+
+
+class Row(IntEnum):
+    SAME = 0
+    NEXT = 1
 
 
 @pytest.mark.parametrize(
@@ -78,11 +97,21 @@ Point = namedtuple("Point", "row column")
         (deque([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "deque"}),
         ({(1, 1): 3}.keys(), {"type": "vectors", "value": [[1, 1]], "container": "dict_keys"}),
         ({3: (1, 1)}.values(), {"type": "vectors", "value": [[1, 1]], "container": "dict_values"}),
+        (Point(1, 2), {"type": "vector", "value": [1, 2]}),
+        (TrapTuple((1, 2)), {"type": "vector", "value": [1, 2]}),
+        (TrapInt(3), {"type": "int", "value": 3}),
+        (Row.NEXT, {"type": "int", "value": 1}),
+        (TrapList(), {"type": "vectors", "value": [], "container": "list"}),
+        (TrapList([EAST, Place(1, 0)]), {"type": "vectors", "value": [[0, 1], [1, 0]], "container": "list"}),
+        (ListOfMeta([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "list"}),
+        (TrapTuple((EAST,)), {"type": "vectors", "value": [[0, 1]], "container": "tuple"}),
+        (TrapDeque([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "deque"}),
+        ([(TrapInt(1), Row.SAME)], {"type": "vectors", "value": [[1, 0]], "container": "list"}),
         (ROOM, {"type": "maze", "value": ROOM.to_text()}),
         (WatchedMaze.of(ROOM, Watch()), {"type": "maze", "value": ROOM.to_text()}),
         (MazeOfTheirOwn.from_text(ROOM.to_text()), {"type": "maze", "value": ROOM.to_text()}),
     ],
-    ids=repr,
+    ids=lambda part: describe(part),
 )
 def test_what_is_plain(value: object, expected: object) -> None:
     assert plain(value) == expected
@@ -97,8 +126,6 @@ def test_what_is_plain(value: object, expected: object) -> None:
         (b"x", "bytes", "b'x'"),
         (MAX_NUMBER, "int", str(MAX_NUMBER)),
         (10**10_000, "int", "a whole number of 33220 bits"),
-        (Point(1, 2), "Point", "an object of the class Point"),
-        (Vector(1, "x"), "Vector", "(1, 'x')"),  # type: ignore[arg-type]
         ({EAST}, "set", "{(0, 1)}"),
         (frozenset(), "frozenset", "frozenset([])"),
         ({"a": 1}, "dict", "{'a': 1}"),
@@ -107,9 +134,7 @@ def test_what_is_plain(value: object, expected: object) -> None:
         (int, "type", "the class int"),
         (len, "builtin_function_or_method", "the function len"),
         (Trap(), "Trap", "an object of the class Trap"),
-        (TrapInt(3), "TrapInt", "an object of the class TrapInt"),
-        (TrapList(), "TrapList", "an object of the class TrapList"),
-        (TrapTuple((1, 2)), "TrapTuple", "an object of the class TrapTuple"),
+        (TrapInt(MAX_NUMBER), "TrapInt", "an object of the class TrapInt"),
         (Liar(), "Liar", "an object of the class Liar"),
         (WithMeta(), "WithMeta", "an object of the class WithMeta"),
         (WithMeta, "Meta", "an object of the class Meta"),
@@ -130,9 +155,11 @@ def test_what_is_something_else(value: object, name: str, text: str) -> None:
         (["north"], 0, {"class": "str", "text": "'north'"}),
         ([[0, 1]], 0, {"class": "list", "text": "[0, 1]"}),
         ([Trap()], 0, {"class": "Trap", "text": "an object of the class Trap"}),
-        ([TrapTuple((1, 2))], 0, {"class": "TrapTuple", "text": "an object of the class TrapTuple"}),
+        (TrapList([EAST, TrapTuple((1,))]), 1, {"class": "TrapTuple", "text": "(1,)"}),
+        (Vector(1, "x"), 0, {"class": "int", "text": "1"}),  # type: ignore[arg-type]
         ([(1, 2, 3)], 0, {"class": "tuple", "text": "(1, 2, 3)"}),
-        ([(TrapInt(1), 2)], 0, {"class": "tuple", "text": "(an object of the class TrapInt, 2)"}),
+        ([Box(1, 2, 3)], 0, {"class": "Box", "text": "(1, 2, 3)"}),
+        ([(TrapInt(MAX_NUMBER), 2)], 0, {"class": "tuple", "text": "(an object of the class TrapInt, 2)"}),
     ],
     ids=lambda part: describe(part),
 )
@@ -160,6 +187,13 @@ def test_a_maze_whose_inside_was_changed() -> None:
     assert plain(broken)["type"] == "other"
     del broken._entry
     assert plain(broken)["text"].startswith("a maze whose inside was changed")
+
+
+def test_a_maze_that_is_larger_than_any_that_is_asked_for() -> None:
+    told = plain(Factory().fully_connected(Dimension(160, 160)))
+    assert told["type"] == "other"
+    assert told["text"] == f"a maze of {321 * 322 - 1} characters, far too large"
+    assert len(Factory().fully_connected(Dimension(120, 120)).to_text()) < MAX_MAZE
 
 
 def test_text_is_cut_and_can_be_sent() -> None:
