@@ -12,9 +12,11 @@ from random import Random
 from random import seed as seed_global_random
 from typing import Any, Final
 
+from lab import maze_format
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.maze import Maze
+from lab.maze_format import Grid
 from lab.vector import Vector
 from lab.watch import STREAMS, Watch, WatchedMaze
 
@@ -23,8 +25,11 @@ from .wire import MAX_NUMBER
 
 Arguments = dict[str, Any]
 
-_content: Final[Callable[[Maze], Any]] = Maze._grid
-_text: Final[Callable[[Maze], str]] = Maze.to_text
+_content: Final[Callable[[Maze], Grid]] = Maze._grid
+_write: Final[Callable[[Grid], str]] = maze_format.write
+
+UNWRITTEN: Final = "the maze was changed so that it cannot be written"
+"""Stands for the text of a maze whose inside is broken, or has another size than it had."""
 
 
 class Attempt:
@@ -186,8 +191,8 @@ _POSITIONS: Final = {Vector, tuple}
 def _first_seen(stream: list[Any]) -> list[tuple[int, int]]:
     """The positions of a stream, each once; what is no position is left out."""
     seen = stream[:]
-    if not _all_plain(seen):
-        seen = [value for value in seen if pair(value)]
+    if not _all_plain(seen):  # the classes of positions may be the student's own, their methods too
+        seen = [(cell[0], cell[1]) for cell in map(pair, seen) if cell is not None]
     return list(dict.fromkeys(seen))
 
 
@@ -201,14 +206,23 @@ def _all_plain(values: list[Any]) -> bool:
     )
 
 
-def _changed(maze: Maze, before: Any) -> str | None:
-    """The maze's text, where it is not what it was."""
+def _changed(maze: Maze, before: Grid) -> str | None:
+    """The maze's text, where it is not what it was; one of another size is not written at all."""
     try:
-        if tuple(_content(maze)) == tuple(before):
+        after = _content(maze)
+        if tuple(after) == tuple(before):
             return None
-        return str(_text(maze))
+        if not _as_large(after, before):
+            return UNWRITTEN
+        text = str(_write(after))
+        return text if len(text) <= len(_write(before)) else UNWRITTEN
     except Exception:
-        return "the maze was changed so that it cannot be written"
+        return UNWRITTEN
+
+
+def _as_large(grid: Grid, other: Grid) -> bool:
+    sides = (grid.row_count, grid.column_count)
+    return all(type(side) is int for side in sides) and sides == (other.row_count, other.column_count)
 
 
 def _pending(search: Any) -> int | None:

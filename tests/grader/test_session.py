@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from grader.errors import SandboxError
 from grader.model import Call, Claim, Fault, Frame, Limits, Submission, Target
+from grader.replies import MAX_MAZE, MAX_TEXT
 from grader.sandbox.base import Box, Ending, Probe
 from grader.sandbox.fake import SILENCE, AnsweringBackend, ScriptedBackend
 from grader.session import MAX_RESTARTS, MAX_SILENCES, Session
@@ -327,6 +328,7 @@ NO_R: list[Any] = [
     {"type": "maze", "value": None},
     {"type": "other", "class": "str"},
     {"type": "other", "class": "str", "text": "x" * 3000},
+    {"type": "maze", "value": "x" * (MAX_MAZE + 1)},
     {"type": "other", "class": "list", "text": "", "index": 0},
     {"type": "other", "class": "list", "text": "", "index": -1, "element": {"class": "", "text": ""}},
     {"type": "other", "class": "list", "text": "", "index": 0, "element": {"class": "", "text": 3}},
@@ -387,6 +389,7 @@ def _spoiled(kind: str) -> Iterator[Any]:
             {**RUN, "returned": R[0], "asked": [[1, 1]] * 100},
             {**RUN, "returned": R[0], "used_search": 1},
             {**RUN, "returned": R[0], "changed": 3},
+            {**RUN, "returned": R[0], "changed": "x" * (MAX_TEXT + 1)},
         ):
             yield {"runs": [{**RUN, "returned": R[0]}, spoiled]}
     if kind == "script":

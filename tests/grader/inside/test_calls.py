@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from grader.inside.calls import UNWRITTEN
 from grader.model import Call, Claim, Target
 from lab import Dimension, Factory
 from lab.watch import STREAMS
@@ -84,6 +85,32 @@ def test_a_solver_that_changes_its_maze() -> None:
     (run,) = solve(code, ROOM).value["runs"]
     assert run["changed"] == "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+"
     assert run["used_search"] is False
+
+
+def test_a_maze_that_was_changed_into_one_of_another_size_is_not_written() -> None:
+    code = """
+class BFS:
+    def solve(self, maze, search):
+        maze._row_count = maze._column_count = 3000
+        maze._openings = bytearray(9_000_000)
+"""
+    (run,) = solve(code, ROOM).value["runs"]
+    assert run["changed"] == UNWRITTEN
+
+
+def test_positions_of_a_class_of_their_own_are_noted_too() -> None:
+    code = """
+from lab import Vector
+class Cell(Vector):
+    def __eq__(self, other): return True
+    def __hash__(self): return 1
+class BFS:
+    def solve(self, maze, search):
+        for row in (1, 2, 1):
+            maze.valid_moves_at(Cell(row, 1))
+"""
+    (run,) = solve(code, ROOM).value["runs"]
+    assert run["asked"] == [[1, 1], [2, 1]]
 
 
 def test_only_positions_are_noted_each_once_and_not_too_many() -> None:
