@@ -23,7 +23,7 @@ def flaw(maze: Maze, returned: object) -> str | None:
     """
     if returned is None:
         return None
-    if type(returned) is not list:
+    if not isinstance(returned, list):
         return f"returned {describe(returned)}; expected a list of moves, or None"
     position, visited = maze.entry, {maze.entry}
     for number, move in enumerate(returned, start=1):

@@ -86,10 +86,10 @@ def pair(value: object) -> list[int] | None:
 
 
 def _whole(value: Any) -> int | None:
-    """The number that an int is, or an object of a class derived from it; not that of a bool."""
+    """The number that an int is, or an object of a class derived from it, bool among them."""
     kind = type(value)
     if kind is not int:
-        if kind is bool or not _is_a(int, kind):
+        if not _is_a(int, kind):
             return None
         value = int.__index__(value)
     return value if -MAX_NUMBER < value < MAX_NUMBER else None

@@ -17,7 +17,21 @@ MAZE = Maze.from_text("""
 NO_EXIT = Maze.from_text("+-+-+\n|S  |\n+-+-+")
 
 
-@pytest.mark.parametrize("way", [None, [EAST, EAST, SOUTH], [SOUTH, EAST, EAST], [(1, 0), (0, 1), (0, 1)]])
+class Path(list[Vector]):
+    """A list of a student's own."""
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        None,
+        [EAST, EAST, SOUTH],
+        [SOUTH, EAST, EAST],
+        [(1, 0), (0, 1), (0, 1)],
+        [(True, False), (0, 1), (0, 1)],
+        Path([EAST, EAST, SOUTH]),
+    ],
+)
 def test_ways(way: object) -> None:
     assert flaw(MAZE, way) is None
 

@@ -120,7 +120,7 @@ class All:
     def __hash__(self): return 1
 class BFS:
     def solve(self, maze, search):
-        for strange in (All(), "ab", [1, 1], (1.0, 1), (True, 1), (1, 2, 3), None, 10**30, (10**30, 1)):
+        for strange in (All(), "ab", [1, 1], (1.0, 1), (False, 1), (1, 2, 3), None, 10**30, (10**30, 1)):
             maze.is_exit(strange)
         for row in range(50):
             maze.is_exit((row, 1))
