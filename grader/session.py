@@ -26,7 +26,7 @@ from grader.errors import BoxTimeout, ProtocolError, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Outcome, Submission, Target
 from grader.replies import claim_of
 from grader.sandbox.base import Backend
-from grader.wire import CALM, HURRIED, PRESSED, SPENT, WALL
+from grader.wire import CALM, COSTLY, HURRIED, PRESSED, SPENT, WALL
 
 MAX_RESTARTS: Final = 8
 MAX_SILENCES: Final = 2
@@ -44,7 +44,7 @@ class Session:
         self._batches = 0
         self._used = 0.0
         self._slow: set[str] = set()
-        """The files of which a call has timed out."""
+        """The files of which a call has timed out, or broken the protocol."""
         self._unloadable: set[str] = set()
         self._silences: Counter[str] = Counter()
         self.restarts = 0
@@ -154,8 +154,9 @@ class Session:
 
     def _seen(self, claim: Claim, target: Target, connection: Connection) -> Claim:
         """Draw the session's own conclusions from a claim."""
-        if claim.outcome == "timeout":
+        if claim.outcome in COSTLY:
             self._slow.add(target.file)
+        if claim.outcome == "timeout":
             if claim.fault is not None and claim.fault.stage == "import":
                 self._unloadable.add(target.file)
             elif claim.fault is not None and not claim.fault.message:

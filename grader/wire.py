@@ -6,6 +6,7 @@ that the grader imports.
 
 from grader.inside.wire import (
     CALM,
+    COSTLY,
     HURRIED,
     MAX_DEPTH,
     MAX_NUMBER,
@@ -20,6 +21,7 @@ from grader.inside.wire import (
 
 __all__ = [
     "CALM",
+    "COSTLY",
     "HURRIED",
     "MAX_DEPTH",
     "MAX_NUMBER",

@@ -12,7 +12,7 @@ from .listening import Listening, Message
 from .offspring import fork
 from .patience import Patience
 from .processes import empty, end_tree
-from .wire import PRESSED, SPENT, encode
+from .wire import COSTLY, PRESSED, SPENT, encode
 
 
 class Box:
@@ -41,7 +41,7 @@ def run_batch(box: Box, message: Message) -> None:
             call = left.pop(0)
             if outcome in SPENT and call["group"]:
                 spent[call["group"]] = (call["id"], outcome)
-        if "timeout" in listening.outcomes:
+        if any(outcome in COSTLY for outcome in listening.outcomes):
             patience = patience._replace(hurry=PRESSED)
         if listening.unloaded is not None:
             for call in left:
