@@ -26,8 +26,8 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 setup")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing the packages of constraints.txt into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools wheel
-	@$(BIN)/python -m pip install --quiet --no-build-isolation --constraint constraints.txt --editable '.[plot,dev]'
+	@$(BIN)/python -m pip install -qq --constraint constraints.txt setuptools wheel
+	@$(BIN)/python -m pip install -qq --no-build-isolation --constraint constraints.txt --editable '.[plot,dev]'
 	@touch $@
 	@echo "Ready: $(BIN)/maze and $(BIN)/grader (or: . $(BIN)/activate)"
 
