@@ -27,7 +27,8 @@ class Trial:
         self.cases: dict[str, Case] = {case.call.id: case for case in cases}
         # Hidden mazes enter the box after all else, in a process of their own: whatever code that
         # has seen them prints or raises is not shown, and it never ran before.
-        self.claims = self._made(case for case in cases if not case.hidden)
+        self.claims = self._made(case for case in cases if not case.hidden and not case.apart)
+        self.claims |= self._made(case for case in cases if not case.hidden and case.apart)
         self.claims |= self._made(case for case in cases if case.hidden)
         self._alone: dict[str, Claim] = {}
 

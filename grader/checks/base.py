@@ -26,6 +26,8 @@ class Case:
     """The call as a student would write it."""
     hidden: bool = False
     """The case is a hidden maze: no word of it gets out."""
+    apart: bool = False
+    """The call is made in another process than those of the cases that are not apart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,17 +76,26 @@ def _sizes(book: CaseBook) -> tuple[Case, ...]:
 
 
 def _twins(book: CaseBook) -> tuple[Case, ...]:
-    """Pairs of calls with the same seed, but other states of the global random."""
-    pairs = [(size, seed) for size in (Dimension(3, 4), ROOMY) for seed in book.seeds(10)]
+    """Calls with the same seed, but other states of the global random; some in another process."""
+    seeds = book.seeds(10)
+    pairs = [(size, seed) for size in (Dimension(3, 4), ROOMY) for seed in seeds]
     twins = [
         _case(f"same-seed/{n}/{twin}", *pair, noise=twin) for n, pair in enumerate(pairs) for twin in (0, 1)
     ]
-    return tuple(twins)
+    anew = (replace(_case(f"same-seed/anew/{seed}", ROOMY, seed, noise=2), apart=True) for seed in seeds)
+    return (*twins, *anew)
 
 
 def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-    for case, twin in zip(cases[::2], cases[1::2], strict=True):
-        finding = luck.judge_same(case.call, claims[case.call.id], claims[twin.call.id])
+    """Each case is held against the first one that asks for the same."""
+    first: dict[tuple[int, ...], Case] = {}
+    for case in cases:
+        asked = tuple(case.call.arguments[key] for key in ("rows", "columns", "seed"))
+        one = first.setdefault(asked, case)
+        if one is case:
+            continue
+        judge = luck.judge_same_anew if case.apart else luck.judge_same
+        finding = judge(case.call, claims[one.call.id], claims[case.call.id])
         if finding is not None:
             return Wrong(case, finding)
     return None

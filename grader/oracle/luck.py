@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
@@ -65,13 +66,27 @@ def judge_same(call: Call, one: Claim, other: Claim) -> Finding | None:
     """Two calls with the same seed made the same maze."""
     seed = call.arguments["seed"]
     wanted = f"the same maze twice from Random({seed}), whatever the module random does"
+    return _judge_alike(call, one, other, wanted, "made two different mazes")
+
+
+def judge_same_anew(call: Call, one: Claim, other: Claim) -> Finding | None:
+    """Two processes with the same seed made the same maze."""
+    wanted = f"the same maze from Random({call.arguments['seed']}) whenever the program is started"
+    text = "made another maze from the same seed when the program was started again"
+    return _judge_alike(call, one, other, wanted, text, "What is drawn by lot when the file is loaded?")
+
+
+def _judge_alike(
+    call: Call, one: Claim, other: Claim, wanted: str, text: str, hint: str = ""
+) -> Finding | None:
     for claim in (one, other):
         if (wrong := no_maze(call, claim, wanted)) is not None:
             return wrong
     mazes = [made(claim)[0] for claim in (one, other)]
     if mazes[0].text == mazes[1].text:
         return None
-    return _finding("made two different mazes", wanted, mazes[0], mazes=[maze.text for maze in mazes])
+    found = _finding(text, wanted, mazes[0], mazes=[maze.text for maze in mazes])
+    return replace(found, hint=hint)
 
 
 def judge_different(call: Call, claims: Sequence[Claim]) -> Finding | None:

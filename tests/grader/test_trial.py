@@ -57,6 +57,13 @@ def test_a_right_submission_costs_one_message() -> None:
     assert run.asked == [((WIDE, PAIR, TALL), False)]
 
 
+def test_cases_apart_are_made_in_a_message_of_their_own() -> None:
+    made, run = check(WIDE, PAIR, TALL), Script()
+    apart = tuple(replace(each, apart=each.maze != PAIR) for each in made.cases)
+    assert trial(run, replace(made, cases=apart)).wrong(made) is None
+    assert run.asked == [((PAIR,), False), ((WIDE, TALL), False)]
+
+
 def test_what_is_right_alone_is_right() -> None:
     made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE, TALL])
     assert trial(run, made).wrong(made) is None

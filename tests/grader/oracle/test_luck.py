@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -101,6 +102,23 @@ def lost(target: type) -> set[str]:
 )
 def test_each_mistake_costs_its_own_check(target: type, expected: set[str]) -> None:
     assert lost(target) == expected
+
+
+def test_luck_that_is_drawn_once_a_process_is_seen() -> None:
+    def run(calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
+        salt = random.SystemRandom().getrandbits(64)
+
+        class Salted(MyGenerator):
+            def __init__(self, rng: Random) -> None:
+                super().__init__(Random(rng.getrandbits(64) ^ salt))
+
+        return run_with(Salted)(calls, alone)
+
+    trial = Trial(EXERCISE, run)
+    found = [wrong for check in EXERCISE.checks if (wrong := trial.wrong(check))]
+    assert [wrong.finding.message for wrong in found] == [
+        "made another maze from the same seed when the program was started again"
+    ]
 
 
 def test_handing_over_decides_over_the_whole_exercise() -> None:
