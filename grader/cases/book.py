@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from grader.cases.draw import draw
 from grader.cases.ladder import MOST_RUNGS, ladder
 from grader.cases.ladder import SEED as LADDER_SEED
+from grader.cases.long_scripts import long_scripts
 from grader.cases.scripts import Script, scripts
 from grader.cases.store import kept
 from grader.cases.strategies import ANY, FAMILIES, HAS, SEEDS
@@ -54,6 +55,12 @@ class CaseBook:
         """The scripts of one kind."""
         seed = self._seed_of(kind)
         drawn = kept(kind, seed, self.examples, lambda: list(draw(scripts(kind), self.examples, seed)))
+        return tuple(map(_script, drawn))
+
+    def long_scripts(self, kind: str) -> tuple[Script, ...]:
+        """A few scripts of one kind that are long, and go far."""
+        seed = self._seed_of(f"long {kind}")
+        drawn = kept(f"long {kind}", seed, 10, lambda: long_scripts(kind, seed))
         return tuple(map(_script, drawn))
 
     def sizes(self) -> list[tuple[Dimension, int]]:

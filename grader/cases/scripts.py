@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 
 from hypothesis import strategies as st
@@ -36,11 +37,12 @@ class Writer:
     search: Search = field(default_factory=Search)
     found_from: dict[Vector, Vector] = field(default_factory=dict)
     pending: int = 0
+    grid: Dimension = GRID
 
-    @property
-    def cells(self) -> list[Vector]:
+    @cached_property
+    def cells(self) -> tuple[Vector, ...]:
         """The cells of the window."""
-        return [cell + self.corner for cell in GRID.all_positions()]
+        return tuple(cell + self.corner for cell in self.grid.all_positions())
 
     def call(self, method: str, *vectors: Vector) -> None:
         """Add a step that changes nothing, or that the other methods have accounted for."""

@@ -28,7 +28,7 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
 
 def _check(id_: str, book: CaseBook) -> Check:
     kind = id_.removeprefix("search.").replace("-", " ")
-    scripts = sorted(book.scripts(kind), key=len)
+    scripts = sorted((*book.scripts(kind), *book.long_scripts(kind)), key=len)
     cases = tuple(_case(f"{id_}/{number}", script, id_) for number, script in enumerate(scripts))
     return Check(id_, TITLES[id_], cases, each(_judge), alone=id_ != "search.separate")
 

@@ -13,6 +13,10 @@ _MOVE_NAMES = {tuple(move): move.name.upper() for move in MOVES}
 _SAYS_NOTHING = ("mark_as_pending", "record")
 _LOOKUP: Plain = {"raised": "LookupError"}
 
+FIRST_SHOWN, LAST_SHOWN = 10, 30
+MOST_SHOWN = 60
+"""A script with more calls is shown with its first and its last ones, up to the one that went wrong."""
+
 Step = Sequence[Plain]
 """``[instance, method, [position, …]]``, as in PROTOCOL.md."""
 
@@ -32,15 +36,18 @@ def judge_script(steps: Sequence[Step], right: Sequence[Plain], claim: Claim) ->
     for index, (wanted, answer) in enumerate(zip(right, came, strict=False)):
         if wanted != answer:
             text = f"{call_text(steps[index])} {_words(answer)}; expected {_wanted(wanted)}"
+            text += _beyond_what_is_shown(wanted, answer)
             return _finding(steps, right, came, index, text)
     if claim.outcome == "returned":
         return None
-    expected = _transcript(steps, right)
-    broken = ending(claim, expected=expected, **_transcript(steps, came))
+    end = len(steps) if len(steps) <= MOST_SHOWN else len(came) + 1
+    expected, actual = (_transcript(steps, given, end) for given in (right, came))
+    broken = ending(claim, expected=expected, **actual)
     if broken is None or len(came) >= len(steps):
         return broken
     text = f"{call_text(steps[len(came)])} {broken.message}"
-    return Finding(broken.status, text, expected, broken.actual, extra={"parts_at": len(came)})
+    at = {"parts_at": len(actual["steps"])}
+    return Finding(broken.status, text, expected, broken.actual, extra=at)
 
 
 def call_text(step: Step) -> str:
@@ -110,20 +117,34 @@ def _value_text(answer: Plain) -> str:
     return str(value)
 
 
-def _transcript(steps: Sequence[Step], given: Sequence[Plain]) -> dict[str, Plain]:
-    lines = [
-        {"call": call_text(step), "gives": _wanted(answer)}
-        for step, answer in zip(steps, given, strict=False)
-    ]
-    return {"text": f"{lines[-1]['call']} gives {lines[-1]['gives']}" if lines else "", "steps": lines}
+def _beyond_what_is_shown(wanted: Plain, answer: Plain) -> str:
+    """Where two long lists differ that are cut to the same text."""
+    one, other = wanted.get("vectors"), answer.get("vectors")
+    if one is None or other is None or moves_text(one) != moves_text(other):
+        return ""
+    at = next(at for at, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1])
+    return f" (element {at + 1} is {moves_text(other[at : at + 1])}, not {moves_text(one[at : at + 1])})"
+
+
+def _transcript(steps: Sequence[Step], given: Sequence[Plain], end: int) -> dict[str, Plain]:
+    """The calls before the end, with what they gave; of many the first and the last ones."""
+    numbers = list(range(min(end, len(given))))
+    if end > MOST_SHOWN:
+        numbers = [number for number in numbers if number < FIRST_SHOWN or number >= end - LAST_SHOWN]
+    lines = [{"call": call_text(steps[at]), "gives": _wanted(given[at])} for at in numbers]
+    text = f"{lines[-1]['call']} gives {lines[-1]['gives']}" if lines else ""
+    if end > MOST_SHOWN:
+        left_out = end - FIRST_SHOWN - LAST_SHOWN
+        lines.insert(FIRST_SHOWN, {"call": f"… {left_out} more calls", "gives": "…"})
+    return {"text": text, "steps": lines}
 
 
 def _finding(
     steps: Sequence[Step], right: Sequence[Plain], came: Sequence[Plain], index: int, text: str
 ) -> Finding:
-    end = index + 1
-    expected, actual = _transcript(steps[:end], right[:end]), _transcript(steps[:end], came[:end])
-    return Finding("failed", text, expected, actual, _hint(steps, index), {"parts_at": index})
+    expected, actual = (_transcript(steps, given, index + 1) for given in (right, came))
+    at = {"parts_at": len(actual["steps"]) - 1}
+    return Finding("failed", text, expected, actual, _hint(steps, index), at)
 
 
 def _hint(steps: Sequence[Step], index: int) -> str:
