@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from grader.cases.draw import draw
+from grader.cases.edits import cut_in_the_middle
 from grader.cases.ladder import MOST_RUNGS, ladder
 from grader.cases.ladder import SEED as LADDER_SEED
 from grader.cases.long_scripts import long_scripts
@@ -109,7 +110,7 @@ def _script(steps: Sequence[Sequence[Any]]) -> Script:
 
 @lru_cache(maxsize=4)
 def large_mazes(seed: int) -> dict[str, str]:
-    """Mazes of 60 x 60 by name: long corridors, many branches, cycles, no way at all."""
+    """Mazes of 60 x 60 by name: long corridors, many branches, cycles, no exit, no way at all."""
     dimension = Dimension(60, 60)
     tree = TEXTURES["Random tree, last popped"](Random(seed)).generate(Factory(), dimension)
     division = MyGenerator(Random(seed)).generate(Factory(), dimension)
@@ -126,6 +127,8 @@ def large_mazes(seed: int) -> dict[str, str]:
         "a divided room of 60 x 60": division.to_text(),
         "a maze of 60 x 60 with many cycles": rooms.to_text(),
         "a maze of 60 x 60 with many cycles and no way": walled.to_text(),
+        "a serpentine of 60 x 60 without an exit": serpentine(dimension).to_text().replace("E", " "),
+        "a twisty maze of 60 x 60 with a wall across the way": cut_in_the_middle(tree).to_text(),
         "an empty room of 60 x 60": Factory().fully_connected(dimension).to_text(),
     }
 

@@ -56,13 +56,20 @@ def _changed(maze: Maze, rng: Random, count: int, *, opening: bool) -> Maze | No
 def cut_off(maze: Maze, rng: Random) -> Maze | None:
     """A perfect maze with a wall across its way: the exit is out of reach."""
     facts = Facts(maze.to_text())
-    if facts.length is None:
-        return None
-    way, cell = facts.ways["bfs"][0], maze.entry
-    at = rng.randrange(len(way))
+    return None if facts.length is None else _cut(facts, rng.randrange(facts.length))
+
+
+def cut_in_the_middle(maze: Maze) -> Maze:
+    """A perfect maze with a wall in the middle of its way, so that there is much on either side."""
+    facts = Facts(maze.to_text())
+    return _cut(facts, (facts.length or 0) // 2)
+
+
+def _cut(facts: Facts, at: int) -> Maze:
+    way, cell = facts.ways["bfs"][0], facts.maze.entry
     for move in way[:at]:
         cell = cell + move
-    cut = maze.copy()
+    cut = facts.maze.copy()
     cut.build_wall(cell, way[at])
     return cut
 

@@ -112,4 +112,11 @@ def test_large_mazes_are_what_they_are_called() -> None:
     assert Facts(mazes["a serpentine of 60 x 60"]).is_perfect
     assert Facts(mazes["a divided room of 60 x 60"]).is_perfect
     assert Facts(mazes["a maze of 60 x 60 with many cycles"]).cycle
+    endless = Facts(mazes["a serpentine of 60 x 60 without an exit"])
+    assert endless.is_perfect
+    assert endless.maze.exit is None
+    cut = Facts(mazes["a twisty maze of 60 x 60 with a wall across the way"])
+    assert cut.length is None
+    assert not cut.cycle
+    assert 500 < len(cut.islands) < 3100
     assert Facts(serpentine(Dimension(5, 4)).to_text()).length == 19
