@@ -73,8 +73,10 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("what", choices=EXPORTS, help="for whom")
     export.add_argument("results", type=Path, nargs="?", help="a folder that grader batch or grade wrote")
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
-    export.add_argument("--gradebook", type=Path, metavar="FILE", help="as the platform exported it")
-    export.add_argument("--assignment", metavar="NAME", help="the gradebook's column, where it has several")
+    export.add_argument("--gradebook", type=Path, metavar="FILE", help="the platform's own, to fill in")
+    export.add_argument(
+        "--assignment", metavar="NAME", help="the column of the gradebook, or the head of a new one"
+    )
     export.add_argument("--rubric", type=Path, metavar="FILE", help="of Gradescope's autograder")
     export.set_defaults(run=_export)
 
@@ -141,11 +143,11 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
+    from grader.exports.command import results_file
     from grader.feedback import render_markdown, render_text
     from grader.results import read
 
-    path = options.results / "results.json" if options.results.is_dir() else options.results
-    results = read(path)
+    results = read(results_file(options.results))
     if options.markdown:
         print(render_markdown(results, language=options.language))
     else:

@@ -11,6 +11,8 @@ from grader.model import CheckResult, ExerciseResult, Plain, Report
 from grader.text import all_visible
 
 SCHEMA = 1
+_HEAD = {"submission", "score", "max_score", "notes", "timing"}
+_CHECK = {"id", "title", "status", "score", "max_score", "message"}
 
 
 def as_data(report: Report) -> dict[str, Plain]:
@@ -40,11 +42,24 @@ def read(path: Path) -> dict[str, Plain]:
     """Read a results.json. Raises InputError."""
     try:
         results = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise InputError(f"expected a results.json: {error}", path=path) from None
+    except OSError as error:
+        raise InputError(f"expected a results.json: {error.strerror}", path=path) from None
+    except (ValueError, RecursionError):
+        raise InputError("expected a results.json of this grader, found something else", path=path) from None
     if not isinstance(results, dict) or results.get("schema") != SCHEMA:
         raise InputError(f"expected a results.json with schema {SCHEMA}", path=path)
+    if not _is_whole(results):
+        raise InputError("expected a whole results.json, this one was changed: grade again", path=path)
     return results
+
+
+def _is_whole(results: Mapping[str, Plain]) -> bool:
+    """Whether the keys are there that every command counts on."""
+    try:
+        checks = [check for exercise in results["exercises"] for check in exercise["checks"]]
+        return results.keys() >= _HEAD and all(check.keys() >= _CHECK for check in checks)
+    except (KeyError, TypeError, AttributeError):
+        return False
 
 
 def _exercise(exercise: ExerciseResult) -> dict[str, Plain]:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from grader.errors import InputError
 from grader.exports.cells import points
+from grader.exports.command import paths_of_class, results_file
+from grader.exports.grades import RESULTS
 from grader.model import Plain
-from grader.one import RESULTS
 from grader.results import read
 
 Checks = Mapping[str, Mapping[str, Plain]]
@@ -28,6 +29,9 @@ class Moved:
 def compare(old: Path, new: Path) -> str:
     """Say what moved between two folders of results. Raises InputError where one holds none."""
     before, after = _results(old), _results(new)
+    if ("" in before) != ("" in after):
+        single, many = (old, new) if "" in before else (new, old)
+        raise InputError(f"this is one submission's result, and {many} holds those of a class", path=single)
     moved = [
         found
         for name in sorted({*before, *after})
@@ -41,12 +45,12 @@ def compare(old: Path, new: Path) -> str:
 
 
 def _results(folder: Path) -> dict[str, Path]:
-    """Where the results of each submission lie: of a class, or of one submission."""
-    found = {path.parent.name: path for path in sorted(folder.glob(f"*/{RESULTS}"))}
-    if not found and (folder / RESULTS).is_file():
-        found = {"": folder / RESULTS}
+    """Where the results of each submission lie; that of a single one is called by the empty name."""
+    found = paths_of_class(folder)
+    if not found and (folder.is_file() or (folder / RESULTS).is_file()):
+        found = {"": results_file(folder)}
     if not found:
-        raise InputError("expected a folder of results from grader batch", path=folder)
+        raise InputError("expected a folder of results from grader batch or grader grade", path=folder)
     return found
 
 

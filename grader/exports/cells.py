@@ -15,9 +15,10 @@ _NUMBER: Final = re.compile(r"[+-]?\d+([.,]\d+)?")
 def defused(text: str) -> str:
     """The text with an apostrophe before it, where a spreadsheet would take it for a formula.
 
-    Plain numbers stay as they are, negative ones too. Full-width signs count as the plain ones.
+    Plain numbers stay as they are, negative ones too, and so does a lone dash, which platforms write
+    where there is nothing. Full-width signs count as the plain ones.
     """
-    if _NUMBER.fullmatch(text):
+    if text == "-" or _NUMBER.fullmatch(text):
         return text
     start = text.lstrip(" \u00a0\ufeff")[:1].translate({0xFF1D: "=", 0xFF0B: "+", 0xFF0D: "-", 0xFF20: "@"})
     return f"'{text}" if start in _FORMULA and start else text

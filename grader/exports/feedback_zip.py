@@ -12,20 +12,32 @@ from grader.errors import InputError
 from grader.exports.grades import Grade
 
 _PAGE: Final = "feedback.html"
+_TAKE_IT: Final = ("canvas", "moodle")
 _CANVAS: Final = re.compile(r"(?P<head>.+?(?:_LATE|_late)?_\d+)_(?:(?P<file>\d+)_.+|text\.html)")
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
-def zip_feedback(platform: str, out: Path, grades: Sequence[Grade], target: Path) -> int:
-    """Write the zip; return how many pages it holds. Raises InputError where there are none."""
+def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str, int]:
+    """Write the zip; return the platform and how many pages it holds.
+
+    Raises InputError where there are none, or where no platform takes them.
+    """
+    platform = next((grade.platform for grade in grades if grade.platform), "")
+    if platform not in _TAKE_IT:
+        source = platform.title() if platform else "a plain folder"
+        raise InputError(
+            f"expected results of a download from Canvas or Moodle, which give each page to its student by "
+            f"its name; these came from {source}: the pages are {out}/*/{_PAGE}",
+            path=out,
+        )
     named = [(_name(platform, grade), out / grade.submission / _PAGE) for grade in grades]
     pages = [(name, path) for name, path in named if name and path.is_file()]
     if not pages:
-        raise InputError(f"expected results of a download from {platform.title()}, found none", path=out)
+        raise InputError(f"expected {_PAGE} in the folders of the submissions, found none", path=out)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, path in pages:
             packed.writestr(zipfile.ZipInfo(name, _EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return len(pages)
+    return platform, len(pages)
 
 
 def _name(platform: str, grade: Grade) -> str | None:

@@ -19,7 +19,7 @@ from typing import Final
 
 from grader.errors import InputError
 from grader.exports.cells import defused, points
-from grader.exports.grades import Grade
+from grader.exports.grades import Grade, check_platform
 
 _CANVAS_COLUMN: Final = re.compile(r"(?P<title>.+) \((?P<number>\d+)\)")
 _BLACKBOARD_COLUMN: Final = re.compile(r"(?P<title>.+?) \[Total Pts: .*\](?: \|(?P<number>\d+))?")
@@ -84,6 +84,7 @@ PLATFORMS: Final[Mapping[str, Platform]] = {
 
 def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | None = None) -> Filled:
     """Fill the scores in. Raises InputError where a match is ambiguous or the file is another one."""
+    check_platform(name, grades, gradebook)
     platform, sheet = PLATFORMS[name], _read(gradebook)
     if not any(key in sheet.head for key in platform.keys):
         raise InputError(
@@ -108,7 +109,9 @@ def _read(path: Path) -> Sheet:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise InputError(f"expected a gradebook: {error.strerror}", path=path) from None
+        raise InputError(
+            f"expected the gradebook that the platform exports: {error.strerror}", path=path
+        ) from None
     encoding = "utf-8"
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"

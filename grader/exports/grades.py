@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,7 @@ from grader.errors import InputError
 from grader.exports.cells import plain
 
 NAME: Final = "grades.csv"
+RESULTS: Final = "results.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,25 @@ class Grade:
 def read_grades(out: Path) -> list[Grade]:
     """Read the table of a folder of results. Raises InputError."""
     path = out / NAME
+    if not path.is_file():
+        raise InputError(f"expected a folder of results from grader batch, with {NAME} in it", path=out)
     try:
         lines = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
         return [_grade({key: plain(cell) for key, cell in line.items()}) for line in lines]
     except (OSError, UnicodeDecodeError, csv.Error, KeyError, ValueError, AttributeError) as error:
-        raise InputError(f"expected the grades.csv of grader batch: {error}", path=path) from None
+        reason = f"no column {error}" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"expected the {NAME} of grader batch: {reason}", path=path) from None
+
+
+def check_platform(name: str, grades: Iterable[Grade], path: Path) -> None:
+    """Raise InputError for results of another platform: its numbers of students mean others here."""
+    for grade in grades:
+        if grade.platform not in ("", name):
+            raise InputError(
+                f"expected results of a download from {name.title()}; {grade.submission} came from "
+                f"{grade.platform.title()}",
+                path=path,
+            )
 
 
 def _grade(line: dict[str, str]) -> Grade:

@@ -117,6 +117,36 @@ def test_a_download_as_a_zip_with_late_work(
     assert grades(out)["eve"]["score"] == "100"
 
 
+def test_marks_go_into_the_platform(start: Start, tmp_path: Path, class_folder: Path, rubric: Path) -> None:
+    """A download of Canvas, graded, exported with its gradebook and without."""
+    download = tmp_path / "download"
+    download.mkdir()
+    for name, student in (("lovelaceada_101_9001_lab", "ada"), ("turingalan_LATE_102_9002_lab", "cleo")):
+        shutil.make_archive(str(download / name), "zip", class_folder / student)
+    out, book, filled = tmp_path / "out", tmp_path / "book.csv", tmp_path / "import.csv"
+    assert Grader(download, out, rubric, "--sandbox", "bubblewrap").finish()[0] == 0
+    head = "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (7),Lab 2 (8),Notes\r\n"
+    head += "    Points Possible,,,,,9,50,\r\n"
+    book.write_text(
+        head
+        + '"Lovelace, Ada",101,,,,1,,=1+1\r\n"Turing, Alan",102,,,,2,,\r\n"Hopper, Grace",103,,,,3,7,\r\n'
+    )
+    export = ["export", "canvas", str(out), "--out", str(filled), "--assignment", "Lab 2"]
+    assert main([*export, "--gradebook", str(book)]) == 0
+    assert filled.read_bytes().decode().split("\r\n")[2:] == [
+        '"Lovelace, Ada",101,,,,1,50,\'=1+1',
+        '"Turing, Alan",102,,,,2,40,',
+        '"Hopper, Grace",103,,,,3,7,',
+        "",
+    ]
+    assert main(export) == 0
+    assert filled.read_bytes().decode().split("\r\n")[2:] == [
+        "lovelaceada,101,,,,100",
+        "turingalan,102,,,,80",
+        "",
+    ]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -148,10 +148,74 @@ def test_feedback_under_the_names_that_a_platform_knows(
         assert packed.read(name) == b"<p>well done"
 
 
-@pytest.mark.parametrize("what", ["canvas", "junit", "gradescope", "feedback"])
+ALL = ("canvas", "moodle", "blackboard", "junit", "gradescope", "feedback")
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
+    """What the command says that cannot be done: one line for people."""
+    assert main([str(argument) for argument in arguments]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("grader: ")
+    assert said.count("\n") == 1
+    assert "Errno" not in said
+    return said
+
+
+@pytest.mark.parametrize("what", ALL)
 def test_an_export_from_nothing_says_so(
     tmp_path: Path, what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["export", what, str(tmp_path), "--out", str(tmp_path / "x")]) == 1
-    assert "expected" in capsys.readouterr().err
-    assert not (tmp_path / "x").exists()
+    for source in (tmp_path, tmp_path / "nowhere"):
+        said = refused(capsys, "export", what, source, "--out", tmp_path / "x")
+        assert f"{source}: expected a" in said
+        assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("what", ALL)
+def test_an_export_to_nowhere_says_so(tmp_path: Path, what: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, "export", what, tmp_path, "--out", tmp_path / "nowhere" / "x")
+    assert f"{tmp_path / 'nowhere'}: expected a folder that exists" in said
+    assert "got a folder" in refused(capsys, "export", what, tmp_path, "--out", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("platform", "said"), [("", "came from a plain folder"), ("blackboard", "came from Blackboard")]
+)
+def test_a_zip_of_feedback_is_for_platforms_that_take_it(
+    tmp_path: Path, platform: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "grades.csv").write_text(GRADES.format(platform=platform, source="a"))
+    assert said in refused(capsys, "export", "feedback", tmp_path, "--out", tmp_path / "f.zip")
+
+
+@pytest.mark.parametrize(
+    ("command", "where", "said"),
+    [
+        (("show",), "nowhere", "nothing is there"),
+        (("show",), "", "a class: name one submission, such as"),
+        (("show",), "empty", "expected a folder that grader grade or batch wrote"),
+        (("show",), "README.md", "found something else"),
+        (("show",), "list.json", "with schema 1"),
+        (("show",), "half.json", "expected a whole results.json"),
+        (("export", "--out", "x", "gradescope"), "", "a class: name one submission, such as"),
+        (("diff", "a"), "nowhere", "expected a folder of results"),
+        (("diff", "a"), "README.md", "found something else"),
+        (("diff", "a"), "", "holds those of a class"),
+    ],
+)
+def test_what_is_no_result_is_named_in_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: tuple[str, ...],
+    where: str,
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("a", "empty"):
+        Path(folder).mkdir()
+    Path("a/results.json").write_text(json.dumps(results(check("a", "passed"))))
+    Path("README.md").write_text("# No JSON")
+    Path("list.json").write_text("[]")
+    Path("half.json").write_text('{"schema": 1, "score": 3}')
+    assert said in refused(capsys, *command, where or ".")

@@ -119,6 +119,14 @@ def test_what_could_not_be_graded_leaves_the_cell_as_it_was(tmp_path: Path) -> N
     assert "could not be graded" in filled.problems[0]
 
 
+def test_the_numbers_of_another_platform_name_nobody_here(tmp_path: Path) -> None:
+    stranger = Grade("Ada_101", "Ada Lovelace", "101", 80.0, 100.0, "graded", "moodle", "")
+    with pytest.raises(
+        InputError, match="expected results of a download from Canvas; Ada_101 came from Moodle"
+    ):
+        fill("canvas", book(tmp_path, CANVAS), [stranger], "Lab 2")
+
+
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", CANVAS.split("\r\n", 1)[0]])
 def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError):

@@ -1,0 +1,110 @@
+"""Tables for a platform where no gradebook of its own is given."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.cli import main
+from grader.errors import InputError
+from grader.exports.fresh import make
+from grader.exports.grades import Grade
+
+
+def grade(submission: str, id_: str = "", score: float | None = 80.0, *, platform: str = "") -> Grade:
+    return Grade(submission, f"Name of {submission}", id_, score, 100.0, "graded", platform, "")
+
+
+def lines(content: bytes) -> list[str]:
+    return content.decode().splitlines()
+
+
+def test_canvas_takes_its_own_numbers_and_a_new_assignment(tmp_path: Path) -> None:
+    made = make("canvas", tmp_path, [grade("ada_101", "101", platform="canvas")], "Lab 2")
+    assert lines(made.content) == [
+        "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2",
+        "    Points Possible,,,,,100",
+        "Name of ada_101,101,,,,80",
+    ]
+    assert (made.written, made.problems) == (1, ())
+
+
+def test_moodle_takes_participants_and_keeps_what_is_newer(tmp_path: Path) -> None:
+    made = make("moodle", tmp_path, [grade("Ada_55", "55", 87.5, platform="moodle")], "Lab 2")
+    assert lines(made.content) == [
+        "Identifier,Full name,Grade,Maximum Grade,Last modified (grade)",
+        "Participant 55,Name of Ada_55,87.5,100,-",
+    ]
+
+
+def test_blackboard_takes_user_names(tmp_path: Path) -> None:
+    made = make("blackboard", tmp_path, [grade("ada", "ada", platform="blackboard")], "Lab 2")
+    assert lines(made.content) == ["Username,Lab 2", "ada,80"]
+
+
+@pytest.mark.parametrize(
+    ("platform", "head", "line"),
+    [
+        ("canvas", "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2", "Name of ada,,,ada,,80"),
+        ("moodle", "Username,Lab 2", "ada,80"),
+        ("blackboard", "Username,Lab 2", "ada,80"),
+    ],
+)
+def test_a_plain_folder_names_students_as_its_folders(
+    tmp_path: Path, platform: str, head: str, line: str
+) -> None:
+    made = make(platform, tmp_path, [grade("ada")], "Lab 2")
+    assert (lines(made.content)[0], lines(made.content)[-1]) == (head, line)
+    assert made.problems[0].startswith("students are called as their folders are")
+
+
+@pytest.mark.parametrize("platform", ["canvas", "moodle", "blackboard"])
+def test_formulas_are_defused(tmp_path: Path, platform: str) -> None:
+    made = make(platform, tmp_path, [grade("=cmd()")], "@SUM(A1)")
+    assert ",'@SUM(A1)" in lines(made.content)[0]
+    assert "'=cmd()," in lines(made.content)[-1]
+
+
+def test_who_has_no_score_is_left_out_and_named(tmp_path: Path) -> None:
+    grades = [
+        grade("ada_1", "1", platform="canvas"),
+        grade("bob_2", "2", None, platform="canvas"),
+        grade("stray"),
+    ]
+    made = make("canvas", tmp_path, grades, "Lab 2")
+    assert made.written == 1
+    assert made.problems == (
+        "bob_2: no score, since it could not be graded; left out",
+        "stray: not from Canvas; left out",
+    )
+
+
+@pytest.mark.parametrize(
+    ("grades", "said"),
+    [
+        ([grade("a", "1", platform="moodle")], "a came from Moodle"),
+        (
+            [grade("a", "1", platform="canvas"), grade("b", "1", platform="canvas")],
+            "a and b are the same student",
+        ),
+        ([grade("a", score=None)], "expected results with a score, found none"),
+        ([], "expected results with a score, found none"),
+    ],
+)
+def test_nothing_is_written_where_a_match_is_not_sure(tmp_path: Path, grades: list[Grade], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        make("canvas", tmp_path, grades, "Lab 2")
+
+
+def test_the_rubric_names_the_assignment_where_nobody_does(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    whole = {"submission": "ada", "score": 1, "max_score": 1, "notes": [], "timing": {}, "exercises": []}
+    (tmp_path / "ada" / "results.json").write_text(json.dumps({"schema": 1, "title": "Mazes", **whole}))
+    (tmp_path / "grades.csv").write_text(
+        "submission,student,id,score,max_score,status,platform,source\r\nada,ada,,90,100,graded,,ada\r\n"
+    )
+    out = tmp_path / "import.csv"
+    assert main(["export", "blackboard", str(tmp_path), "--out", str(out)]) == 0
+    assert lines(out.read_bytes()) == ["Username,Mazes", "ada,90"]
