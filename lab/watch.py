@@ -87,6 +87,15 @@ class WatchedMaze(Maze):
         return super().is_clear(position, direction)
 
 
+class _Quiet:
+    """Keeps a student's ``__init_subclass__`` from a subclass that is none of the student's making."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **_: object) -> None:
+        pass
+
+
 def watched(search_class: type[Any], watch: Watch) -> type[Any]:
     """Return a subclass of a student's ``Search`` that notes the cells taken from it."""
 
@@ -114,4 +123,4 @@ def watched(search_class: type[Any], watch: Watch) -> type[Any]:
     members: dict[str, Any] = {name: noting(name) for name in takes if hasattr(search_class, name)}
     if hasattr(search_class, "mark_as_pending"):
         members["mark_as_pending"] = mark_as_pending
-    return type(search_class.__name__, (search_class,), members)
+    return type(search_class.__name__, (_Quiet, search_class), members)

@@ -170,3 +170,22 @@ def test_a_search_that_lacks_methods_is_watched_in_what_it_has() -> None:
     watched(Half, watch)().first_pending()
     assert watch.taken == [(1, 1)]
     assert watched(Half, watch).__name__ == "Half"
+
+
+def test_a_search_that_asks_more_of_its_subclasses_is_watched_too() -> None:
+    class Registered:
+        def __init_subclass__(cls, *, flag: int) -> None:
+            cls.flag = flag
+
+    class Picky(Registered, flag=1):
+        __slots__ = ("cells",)
+
+        def __init__(self) -> None:
+            self.cells = [(1, 1)]
+
+        def first_pending(self) -> tuple[int, int]:
+            return self.cells.pop()
+
+    watch = Watch()
+    watched(Picky, watch)().first_pending()
+    assert watch.taken == [(1, 1)]
