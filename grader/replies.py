@@ -136,7 +136,7 @@ _R: Final[Mapping[str, Callable[[Plain], bool]]] = {
 
 # --- kinds of calls -------------------------------------------------------------------------------
 
-_RUN: Final = {*STREAMS, "used_search", "changed"}
+_RUN: Final = {*STREAMS, "used_search", "late_looks", "changed"}
 
 
 def _solve(value: Plain, arguments: Mapping[str, Any], whole: bool) -> None:
@@ -159,6 +159,7 @@ def _run(run: Plain, maze: str, *, last: bool) -> None:
     for name in STREAMS:
         _positions(run[name], len(maze), name)  # a maze has fewer cells than characters
     _expect(type(run["used_search"]) is bool, "used_search")
+    _expect(type(run["late_looks"]) is int and run["late_looks"] >= 0, "late_looks")
     _changed(run["changed"], maze)
 
 

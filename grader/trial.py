@@ -65,7 +65,7 @@ class Trial:
             return self._led_astray(check, suspects[: CHUNKS[1]])
         for count in CHUNKS:
             tried, suspects = suspects[:count], suspects[count:]
-            wrong = check.judge(tried, self._made_alone(tried))
+            wrong = check.judge(tried, self.claims | self._made_alone(tried))
             if wrong is not None:
                 return wrong
         return None
@@ -85,11 +85,11 @@ class Trial:
 
         def attempt(cases: Sequence[Case]) -> Wrong | None:
             """The first of the cases that is wrong in the same manner."""
-            claims = self._made(cases)
+            claims = self.claims | self._made(cases)
             for case in cases:
                 found = check.judge((case,), claims)
                 if found is not None and found.finding.status == wrong.finding.status:
-                    return check.judge((case,), self._made_alone([case]))
+                    return check.judge((case,), self.claims | self._made_alone([case]))
             return None
 
         return from_the_ladder(check.ladder, wrong, attempt) or with_hypothesis(check.ladder, wrong, attempt)

@@ -20,7 +20,7 @@ STREAMS = ("taken", "asked", "probed", "tested")
 class Watch:
     """What was seen of one call of a solver: positions, in the order they were seen."""
 
-    __slots__ = ("asked", "probed", "taken", "taking", "tested", "used_search")
+    __slots__ = ("_at", "_looks", "asked", "probed", "taken", "taking", "tested", "used_search")
 
     def __init__(self) -> None:
         self.taken: list[Position] = []
@@ -35,6 +35,18 @@ class Watch:
         """Whether the solver put anything into its search."""
         self.taking = False
         """Whether a cell is being taken just now: one method may take by another."""
+        self._looks, self._at = 0, 0
+
+    def look(self) -> None:
+        """Note that the solver asked where the exit is."""
+        at = len(self.asked) + len(self.probed)
+        self._looks, self._at = self._looks + 1 if at == self._at else 1, at
+
+    @property
+    def late_looks(self) -> int:
+        """How often the solver asked where the exit is, after it had asked about the last cell: one
+        that searches what it has read compares cell after cell with the exit."""
+        return self._looks if self._at == len(self.asked) + len(self.probed) else 0
 
     def streams(self) -> tuple[list[Position], ...]:
         """The observations that are not empty, the most telling first."""
@@ -61,6 +73,12 @@ class WatchedMaze(Maze):
     def copy(self) -> Self:
         """Return a maze of its own with the same content, watched as well."""
         return type(self).of(self, self._watch)
+
+    @property
+    def exit(self) -> Vector | None:
+        """The cell to reach; None where the maze has no exit."""
+        self._watch.look()
+        return super().exit
 
     def is_exit(self, position: Position) -> bool:
         self._watch.tested.append(position)

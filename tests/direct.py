@@ -48,6 +48,7 @@ def _run(solver: Any, text: str, search: Any) -> Any:
         "returned": plain(returned),
         **streams,
         "used_search": watch.used_search,
+        "late_looks": watch.late_looks,
         "changed": None if after == text else after,
     }
 

@@ -61,7 +61,8 @@ class Check:
     title: str
     cases: tuple[Case, ...]
     judge: Judge
-    """Says which case is wrong first. It is also asked about a part of the cases."""
+    """Says which case is wrong first. It is also asked about a part of the cases; the claims may hold
+    those of others, which tell how the submission works."""
     control: Judge | None = None
     """Refuses answers that are right by chance, as from a solver that always says None."""
     controls: tuple[Case, ...] = ()

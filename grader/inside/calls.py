@@ -66,6 +66,7 @@ class Run:
         told = {
             **self._streams(most),
             "used_search": self.watch.used_search is True,
+            "late_looks": min(int(self.watch.late_looks), most),
             "changed": _changed(self.watched, grid),
         }
         if self.result is not None:

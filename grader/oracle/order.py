@@ -12,13 +12,17 @@ from lab import Vector
 from lab.visits import is_exploration, parting, tidy
 from lab.watch import STREAMS
 
+FEW_LOOKS = 3
+"""A solver that has found the exit may look so often where it is, to walk back from there."""
 
-def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+
+def judge_order(facts: Facts, claim: Claim, exercise: str, *, reads: bool = False) -> Finding | None:
     """The cells were visited in the prescribed order; needs a maze with a way to the exit.
 
     A stream of observations that keeps to any right order clears the solver. One that shows no
     exploration at all (the solver read the whole maze before it searched) is judged by the way
-    that was returned: where ways of equal standing exist, the order decides between them.
+    that was returned: where ways of equal standing exist, the order decides between them. Where it is
+    known that the solver ``reads`` mazes so, no stream that holds the whole maze shows more than that.
     """
     if claim.outcome != "returned":
         return ending(claim, expected=_expected(facts, exercise), **seen(facts, claim, 0))
@@ -29,10 +33,33 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
         return None
     if not run["taken"] and _asks_ahead(facts, exercise, streams.get("asked", [])):
         return None
-    evidence = [stream for name, stream in streams.items() if _shows_the_order(facts, exercise, name, stream)]
+    evidence = [
+        stream
+        for name, stream in streams.items()
+        if not (reads and name != "taken" and _holds_all(facts, stream))
+        and _shows_the_order(facts, exercise, name, stream)
+    ]
     if not evidence:
         return _by_the_way(facts, run["returned"], exercise)
     return _departure(facts, exercise, evidence[0])
+
+
+def reads_the_maze(facts: Facts, claim: Claim, exercise: str) -> bool:
+    """Whether the solver is seen to read the whole maze before it searches what it read.
+
+    It asks about every cell in reach, in an order that leaves the right one before the exit is
+    found; or it compares cell after cell with the exit when it has asked about the last one. A solver
+    that only forgets to stop at the exit does neither.
+    """
+    if claim.outcome != "returned":
+        return False
+    run = claim.value["runs"][0]
+    streams = ([Vector(*cell) for cell in run[name]] for name in ("asked", "probed"))
+    searches_later = run.get("late_looks", 0) > FEW_LOOKS
+    return any(
+        _holds_all(facts, stream) and (searches_later or _leaves_early(facts, exercise, stream))
+        for stream in streams
+    )
 
 
 def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector], way: frozenset[Vector]) -> bool:
@@ -90,12 +117,23 @@ def _shows_the_order(facts: Facts, exercise: str, name: str, stream: Sequence[Ve
         return name == "taken"
     if _is_scan(facts, stream):
         return False
-    if set(stream) >= set(facts.distances) - {facts.maze.entry, facts.maze.exit}:
-        orders = facts.orders[exercise]
-        whole = [len(tidy(order, facts.maze)) for order in orders]
-        partings = [parting(order, stream, facts.maze) for order in orders]
-        return any(at is not None and at >= end for at, end in zip(partings, whole, strict=True))
+    if _holds_all(facts, stream):
+        return not _leaves_early(facts, exercise, stream)
     return name == "asked" or is_exploration(stream, facts.maze)
+
+
+def _holds_all(facts: Facts, stream: Sequence[Vector]) -> bool:
+    """Whether every cell in reach is there; entry and exit may be left out."""
+    return set(stream) >= set(facts.distances) - {facts.maze.entry, facts.maze.exit}
+
+
+def _leaves_early(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
+    """Whether the stream keeps to no right order until the exit is found."""
+    for order in facts.orders[exercise]:
+        at = parting(order, stream, facts.maze)
+        if at is None or at >= len(tidy(order, facts.maze)):
+            return False
+    return True
 
 
 def _is_scan(facts: Facts, stream: Sequence[Vector]) -> bool:

@@ -339,7 +339,8 @@ CALLS: dict[str, Call] = {
     "is_perfect": Call("c1", "is_perfect", {"maze": ROOM}),
     "generate": Call("c1", "generate", {"rows": 1, "columns": 2, "seed": 1, "times": 2, "noise": 1}),
 }
-RUN = {"taken": [[1, 1]], "asked": [], "probed": [], "tested": [], "used_search": True, "changed": None}
+STREAMS = {"taken": [[1, 1]], "asked": [], "probed": [], "tested": []}
+RUN = {**STREAMS, "used_search": True, "late_looks": 0, "changed": None}
 
 
 def whole_value(kind: str, r: Any) -> Any:
@@ -388,6 +389,8 @@ def _spoiled(kind: str) -> Iterator[Any]:
             {**RUN, "returned": R[0], "taken": [[1, 1, 1]]},
             {**RUN, "returned": R[0], "asked": [[1, 1]] * 100},
             {**RUN, "returned": R[0], "used_search": 1},
+            {**RUN, "returned": R[0], "late_looks": -1},
+            {**RUN, "returned": R[0], "late_looks": True},
             {**RUN, "returned": R[0], "changed": 3},
             {**RUN, "returned": R[0], "changed": "x" * (MAX_TEXT + 1)},
         ):

@@ -161,6 +161,19 @@ def test_a_cell_that_is_taken_through_another_method_counts_once() -> None:
     assert watch.taken == [(1, 1)]
 
 
+def test_looks_for_the_exit_count_from_the_last_question_about_a_cell_on() -> None:
+    watch = Watch()
+    maze = WatchedMaze.of(B, watch)
+    assert watch.late_looks == 0
+    assert maze.exit == B.exit
+    maze.valid_moves_at((1, 1))
+    assert watch.late_looks == 0
+    assert (maze.exit, maze.exit) == (B.exit, B.exit)
+    assert watch.late_looks == 2
+    maze.is_wall((1, 1), EAST)
+    assert watch.late_looks == 0
+
+
 def test_a_search_that_lacks_methods_is_watched_in_what_it_has() -> None:
     class Half:
         def first_pending(self) -> tuple[int, int]:

@@ -130,6 +130,49 @@ class NeedsAnExit(PerfectionChecker):
         return maze.has_exit() and super().is_perfect(maze)
 
 
+class Reads(DFS):
+    """Reads the maze breadth first, then searches its copy depth first."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        passages, queue = {}, [maze.entry]
+        for cell in queue:
+            passages[cell] = maze.valid_moves_at(cell)
+            queue.extend(cell + m for m in passages[cell] if cell + m not in (*passages, *queue))
+        return self.walk(passages, maze.entry, maze.exit, {maze.entry})
+
+    def walk(self, passages: Any, cell: Vector, goal: Any, seen: set[Vector]) -> list[Vector] | None:
+        if cell == goal:
+            return []
+        for move in self.ordered(passages[cell]):
+            if cell + move not in seen:
+                seen.add(cell + move)
+                rest = self.walk(passages, cell + move, goal, seen)
+                if rest is not None:
+                    return [move, *rest]
+        return None
+
+    def ordered(self, moves: Any) -> Any:
+        return moves
+
+
+class ReadsAndGoesWestFirst(Reads):
+    def ordered(self, moves: Any) -> Any:
+        return reversed(moves)
+
+
+def test_a_solver_that_reads_the_maze_first_is_right() -> None:
+    assert lost("dfs", Reads) == set()
+
+
+def test_a_wrong_solver_that_reads_the_maze_first_is_told_about_its_way() -> None:
+    exercise = EXERCISES["dfs"]
+    trial = Trial(exercise, run_with(ReadsAndGoesWestFirst, Search))
+    order = next(check for check in exercise.checks if check.id == "dfs.visit-order")
+    wrong = trial.wrong(order)
+    assert wrong is not None
+    assert "exploring North, East, South, West in turn does not find" in wrong.finding.message
+
+
 @pytest.mark.parametrize(
     ("id_", "target", "expected"),
     [

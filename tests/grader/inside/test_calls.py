@@ -46,6 +46,7 @@ def test_a_solver_is_watched_on_each_of_its_mazes() -> None:
                 "probed": [],
                 "tested": [],
                 "used_search": True,
+                "late_looks": 0,
                 "changed": None,
             },
             {
@@ -55,6 +56,7 @@ def test_a_solver_is_watched_on_each_of_its_mazes() -> None:
                 "probed": [],
                 "tested": [],
                 "used_search": True,
+                "late_looks": 0,
                 "changed": None,
             },
         ]

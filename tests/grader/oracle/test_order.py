@@ -11,7 +11,7 @@ from hypothesis import given
 from grader.cases.strategies import FAMILIES
 from grader.model import Call, Claim
 from grader.oracle.facts import Facts
-from grader.oracle.order import judge_order
+from grader.oracle.order import judge_order, reads_the_maze
 from lab import MOVES, Maze, Vector
 from reference.solvers.search import Search
 from tests.direct import run_with
@@ -198,6 +198,27 @@ class WalksBack:
         return moves[::-1]
 
 
+class ReadsByItsOwnFlood(OwnQueue):
+    """Reads the maze as a solver would that does not stop, and compares with the exit afterwards."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        passages, queue = {}, deque([maze.entry])
+        while queue:
+            cell = queue.popleft()
+            if cell not in passages:
+                passages[cell] = maze.valid_moves_at(cell)
+                queue.extend(cell + move for move in passages[cell])
+        ways: dict[Vector, list[Vector]] = {maze.entry: []}
+        for cell in (queue := [maze.entry]):  # type: ignore[assignment]
+            if cell == maze.exit:
+                return ways[cell]
+            for move in passages[cell]:
+                if cell + move not in ways:
+                    ways[cell + move] = [*ways[cell], move]
+                    queue.append(cell + move)
+        return None
+
+
 RIGHT = {
     "dfs": (
         *(TakesFromSearch, StopsWhenSeen, Recursive, DuplicatesOnTheStack),
@@ -234,6 +255,33 @@ def test_wrong_solvers_are_told_where_they_left_the_order(exercise: str, solver:
     assert finding is not None
     assert finding.status == "failed"
     assert words in finding.message
+
+
+FAR = "+-+-+-+\n|    S|\n+ +-+ +\n|   | |\n+-+ + +\n|E    |\n+-+-+-+"
+
+
+@pytest.mark.parametrize(
+    ("solver", "exercise", "reads"),
+    [
+        (ReadsTheMazeFirst, "bfs", True),
+        (ReadsByItsOwnFlood, "bfs", True),
+        (ReadsByItsOwnFlood, "dfs", True),
+        (Floods, "bfs", False),
+        (Floods, "dfs", True),
+        (OwnQueue, "bfs", False),
+        (Recursive, "dfs", False),
+    ],
+)
+def test_reading_is_told_from_going_on_after_the_exit(solver: type, exercise: str, reads: bool) -> None:
+    assert reads_the_maze(Facts(FAR), claim_of(solver, FAR), exercise) is reads
+
+
+def test_where_a_solver_is_known_to_read_only_its_way_counts() -> None:
+    claim = claim_of(ReadsByItsOwnFlood, PASSING)
+    assert judge_order(Facts(PASSING), claim, "bfs") is not None
+    assert judge_order(Facts(PASSING), claim, "bfs", reads=True) is None
+    west = claim_of(ReadsAndGoesWestFirst, CYCLE)
+    assert judge_order(Facts(CYCLE), west, "bfs", reads=True) is not None
 
 
 def test_going_on_after_the_exit_is_named_as_such() -> None:

@@ -1,0 +1,26 @@
+from collections import deque
+
+from lab import Solver
+
+
+class BFS(Solver):
+    def solve(self, maze, search):
+        came_by = {maze.entry: None}
+        queue = deque([maze.entry])
+        while queue:
+            position = queue.popleft()
+            for move in reversed(maze.valid_moves_at(position)):
+                neighbour = position + move
+                if neighbour not in came_by:
+                    came_by[neighbour] = move
+                    queue.append(neighbour)
+        return self.way_back(came_by, maze.exit) if maze.exit in came_by else None
+
+    def way_back(self, came_by, position):
+        moves = []
+        while came_by[position] is not None:
+            move = came_by[position]
+            moves.append(move)
+            position = position + move.opposite()
+        moves.reverse()
+        return moves
