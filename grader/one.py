@@ -7,14 +7,18 @@ import sys
 from pathlib import Path
 
 from grader.engine import grade
+from grader.errors import InputError
 from grader.feedback import render_html
-from grader.intake import read_submission
+from grader.intake import is_submission_archive, read_submission
+from grader.intake.layout import FILES
+from grader.intake.names import is_junk
 from grader.model import Plain, Report, Submission
 from grader.plan import Plan, load_plan
 from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
 from grader.summary import table
+from grader.text import visible
 
 RESULTS, FEEDBACK = "results.json", "feedback.html"
 
@@ -25,13 +29,42 @@ def grade_one(path: Path, out: Path, sandbox: str, rubric: Path | None, language
     Raises GraderError; no file is written then.
     """
     plan = load_plan(rubric)
+    _check_single(path)
     submission = read_submission(path)
     backend, reason = choose(sandbox)
     print(reason, file=sys.stderr)
     if backend.name == "process":
         print(f"Warning: {backend.isolation}", file=sys.stderr)
     results = graded(submission, plan, backend, out, language)
-    return f"{table(results)}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
+    shown = table(results, refused=not submission.files)
+    return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
+
+
+def _check_single(path: Path) -> None:
+    """Raise InputError for a folder of several submissions, of which only one would be graded."""
+    if not path.is_dir():
+        return
+    children = _children(path)
+    while len(children) == 1 and children[0].is_dir() and not _is_lab(children[0]):
+        children = _children(children[0])
+    folders = [child.name for child in children if any(map(_is_lab, [child, *child.glob("*")]))]
+    archives = [child.name for child in children if is_submission_archive(child)]
+    found = folders or archives
+    if len(found) > 1 and not _is_lab(path):
+        raise InputError(
+            f"expected one submission, found {len(found)} ({', '.join(map(visible, found[:3]))}"
+            f"{', …' if len(found) > 3 else ''}): use grader batch for a class, or name one of them",
+            path=path,
+        )
+
+
+def _children(folder: Path) -> list[Path]:
+    return [child for child in sorted(folder.iterdir()) if not is_junk((child.name,))]
+
+
+def _is_lab(folder: Path) -> bool:
+    """Whether a file of the lab lies where it belongs."""
+    return any((folder / file).is_file() for file in FILES)
 
 
 def graded(

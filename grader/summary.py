@@ -8,10 +8,11 @@ from grader.model import Plain
 from grader.plan import Plan
 
 
-def table(results: Mapping[str, Plain]) -> str:
-    """The points of one submission by exercise, and the checks that were lost."""
-    lines = [f"{results['submission']}: {number(results['score'])} of {number(results['max_score'])} points"]
-    for exercise in results["exercises"]:
+def table(results: Mapping[str, Plain], *, refused: bool = False) -> str:
+    """The points of one submission by exercise, and the checks that were lost; of a refused one, why."""
+    score = f"{number(results['score'])} of {number(results['max_score'])} points"
+    lines = [f"{results['submission']}: {'refused, ' if refused else ''}{score}"]
+    for exercise in results["exercises"] if not refused else ():
         points = f"{number(exercise['score'])}/{number(exercise['max_score'])}"
         lost = [
             f"{check['title']} ({check['status']})"

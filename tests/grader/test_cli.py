@@ -116,6 +116,57 @@ def test_doctor_names_every_sandbox() -> None:
     assert all(name in done.stdout for name in ("docker", "bubblewrap", "process", "auto"))
 
 
+@pytest.fixture
+def several(tmp_path: Path) -> Path:
+    """A class of two, as folders, in a wrapping folder, and as archives."""
+    for name in ("ada", "bob"):
+        Case("right", "plain").materialise(tmp_path / "folders" / name)
+        shutil.copytree(tmp_path / "folders" / name, tmp_path / "wrapped" / "class" / name / "lab")
+        shutil.make_archive(str(tmp_path / "archives" / name), "zip", tmp_path / "folders" / name)
+    return tmp_path
+
+
+@pytest.mark.parametrize("kind", ["folders", "wrapped", "archives"])
+def test_a_class_is_not_graded_as_one_submission(several: Path, kind: str) -> None:
+    done = grader("grade", several / kind, "--out", several / "out", "--sandbox", "process")
+    assert done.returncode == 1
+    assert "expected one submission, found 2 (ada" in done.stderr
+    assert "use grader batch for a class" in done.stderr
+    assert not (several / "out").exists()
+
+
+def test_one_submission_in_folders_around_it_is_seen(several: Path, rubric: Path) -> None:
+    lone = several / "wrapped" / "class" / "ada"
+    (lone / "lab.zip").write_bytes(b"what the folder was made from")
+    done = grader("grade", lone, "--out", several / "out", "--sandbox", "process", "--rubric", rubric)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("ada: 100 of 100 points\n")
+
+
+def test_what_holds_nothing_is_called_refused(tmp_path: Path, rubric: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    done = grader(
+        "grade", tmp_path / "ada", "--out", tmp_path / "out", "--sandbox", "process", "--rubric", rubric
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[:3] == [
+        "ada: refused, 0 of 100 points",
+        "  note: No file was found that could be read.",
+        "",
+    ]
+
+
+@pytest.fixture(scope="session")
+def rubric(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A rubric that is graded in no time."""
+    folder = tmp_path_factory.mktemp("rubric")
+    (folder / "mazes").mkdir()
+    shutil.copy(ROOT / "grader" / "mazes" / "a.yaml", folder / "mazes")
+    path = folder / "rubric.yaml"
+    path.write_text("title: One check\nexamples: 5\nexercises: {dfs: {checks: {dfs.valid-path: 100}}}\n")
+    return path
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
