@@ -50,11 +50,19 @@ def _parser() -> argparse.ArgumentParser:
     grade.set_defaults(run=_grade)
 
     batch = commands.add_parser("batch", help="grade a class", allow_abbrev=False)
-    batch.add_argument("submissions", type=Path, help="a folder of submissions, or a platform's download")
+    batch.add_argument(
+        "submissions",
+        type=Path,
+        help="a folder of submissions, or a platform's download, unpacked or as its zip",
+    )
     batch.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
     batch.add_argument("--jobs", type=int, metavar="N", help="so many at once; default: one a core")
-    batch.add_argument("--resume", action="store_true", help="go on where an earlier run was stopped")
-    batch.add_argument("--again", action="store_true", help="grade everything again, changed or not")
+    which = batch.add_mutually_exclusive_group()
+    which.add_argument(
+        "--resume", action="store_true",
+        help="go on where an earlier run was stopped, and grade only what has changed; the same without it",
+    )  # fmt: skip
+    which.add_argument("--again", action="store_true", help="grade everything again, changed or not")
     batch.add_argument("--quiet", action="store_true", help="say nothing but what went wrong")
     batch.add_argument("--times", type=Path, metavar="CSV", help="when work came: columns student, time")
     batch.add_argument(

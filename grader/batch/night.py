@@ -23,15 +23,16 @@ from grader.batch.executor import Executor
 from grader.batch.journal import FILE, Journal
 from grader.batch.lock import hold
 from grader.batch.rehearsal import rehearse
-from grader.batch.reports import NAMES, PAGE, write_reports
+from grader.batch.reports import NAMES, PAGE, Standing, write_reports
 from grader.batch.run import Batch, Tally
 from grader.batch.work import Course, Job
-from grader.errors import InputError
+from grader.errors import InputError, IntakeError
 from grader.intake import bulk
 from grader.intake.hand_ins import Class, HandIn, find_hand_ins
 from grader.late import Arrival
 from grader.plan import Plan, load_plan
 from grader.sandbox.probe import BACKENDS, choose
+from grader.text import visible
 
 RESERVED: Final = (*NAMES, LOG, FILE)
 """No student's folder has the name of a file of the results."""
@@ -69,12 +70,12 @@ def grade_class(options: Options) -> int:
         log = stack.enter_context(Log(options.out))
         journal = stack.enter_context(Journal(options.out))
         log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
-        _say(options, _opening(found, reason, journal, options.again))
+        _say(options, _opening(found, reason, journal, options))
         rehearse(course, backend)
         tally, stopped = _grade(options, jobs, course, journal, log)
-        write_reports(options.out, found, journal, course)
+        standing = write_reports(options.out, found, journal, course)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
-        _say(options, _closing(tally, options.out))
+        _say(options, _closing(tally, standing, options.out))
     return _status(tally, stopped, len(jobs))
 
 
@@ -95,7 +96,13 @@ def _class(options: Options, stack: ExitStack) -> Class:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="maze-grader-")))
         problems = bulk.unpack(source, folder)
         source = folder
-    found = find_hand_ins(source, leave_out=options.out.resolve(), reserved=RESERVED)
+    try:
+        found = find_hand_ins(source, leave_out=options.out.resolve(), reserved=RESERVED)
+    except IntakeError as error:
+        if source == options.submissions:
+            raise
+        reason = str(error).replace(str(source), str(options.submissions))
+        raise IntakeError(reason.replace("the folder above", "the folder that the zip lies in")) from None
     return replace(found, passed_over=(*found.passed_over, *problems))
 
 
@@ -160,26 +167,36 @@ def _say(options: Options, text: str) -> None:
         print(text, flush=True)
 
 
-def _opening(found: Class, reason: str, journal: Journal, again: bool) -> str:
+def _opening(found: Class, reason: str, journal: Journal, options: Options) -> str:
     there = journal.entries()
     known = sum(hand_in.name in there for hand_in in found.hand_ins)
-    lines = [
-        reason,
-        f"{len(found.hand_ins)} submissions{f' from {found.platform.title()}' if found.platform else ''}",
-    ]
+    source = f" from {found.platform.title()}" if found.platform else ""
+    lines = [reason, f"{len(found.hand_ins)} submission{'s' * (len(found.hand_ins) != 1)}{source}"]
     if known:
-        what = "all" if again else "only what has changed"
+        what = "all" if options.again else "only what has changed"
         lines[-1] += f", {known} of them graded before: {what} is graded again"
+    elif options.resume:
+        lines[-1] += f", none of them graded before in {options.out}: all are graded"
     if found.passed_over:
-        more = f" and {len(found.passed_over) - 5} more" if len(found.passed_over) > 5 else ""
-        lines.append(f"passed over: {', '.join(found.passed_over[:5])}{more}")
+        lines.append(f"passed over: {_few(found.passed_over)}")
     return "\n".join(lines)
 
 
-def _closing(tally: Tally, out: Path) -> str:
-    parts = [f"{tally.graded} graded", f"{tally.unchanged} unchanged", f"{tally.refused} refused"]
-    counts = f"{', '.join(parts)}, {len(tally.faults)} not gradable"
-    return f"{counts}\nClass page: {out / PAGE}\nGrades:     {out / tables.NAME}"
+def _closing(tally: Tally, standing: Standing, out: Path) -> str:
+    """Where the whole class stands, as the class page has it, whatever this run had to do."""
+    found = standing.counts
+    counts = [f"{found['graded']} graded", f"{found['refused']} refused", f"{found['fault']} without a mark"]
+    if found["waiting"]:
+        counts.append(f"{found['waiting']} not graded yet")
+    lines = [", ".join(counts) + (f"; {tally.unchanged} unchanged" if tally.unchanged else "")]
+    if standing.gone:
+        lines.append(f"no longer handed in, kept but not counted: {_few(standing.gone)}")
+    return "\n".join([*lines, f"Class page: {out / PAGE}", f"Grades:     {out / tables.NAME}"])
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return f"{', '.join(map(visible, names[:5]))}{more}"
 
 
 def _status(tally: Tally, stopped: bool, total: int) -> int:
@@ -187,9 +204,8 @@ def _status(tally: Tally, stopped: bool, total: int) -> int:
         done = f"{tally.count} of {total} submissions have their results"
         print(f"grader: stopped: {done}; go on with --resume", file=sys.stderr)
     elif tally.faults:
-        names = ", ".join(tally.faults[:5]) + (" and others" if len(tally.faults) > 5 else "")
         print(
-            f"grader: the grader failed on {names}: no mark was given; try again with --resume",
+            f"grader: the grader failed on {_few(tally.faults)}: no mark was given; try again with --resume",
             file=sys.stderr,
         )
     return 1 if stopped or tally.faults else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -46,14 +46,19 @@ class Group:
     """Submissions with the same misconception."""
 
     id: str
+    title: str
+    """In words: the exercise, and the name of the wrong model."""
     hint: str
     rows: tuple[Row, ...]
 
 
-def class_page(rows: Sequence[Row], alike: Alike, found: Class, course: Course) -> str:
-    """Return the page."""
-    graded = [row for row in rows if row.score is not None]
+def class_page(
+    rows: Sequence[Row], alike: Alike, found: Class, course: Course, gone: Sequence[str] = ()
+) -> str:
+    """Return the page; ``gone`` names those who were graded once and are handed in no more."""
+    graded = [row for row in rows if row.status == "graded"]
     shares = [100 * row.score / row.max_score for row in graded if row.score is not None and row.max_score]
+    found_groups = groups(graded)
     return render(
         "class.html.j2",
         title=course.plan.rubric.title,
@@ -61,13 +66,16 @@ def class_page(rows: Sequence[Row], alike: Alike, found: Class, course: Course) 
         platform=found.platform.title(),
         passed_over=found.passed_over,
         rows=rows,
-        graded=len(graded),
+        gone=gone,
+        counts=Counter(row.status for row in rows),
         mean=mean(shares) if shares else None,
         median=median(shares) if shares else None,
         bars=histogram(shares),
         exercises=[(exercise.id, exercise.title) for exercise in course.plan.exercises],
         rates=pass_rates(graded),
-        groups=groups(graded),
+        groups=[group for group in found_groups if len(group.rows) > 1],
+        singles=[group for group in found_groups if len(group.rows) == 1],
+        titles={group.id: group.title for group in found_groups},
         concerns=[row for row in rows if row.concerns],
         alike=alike,
         names={row.name: row for row in rows},
@@ -99,18 +107,28 @@ def pass_rates(rows: Sequence[Row]) -> list[Rate]:
 
 
 def groups(rows: Sequence[Row]) -> list[Group]:
-    """The misconceptions that were found, those of most submissions first."""
+    """Everything that a wrong model explains, the one of most submissions first."""
     holders: dict[str, dict[str, Row]] = defaultdict(dict)
+    titles: dict[str, str] = {}
     for row in rows:
         for exercise in row.exercises:
             for check in exercise.checks:
                 if check.misconception:
                     holders[check.misconception][row.name] = row
+                    titles[check.misconception] = f"{exercise.title}: {_words(check.misconception)}"
     made = [
-        Group(id_, _hints().get(id_.partition(".")[2], ""), tuple(theirs.values()))
+        Group(id_, titles[id_], _hints().get(_model(id_), ""), tuple(theirs.values()))
         for id_, theirs in holders.items()
     ]
     return sorted(made, key=lambda group: (-len(group.rows), group.id))
+
+
+def _model(misconception: str) -> str:
+    return misconception.rpartition(".")[2]
+
+
+def _words(misconception: str) -> str:
+    return _model(misconception).replace("-", " ")
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,9 @@ from grader.one import RESULTS
 
 NEAR: Final = 0.5
 """A submission that took this share of its time, or more, is looked at by a person."""
+_ENDED: Final = re.compile(r"ended with signal")
+_NO_PROCESS: Final = re.compile(r"BlockingIOError|can't (start|fork) ?(a )?new (thread|process)")
+"""How Python reports that no more processes or threads are to be had."""
 Status = Literal["graded", "refused", "fault", "waiting"]
 
 
@@ -87,7 +91,7 @@ def _row(hand_in: HandIn, entry: Entry, results: Mapping[str, Plain], wall_secon
     exercises = tuple(map(_exercise, results["exercises"]))
     late = results.get("late", {})
     score = None if entry.status == "fault" else float(results["score"])
-    concerns = tuple(_concerns(entry, exercises, results, wall_seconds))
+    concerns = tuple(_concerns(entry, results, wall_seconds))
     return Row(
         hand_in,
         entry.status,
@@ -115,20 +119,15 @@ def _exercise(data: Mapping[str, Plain]) -> Exercise:
     return Exercise(intern(data["id"]), intern(data["title"]), data["score"], data["max_score"], checks)
 
 
-def _concerns(
-    entry: Entry, exercises: tuple[Exercise, ...], results: Mapping[str, Plain], wall_seconds: float
-) -> Iterator[str]:
+def _concerns(entry: Entry, results: Mapping[str, Plain], wall_seconds: float) -> Iterator[str]:
     """Why a person should look at a result."""
     if entry.status == "fault":
         yield f"could not be graded: {entry.reason}"
         return
     if entry.status == "refused":
         yield f"refused: {' '.join(results['notes'])[:200]}"
-    broke = [
-        check.title for exercise in exercises for check in exercise.checks if check.status == "violation"
-    ]
-    if broke:
-        yield f"broke the protocol of the sandbox ({', '.join(broke[:3])})"
+    for what, exercises in _troubles(results).items():
+        yield f"{what} ({', '.join(exercises)})"
     used = float(results["timing"].get("calls", 0.0))
     if used >= NEAR * wall_seconds:
         yield f"used {used:.0f} of its {wall_seconds:.0f} seconds"
@@ -136,3 +135,24 @@ def _concerns(
         yield "marked late, without a time"
     if entry.reason:
         yield entry.reason
+
+
+def _troubles(results: Mapping[str, Plain]) -> Mapping[str, list[str]]:
+    """What the submission did to the sandbox, with the exercises in which it did, each once."""
+    found: dict[str, list[str]] = {}
+    for exercise in results["exercises"]:
+        for check in exercise["checks"]:
+            what = _trouble(check["status"], check["message"])
+            if what and exercise["title"] not in found.setdefault(what, []):
+                found[what].append(exercise["title"])
+    return found
+
+
+def _trouble(status: str, message: str) -> str:
+    if status == "violation":
+        return "broke the protocol of the sandbox"
+    if status == "out-of-memory":
+        return "ran out of memory"
+    if status == "crashed" and _NO_PROCESS.search(message):
+        return "asked for more processes than it may have"
+    return "died of a signal" if status == "crashed" and _ENDED.search(message) else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,8 +17,9 @@ from rich.console import Console
 from grader.batch.class_files import read_extensions, read_times
 from grader.batch.diff import compare
 from grader.batch.display import LiveView, Quiet, display_for
-from grader.batch.journal import Entry
+from grader.batch.journal import Entry, Journal
 from grader.batch.page import class_page, groups, histogram, pass_rates
+from grader.batch.reports import write_reports
 from grader.batch.rows import Row, rows_of
 from grader.batch.similarity import Alike, Pair, pairs_of
 from grader.batch.tables import grades_csv
@@ -85,13 +87,45 @@ def by_name(rows: Sequence[Row]) -> dict[str, Row]:
 
 def test_who_needs_a_human(rows: list[Row]) -> None:
     assert {row.name: row.concerns for row in rows if row.concerns} == {
-        "cleo": (f"broke the protocol of the sandbox (None {EVIL})",),
+        "cleo": ("broke the protocol of the sandbox (DFS)",),
         "dan": ("could not be graded: no engine",),
         "eve": ("refused: The zip is encrypted.",),
         "fay": ("used 20 of its 30 seconds",),
         "=hal()": ("marked late, without a time",),
         "zoe": ("not graded yet",),
     }
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "concerns"),
+    [
+        ("out-of-memory", "", ("ran out of memory (DFS)",)),
+        ("crashed", "On a maze, DFS ended with signal 11.", ("died of a signal (DFS)",)),
+        (
+            "crashed",
+            "On a maze, DFS raised BlockingIOError: [Errno 11] Resource temporarily unavailable.",
+            ("asked for more processes than it may have (DFS)",),
+        ),
+        (
+            "crashed",
+            "On a maze, DFS raised RuntimeError: can't start new thread.",
+            ("asked for more processes than it may have (DFS)",),
+        ),
+        ("crashed", "On a maze, DFS raised IndexError: pop from empty list.", ()),
+        ("timeout", "On a maze, DFS was still running when its time was over.", ()),
+    ],
+)
+def test_what_was_done_to_the_sandbox_needs_a_human(
+    tmp_path: Path, status: str, message: str, concerns: tuple[str, ...]
+) -> None:
+    content = result(0.0, status=status)
+    content["exercises"][0]["checks"][0]["message"] = message
+    content["exercises"][0]["checks"].append(content["exercises"][0]["checks"][0])
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "results.json").write_text(json.dumps(content))
+    entries = {"ada": Entry("ada", "key", "graded", 1.0, "")}
+    (row,) = rows_of(tmp_path, [HandIn("ada", ())], entries, 30.0)
+    assert row.concerns == concerns
 
 
 def test_a_fault_has_no_score_and_no_formula_runs(rows: list[Row]) -> None:
@@ -106,7 +140,8 @@ def test_a_fault_has_no_score_and_no_formula_runs(rows: list[Row]) -> None:
 def test_groups_rates_and_histogram(rows: list[Row]) -> None:
     graded = [row for row in rows if row.score is not None]
     (group,) = groups(graded)
-    assert (group.id, [row.name for row in group.rows]) == ("dfs.west-first", ["bob", "cleo"])
+    assert (group.id, group.title) == ("dfs.west-first", "DFS: west first")
+    assert [row.name for row in group.rows] == ["bob", "cleo"]
     assert "West" in group.hint
     (rate,) = pass_rates(graded)
     assert (rate.passed, rate.count) == (4, 7)
@@ -118,12 +153,54 @@ def test_groups_rates_and_histogram(rows: list[Row]) -> None:
 def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
     course = Course(load_plan(rubric), "fake")
     found = Class("moodle", tuple(row.hand_in for row in rows), (EVIL,))
-    page = class_page(rows, Alike((Pair("ada", "bob", 0.93),)), found, course)
+    page = class_page(rows, Alike((Pair("ada", "bob", 0.93),)), found, course, [EVIL])
     assert EVIL not in page
     assert page.count("<script>") == 1
     assert "93 % of the smaller one's own code" in page
     assert 'href="%3Dhal%28%29/feedback.html"' in page
     assert "for staff only" in page
+
+
+def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> None:
+    found = Class("", tuple(row.hand_in for row in rows), ())
+    page = class_page(rows, Alike(), found, Course(load_plan(rubric), "fake"))
+    figures = dict(re.findall(r"<dt>(.+?)</dt><dd>(.+?)</dd>", page))
+    assert figures == {
+        "graded": "6",
+        "refused": "1",
+        "without a mark": "1",
+        "not graded yet": "1",
+        "mean": "63.3 %",
+        "median": "90.0 %",
+        "need a human": "6",
+    }
+
+
+def test_misconceptions_are_named_in_words_and_one_alone_is_no_group(rows: list[Row], rubric: Path) -> None:
+    course = Course(load_plan(rubric), "fake")
+    shared = class_page(rows, Alike(), Class("", (), ()), course)
+    assert "<strong>DFS: west first</strong>" in shared
+    assert "2 submissions</span></summary>" in shared
+    assert "Of one submission only" not in shared
+    alone = class_page([row for row in rows if row.name != "cleo"], Alike(), Class("", (), ()), course)
+    assert "Shared misconceptions" not in alone
+    assert "Of one submission only" in alone
+    assert "bob</a>: DFS: west first" in alone
+    for page in (shared, alone):
+        assert "dfs.west-first" not in re.sub(r'data-kinds="[^"]*"', "", page)
+
+
+def test_the_notice_about_copydetect_lasts_until_it_is_there(
+    tmp_path: Path, rubric: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course, found = Course(load_plan(rubric), "fake"), Class("", (HandIn("ada", ()),), ())
+    with Journal(tmp_path) as journal:
+        with monkeypatch.context() as patched:
+            patched.setattr("grader.batch.similarity.find_spec", lambda name: None)
+            write_reports(tmp_path, found, journal, course)
+            assert "Install copydetect" in (tmp_path / "index.html").read_text(encoding="utf-8")
+        write_reports(tmp_path, found, journal, course)
+        assert "copydetect" not in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
 def codes(*names: str) -> list[tuple[str, bytes]]:

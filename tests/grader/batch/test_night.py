@@ -147,6 +147,54 @@ def test_marks_go_into_the_platform(start: Start, tmp_path: Path, class_folder: 
     ]
 
 
+def test_what_is_no_longer_handed_in_does_not_count(
+    tmp_path: Path, class_folder: Path, rubric: Path, bubblewrap: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine, out = tmp_path / "mine", tmp_path / "out"
+    for name in ("ada", "bob"):
+        shutil.copytree(class_folder / name, mine / name)
+    arguments = (mine, out, rubric, "--sandbox", bubblewrap)
+    assert Grader(*arguments).finish()[0] == 0
+    shutil.copytree(out, tmp_path / "before")
+    shutil.rmtree(mine / "bob")
+    status, output, _ = Grader(*arguments, "--resume").finish()
+    assert status == 0
+    assert "1 graded, 0 refused, 0 without a mark; 1 unchanged\n" in output
+    assert "no longer handed in, kept but not counted: bob\n" in output
+    assert list(grades(out)) == ["ada"]
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert "bob/feedback.html" not in page
+    assert "kept but not counted: bob." in page
+    assert (out / "bob" / "results.json").exists()
+    assert main(["diff", str(tmp_path / "before"), str(out)]) == 0
+    assert "bob: 100 -> no mark\n  is not there any more" in capsys.readouterr().out
+    assert main(["export", "junit", str(out), "--out", str(tmp_path / "junit.xml")]) == 0
+    assert b"bob" not in (tmp_path / "junit.xml").read_bytes()
+    shutil.copytree(class_folder / "bob", mine / "bob")
+    back = Grader(*arguments)
+    assert "2 graded, 0 refused, 0 without a mark; 2 unchanged\n" in back.finish()[1]
+
+
+def test_one_submission_as_a_zip_is_named_as_it_was_given(
+    tmp_path: Path, class_folder: Path, rubric: Path, bubblewrap: str
+) -> None:
+    archive = shutil.make_archive(str(tmp_path / "ada"), "zip", class_folder / "ada")
+    status, _, errors = Grader(Path(archive), tmp_path / "out", rubric, "--sandbox", bubblewrap).finish()
+    assert status == 1
+    assert errors == (
+        f"grader: {archive}: this is one submission: use grader grade, "
+        "or name the folder that the zip lies in\n"
+    )
+
+
+def test_resume_says_where_there_is_nothing_to_go_on_with(start: Start, tmp_path: Path) -> None:
+    status, output, _ = start("--resume").finish()
+    assert status == 0
+    assert f"6 submissions, none of them graded before in {tmp_path / 'out'}: all are graded" in output
+    assert "6 graded, 0 refused, 0 without a mark\n" in output
+    assert start("--resume", "--again").finish()[0] == 2
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
