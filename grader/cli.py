@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -90,7 +91,13 @@ def _parser() -> argparse.ArgumentParser:
 
     show = commands.add_parser("show", help="print a results.json for people", allow_abbrev=False)
     show.add_argument("results", type=Path, help="a results.json, or the folder that holds it")
-    show.add_argument("--markdown", action="store_true", help="as Markdown, for a comment")
+    form = show.add_mutually_exclusive_group()
+    form.add_argument("--markdown", action="store_true", help="as Markdown, for a comment")
+    form.add_argument(
+        "--maze",
+        metavar="CHECK",
+        help="only the maze on which this check went wrong, as a file for maze solve",
+    )
     show.add_argument("--language", choices=LANGUAGES, help="default: the rubric's")
     show.set_defaults(run=_show)
 
@@ -152,14 +159,19 @@ def _export(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     from grader.exports.command import results_file
-    from grader.feedback import render_markdown, render_text
+    from grader.feedback import render_markdown, render_maze, render_text
     from grader.results import read
+    from grader.text import visible
 
     results = read(results_file(options.results))
-    if options.markdown:
+    if options.maze:
+        print(render_maze(results, options.maze))
+    elif options.markdown:
         print(render_markdown(results, language=options.language))
     else:
-        print(render_text(results, colour=sys.stdout.isatty(), language=options.language))
+        source = shlex.quote(visible(str(options.results)))
+        colour = sys.stdout.isatty()
+        print(render_text(results, colour=colour, language=options.language, source=source), end="")
     return 0
 
 

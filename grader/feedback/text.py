@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from grader.errors import InputError
 from grader.feedback import words
 from grader.feedback.catalogue import Catalogue, catalogue
 from grader.feedback.example import Example
+from grader.feedback.plain import visible
 from grader.feedback.view import CheckView, ExerciseView, first_of, page_of
 
 WIDTH = 88
@@ -17,8 +20,14 @@ _PAINTS = {"bold": "1", "passed": "32", "open": "31", "quiet": "2"}
 Paint = Callable[[str, str], str]
 
 
-def render_text(results: Mapping[str, Any], *, colour: bool = False, language: str | None = None) -> str:
-    """Return parsed results.json as plain text; with ``colour``, marked up for a terminal."""
+def render_text(
+    results: Mapping[str, Any], *, colour: bool = False, language: str | None = None, source: str = ""
+) -> str:
+    """Return parsed results.json as plain text; with ``colour``, marked up for a terminal.
+
+    What is left to do comes check by check; what passes is counted in a line. ``source`` is how the
+    command line names these results: with it, a maze comes with the command that saves it.
+    """
     page = page_of(results)
     t = catalogue(language or page.language)
     paint = _painted if colour else _plain
@@ -38,8 +47,23 @@ def render_text(results: Mapping[str, Any], *, colour: bool = False, language: s
     for note in page.notes:
         lines += _wrapped(f"! {note}")
     for exercise in page.exercises:
-        lines += ["", *_exercise(exercise, t, paint)]
+        if exercise.open or exercise.output:
+            lines += ["", *_exercise(exercise, t, paint, source)]
     return "\n".join(lines) + "\n"
+
+
+def render_maze(results: Mapping[str, Any], check: str) -> str:
+    """Return the maze on which a check went wrong, as a maze file. Raises InputError where there is none."""
+    mazes = {
+        found.id: found.example.maze_text
+        for exercise in page_of(results).exercises
+        for found in exercise.open
+        if found.example is not None and found.example.maze is not None
+    }
+    if check not in mazes:
+        known = ", ".join(mazes) or "none"
+        raise InputError(f"expected a check that shows a maze, got {visible(check)}; here these do: {known}")
+    return mazes[check]
 
 
 def _plain(_paint: str, text: str) -> str:
@@ -70,15 +94,15 @@ def _table(exercises: Sequence[ExerciseView], t: Catalogue, paint: Paint) -> lis
     ]
 
 
-def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint) -> Iterator[str]:
+def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -> Iterator[str]:
     score = t("page.score", score=t.number(exercise.score), max=t.number(exercise.max_score))
     yield paint("bold", f"== {exercise.title} ({score})")
     if exercise.zeroed:
         yield f"   {t('page.zeroed')}"
     for check in exercise.open:
-        yield from _check(check, t, paint)
-    for check in exercise.passed:
-        yield f"   {paint('passed', '✓ ' + t('text.passed'))}  {check.title}"
+        yield from _check(check, t, paint, source)
+    if exercise.passed:
+        yield f"   {paint('passed', '✓ ' + words.passed(exercise, t))}"
     if exercise.output:
         yield f"   {t('exercise.output')}:"
         yield from _block(exercise.output.rstrip("\n"), "     | ")
@@ -86,7 +110,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint) -> Iterator[st
             yield f"     {t('exercise.output_cut', count=exercise.output_left)}"
 
 
-def _check(check: CheckView, t: Catalogue, paint: Paint) -> Iterator[str]:
+def _check(check: CheckView, t: Catalogue, paint: Paint, source: str) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
     yield f"   {paint('open', '✗ ' + t('status.' + check.status))}  {check.title} ({points})"
     yield from _wrapped(check.message, "     ") if check.message else ()
@@ -99,6 +123,7 @@ def _check(check: CheckView, t: Catalogue, paint: Paint) -> Iterator[str]:
         yield f"     {t('check.hidden')}"
     if check.example:
         yield from (f"     {line}".rstrip() for line in _example(check.example, t))
+        yield from (f"     {line}" for line in _again(check, check.example, t, source))
     yield ""
 
 
@@ -113,8 +138,22 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
     for maze in example.actual.mazes:
         yield from _block(maze, "  ")
     yield from _lines(words.fault(example.actual.fault, t))
-    if example.command:
+
+
+def _again(check: CheckView, example: Example, t: Catalogue, source: str) -> Iterator[str]:
+    """How to see it again: the maze into a file, and the command, each on a line to be copied."""
+    if not example.command:
+        return
+    if not (example.file and example.maze is not None):
         yield f"{t('again.heading')}: {example.command}"
+    elif source:
+        where = " --submission DIR" if example.command.startswith("maze solve ") else ""
+        yield f"{t('again.heading')}:"
+        yield f"  grader show {source} --maze {shlex.quote(check.id)} > {example.file}"
+        yield f"  {example.command}{where}"
+    else:
+        yield f"{t('again.heading')}: {t('again.save', file=example.file)}, {t('again.run')}"
+        yield f"  {example.command}"
 
 
 def _label(example: Example, t: Catalogue) -> str:

@@ -95,6 +95,39 @@ def test_show_prints_what_the_page_says(west_first: Path) -> None:
     assert markdown.stdout.startswith("#")
 
 
+def test_show_leads_with_what_failed(west_first: Path) -> None:
+    lines = grader("show", west_first / "out").stdout.splitlines()
+    assert [line for line in lines if line.startswith("== ")] == ["== Depth-first search (15 of 20 points)"]
+    assert [line for line in lines if "✓" in line] == ["   ✓ 7 checks pass"]
+
+
+def test_a_maze_is_saved_as_show_says(west_first: Path, tmp_path: Path) -> None:
+    shown = grader("show", west_first / "out").stdout.splitlines()
+    where = shown.index("     Try it yourself:")
+    assert shown[where + 1 : where + 3] == [
+        f"       grader show {west_first / 'out'} --maze dfs.visit-order > counterexample.txt",
+        "       maze solve counterexample.txt --algorithm DFS --visited --submission DIR",
+    ]
+    saved = grader("show", west_first / "out", "--maze", "dfs.visit-order")
+    assert saved.stdout == "+-+-+-+\n|  S E|\n+-+-+-+\n"
+    (tmp_path / "counterexample.txt").write_text(saved.stdout)
+    maze = [sys.executable, "-m", "lab.cli", "solve", "counterexample.txt", "--algorithm", "DFS", "--visited"]
+    again = subprocess.run(
+        [*maze, "--submission", west_first / "ada"], cwd=tmp_path, capture_output=True, text=True, timeout=60,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert "Visited: (1, 2) (1, 1) (1, 3)" in again.stdout, again.stderr
+
+
+@pytest.mark.parametrize("check", ["dfs.hidden-mazes", "bfs.shortest", "nonsense"])
+def test_a_check_without_a_maze_has_none_to_save(west_first: Path, check: str) -> None:
+    done = grader("show", west_first / "out", "--maze", check)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"grader: expected a check that shows a maze, got {check}; here these do: dfs.visit-order\n"
+    )
+
+
 def test_a_zip_is_graded_as_the_folder_is(west_first: Path) -> None:
     archive = shutil.make_archive(str(west_first / "ada"), "zip", west_first / "ada")
     done = grader("grade", archive, "--out", west_first / "zipped", "--sandbox", "process")
