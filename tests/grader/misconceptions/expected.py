@@ -1,6 +1,8 @@
-"""Which misconception lies behind each wrong submission of the corpus, decided by reading its code.
+"""Which misconception lies behind each wrong submission of the corpus: the hint that suits its code.
 
-Submissions that are not named hold none that a model describes: they must get no hint.
+The submissions were written to hold one mistake each, most of them before there was a model of it;
+the names were given with the models at hand. Submissions that are not named hold no mistake that a
+model describes, or more than one: they must get no hint.
 """
 
 from __future__ import annotations

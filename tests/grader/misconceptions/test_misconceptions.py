@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 
@@ -13,6 +13,9 @@ from grader.misconceptions import MODELS, Misconception, diagnose
 from grader.misconceptions.exploring import journey, right_styles
 from grader.model import Call, Claim, Fault
 from lab import Vector
+from reference.solvers.bfs import BFS
+from reference.solvers.search import Search
+from tests.direct import run_with
 from tests.grader.misconceptions.expected import EXPECTED
 from tests.grader.misconceptions.in_process import calls_of, claims_of
 from tests.submissions.loader import EXERCISES, Case, cases
@@ -95,6 +98,37 @@ def test_a_call_that_was_never_made_shows_nothing(tmp_path: Path) -> None:
     found = diagnose("dfs", [*late, *pairs])
     assert found is not None
     assert found.id == "dfs.west-first"
+
+
+ROOMS = ("+-+-+\n|S  |\n+ + +\n|   |\n+-+-+", "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+")
+TREE = "+-+-+\n|S  |\n+ +-+\n|   |\n+-+-+"
+
+
+def ended(texts: Sequence[str], *endless: str) -> list[tuple[Call, Claim]]:
+    """What a right BFS answers, but where it has no end."""
+    calls = [Call(text, "solve", {"mazes": [text]}) for text in texts]
+    claims = run_with(BFS, Search)(calls, False)
+    late = {text: Claim(text, "timeout") for text in endless}
+    return [(call, late.get(call.id, claim)) for call, claim in zip(calls, claims, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("endless", "hint"),
+    [
+        (ROOMS, "bfs.forgets-to-mark"),
+        ((*ROOMS, TREE), "bfs.forgets-to-mark"),
+        (ROOMS[:1], None),
+        ((ROOMS[0], TREE), "bfs.waits-without-a-way"),
+        ((ROOMS[1], TREE), None),
+    ],
+    ids=str,
+)
+def test_who_walks_in_circles_has_no_end_where_there_are_any(
+    endless: Sequence[str], hint: str | None
+) -> None:
+    corridors = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 20)]
+    found = diagnose("bfs", ended((*corridors, *ROOMS, TREE), *endless))
+    assert (found and found.id) == hint
 
 
 @pytest.mark.parametrize("outcome", ["timeout", "died", "violation", "missing", "out-of-memory"])
