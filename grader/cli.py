@@ -151,7 +151,10 @@ def _diff(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     from grader.exports.command import export
+    from grader.plan import load_plan
 
+    if options.what == "gradescope" and options.results is None:
+        load_plan(options.rubric)  # what is wrong in it is said here, not on Gradescope
     given = {key: getattr(options, key) for key in ("gradebook", "assignment", "rubric")}
     print(export(options.what, options.results, options.out, **given))
     return 0

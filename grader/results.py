@@ -5,14 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from types import NoneType
 
 from grader.errors import InputError
 from grader.model import CheckResult, ExerciseResult, Plain, Report
 from grader.text import all_visible
 
 SCHEMA = 1
-_HEAD = {"submission", "score", "max_score", "notes", "timing"}
-_CHECK = {"id", "title", "status", "score", "max_score", "message"}
+_Kinds = Mapping[str, type | tuple[type, ...]]
+_SCORES: _Kinds = {"score": (int, float), "max_score": (int, float)}
+_HEAD: _Kinds = {"submission": str, "sandbox": str, "notes": list, "timing": dict, **_SCORES}
+_EXERCISE: _Kinds = {"id": str, "title": str}
+_CHECK: _Kinds = {
+    **dict.fromkeys(("id", "title", "status", "message", "hint", "visibility"), str),
+    "counterexample": (dict, NoneType),
+    **_SCORES,
+}
 
 
 def as_data(report: Report) -> dict[str, Plain]:
@@ -54,11 +62,18 @@ def read(path: Path) -> dict[str, Plain]:
 
 
 def _is_whole(results: Mapping[str, Plain]) -> bool:
-    """Whether the keys are there that every command counts on."""
+    """Whether all is there, with its type, that other commands count on."""
     try:
-        checks = [check for exercise in results["exercises"] for check in exercise["checks"]]
-        return results.keys() >= _HEAD and all(check.keys() >= _CHECK for check in checks)
-    except (KeyError, TypeError, AttributeError):
+        exercises = list(results["exercises"])
+        checks = [check for exercise in exercises for check in exercise["checks"]]
+        parts = ([results], _HEAD), (exercises, _EXERCISE), (checks, _CHECK)
+        return all(
+            isinstance(part[key], kind)
+            for found, kinds in parts
+            for part in found
+            for key, kind in kinds.items()
+        )
+    except (KeyError, TypeError):
         return False
 
 

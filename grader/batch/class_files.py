@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from grader.errors import InputError
+from grader.exports.grades import no_text
 from grader.intake.hand_ins import HandIn
 from grader.late import LatePolicy
 
@@ -51,7 +52,7 @@ def _read(
                 if name is not None:
                     found[name] = _value(row, value, path, reader.line_num)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"expected a CSV file in UTF-8: {error}", path=path) from None
+        raise InputError(f"expected a CSV file in UTF-8: {no_text(error)}", path=path) from None
     return found
 
 

@@ -19,7 +19,7 @@ from typing import Final
 
 from grader.errors import InputError
 from grader.exports.cells import defused, points
-from grader.exports.grades import Grade, check_platform
+from grader.exports.grades import Grade, check_platform, no_text
 
 _CANVAS_COLUMN: Final = re.compile(r"(?P<title>.+) \((?P<number>\d+)\)")
 _BLACKBOARD_COLUMN: Final = re.compile(r"(?P<title>.+?) \[Total Pts: .*\](?: \|(?P<number>\d+))?")
@@ -123,7 +123,9 @@ def _read(path: Path) -> Sheet:
         separator = max("\t,;", key=first.count)
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"expected a gradebook as the platform exports it: {error}", path=path) from None
+        raise InputError(
+            f"expected a gradebook as the platform exports it: {no_text(error)}", path=path
+        ) from None
     if len(rows) < 2:
         raise InputError("expected a gradebook with a head and students", path=path)
     line_end = "\r\n" if first.endswith("\r") else "\n"

@@ -42,8 +42,17 @@ def read_grades(out: Path) -> list[Grade]:
         lines = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
         return [_grade({key: plain(cell) for key, cell in line.items()}) for line in lines]
     except (OSError, UnicodeDecodeError, csv.Error, KeyError, ValueError, AttributeError) as error:
-        reason = f"no column {error}" if isinstance(error, KeyError) else str(error)
+        reason = f"no column {error}" if isinstance(error, KeyError) else no_text(error)
         raise InputError(f"expected the {NAME} of grader batch: {reason}", path=path) from None
+
+
+def no_text(error: Exception) -> str:
+    """Why a table cannot be read, in words."""
+    if isinstance(error, OSError):
+        return error.strerror or "it cannot be read"
+    if isinstance(error, UnicodeDecodeError):
+        return "this is no text in UTF-8; a spreadsheet has to be saved as CSV"
+    return str(error)
 
 
 def check_platform(name: str, grades: Iterable[Grade], path: Path) -> None:

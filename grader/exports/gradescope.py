@@ -11,9 +11,10 @@ from typing import Final
 
 import yaml
 
-from grader.errors import InputError
+from grader.errors import InputError, RubricError
 from grader.model import Plain
 from grader.rubric import SHIPPED
+from grader.yaml_source import read_yaml
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _PARTS: Final = ("lab", "reference", "grader")
@@ -101,8 +102,8 @@ def _course(rubric: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _maze_folder(rubric: Path) -> Path:
-    try:
-        content = yaml.safe_load(rubric.read_text(encoding="utf-8"))
-        return rubric.parent / str(content.get("mazes", "mazes"))
-    except (OSError, ValueError, AttributeError, TypeError, yaml.YAMLError) as error:
-        raise InputError(f"expected a rubric: {error}", path=rubric) from None
+    read_yaml(rubric, error=RubricError)
+    content = yaml.safe_load(rubric.read_text(encoding="utf-8"))
+    if not isinstance(content, dict):
+        raise RubricError("expected a rubric", path=rubric)
+    return rubric.parent / str(content.get("mazes", "mazes"))

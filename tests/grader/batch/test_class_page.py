@@ -43,6 +43,9 @@ def result(score: float, *, status: str = "passed", misconception: str = "", **m
         "max_score": 100.0,
         "misconception": {"id": misconception} if misconception else None,
         "message": "",
+        "hint": "",
+        "visibility": "public",
+        "counterexample": None,
     }
     exercise = {"id": "dfs", "title": "DFS", "score": score, "max_score": 100.0, "checks": [check]}
     return {
@@ -244,12 +247,21 @@ class TestStaffFiles:
             ("student,time\n1,tomorrow\n", "x.csv:2: expected a time such as"),
             ("name,time\n", "expected the columns student and time, got name, time"),
             ("", "expected the columns"),
+            (
+                b"\xd0\xcf\x11\xe0",
+                "x.csv: expected a CSV file in UTF-8: this is no text in UTF-8; a spreadsheet",
+            ),
         ],
     )
-    def test_a_mistake_is_named(self, tmp_path: Path, text: str, said: str) -> None:
-        (tmp_path / "x.csv").write_text(text)
+    def test_a_mistake_is_named(self, tmp_path: Path, text: str | bytes, said: str) -> None:
+        (tmp_path / "x.csv").write_bytes(text if isinstance(text, bytes) else text.encode())
         with pytest.raises(InputError, match=said):
             read_times(tmp_path / "x.csv", self.HAND_INS)
+
+
+def test_a_file_of_staff_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"x\.csv: expected a CSV file in UTF-8: No such file or directory$"):
+        read_times(tmp_path / "x.csv", ())
 
 
 def test_the_live_view_shows_rate_workers_and_trouble() -> None:

@@ -189,6 +189,25 @@ def test_a_zip_of_feedback_is_for_platforms_that_take_it(
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "rubric.yaml"),
+        ("a: [", "rubric.yaml:1:"),
+        ("nonsense: true", "rubric.yaml:1:1: "),
+    ],
+)
+def test_an_autograder_needs_a_rubric_that_is_right(
+    tmp_path: Path, text: str | None, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rubric = tmp_path / "rubric.yaml"
+    if text is not None:
+        rubric.write_text(text)
+    arguments = ("--out", tmp_path / "a.zip", "--rubric", rubric)
+    assert said in refused(capsys, "export", "gradescope", *arguments)
+    assert not (tmp_path / "a.zip").exists()
+
+
+@pytest.mark.parametrize(
     ("command", "where", "said"),
     [
         (("show",), "nowhere", "nothing is there"),
@@ -198,6 +217,9 @@ def test_a_zip_of_feedback_is_for_platforms_that_take_it(
         (("show",), "list.json", "with schema 1"),
         (("show",), "half.json", "expected a whole results.json"),
         (("export", "--out", "x", "gradescope"), "", "a class: name one submission, such as"),
+        (("show",), "odd.json", "expected a whole results.json"),
+        (("export", "--out", "x", "junit"), "odd", "expected a whole results.json"),
+        (("diff", "a"), "odd", "expected a whole results.json"),
         (("diff", "a"), "nowhere", "expected a folder of results"),
         (("diff", "a"), "README.md", "found something else"),
         (("diff", "a"), "", "holds those of a class"),
@@ -217,5 +239,9 @@ def test_what_is_no_result_is_named_in_one_line(
     Path("a/results.json").write_text(json.dumps(results(check("a", "passed"))))
     Path("README.md").write_text("# No JSON")
     Path("list.json").write_text("[]")
+    odd = json.dumps(results(check("a", "passed", score="five")))
+    Path("odd").mkdir()
+    for path in ("odd.json", "odd/results.json"):
+        Path(path).write_text(odd)
     Path("half.json").write_text('{"schema": 1, "score": 3}')
     assert said in refused(capsys, *command, where or ".")

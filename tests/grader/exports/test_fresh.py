@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,7 +101,8 @@ def test_nothing_is_written_where_a_match_is_not_sure(tmp_path: Path, grades: li
 
 def test_the_rubric_names_the_assignment_where_nobody_does(tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
-    whole = {"submission": "ada", "score": 1, "max_score": 1, "notes": [], "timing": {}, "exercises": []}
+    whole: dict[str, Any] = {"submission": "ada", "sandbox": "fake", "score": 1, "max_score": 1}
+    whole |= {"notes": [], "timing": {}, "exercises": []}
     (tmp_path / "ada" / "results.json").write_text(json.dumps({"schema": 1, "title": "Mazes", **whole}))
     (tmp_path / "grades.csv").write_text(
         "submission,student,id,score,max_score,status,platform,source\r\nada,ada,,90,100,graded,,ada\r\n"
