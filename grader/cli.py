@@ -167,7 +167,10 @@ def _show(options: argparse.Namespace) -> int:
     from grader.text import visible
 
     results = read(results_file(options.results))
-    if options.maze:
+    if "fault" in results:
+        submission, fault = visible(results["submission"]), visible(str(results["fault"]))
+        print(f"{submission}: no mark, since the grader failed on it: {fault}. Grade it again.")
+    elif options.maze:
         print(render_maze(results, options.maze))
     elif options.markdown:
         print(render_markdown(results, language=options.language))

@@ -119,6 +119,14 @@ def test_a_maze_is_saved_as_show_says(west_first: Path, tmp_path: Path) -> None:
     assert "Visited: (1, 2) (1, 1) (1, 3)" in again.stdout, again.stderr
 
 
+def test_a_fault_of_the_grader_is_shown_as_no_mark(west_first: Path, tmp_path: Path) -> None:
+    results = json.loads((west_first / "out" / "results.json").read_bytes())
+    (tmp_path / "results.json").write_text(json.dumps({**results, "score": 0.0, "fault": "no engine"}))
+    shown = grader("show", tmp_path)
+    assert shown.returncode == 0
+    assert shown.stdout == "ada: no mark, since the grader failed on it: no engine. Grade it again.\n"
+
+
 @pytest.mark.parametrize("check", ["dfs.hidden-mazes", "bfs.shortest", "nonsense"])
 def test_a_check_without_a_maze_has_none_to_save(west_first: Path, check: str) -> None:
     done = grader("show", west_first / "out", "--maze", check)
