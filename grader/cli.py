@@ -82,7 +82,12 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("what", choices=EXPORTS, help="for whom")
     export.add_argument("results", type=Path, nargs="?", help="a folder that grader batch or grade wrote")
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
-    export.add_argument("--gradebook", type=Path, metavar="FILE", help="the platform's own, to fill in")
+    export.add_argument(
+        "--gradebook",
+        type=Path,
+        metavar="FILE",
+        help="the platform's own, to fill in; without it, a new table",
+    )
     export.add_argument(
         "--assignment", metavar="NAME", help="the column of the gradebook, or the head of a new one"
     )

@@ -77,11 +77,18 @@ def class_page(
         singles=[group for group in found_groups if len(group.rows) == 1],
         titles={group.id: group.title for group in found_groups},
         concerns=[row for row in rows if row.concerns],
+        humans=len(_need_a_human(rows, alike)),
         alike=alike,
         names={row.name: row for row in rows},
         link=lambda row: f"{quote(row.name)}/feedback.html",
         shown=visible,
     )
+
+
+def _need_a_human(rows: Sequence[Row], alike: Alike) -> set[str]:
+    """The names of those whom a person should look at, those that are alike among them."""
+    pairs = {name for pair in alike.pairs for name in (pair.one, pair.other)}
+    return {row.name for row in rows if row.concerns} | pairs
 
 
 def histogram(shares: Sequence[float]) -> list[Bar]:
