@@ -204,10 +204,10 @@ def test_as_much_output_as_is_allowed() -> None:
 def test_a_value_that_is_larger_than_a_reply_may_be() -> None:
     code = "from lab import *\nclass MyGenerator:\n    def __init__(self, rng): pass\n"
     code += (
-        "    def generate(self, factory, dimension): return factory.fully_connected(Dimension(300, 300))\n"
+        "    def generate(self, factory, dimension): return factory.fully_connected(Dimension(150, 150))\n"
     )
 
-    call = Call("c", "generate", {"rows": 2, "columns": 2, "seed": 1, "times": 1, "noise": 1})
+    call = Call("c", "generate", {"rows": 2, "columns": 2, "seed": 1, "times": 10, "noise": 1})
     (claim,) = ask(
         {"generators/my_generator.py": code}, Target("generators/my_generator.py", "MyGenerator"), call
     )
