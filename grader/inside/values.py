@@ -53,6 +53,8 @@ def plain(value: object) -> Plain:
         return {"type": "none"}
     if kind is bool:
         return {"type": "bool", "value": value}
+    if kind is list:  # what most calls give, found without a look at its bases
+        return _vectors(value, list)
     number = _whole(value)
     if number is not None:
         return {"type": "int", "value": number}
