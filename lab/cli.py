@@ -127,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_export(export: argparse.ArgumentParser) -> None:
     export.add_argument("file", metavar="FILE", help="a maze as text")
-    export.add_argument("svg", metavar="SVG", help="the picture to write")
+    export.add_argument("svg", metavar="SVG", help="the picture to write: a name that ends in .svg")
     export.add_argument("--solution", action="store_true", help="draw your solver's way as well")
     _add_solver(export)
 

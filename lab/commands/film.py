@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from lab.commands import mazes, student
+from lab.commands import mazes, student, writing
 from lab.commands.errors import CommandError, os_reason
 from lab.dimension import Dimension
 from lab.exercises import BY_NAME, SOLVERS
@@ -37,9 +37,8 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
 
 def film(options: argparse.Namespace) -> None:
     """Write a film of what was asked for."""
-    suffix = Path(options.film).suffix
-    if suffix not in (*_WRITERS, ".gif"):
-        raise CommandError(f"{options.film}: expected a name that ends in .html, .svg or .gif")
+    writing.check_suffix(options.film, ".html", ".svg", ".gif")
+    suffix = Path(options.film).suffix.lower()
     if options.of in ("ab", "mine"):
         made = _of_generator(options)
     elif options.maze is None:
@@ -57,7 +56,8 @@ def film(options: argparse.Namespace) -> None:
         raise CommandError(f"{options.film} cannot be written: {os_reason(error)}") from None
     except MissingPackage as error:
         raise CommandError(str(error)) from None
-    print(f"Film of {len(made.moments)} moments written to {options.film}")
+    count = len(made.moments)
+    print(f"Film of {count} {'moment' if count == 1 else 'moments'} written to {options.film}")
 
 
 def _of_generator(options: argparse.Namespace) -> Film:

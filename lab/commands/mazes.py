@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random, SystemRandom
 
-from lab.commands import screen, student
+from lab.commands import screen, student, writing
 from lab.commands.errors import CommandError, os_reason
 from lab.dimension import Dimension
 from lab.exercises import BY_NAME
@@ -36,9 +37,10 @@ def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -
 
 def export(file: str, picture: str, *, algorithm: str, submission: str | None, solution: bool) -> None:
     """Write a picture of the maze, with the student's solution if asked for."""
+    writing.check_suffix(picture, ".svg")
     maze = load(file)
     moves = _solution(maze, algorithm, submission)[0] if solution else None
-    _write(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
+    writing.write(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
     note = " (there is no solution to show)" if solution and moves is None else ""
     print(f"Picture written to {picture}{note}")
 
@@ -56,8 +58,10 @@ def generate(
         maze = AldousBroder(Random(seed)).generate(Factory(), dimension)
     else:
         maze = _generate_mine(dimension, seed, submission)
-    _write(file, maze.to_text() + "\n")
+    writing.write(file, maze.to_text() + "\n")
     print(f"{dimension} grid written to {file} (seed {seed})")
+    for wrong in _flaws(maze):
+        print(f"maze: warning: the maze is not as asked for: {wrong}", file=sys.stderr)
 
 
 def load(file: str) -> Maze:
@@ -112,10 +116,23 @@ def _generate_mine(dimension: Dimension, seed: int, submission: str | None) -> M
     return made
 
 
-def _write(file: str, text: str) -> None:
-    if file.endswith(".py"):
-        raise CommandError(f"{file} is a Python file: expected another name, so that no code is overwritten")
-    try:
-        Path(file).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise CommandError(f"{file} cannot be written: {os_reason(error)}") from None
+def _flaws(maze: Maze) -> list[str]:
+    """Say what a generated maze lacks; the cells that can be reached from the entry speak for it."""
+    reached, pending = {maze.entry}, [maze.entry]
+    ends = 0
+    while pending:
+        cell = pending.pop()
+        moves = maze.valid_moves_at(cell)
+        ends += len(moves)
+        found = {cell + move for move in moves} - reached
+        reached |= found
+        pending.extend(found)
+    cells = maze.dimension.position_count
+    flaws = []
+    if lost := cells - len(reached):
+        flaws.append(f"it is not perfect, as {lost} of its {cells} cells cannot be reached from the entry")
+    if ends > 2 * (len(reached) - 1):
+        flaws.append("it is not perfect, as more than one way leads to some cells")
+    if maze.exit is None:
+        flaws.append("it has no exit")
+    return flaws

@@ -18,53 +18,81 @@ _LEFT_OUT = {"tests", "lab", "__pycache__", "venv", "env", "node_modules", "buil
 _LEFT_OUT_FILES = {"conftest.py", "setup.py"}
 _OLDEST_DATE = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
+_OWN = {exercise.file for exercise in EXERCISES}
+
+MOST_FILE_BYTES, MOST_BYTES, MOST_FILES = 256 * 1024, 2 * 1024**2, 500
+MOST_NAME_CHARACTERS, MOST_DEPTH = 200, 12
+"""What the grader reads of a submission: sizes in bytes, folders around a file and the file itself."""
 
 
 def pack(given: str | None, out: str) -> None:
-    """Write the zip and list what is in it; warn of what will earn nothing.
+    """Write the zip and list what is in it; warn of what is left out, and of what will earn nothing.
 
-    Raises CommandError, and writes no file, where something in the folder cannot be read.
+    Raises CommandError, and writes no file, where one of the six files cannot be handed in.
     """
-    folder = student.folder_of(given)
+    folder = student.folder_of(given, named_by="maze pack DIR")
     files, refused = _read(folder)
-    if refused:
-        raise CommandError("nothing was packed: " + "; ".join(refused))
+    if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in _OWN]:
+        raise CommandError("nothing was packed: " + "; ".join(own))
     _write(Path(out), files)
     print(f"Packed into {out}:")
     for name in files:
         print(f"  {name}")
-    for exercise in EXERCISES:
-        if (warning := _warning(exercise, files)) is not None:
-            print(f"Warning: {warning}")
+    for warning in (*_left_out(refused), *_too_much(files), *_worth_nothing(files)):
+        print(f"Warning: {warning}")
     print(f"Hand in {out}.")
 
 
-def _read(folder: Path) -> tuple[dict[str, bytes], list[str]]:
-    """The files to hand in by their names, sorted, and what is wrong with those that cannot be read."""
+def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
+    """The files to hand in by their names, sorted, and what is wrong with those that cannot be."""
     files: dict[str, bytes] = {}
-    refused: list[str] = []
-    for path in _python_files(folder):
+    refused: dict[str, str] = {}
+    for path in _python_files(folder, refused, folder):
         name = path.relative_to(folder).as_posix()
         try:
-            files[name] = path.read_bytes()
+            content = path.read_bytes()
         except OSError as error:
-            refused.append(f"{name} cannot be read: {os_reason(error)}")
+            refused[name] = f"cannot be read: {os_reason(error)}"
             continue
-        if (wrong := _unreadable(files[name])) is not None:
-            refused.append(f"{name} {wrong}")
+        if (wrong := _unfit(name) or _too_large(content) or _unreadable(content)) is not None:
+            refused[name] = wrong
+        else:
+            files[name] = content
     return dict(sorted(files.items())), refused
 
 
-def _python_files(folder: Path) -> Iterator[Path]:
+def _python_files(folder: Path, refused: dict[str, str], top: Path) -> Iterator[Path]:
     """The Python files, without caches, tests, hidden folders, virtual environments and links."""
-    for path in sorted(folder.iterdir()):
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        refused[folder.relative_to(top).as_posix()] = f"cannot be read: {os_reason(error)}"
+        return
+    for path in paths:
         if path.name.startswith(".") or path.is_symlink():
             continue
         if path.is_dir():
             if path.name not in _LEFT_OUT and not (path / "pyvenv.cfg").exists():
-                yield from _python_files(path)
+                yield from _python_files(path, refused, top)
         elif path.suffix == ".py" and path.name not in _LEFT_OUT_FILES:
             yield path
+
+
+def _unfit(name: str) -> str | None:
+    """Say why the grader would not take a file of this name, None where it would."""
+    if not name.isprintable() or "\\" in name:
+        return "has a sign in its name that not every system can read: rename it"
+    if len(name) > MOST_NAME_CHARACTERS:
+        return f"has a name of more than {MOST_NAME_CHARACTERS} characters: shorten it"
+    if name.count("/") >= MOST_DEPTH:
+        return f"lies more than {MOST_DEPTH} folders deep: move it up"
+    return None
+
+
+def _too_large(content: bytes) -> str | None:
+    if len(content) <= MOST_FILE_BYTES:
+        return None
+    return f"is larger than {MOST_FILE_BYTES // 1024} KiB, which is the most that the grader reads"
 
 
 def _unreadable(content: bytes) -> str | None:
@@ -94,6 +122,24 @@ def _names_its_encoding(content: bytes) -> bool:
     except (SyntaxError, UnicodeDecodeError):
         return False
     return True
+
+
+def _left_out(refused: dict[str, str]) -> list[str]:
+    return [f"left out: {name} {wrong}" for name, wrong in refused.items()]
+
+
+def _too_much(files: dict[str, bytes]) -> list[str]:
+    """Say that not all the files will be read, where there are too many."""
+    size = sum(map(len, files.values()))
+    if len(files) <= MOST_FILES and size <= MOST_BYTES:
+        return []
+    most = f"{MOST_FILES} files and {MOST_BYTES // 1024**2} MiB"
+    return [f"the grader reads at most {most}, the six exercises first: take out what you do not need"]
+
+
+def _worth_nothing(files: dict[str, bytes]) -> list[str]:
+    warnings = (_warning(exercise, files) for exercise in EXERCISES)
+    return [warning for warning in warnings if warning is not None]
 
 
 def _warning(exercise: Exercise, files: dict[str, bytes]) -> str | None:

@@ -18,17 +18,18 @@ T = TypeVar("T")
 _SHOWN_FRAMES = 8
 
 
-def folder_of(given: str | None) -> Path:
+def folder_of(given: str | None, *, named_by: str = "--submission DIR") -> Path:
     """Return the student's folder: the one that was given, or the current one.
 
-    Raises CommandError where it holds none of the six files.
+    Raises CommandError where it holds none of the six files; ``named_by`` is how the command line of the
+    command that asks names a folder.
     """
     folder = Path(given or ".")
     if not folder.is_dir():
         raise CommandError(f"there is no folder {given}")
     if not any((folder / exercise.file).is_file() for exercise in EXERCISES):
         where = f"{given} holds" if given else "the current folder holds"
-        advice = "go to your folder, or name it" + ("" if given else " with --submission")
+        advice = "name your folder" if given else f"go to your folder, or name it with {named_by}"
         raise CommandError(f"{where} no exercise (such as {EXERCISES[1].file}): {advice}")
     return folder.resolve()
 

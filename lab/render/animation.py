@@ -45,7 +45,8 @@ def to_animated_svg(film: Film, *, moment_seconds: float = 0.1) -> str:
 def picture(film: Film, *, moment_seconds: float, extra_style: str = "") -> str:
     """Draw the film as an SVG picture that plays once."""
     width, height = svg.picture_size(film.start.dimension)
-    text = f"{len(film.moments)} moments, in a maze of {film.start.dimension} cells."
+    count = len(film.moments)
+    text = f"{count} {'moment' if count == 1 else 'moments'}, in a maze of {film.start.dimension} cells."
     parts = [
         *svg.opening(width, height, film.title, text),
         f"<style>{_STYLE.replace('STEP', f'{moment_seconds:g}s')}{extra_style}</style>",

@@ -90,7 +90,7 @@ def to_page(exhibits: Sequence[Exhibit], *, samples: int) -> str:
 <body>
 <main>
 <h1>Generators side by side</h1>
-<p>One maze of {size} cells by each, and averages over {samples} mazes by each.</p>
+<p>One maze of {size} cells by each, and averages over {_mazes(samples)} by each.</p>
 <div class="mazes">
 {figures}
 </div>
@@ -119,7 +119,7 @@ def to_sheet(exhibits: Sequence[Exhibit], *, samples: int, across: int = 3) -> s
     lines = -(-len(exhibits) // across)
     text = "; ".join(f"{shown.name}: {', '.join(_told(shown.figures))}" for shown in exhibits)
     total = (width * min(across, len(exhibits)), height * lines)
-    parts = svg.opening(*total, f"{len(exhibits)} generators, averages over {samples} mazes", text)
+    parts = svg.opening(*total, f"{len(exhibits)} generators, averages over {_mazes(samples)}", text)
     for number, shown in enumerate(exhibits):
         x, y = number % across * width + 15, number // across * height + 15
         parts.append(f'<g transform="translate({x} {y})">{_panel(shown)}</g>')
@@ -161,6 +161,10 @@ def _row(shown: Exhibit) -> str:
     return f'<tr><th scope="row">{svg.clean(shown.name)}</th>{cells}</tr>'
 
 
+def _mazes(count: int) -> str:
+    return "1 maze" if count == 1 else f"{count} mazes"
+
+
 def _told(figures: Texture) -> list[str]:
     return [f"{LABELS[name].lower()} {text}" for name, text in figure_texts(figures).items()]
 
@@ -178,5 +182,5 @@ def write_gallery(
 ) -> None:
     """Write the gallery into a file: one picture where its suffix is ``.svg``, else an HTML page."""
     exhibits = exhibit(generators, dimension, seed=seed, samples=samples)
-    write = to_sheet if Path(path).suffix == ".svg" else to_page
+    write = to_sheet if Path(path).suffix.lower() == ".svg" else to_page
     Path(path).write_text(write(exhibits, samples=samples), encoding="utf-8", newline="\n")

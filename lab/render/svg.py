@@ -63,7 +63,8 @@ def description(maze: Maze, solution: Sequence[Vector] | None) -> str:
     exit_ = f"the exit in {_cell(maze.exit)}" if maze.exit is not None else "no exit"
     said = f"A maze of {maze.dimension} cells, the entry in {_cell(maze.entry)}, {exit_}."
     if solution:
-        said += f" A dashed green line of {len(solution)} moves leads from the entry to "
+        moves = "1 move" if len(solution) == 1 else f"{len(solution)} moves"
+        said += f" A dashed green line of {moves} leads from the entry to "
         end = maze.entry
         for move in solution:
             end = end + move

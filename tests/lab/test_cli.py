@@ -14,12 +14,15 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from grader.intake.caps import Caps
 from lab import Maze, cli
+from lab.commands import pack
 from lab.exercises import EXERCISES
 
 ROOT = Path(__file__).parents[2]
@@ -134,7 +137,18 @@ def test_solve_from_elsewhere(folder: Path) -> None:
 def test_solve_says_so_where_no_exercise_is(folder: Path) -> None:
     assert refused(folder.parent, "solve", "ada/sample_maze.txt") == (
         "maze: the current folder holds no exercise (such as solvers/dfs.py): "
-        "go to your folder, or name it with --submission"
+        "go to your folder, or name it with --submission DIR"
+    )
+
+
+@pytest.mark.parametrize("command", ["check", "pack"])
+def test_check_and_pack_say_how_they_are_told_the_folder(folder: Path, command: str) -> None:
+    assert refused(folder.parent, command) == (
+        "maze: the current folder holds no exercise (such as solvers/dfs.py): "
+        f"go to your folder, or name it with maze {command} DIR"
+    )
+    assert refused(folder.parent, command, "ada/mazes") == (
+        "maze: ada/mazes holds no exercise (such as solvers/dfs.py): name your folder"
     )
 
 
@@ -257,11 +271,11 @@ def test_files_that_cannot_be_read(folder: Path) -> None:
 
 def test_places_that_cannot_be_written(folder: Path) -> None:
     for arguments in (
-        ("generate", "no/x.txt", "-r", "2", "-c", "2"),
-        ("export", "sample_maze.txt", "no/x.txt"),
-        ("pack", "--out", "no/x.txt"),
+        ("generate", "no/x.svg", "-r", "2", "-c", "2"),
+        ("export", "sample_maze.txt", "no/x.svg"),
+        ("pack", "--out", "no/x.svg"),
     ):
-        assert refused(folder, *arguments) == "maze: no/x.txt cannot be written: no such file or directory"
+        assert refused(folder, *arguments) == "maze: no/x.svg cannot be written: no such file or directory"
 
 
 @pytest.mark.parametrize(
@@ -284,6 +298,25 @@ def test_export(folder: Path) -> None:
     for picture in pictures:
         assert ET.fromstring(picture).tag.endswith("svg")
     assert ["stroke-dasharray" in picture for picture in pictures] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "suffixes"),
+    [
+        (("export", "sample_maze.txt", "maze.png"), ".svg"),
+        (("gallery", "maze.png"), ".html or .svg"),
+        (("film", "maze.png"), ".html, .svg or .gif"),
+    ],
+)
+def test_a_name_says_what_is_in_the_file(folder: Path, arguments: tuple[str, ...], suffixes: str) -> None:
+    assert refused(folder, *arguments) == f"maze: maze.png: expected a name that ends in {suffixes}"
+    assert not (folder / "maze.png").exists()
+
+
+def test_a_way_of_one_move_is_counted_in_the_singular(folder: Path) -> None:
+    (folder / "short.txt").write_text("+-+-+\n|S E|\n+-+-+\n", encoding="utf-8")
+    maze(folder, "export", "short.txt", "short.SVG", "--solution")
+    assert "line of 1 move leads" in (folder / "short.SVG").read_text(encoding="utf-8")
 
 
 def test_export_without_solution_needs_no_exercises(folder: Path) -> None:
@@ -330,6 +363,51 @@ def test_generate_explains_a_wrong_value(folder: Path, result: str, message: str
     )
     line = refused(folder, "generate", "x.txt", "-r", "2", "-c", "3", "--algorithm", "mine")
     assert line == f"maze: MyGenerator is wrong: {message}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "flaws"),
+    [
+        ("", []),
+        (
+            "maze.break_wall((1, 1), SOUTH); maze.break_wall((1, 2), SOUTH); maze.break_wall((1, 1), EAST); "
+            "maze.break_wall((2, 1), EAST)",
+            ["it is not perfect, as 2 of its 6 cells cannot be reached from the entry",
+             "it is not perfect, as more than one way leads to some cells"],
+        ),
+        ("maze.break_wall((1, 1), EAST)",
+         ["it is not perfect, as 4 of its 6 cells cannot be reached from the entry"]),
+    ],
+)  # fmt: skip
+def test_a_maze_that_is_not_perfect_is_written_with_a_warning(
+    folder: Path, lines: str, flaws: list[str]
+) -> None:
+    make = "AldousBroder(self.rng).generate(factory, dimension)"
+    if lines:
+        make = "factory.fully_disconnected(dimension)"
+    (folder / "generators/my_generator.py").write_text(
+        "from lab import *\nfrom lab.generators import AldousBroder\n\n\nclass MyGenerator(Generator):\n"
+        f"    def generate(self, factory, dimension):\n        maze = {make}\n"
+        f"        {lines or 'pass'}\n        return maze\n",
+        encoding="utf-8",
+    )
+    result = maze(folder, "generate", "x.txt", "-r", "2", "-c", "3", "--algorithm", "mine", "--seed", "1")
+    assert (result.returncode, result.stdout) == (0, "2 x 3 grid written to x.txt (seed 1)\n")
+    assert result.stderr.splitlines() == [
+        f"maze: warning: the maze is not as asked for: {flaw}" for flaw in flaws
+    ]
+    assert (folder / "x.txt").is_file()
+
+
+def test_generate_warns_of_a_maze_without_an_exit(folder: Path) -> None:
+    (folder / "generators/my_generator.py").write_text(
+        "from lab import *\n\n\nclass MyGenerator(Generator):\n"
+        "    def generate(self, factory, dimension):\n"
+        "        return Maze(['+-+-+', '|S  |', '+-+-+'])\n",
+        encoding="utf-8",
+    )
+    result = maze(folder, "generate", "x.txt", "-r", "1", "-c", "2", "--algorithm", "mine")
+    assert result.stderr == "maze: warning: the maze is not as asked for: it has no exit\n"
 
 
 def test_generate_refuses_a_single_cell(folder: Path) -> None:
@@ -442,6 +520,57 @@ def test_pack_refuses_what_cannot_be_read(folder: Path) -> None:
         "solvers/dfs.py is not text in UTF-8 (line 1): save it as UTF-8"
     )
     assert not (folder / "submission.zip").exists()
+
+
+def test_pack_leaves_out_what_cannot_be_handed_in_and_is_no_exercise(folder: Path) -> None:
+    (folder / "notes.py").write_text("def f(:\n", encoding="utf-8")
+    (folder / "latin.py").write_bytes(b"# caf\xe9\n")
+    (folder / "large.py").write_text("#" * (256 * 1024 + 1), encoding="utf-8")
+    (folder / os.fsdecode(b"caf\xe9.py")).write_text("A = 1\n", encoding="utf-8")
+    deep = folder.joinpath(*"abcdefghijkl")
+    deep.mkdir(parents=True)
+    (deep / "deep.py").write_text("A = 1\n", encoding="utf-8")
+    result = maze(folder, "pack")
+    assert result.returncode == 0
+    assert [line for line in result.stdout.splitlines() if line.startswith("Warning: ")] == [
+        "Warning: left out: a/b/c/d/e/f/g/h/i/j/k/l/deep.py lies more than 12 folders deep: move it up",
+        "Warning: left out: caf\udce9.py has a sign in its name that not every system can read: rename it",
+        "Warning: left out: large.py is larger than 256 KiB, which is the most that the grader reads",
+        "Warning: left out: latin.py is not text in UTF-8 (line 1): save it as UTF-8",
+        "Warning: left out: notes.py is not valid Python: invalid syntax (line 1)",
+    ]
+    with zipfile.ZipFile(folder / "submission.zip") as archive:
+        assert len(archive.namelist()) == 8
+        assert archive.testzip() is None
+
+
+def test_pack_goes_on_where_a_folder_cannot_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "secret").mkdir()
+    iterdir = Path.iterdir
+
+    def refusing(path: Path) -> Iterator[Path]:
+        if path.name == "secret":
+            raise PermissionError(13, "Permission denied")
+        return iterdir(path)
+
+    monkeypatch.setattr(Path, "iterdir", refusing)
+    assert "Warning: left out: secret cannot be read: permission denied" in maze(folder, "pack").stdout
+
+
+def test_pack_says_when_there_is_more_than_the_grader_reads(folder: Path) -> None:
+    for number in range(9):
+        (folder / f"data{number}.py").write_text("#" * 250 * 1024, encoding="utf-8")
+    assert "Warning: the grader reads at most 500 files and 2 MiB" in maze(folder, "pack").stdout
+
+
+def test_pack_knows_what_the_grader_reads() -> None:
+    caps = Caps()
+    assert (
+        caps.file_bytes,
+        caps.total_bytes,
+        caps.files,
+    ) == (pack.MOST_FILE_BYTES, pack.MOST_BYTES, pack.MOST_FILES)
+    assert (caps.name_characters, caps.depth) == (pack.MOST_NAME_CHARACTERS, pack.MOST_DEPTH)
 
 
 def test_pack_takes_other_encodings_where_the_file_names_them(folder: Path) -> None:

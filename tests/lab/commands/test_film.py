@@ -69,7 +69,7 @@ def test_a_solver_that_returns_no_way_is_filmed_in_its_visits(
     assert main(["film", film, "--of", "BFS", "--maze", sample, "--submission", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines()[1:] == [
         "BFS returned no way: the film shows its visits only",
-        f"Film of 1 moments written to {film}",
+        f"Film of 1 moment written to {film}",
     ]
 
 
