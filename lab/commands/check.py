@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.commands import reporter, student
-from lab.commands.check_report import Result, show
+from lab.commands.check_report import Board, Result
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES
 
@@ -32,6 +32,7 @@ class _Progress:
     """What the tests have told so far."""
 
     results: dict[str, Result]
+    board: Board
     running: str | None = None
 
     def hear(self, message: Any) -> None:
@@ -43,6 +44,7 @@ class _Progress:
         else:
             self.running = None
             self.results[identity].end(passed=message["passed"], message=message["message"])
+            self.board.update(self.results.values())
 
     def give_up(self, identity: str, message: str) -> None:
         """End a test, and those of the same exercise that are left: they would hang as well."""
@@ -51,6 +53,7 @@ class _Progress:
         for result in self.results.values():
             if result.file == hung.file and result.passed is None:
                 result.end(passed=False, message="Not run: a test before it could not be ended.")
+        self.board.update(self.results.values())
 
     def left(self) -> list[str]:
         """The tests that have not ended yet."""
@@ -58,12 +61,12 @@ class _Progress:
 
 
 def check(given: str | None, *, silence_seconds: float = SILENCE_SECONDS) -> None:
-    """Run the public tests and show the results. Raises CommandError where they cannot be run."""
-    folder = student.folder_of(given)
+    """Run the public tests and show how they end. Raises CommandError where they cannot be run."""
+    folder = student.folder_of(given, named_by="maze check DIR")
     if importlib.util.find_spec("pytest") is None:
         raise CommandError("the checks need pytest: install it with  python -m pip install pytest")
     tests = _tests_for(folder)
-    show(list(_run_all(folder, tests, silence_seconds).values()), folder)
+    _run_all(folder, tests, silence_seconds)
 
 
 def _tests_for(folder: Path) -> Path:
@@ -75,9 +78,9 @@ def _tests_for(folder: Path) -> Path:
     raise CommandError(f"there are no public tests: neither with the lab nor in {folder / 'tests'}")
 
 
-def _run_all(folder: Path, tests: Path, silence_seconds: float) -> dict[str, Result]:
+def _run_all(folder: Path, tests: Path, silence_seconds: float) -> None:
     """Run all the tests; after one that had to be ended from outside, go on with those that are left."""
-    progress = _Progress({})
+    progress = _Progress({}, Board(folder))
     while True:
         ending = _run(folder, tests, progress, silence_seconds)
         hung = progress.running
@@ -86,7 +89,7 @@ def _run_all(folder: Path, tests: Path, silence_seconds: float) -> dict[str, Res
         progress.give_up(hung, f"Your code {ending}")
         if not progress.left():
             break
-    return progress.results
+    progress.board.finish(progress.results.values())
 
 
 def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float) -> str:
@@ -117,11 +120,11 @@ def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float)
 
 def _command(tests: Path, progress: _Progress) -> list[str]:
     """The command line; -P keeps a student's file from standing in for a module of Python."""
-    left = progress.left()
+    left = progress.left() or [f"test_{exercise.stem}.py" for exercise in EXERCISES]
     return [
         *(sys.executable, "-P", "-B", "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
         *("-c", os.devnull, "--rootdir", str(tests), "--tb=short"),
-        *([str(tests / identity) for identity in left] if left else [str(tests)]),
+        *(str(tests / identity) for identity in left),
     ]
 
 

@@ -1,12 +1,12 @@
-"""What ``maze check`` shows: a line for each exercise, the first failure of each, and the next step."""
+"""What ``maze check`` shows: each exercise in a line as it ends, its first failure, and the next step."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from lab.commands.screen import BOLD, GREEN, RED, YELLOW, paint
+from lab.commands.screen import BOLD, GREEN, RED, YELLOW, is_terminal, paint
 from lab.exercises import EXERCISES, Exercise
 
 _MESSAGE_LINES = 60
@@ -52,19 +52,55 @@ class _Outcome:
         return paint(text, RED if self.failures else GREEN)
 
 
-def show(results: Sequence[Result], folder: Path) -> None:
-    """Print the results, exercise by exercise."""
-    outcomes = [
-        _Outcome(exercise, tuple(result for result in results if result.file == f"test_{exercise.stem}"))
-        for exercise in EXERCISES
-    ]
-    print(f"Public tests of {folder}\n")
-    for outcome in outcomes:
-        print(f"  {outcome.exercise.title:<22} {outcome.status}")
-    for outcome in outcomes:
-        if any(not result.unwritten for result in outcome.failures):
-            _show_failures(outcome)
-    print("\n" + _summary(outcomes, results))
+@dataclass(slots=True)
+class Board:
+    """The lines of the exercises, each printed when its tests have ended.
+
+    A terminal shows in between how far the exercise has come that runs now.
+    """
+
+    folder: Path
+    shown: int = 0
+    """So many exercises have ended."""
+    _is_begun: bool = field(default=False, init=False)
+    is_live: bool = field(default_factory=is_terminal)
+
+    def update(self, results: Collection[Result]) -> None:
+        """Print what has ended since the last time."""
+        while self.shown < len(EXERCISES):
+            outcome = _outcome(EXERCISES[self.shown], results)
+            ended = sum(result.passed is not None for result in outcome.results)
+            if not outcome.results or ended < len(outcome.results):
+                if self.is_live and outcome.results:
+                    self._print(outcome, f"{ended} of {len(outcome.results)} have run", "")
+                return
+            self._end(outcome)
+
+    def finish(self, results: Collection[Result]) -> None:
+        """Print what is left: the failures in full, and what to do next."""
+        outcomes = [_outcome(exercise, results) for exercise in EXERCISES]
+        for outcome in outcomes[self.shown :]:
+            self._end(outcome)
+        for outcome in outcomes:
+            if any(not result.unwritten for result in outcome.failures):
+                _show_failures(outcome)
+        print("\n" + _summary(outcomes, results))
+
+    def _end(self, outcome: _Outcome) -> None:
+        self.shown += 1
+        self._print(outcome, outcome.status, "\n")
+
+    def _print(self, outcome: _Outcome, status: str, end: str) -> None:
+        if not self._is_begun:
+            self._is_begun = True
+            print(f"Public tests of {self.folder}\n")
+        over = "\r" if self.is_live else ""
+        padding = " " * 12 if self.is_live else ""
+        print(f"{over}  {outcome.exercise.title:<22} {status}{padding}", end=end, flush=True)
+
+
+def _outcome(exercise: Exercise, results: Collection[Result]) -> _Outcome:
+    return _Outcome(exercise, tuple(result for result in results if result.file == f"test_{exercise.stem}"))
 
 
 def _show_failures(outcome: _Outcome) -> None:
@@ -82,7 +118,7 @@ def _show_failures(outcome: _Outcome) -> None:
         print(f"  {paint('failed', RED)}: {title}")
 
 
-def _summary(outcomes: Sequence[_Outcome], results: Sequence[Result]) -> str:
+def _summary(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
     passed = sum(result.passed is True for result in results)
     text = f"{passed} of {len(results)} public tests passed."
     left = [outcome for outcome in outcomes if outcome.failures]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from lab.commands import check
+from lab.commands.check_report import Board, Result
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES
 
@@ -143,6 +144,37 @@ def test_what_cannot_be_stopped_from_within_costs_its_exercise_only(
     assert ending in output
     assert "Perfection checker     0 of 16 passed" in output
     assert "79 of 95 public tests passed." in output
+
+
+def test_a_terminal_shows_how_far_the_exercise_has_come_that_runs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    board = Board(Path("ada"), is_live=True)
+    results = [Result("test_search", "one"), Result("test_search", "two"), Result("test_dfs", "three")]
+    board.update(results)
+    for result in results:
+        result.end(passed=True, message="")
+        board.update(results)
+    line = "\r  {:<22} {}            "
+    assert capsys.readouterr().out == "Public tests of ada\n\n" + "".join(
+        [
+            line.format("Search", "0 of 2 have run"),
+            line.format("Search", "1 of 2 have run"),
+            line.format("Search", "2 of 2 passed") + "\n",
+            line.format("Depth-first search", "0 of 1 have run"),
+            line.format("Depth-first search", "1 of 1 passed") + "\n",
+        ]
+    )
+
+
+def test_an_exercise_is_told_as_soon_as_it_has_ended(capsys: pytest.CaptureFixture[str]) -> None:
+    board = Board(Path("ada"), is_live=False)
+    results = [Result("test_search", "one"), Result("test_dfs", "two")]
+    board.update(results)
+    assert capsys.readouterr().out == ""
+    results[0].end(passed=True, message="")
+    board.update(results)
+    assert capsys.readouterr().out == "Public tests of ada\n\n  Search                 1 of 1 passed\n"
 
 
 def test_no_pytest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
