@@ -21,6 +21,8 @@ EXERCISES: Final = (*SOLVERS, "perfection")
 
 VISIBILITIES: Final = ("public", "hidden")
 
+FROM_ONE: Final = "rows and columns count from 1"
+
 Agrees = Callable[[str, Maze, tuple[Vector, ...]], "str | None"]
 """Asked whether a visit order is right for an exercise; answers with a complaint, or None."""
 
@@ -38,6 +40,8 @@ class MazeFile:
     maze: Maze
     text: str
     path: Path
+    lines: Mapping[str, int]
+    """The line of each key in the file."""
 
 
 def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[MazeFile, ...]:
@@ -47,8 +51,8 @@ def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[Maz
     texts: dict[str, MazeFile] = {}
     for path in _files(folder):
         maze = load_maze_file(path, agrees=agrees)
-        _refuse_twin(maze, names.setdefault(maze.name.casefold(), maze), f"the name {quoted(maze.name)}")
-        _refuse_twin(maze, texts.setdefault(maze.text, maze), "this very maze")
+        _refuse_twin(maze, names.setdefault(maze.name.casefold(), maze), "name")
+        _refuse_twin(maze, texts.setdefault(maze.text, maze), "maze")
         loaded.append(maze)
     return tuple(loaded)
 
@@ -69,7 +73,8 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
             complaint = agrees(exercise, maze, orders[exercise]) if agrees else None
             if complaint:
                 value.refuse(complaint)
-    return MazeFile(name, catches, visibility, exercises, orders, maze, maze.to_text(), path)
+    lines = {key: value.line for key, value in fields.items()}
+    return MazeFile(name, catches, visibility, exercises, orders, maze, maze.to_text(), path, lines)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -81,13 +86,24 @@ def _files(folder: Path) -> list[Path]:
     kept = [path for path in paths if not path.name.startswith((".", "README")) and path.name[-1] != "~"]
     for path in kept:
         if path.suffix.lower() not in (".yaml", ".yml") or path.is_dir():
-            raise MazeFileError("expected only .yaml files here, a maze each: move it away", path=path)
+            raise MazeFileError(
+                "expected only .yaml or .yml files here, a maze each: move it away", path=path
+            )
     return kept
 
 
-def _refuse_twin(maze: MazeFile, first: MazeFile, what: str) -> None:
-    if first is not maze:
-        raise MazeFileError(f"{what} is already in {first.path}: keep one of the two", path=maze.path)
+def _refuse_twin(maze: MazeFile, first: MazeFile, key: str) -> None:
+    if first is maze:
+        return
+    what, instead = {
+        "name": (f"the name {quoted(maze.name)}", "give one of them another name"),
+        "maze": ("the same drawing", "keep one of the two"),
+    }[key]
+    raise MazeFileError(
+        f"{key}: {what} stands in {first.path} already, in line {first.lines[key]}: {instead}",
+        path=maze.path,
+        line=maze.lines[key],
+    )
 
 
 def _exercises(value: Value) -> tuple[str, ...]:
@@ -154,7 +170,8 @@ def _order(value: Value, maze: Maze) -> tuple[Vector, ...]:
     for item in items:
         cell = _position(item, maze)
         if not order and cell != maze.entry:
-            item.expected(f"the entry {_cell(maze.entry)} first", _cell(cell))
+            from_zero = f"; {FROM_ONE}" if cell + Vector(1, 1) == maze.entry else ""
+            item.expected(f"the entry {_cell(maze.entry)} first", _cell(cell) + from_zero)
         if cell in order:
             item.refuse(f"{_cell(cell)} is visited twice")
         if cell not in known:
@@ -170,9 +187,11 @@ def _position(item: Value, maze: Maze) -> Vector:
     if len(parts) != 2:
         item.expected("a cell [row, column]", f"a list of {len(parts)}")
     size = maze.dimension
-    return Vector(
-        parts[0].whole(least=1, most=size.row_count), parts[1].whole(least=1, most=size.column_count)
+    row, column = (
+        part.whole(least=1, most=most, note=FROM_ONE)
+        for part, most in zip(parts, (size.row_count, size.column_count), strict=True)
     )
+    return Vector(row, column)
 
 
 def _check_end(items: list[Value], order: list[Vector], maze: Maze) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final, Literal, NoReturn, cast
 
 from grader.errors import RubricError
 from grader.late import LatePolicy
@@ -177,11 +177,18 @@ def _limits(value: Value) -> Limits:
     limits = Limits(**given)  # type: ignore[arg-type]  # the readers above give each its type
     for less, more in zip(_SECONDS, list(_SECONDS)[1:], strict=False):
         if getattr(limits, less) > getattr(limits, more):
-            fields.get(less, fields.get(more, value)).refuse(
-                f"expected {less} of {more} at the most, got "
-                f"{getattr(limits, less):g} and {getattr(limits, more):g}"
-            )
+            _refuse_limits(fields, less, more, limits)
     return limits
+
+
+def _refuse_limits(fields: Mapping[str, Value], less: str, more: str, limits: Limits) -> NoReturn:
+    """Say that one limit is above another, which it has to fit into."""
+    told = [
+        f"{name} ({getattr(limits, name):g}{'' if name in fields else ', its default'})"
+        for name in (less, more)
+    ]
+    place = fields.get(less) or fields[more]
+    place.refuse(f"expected {told[0]} to be no more than {told[1]}: lower the one or raise the other")
 
 
 def _late(value: Value) -> LatePolicy:

@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn
 
 import yaml
 
+from grader import yaml_mistakes
 from grader.errors import InputError
 from grader.yaml_value import Source, Value, in_bytes
 
@@ -67,8 +68,13 @@ def _check_characters(source: Source) -> None:
     line = source.text.count("\n", 0, match.start()) + 1
     column = match.start() - source.text.rfind("\n", 0, match.start())
     if match[0] == "\t":
-        source.refuse("a tab: expected spaces, as YAML indents with spaces only", line, column)
+        message = "a tab: expected spaces, as YAML indents with spaces only"
+        _refuse(source, yaml_mistakes.Mistake(message, line, column))
     source.refuse(f"the control character {match[0]!a}: take it out", line, column)
+
+
+class _Refused(yaml.MarkedYAMLError):
+    """What is YAML, and is not used here; the problem is said in our own words."""
 
 
 class _Loader(yaml.SafeLoader):
@@ -79,15 +85,13 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-            raise yaml.MarkedYAMLError(
+            raise _Refused(
                 problem="anchors (&) and aliases (*) are not used here: write the value out",
                 problem_mark=event.start_mark,
             )
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise yaml.MarkedYAMLError(
-                problem=f"nested more than {MAX_DEPTH} levels deep", problem_mark=event.start_mark
-            )
+            raise _Refused(problem=f"nested more than {MAX_DEPTH} levels deep", problem_mark=event.start_mark)
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
@@ -104,6 +108,10 @@ def _compose(source: Source) -> yaml.Node:
                 mark.line + 1,
                 mark.column + 1,
             )
+    except _Refused as error:
+        mark = error.problem_mark
+        where = (None, None) if mark is None else (mark.line + 1, mark.column + 1)
+        source.refuse(str(error.problem), *where)
     except yaml.MarkedYAMLError as error:
         _translate(source, error)
     finally:
@@ -114,8 +122,9 @@ def _compose(source: Source) -> yaml.Node:
 
 
 def _translate(source: Source, error: yaml.MarkedYAMLError) -> NoReturn:
-    mark = error.problem_mark or error.context_mark
-    problem = error.problem or error.context
-    context = f" {error.context}" if error.problem and error.context else ""
-    where = (mark.line + 1, mark.column + 1) if mark else (None, None)
-    source.refuse(f"this is no YAML{context}: {problem}", *where)
+    _refuse(source, yaml_mistakes.explain(source.text, error))
+
+
+def _refuse(source: Source, mistake: yaml_mistakes.Mistake) -> NoReturn:
+    picture = yaml_mistakes.shown(source.text, mistake)
+    source.refuse(f"{mistake.message}\n{picture}", mistake.line, mistake.column)

@@ -97,6 +97,9 @@ class Value:
         for key, value in self.entries():
             name = key.node.value
             if name not in required and name not in optional:
+                meant, colon, _ = name.partition(":")
+                if colon and meant in (*required, *optional):
+                    key.refuse(f"a space is missing after the colon: expected '{meant}: …'")
                 key.refuse(f"unknown key {quoted(name)}; {hint(name, (*required, *optional))}")
             found[name] = value
         for name in required:
@@ -130,9 +133,9 @@ class Value:
             self.expected(one_of(options), found)
         return word
 
-    def whole(self, *, least: int, most: int) -> int:
-        """A whole number between the bounds, both included."""
-        return int(self._bounded(_WHOLE, "a whole number", least, most))
+    def whole(self, *, least: int, most: int, note: str = "") -> int:
+        """A whole number between the bounds, both included; ``note`` explains them in a refusal."""
+        return int(self._bounded(_WHOLE, "a whole number", least, most, note))
 
     def number(self, *, least: float, most: float) -> float:
         """A number between the bounds, both included."""
@@ -154,11 +157,13 @@ class Value:
     def _plain(self) -> str:
         return self.node.value if isinstance(self.node, yaml.ScalarNode) else ""
 
-    def _bounded(self, pattern: re.Pattern[str], what: str, least: float, most: float) -> float:
+    def _bounded(
+        self, pattern: re.Pattern[str], what: str, least: float, most: float, note: str = ""
+    ) -> float:
         text = self._plain()
         is_number = pattern.fullmatch(text) and self.node.tag != _TEXT_TAG
         if not is_number or not least <= float(text) <= most:
-            self.expected(f"{what} from {least:g} to {most:.15g}")
+            self.expected(f"{what} from {least:g} to {most:.15g}", f"{self.shown}; {note}" if note else None)
         return float(text)
 
     def _below(self, name: str) -> str:

@@ -131,12 +131,12 @@ def refusal(path: Path, text: str | bytes) -> MazeFileError:
         ("+ +-+-+", "+ +-+-+ ", (10, 10), "maze: expected the end of the line after 7 characters, got ' '"),
         ("    E|\n  +-+-+-+", "    E|\n  + +-+-+", (12, 4), "expected a wall '-': the border is closed"),
         ("    E|\n  +-+-+-+\n", "    E|\n", (11, 3), "expected an odd number of lines"),
-        ("  + +-+-+", " + +-+-+", (10, 2), "this is no YAML"),
+        ("  + +-+-+", " + +-+-+", (10, 2), "the drawing of a maze stands below 'maze: |': expected all"),
         ("name: One", "name: *One", (1, 7), "anchors (&) and aliases (*) are not used here"),
         ("name: One", "name: &One", (1, 7), "anchors (&) and aliases (*) are not used here"),
         ("[dfs, bfs]", "[" * 20 + "]" * 20, (4, 21), "nested more than 10 levels deep"),
-        ("[dfs, bfs]", "[dfs, bfs", (5, 12), "this is no YAML while parsing a flow sequence: "),
-        ("[dfs, bfs]", "{dfs", (5, 12), "this is no YAML"),
+        ("[dfs, bfs]", "[dfs, bfs", (4, 12), "expected a ']' that closes this '['"),
+        ("[dfs, bfs]", "{dfs", (4, 12), "expected a '}' that closes this '{'"),
         ("catches: a", "catches:\ta", (2, 9), "a tab: expected spaces"),
         ("catches: a", "catches: \x1b a", (2, 10), "the control character '\\x1b': take it out"),
         ("catches: a", "catches: \u202e a", (2, 10), "the control character '\\u202e': take it out"),
@@ -176,13 +176,26 @@ def test_without_a_way_to_an_exit_every_cell_in_reach_is_visited(path: Path) -> 
         (b"name: " + b"a" * 300_000, "expected a file of 256 KiB at the most"),
         (b"!!python/object/apply:os.system [ls]", "got a list"),
         (b"name: !!python/name:os.system x", "expected a text"),
-        (b"a: b: c", "this is no YAML: mapping values are not allowed here"),
     ],
 )
 def test_a_file_that_is_no_maze_is_refused(path: Path, content: bytes, message: str) -> None:
     error = str(refusal(path, content))
     assert message in error or "is missing" in error
     assert "\n" not in error
+
+
+@pytest.mark.parametrize("order", ["[[0, 0], [0, 1]]", "[[1, 1], [0, 1]]"])
+def test_cells_that_count_from_0_get_a_hint(path: Path, order: str) -> None:
+    error = refusal(path, GOOD.replace("[[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]", order))
+    assert str(error).endswith("expected a whole number from 1 to 2, got '0'; rows and columns count from 1")
+
+
+def test_an_entry_one_too_low_gets_that_hint_too(path: Path) -> None:
+    moved = GOOD.replace("|S    |", "|  S  |").replace("[[1, 1], [1, 2]", "[[1, 1], [1, 2]")
+    moved = moved.replace("+ +-+-+", "+-+ +-+").replace("|  S  |", "|     |").replace("|    E|", "|  S E|")
+    assert str(refusal(path, moved)).endswith(
+        "expected the entry [2, 2] first, got [1, 1]; rows and columns count from 1"
+    )
 
 
 def test_the_line_and_a_caret_are_shown(path: Path) -> None:
@@ -262,23 +275,30 @@ def test_a_folder_is_loaded_in_the_order_of_its_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("second", "message"),
     [
-        (GOOD.replace("One", "ONE").replace("S    ", "S|   "), "the name 'ONE dead end' is already in"),
-        (GOOD.replace("One", "Two"), "this very maze is already in"),
+        (
+            "# new\n" + GOOD.replace("One", "ONE").replace("S    ", "S|   "),
+            "2: name: the name 'ONE dead end' stands in {}/a.yaml already, in line 1: "
+            "give one of them another name",
+        ),
+        (
+            GOOD.replace("One", "Two"),
+            "5: maze: the same drawing stands in {}/a.yaml already, in line 7: keep one of the two",
+        ),
     ],
 )
-def test_twins_are_refused_naming_both(tmp_path: Path, second: str, message: str) -> None:
+def test_twins_are_refused_naming_both_places(tmp_path: Path, second: str, message: str) -> None:
     lines = [line for line in second.split("\n") if "visit_order" not in line and "dfs: [" not in line]
     (tmp_path / "a.yaml").write_text(GOOD)
     (tmp_path / "b.yaml").write_text("\n".join(lines))
     with pytest.raises(MazeFileError) as caught:
         load_maze_folder(tmp_path)
-    assert str(caught.value) == f"{tmp_path / 'b.yaml'}: {message} {tmp_path / 'a.yaml'}: keep one of the two"
+    assert str(caught.value) == f"{tmp_path / 'b.yaml'}:{message.format(tmp_path)}"
 
 
 @pytest.mark.parametrize("name", ["maze.txt", "maze.yaml.bak", "old"])
 def test_what_would_never_be_run_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir() if name == "old" else (tmp_path / name).write_text(GOOD)
-    with pytest.raises(MazeFileError, match=f"{name}: expected only .yaml files here"):
+    with pytest.raises(MazeFileError, match=f"{name}: expected only .yaml or .yml files here"):
         load_maze_folder(tmp_path)
 
 

@@ -167,14 +167,14 @@ def test_dropping_a_file_into_the_folder_adds_a_maze(tmp_path: Path) -> None:
             "cpu_seconds: 2.5",
             "cpu_seconds: 6",
             (8, 21),
-            "call_cpu_seconds of call_wall_seconds at the most, got 6",
+            "expected call_cpu_seconds (6) to be no more than call_wall_seconds (5): lower the one or raise",
         ),
         ("cpu_seconds: 2.5", "cpu: 2.5", (8, 3), "unknown key 'call_cpu'; did you mean 'call_cpu_seconds'?"),
         (
             "wall_seconds: 5",
             "wall_seconds: 400",
             (9, 22),
-            "of submission_wall_seconds at the most, got 400 and 300",
+            "call_wall_seconds (400) to be no more than submission_wall_seconds (300, its default)",
         ),
         ("256 MiB", "256 MB", (10, 17), "a size from 64 MiB to 64 GiB, such as '128 MiB', got '256 MB'"),
         ("256 MiB", "1 MiB", (10, 17), "a size from 64 MiB to 64 GiB, such as '128 MiB', got '1 MiB'"),
@@ -261,7 +261,8 @@ def test_dropping_a_file_into_the_folder_adds_a_maze(tmp_path: Path) -> None:
         ("\n      bfs.shortest: 39.5", "", (19, 12), "exercises.bfs.checks: expected keys with values"),
         (GOOD[GOOD.index("exercises") :], "", (1, 1), "the key 'exercises' is missing"),
         (GOOD[GOOD.index("exercises") :], "exercises: {}", (12, 12), "add up to 100, got 0 (no exercise)"),
-        ("      dfs.large", "     dfs.large", (17, 6), "this is no YAML"),
+        ("      dfs.large", "     dfs.large", (17, 6), "with 5 spaces: expected 6 spaces, as in line 16"),
+        ("points: 20.5", "points:20.5", (17, 19), "a space is missing after the colon: expected 'points: …'"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_place(

@@ -1,0 +1,239 @@
+"""Mistakes in the form of a YAML file, in plain words: what is expected, and the line that is wrong.
+
+PyYAML says where it gave up, in the words of its grammar. People look for the line that they got wrong,
+which is often the one before: the mistakes that people make are looked for around that place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import yaml
+
+_SHOWN: Final = 76
+_ENTRY: Final = re.compile(r"(?P<indent> *)(?P<key>[^\s:#\"'\[{][^:#]*):(?: (?P<value>.*))?$")
+_NO_SPACE: Final = re.compile(r" *-? *(?P<key>[\w.-]+):(?=[^\s:])")
+_OPENING: Final = {"flow sequence": ("[", "]"), "flow mapping": ("{", "}")}
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is expected instead, and where; lines and columns count from 1."""
+
+    message: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Trouble:
+    """Where PyYAML gave up, and with which words; lines count from 0 in here."""
+
+    lines: list[str]
+    problem: str
+    context: str
+    line: int
+    column: int
+    begun: int
+    """The line in which the thing began that could not be read to its end."""
+    begun_column: int
+
+    @property
+    def text(self) -> str:
+        return self.lines[self.line] if self.line < len(self.lines) else ""
+
+    def at(self, line: int, column: int, message: str) -> Mistake:
+        return Mistake(message, line + 1, column + 1)
+
+    def here(self, message: str) -> Mistake:
+        return self.at(self.line, self.column, message)
+
+    def before(self) -> int | None:
+        """The last line before this one that holds more than a comment."""
+        earlier = range(self.line - 1, -1, -1)
+        return next((at for at in earlier if self.lines[at].split("#")[0].strip()), None)
+
+
+def explain(text: str, error: yaml.MarkedYAMLError) -> Mistake:
+    """Say what is wrong with a text that PyYAML could not read."""
+    trouble = _trouble(text, error)
+    found = next(filter(None, (look(trouble) for look in _LOOKS)), None)
+    return found or trouble.here(
+        f"this is no YAML ({' '.join(filter(None, (trouble.problem, trouble.context)))}): "
+        "expected 'key: value', a line each"
+    )
+
+
+def shown(text: str, mistake: Mistake) -> str:
+    """The line with the mistake, and a caret below it."""
+    lines = text.split("\n")
+    line = lines[mistake.line - 1].rstrip("\r").replace("\t", "→") if mistake.line <= len(lines) else ""
+    start = max(0, mistake.column - 1 - _SHOWN // 2) if len(line) > _SHOWN else 0
+    return f"  {line[start : start + _SHOWN]}\n  {' ' * (mistake.column - 1 - start)}^"
+
+
+def _trouble(text: str, error: yaml.MarkedYAMLError) -> _Trouble:
+    mark = error.problem_mark or error.context_mark
+    begun = error.context_mark or mark
+    places = [(mark.line, mark.column) if mark else (0, 0) for mark in (mark, begun)]
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    return _Trouble(lines, error.problem or "", error.context or "", *places[0], *places[1])
+
+
+# --- what people get wrong --------------------------------------------------------------------------
+
+
+def _colon_in_text(trouble: _Trouble) -> Mistake | None:
+    """``title: Mazes: an introduction``"""
+    if "mapping values are not allowed" not in trouble.problem:
+        return None
+    entry = _ENTRY.match(trouble.text[: trouble.column])
+    if entry is None or entry["value"] is None:
+        return None
+    value = entry.start("value") + len(entry["value"]) - len(entry["value"].lstrip())
+    return trouble.at(
+        trouble.line, value, 'a text with a colon in it: expected it in quotes, such as "one: two"'
+    )
+
+
+def _no_space(trouble: _Trouble) -> Mistake | None:
+    """``seed:1``, in the line where reading ended or in one before it."""
+    before = trouble.before()
+    for at in (trouble.begun, trouble.line, *([] if before is None else [before])):
+        match = _NO_SPACE.match(trouble.lines[at]) if at < len(trouble.lines) else None
+        if match is not None:
+            key = match["key"]
+            return trouble.at(at, match.end(), f"a space is missing after the colon: expected '{key}: …'")
+    return None
+
+
+def _wall_outside(trouble: _Trouble) -> Mistake | None:
+    """A line of a drawing that is indented less than the others, and so is no part of it."""
+    for at in (trouble.begun, trouble.line):
+        line = trouble.lines[at] if at < len(trouble.lines) else ""
+        if line.lstrip()[:1] in ("+", "|"):
+            return trouble.at(
+                at,
+                len(line) - len(line.lstrip()),
+                "the drawing of a maze stands below 'maze: |': expected all its lines indented alike, "
+                "by two spaces at least",
+            )
+    return None
+
+
+def _sign_first(trouble: _Trouble) -> Mistake | None:
+    """A text that begins with a sign that means something in YAML."""
+    begun = ("scanning an alias", "scanning an anchor", "a tag", "scanning a block scalar")
+    if any(thing in trouble.context for thing in begun):
+        at = trouble.begun_column
+    elif "cannot start any token" in trouble.problem or "tag handle" in trouble.problem:
+        at = trouble.column
+    else:
+        return None
+    sign = trouble.text[at : at + 1]
+    return trouble.at(trouble.line, at, f"expected a text that begins with '{sign}' in quotes")
+
+
+def _backslash(trouble: _Trouble) -> Mistake | None:
+    if "escape" not in trouble.problem:
+        return None
+    return trouble.here(
+        "a backslash in double quotes has a meaning of its own: expected single quotes around the text"
+    )
+
+
+def _quote(trouble: _Trouble) -> Mistake | None:
+    """A quote that is never closed, or is closed before the text ends."""
+    if "quoted scalar" in trouble.context:
+        return trouble.at(
+            trouble.begun, trouble.begun_column, "expected a second quote at the end of the text"
+        )
+    if "<scalar>" not in trouble.problem:
+        return None
+    value = re.match(r" *[^:]+: +(?=['\"])", trouble.text)
+    if value is None or value.end() >= trouble.column:
+        return None
+    quote = trouble.text[value.end()]
+    other = "'" if quote == '"' else '"'
+    return trouble.here(
+        f"the text has ended before this, at the second {quote}: expected a text with {quote} in it "
+        f"between two {other}"
+    )
+
+
+def _bracket(trouble: _Trouble) -> Mistake | None:
+    """A bracket that is never closed, one that closes nothing, or a text that begins with one."""
+    for name, (opening, closing) in _OPENING.items():
+        if name in trouble.context:
+            return trouble.at(
+                trouble.begun, trouble.begun_column, f"expected a '{closing}' that closes this '{opening}'"
+            )
+        if f"'{closing}'" in trouble.problem:
+            return trouble.here(f"this '{closing}' closes nothing: expected it to be taken out")
+    value = re.match(r" *[^:]+: +(?=[\[{])", trouble.text)
+    if "<scalar>" in trouble.problem and value is not None and value.end() < trouble.column:
+        sign = trouble.text[value.end()]
+        return trouble.at(trouble.line, value.end(), f"expected a text that begins with '{sign}' in quotes")
+    return None
+
+
+def _no_colon(trouble: _Trouble) -> Mistake | None:
+    """``visibility hidden``"""
+    if "could not find expected ':'" not in trouble.problem:
+        return None
+    return trouble.at(
+        trouble.begun, trouble.begun_column, "expected 'key: value', got a line without a colon"
+    )
+
+
+def _dash(trouble: _Trouble) -> Mistake | None:
+    """Lines with a dash among lines without."""
+    line = trouble.text.lstrip()
+    if "block" not in trouble.context or not ("'-'" in trouble.problem or "'?'" in trouble.problem):
+        return None
+    if line.startswith("- "):
+        return trouble.here("a list goes on here that has ended: expected its dashes one below the other")
+    return trouble.here(
+        "expected a dash here as well, or no dash before the first key: keys stand without one"
+    )
+
+
+def _indentation(trouble: _Trouble) -> Mistake | None:
+    """A line further right or left than the lines it belongs with."""
+    before = trouble.before()
+    is_deeper = "mapping values are not allowed" in trouble.problem
+    begins = ("<block mapping start>", "<block sequence start>")
+    if before is None or not (is_deeper or any(start in trouble.problem for start in begins)):
+        return None
+    line = trouble.text
+    indent, wanted = (len(text) - len(text.lstrip(" ")) for text in (line, trouble.lines[before]))
+    if indent == wanted:
+        return None
+    return trouble.at(
+        trouble.line,
+        indent,
+        f"this line begins with {_spaces(indent)}: expected {_spaces(wanted)}, as in line {before + 1}, "
+        "or as many as another line of its group has",
+    )
+
+
+def _spaces(count: int) -> str:
+    return "no space" if count == 0 else "1 space" if count == 1 else f"{count} spaces"
+
+
+_LOOKS: Final[tuple[Callable[[_Trouble], Mistake | None], ...]] = (
+    _colon_in_text,
+    _backslash,
+    _wall_outside,
+    _sign_first,
+    _bracket,
+    _quote,
+    _no_space,
+    _no_colon,
+    _dash,
+    _indentation,
+)
+"""Asked in turn: what is sure comes before what is only likely."""
