@@ -32,6 +32,10 @@ _one_at_a_time: Final = threading.Lock()
 _benches: Final[dict[tuple[str, str, str | None], Bench]] = {}
 
 
+_LOGGERS: Final = ("distributed", "distributed.client")
+"""Dask gives the client a level of its own when it is imported."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kit:
     """A course, as it travels."""
@@ -48,8 +52,9 @@ class Cluster:
 
     def __init__(self, address: str, course: Course) -> None:
         """Connect, or start a cluster on this machine. Raises InputError."""
-        logging.getLogger("distributed").setLevel(logging.ERROR)  # that a worker is lost is told by us
         self._dask = _dask()
+        for name in _LOGGERS:
+            logging.getLogger(name).setLevel(logging.ERROR)  # that a worker is lost is told by us
         self._own = _local(self._dask, address)
         try:
             self._client = self._dask.Client(self._own or address, timeout=CONNECT_SECONDS)

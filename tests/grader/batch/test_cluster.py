@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import sys
 import time
@@ -80,6 +81,18 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> None:
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     with pytest.raises(InputError, match="expected the address of a Dask scheduler"):
         Cluster("tcp://127.0.0.1:9", Course(plan, "process"))
+
+
+def test_a_lost_worker_is_told_by_the_grader_alone(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> None:
+    """Dask would write a line of its own where a worker dies before its answer is fetched."""
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
+    for logger in loggers:
+        monkeypatch.setattr(logger, "level", logging.WARNING)
+        logger.manager._clear_cache()  # type: ignore[attr-defined]
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
+    with pytest.raises(InputError):
+        Cluster("tcp://127.0.0.1:9", Course(plan, "process"))
+    assert not any(logger.isEnabledFor(logging.WARNING) for logger in loggers)
 
 
 @pytest.fixture(scope="module")
