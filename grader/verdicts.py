@@ -7,6 +7,7 @@ from collections.abc import Callable
 from grader.checks.base import Case, Exercise, Wrong
 from grader.checks.solvers import NAMES
 from grader.model import Plain, Verdict
+from grader.oracle.findings import Finding
 
 PASSED = Verdict("passed")
 FILE = "counterexample.txt"
@@ -16,6 +17,8 @@ OUTCOME_ONLY = "This check is hidden: only its outcome is shown."
 def word(exercise: Exercise, wrong: Wrong) -> Verdict:
     """The verdict on a check that was found wrong."""
     case, finding = wrong.case, wrong.finding
+    if finding.status == "missing":
+        return Verdict("missing", _missing_sentence(finding))
     sentence = _SENTENCES.get(exercise.id, _solver_sentence)(exercise, wrong)
     extra = dict(finding.extra)
     counterexample = {
@@ -45,6 +48,12 @@ def blame_search(verdict: Verdict, name: str) -> Verdict:
         verdict.misconception,
         verdict.counterexample,
     )
+
+
+def _missing_sentence(finding: Finding) -> str:
+    """What is not there; no case shows more of that than any other."""
+    message: str = finding.actual["fault"]["message"]
+    return f"{message[:1].upper()}{message[1:]}." if message.startswith("the ") else f"{message}."
 
 
 def _solver_sentence(exercise: Exercise, wrong: Wrong) -> str:

@@ -81,7 +81,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
 def _check(check: CheckView, t: Catalogue) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
     yield f"\n### ✗ {escaped(check.title)} ({points})\n"
-    yield f"*{t('status.' + check.status)}.* {escaped(check.message)}".rstrip()
+    yield f"*{t('status.' + check.shown_status)}.* {escaped(words.message(check, t))}".rstrip()
     if reason := words.why(check, t):
         yield f"\n*{t('check.why')}:* {escaped(reason)}"
     if check.hint:

@@ -112,8 +112,9 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
 
 def _check(check: CheckView, t: Catalogue, paint: Paint, source: str) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
-    yield f"   {paint('open', '✗ ' + t('status.' + check.status))}  {check.title} ({points})"
-    yield from _wrapped(check.message, "     ") if check.message else ()
+    yield f"   {paint('open', '✗ ' + t('status.' + check.shown_status))}  {check.title} ({points})"
+    message = words.message(check, t)
+    yield from _wrapped(message, "     ") if message else ()
     reason = words.why(check, t)
     yield from _wrapped(f"{t('check.why')}: {reason}", "     ") if reason else ()
     if check.hint:

@@ -8,6 +8,7 @@ from typing import Any
 
 from grader.feedback import plain
 from grader.feedback.example import Example, example_of
+from grader.model import Fault
 from lab import Maze
 
 OUTPUT_LIMIT = 16_000
@@ -39,6 +40,15 @@ class CheckView:
     is_likely: bool
     """The hint comes from a wrong model that explains all that was seen."""
     example: Example | None
+    fault: Fault | None = None
+    """What stopped it, also where it makes no example."""
+    unwritten: bool = False
+    """It met nothing but what the template raises."""
+
+    @property
+    def shown_status(self) -> str:
+        """The status in the words for people: code that is still to be written did not crash."""
+        return "unwritten" if self.unwritten else self.status
 
     @property
     def passed(self) -> bool:
@@ -87,10 +97,11 @@ class ExerciseView:
 
     @property
     def state(self) -> str:
-        """complete, missing (nothing was handed in) or open."""
+        """complete, missing (nothing was handed in), unwritten (as the template has it) or open."""
         if not self.open:
             return "complete"
-        return "missing" if all(check.status == "missing" for check in self.checks) else "open"
+        statuses = {check.shown_status for check in self.checks}
+        return next((state for state in ("missing", "unwritten") if statuses == {state}), "open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +184,9 @@ def _same_cause(one: CheckView, other: CheckView) -> bool:
         return False
     if one.status in ("missing", "timeout"):
         return True
-    faults = [check.example.actual.fault if check.example else None for check in (one, other)]
-    if faults[0] is None or faults[1] is None:
+    if one.fault is None or other.fault is None:
         return False
-    return faults[0].kind == faults[1].kind and faults[0].trace[-1:] == faults[1].trace[-1:]
+    return one.fault.kind == other.fault.kind and one.fault.trace[-1:] == other.fault.trace[-1:]
 
 
 def _with_own_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]:
@@ -197,16 +207,27 @@ def _exercise(source: Mapping[str, Any]) -> ExerciseView:
         score=plain.number(source, "score"),
         max_score=plain.number(source, "max_score"),
         zeroed=source.get("zeroed") is True,
-        checks=tuple(_check(check) for check in plain.tables(source, "checks")),
+        checks=_as_unwritten([_check(check) for check in plain.tables(source, "checks")]),
         output=plain.visible(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
         output_left=max(0, len(output) - OUTPUT_LIMIT),
         gallery=tuple(filter(None, map(_gallery_maze, plain.tables(source, "gallery")[:12]))),
     )
 
 
+def _as_unwritten(checks: Sequence[CheckView]) -> tuple[CheckView, ...]:
+    """Where all that is shown is still to be written, so is what is hidden."""
+    shown = [check for check in checks if check.fault is not None or not check.hidden]
+    if not shown or not all(check.unwritten for check in shown):
+        return tuple(checks)
+    return tuple(replace(check, unwritten=check.status == "crashed") for check in checks)
+
+
 def _check(source: Mapping[str, Any]) -> CheckView:
     status = source.get("status")
-    example = plain.table(source, "counterexample")
+    case = plain.table(source, "counterexample")
+    example = None if case is None or status == "passed" else example_of(case)
+    fault = None if example is None else example.actual.fault
+    unwritten = status == "crashed" and fault is not None and fault.kind == "NotImplementedError"
     identity = plain.line(source, "id")
     return CheckView(
         id=identity,
@@ -218,7 +239,9 @@ def _check(source: Mapping[str, Any]) -> CheckView:
         message=plain.text(source, "message"),
         hint=plain.text(source, "hint"),
         is_likely=plain.table(source, "misconception") is not None,
-        example=None if example is None or status == "passed" else example_of(example),
+        example=None if status == "missing" or unwritten else example,
+        fault=fault,
+        unwritten=unwritten,
     )
 
 

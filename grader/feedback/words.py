@@ -70,6 +70,14 @@ def passed(exercise: ExerciseView, t: Catalogue) -> str:
     return t("exercise.passed_heading_one" if count == 1 else "exercise.passed_heading_many", count=count)
 
 
+def message(check: CheckView, t: Catalogue) -> str:
+    """What went wrong, in a sentence or two."""
+    if not check.unwritten or check.fault is None or not check.fault.trace:
+        return "" if check.unwritten else check.message
+    last = check.fault.trace[-1]
+    return t("check.unwritten", function=last.function, file=last.file)
+
+
 def why(check: CheckView, t: Catalogue) -> str:
     """Why a check matters: by its own name, else by its exercise."""
     exercise, _, name = check.id.partition(".")

@@ -342,9 +342,37 @@ def crashed() -> dict[str, Any]:
     for key in CHECKS["generator"]:
         changes[f"generator.{key}"] = {
             "status": "missing",
-            "message": "There is no file generators/my_generator.py.",
+            "message": "The file generators/my_generator.py was not handed in.",
         }
+    for key in CHECKS["dijkstra"]:
+        changes[f"dijkstra.{key}"] = _unwritten(key)
     return results("alan", changes, sandbox="bubblewrap")
+
+
+def _unwritten(key: str) -> dict[str, Any]:
+    """A check of a solver as the template has it; hidden ones show their outcome only."""
+    if key in ("large", "hidden-mazes"):
+        outcome_only = "This check is hidden: only its outcome is shown."
+        return {"status": "crashed", "visibility": "hidden", "message": outcome_only}
+    fault = {
+        "kind": "NotImplementedError",
+        "message": "",
+        "stage": "call",
+        "trace": [
+            {
+                "file": "solvers/dijkstra.py",
+                "line": 18,
+                "function": "solve",
+                "code": "raise NotImplementedError",
+            }
+        ],
+    }
+    text = "raised NotImplementedError (solvers/dijkstra.py, line 18, in solve)"
+    return {
+        "status": "crashed",
+        "message": f"On a maze of 3 x 3, Dijkstra {text}.",
+        "counterexample": solver("Dijkstra", ROOM, side("NE", "22 12 23"), {"text": text, "fault": fault}),
+    }
 
 
 def timed_out() -> dict[str, Any]:

@@ -121,6 +121,50 @@ def test_results_that_lack_everything_still_make_a_page(results: dict[str, Any])
         assert "–" in render(results)
 
 
+def test_what_the_template_raises_is_called_still_to_be_written() -> None:
+    page = page_of(sample("crashed"))
+    dijkstra = next(exercise for exercise in page.exercises if exercise.id == "dijkstra")
+    assert dijkstra.state == "unwritten"
+    assert {check.status for check in dijkstra.open} == {"crashed"}
+    assert {check.shown_status for check in dijkstra.open} == {"unwritten"}
+    shown = render_html(sample("crashed")).partition('id="dijkstra"')[2].partition("</section>")[0]
+    assert "In solvers/dijkstra.py, solve is still to be written." in shown
+    assert "NotImplementedError" not in shown
+    assert "Stopped with an error" not in shown
+    assert "<svg role" not in shown
+
+
+def test_a_part_that_is_unwritten_leaves_hidden_checks_as_they_are() -> None:
+    results = sample("crashed")
+    (dijkstra,) = [exercise for exercise in results["exercises"] if exercise["id"] == "dijkstra"]
+    dijkstra["checks"][0] |= {"status": "passed", "message": "", "counterexample": None}
+    (shown,) = [exercise for exercise in page_of(results).exercises if exercise.id == "dijkstra"]
+    assert shown.state == "open"
+    assert [check.shown_status for check in shown.open if check.hidden] == ["crashed", "crashed"]
+
+
+def test_of_what_is_missing_no_case_is_shown() -> None:
+    results = sample("wrong")
+    check = next(c for e in results["exercises"] for c in e["checks"] if c["counterexample"])
+    check |= {"status": "missing", "message": "The file solvers/search.py was not handed in."}
+    view = next(c for e in page_of(results).exercises for c in e.checks if c.id == check["id"])
+    assert (view.shown_status, view.example) == ("missing", None)
+
+
+def test_the_legend_names_the_colours_of_both_sides() -> None:
+    page = render_html(sample("wrong"))
+    assert (
+        page.count("expected visits, in their order</li>")
+        == page.count("your visits, in their order</li>")
+        > 0
+    )
+
+
+def test_a_complete_exercise_is_folded() -> None:
+    page = render_html(sample("right"))
+    assert page.count('<details class="passed"><summary>') == 6
+
+
 def test_hidden_checks_show_their_outcome_only() -> None:
     results = sample("wrong")
     hidden = next(c for c in results["exercises"][1]["checks"] if c["visibility"] == "hidden")
@@ -130,8 +174,9 @@ def test_hidden_checks_show_their_outcome_only() -> None:
 
 def test_the_figures_of_a_generator_stand_beside_those_of_the_lab() -> None:
     page = render_html(sample("right"))
-    assert page.count('<th scope="row">') == 2
-    assert '<th scope="row">AldousBroder</th>' in page
+    assert page.count('<th scope="row">') == 6
+    head = '<th scope="col">Measure</th><th scope="col">Yours</th><th scope="col">AldousBroder</th>'
+    assert head in page
     assert "so there are no figures" in render_html(sample("wrong"))
 
 
