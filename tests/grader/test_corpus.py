@@ -7,6 +7,7 @@ A submission that differs from the base in one exercise's file is graded in that
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -45,6 +46,15 @@ def _planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Secrets where a submission might look for them."""
     monkeypatch.setenv("SECRET", CANARY)
     (tmp_path / "secret.txt").write_text(CANARY)
+
+
+@pytest.fixture(autouse=True)
+def _untraced() -> Iterator[None]:
+    """Without a look at which lines run, which takes twice the time: other tests run the same lines."""
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    yield
+    sys.settrace(tracer)
 
 
 def every(kind: str) -> list[Any]:
