@@ -22,6 +22,7 @@ from grader.feedback import texture, words
 from grader.feedback.catalogue import Catalogue, catalogue
 from grader.feedback.example import Example
 from grader.feedback.picture import NUMBERED, Drawing, draw
+from grader.feedback.translation import Untranslated, translated
 from grader.feedback.view import CheckView, ExerciseView, first_of, page_of
 from lab import Maze, Vector
 
@@ -35,8 +36,9 @@ TEXT_BUDGET = 100_000
 
 def render_html(results: Mapping[str, Any], *, language: str | None = None) -> str:
     """Return the page of parsed results.json, in the language asked for, else in the results' own."""
-    page = page_of(results)
-    t = catalogue(language or page.language)
+    read = page_of(results)
+    t = catalogue(language or read.language)
+    page = translated(read, t)
     style, script = _asset("page.css"), _asset("page.js")
     return (
         _environment()
@@ -142,6 +144,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(anchor=_anchor)
+    environment.tests["untranslated"] = lambda text: isinstance(text, Untranslated)
     return environment
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from grader.feedback import words
 from grader.feedback.catalogue import Catalogue, catalogue
 from grader.feedback.example import Example
+from grader.feedback.translation import translated
 from grader.feedback.view import CheckView, ExerciseView, first_of, page_of
 
 _ESCAPES = (
@@ -25,8 +26,9 @@ _ESCAPES = (
 
 def render_markdown(results: Mapping[str, Any], *, language: str | None = None) -> str:
     """Return parsed results.json as Markdown; what a submission wrote stays text in it."""
-    page = page_of(results)
-    t = catalogue(language or page.language)
+    read = page_of(results)
+    t = catalogue(language or read.language)
+    page = translated(read, t)
     lead, reason = words.advice(first_of(page), t)
     lines = [
         f"# {escaped(t('page.title', submission=page.submission))}",

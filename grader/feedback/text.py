@@ -12,6 +12,7 @@ from grader.feedback import words
 from grader.feedback.catalogue import Catalogue, catalogue
 from grader.feedback.example import Example
 from grader.feedback.plain import visible
+from grader.feedback.translation import translated
 from grader.feedback.view import CheckView, ExerciseView, first_of, page_of
 
 WIDTH = 88
@@ -28,8 +29,9 @@ def render_text(
     What is left to do comes check by check; what passes is counted in a line. ``source`` is how the
     command line names these results: with it, a maze comes with the command that saves it.
     """
-    page = page_of(results)
-    t = catalogue(language or page.language)
+    read = page_of(results)
+    t = catalogue(language or read.language)
+    page = translated(read, t)
     paint = _painted if colour else _plain
     score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
     lead, reason = words.advice(first_of(page), t)

@@ -37,13 +37,18 @@ class CheckView:
     hidden: bool
     message: str
     hint: str
-    is_likely: bool
-    """The hint comes from a wrong model that explains all that was seen."""
+    misconception: str
+    """The id of the wrong model that explains all that was seen; empty where none does."""
     example: Example | None
     fault: Fault | None = None
     """What stopped it, also where it makes no example."""
     unwritten: bool = False
     """It met nothing but what the template raises."""
+
+    @property
+    def is_likely(self) -> bool:
+        """Tell whether the hint comes from a wrong model."""
+        return bool(self.misconception)
 
     @property
     def shown_status(self) -> str:
@@ -228,7 +233,7 @@ def _check(source: Mapping[str, Any]) -> CheckView:
     example = None if case is None or status == "passed" else example_of(case)
     fault = None if example is None else example.actual.fault
     unwritten = status == "crashed" and fault is not None and fault.kind == "NotImplementedError"
-    identity = plain.line(source, "id")
+    identity, model = plain.line(source, "id"), plain.table(source, "misconception")
     return CheckView(
         id=identity,
         title=plain.line(source, "title") or identity,
@@ -238,7 +243,7 @@ def _check(source: Mapping[str, Any]) -> CheckView:
         hidden=source.get("visibility") == "hidden",
         message=plain.text(source, "message"),
         hint=plain.text(source, "hint"),
-        is_likely=plain.table(source, "misconception") is not None,
+        misconception="" if model is None else plain.line(model, "id") or "–",
         example=None if status == "missing" or unwritten else example,
         fault=fault,
         unwritten=unwritten,
