@@ -24,7 +24,12 @@ def test_the_kit_holds_no_answers(kit: Path) -> None:
     with zipfile.ZipFile(kit) as archive:
         names = archive.namelist()
         text = b"".join(archive.read(name) for name in names if name.endswith(".py"))
-    assert {name.split("/")[1] for name in names} == {"lab", "pyproject.toml", "student_template"}
+    assert {name.split("/")[1] for name in names} == {
+        "README.md",
+        "lab",
+        "pyproject.toml",
+        "student_template",
+    }
     assert "mazes-lab/student_template/README.md" in names
     assert b"from reference" not in text
     assert b"from grader" not in text

@@ -1,0 +1,103 @@
+"""What docs/instructors.md says about keys, defaults, and where a maze lands, held against the code."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from grader.cases.book import CaseBook, FixedMaze
+from grader.checks import make, solvers
+from grader.late import LatePolicy
+from grader.model import Limits
+from grader.rubric import SHIPPED, Rubric
+from grader.yaml_value import in_bytes
+
+PAGE = (Path(__file__).parents[2] / "docs" / "instructors.md").read_text(encoding="utf-8")
+COMMENTS = SHIPPED.read_text(encoding="utf-8")
+
+
+def rows(key: str) -> list[list[str]]:
+    """The cells of the table rows whose first cell is the key."""
+    lines = (line for line in PAGE.split("\n") if line.startswith(f"| `{key}` |"))
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
+
+
+@pytest.mark.parametrize("field", fields(Limits), ids=lambda field: field.name)
+def test_the_limits_have_the_defaults_that_the_page_names(field: object) -> None:
+    name, default = field.name, field.default  # type: ignore[attr-defined]
+    shown = in_bytes(default) if name.endswith("_bytes") else f"{default:g}"
+    assert [row[1] for row in rows(name)] == [shown]
+
+
+@pytest.mark.parametrize("key", [field.name for field in fields(LatePolicy)])
+def test_the_keys_of_late_work_are_explained_on_the_page_and_in_the_rubric(key: str) -> None:
+    assert len(rows(key)) == 1
+    assert re.search(rf"^#   {key}:", COMMENTS, re.MULTILINE)
+
+
+def test_every_key_of_the_rubric_is_explained() -> None:
+    inside = {"source", "digest", "path"}
+    for field in fields(Rubric):
+        assert rows(field.name) or field.name in inside, field.name
+
+
+MAZES = {
+    "perfect, with an exit": "+-+-+\n|S E|\n+-+-+",
+    "with a cycle, every cell in reach": "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+",
+    "with cells out of reach, no cycle": "+-+-+-+\n|S E| |\n+-+-+-+",
+    "with a cycle, and cells out of reach": "+-+-+-+\n|S  | |\n+ + +-+\n|  E| |\n+-+-+-+",
+    "without a way to an exit": "+-+-+\n|S  |\n+-+-+",
+}
+
+
+@lru_cache
+def landed(exercise: str) -> dict[str, set[str]]:
+    """For each of the mazes above, the checks of the exercise that hold it."""
+    mazes = [FixedMaze(name, text, False, (exercise,)) for name, text in MAZES.items()]
+    book = CaseBook(seed=1, examples=2, mazes=mazes)
+    names = {id_.partition(".")[2] for id_ in IDS[exercise]}
+    found: dict[str, set[str]] = {name: set() for name in MAZES}
+    for check in make(exercise, [f"{exercise}.{name}" for name in sorted(names)], book):
+        for case in check.cases:
+            for name in MAZES:
+                if case.label == f"the maze “{name}”":
+                    found[name].add(check.id.partition(".")[2])
+    return found
+
+
+IDS = {
+    "bfs": tuple(solvers.titles("bfs")),
+    "perfection": tuple(
+        f"perfection.{name}"
+        for name in (
+            *("perfect", "extra-passage", "missing-passage", "cycle-and-island"),
+            *("shapes", "entry-and-exit", "unchanged", "repeat", "true-or-false", "hidden-mazes"),
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", MAZES)
+def test_a_public_maze_lands_where_the_page_says(kind: str) -> None:
+    (line,) = (line for line in PAGE.split("\n") if line.startswith(f"| {kind} |"))
+    _, _, said_of_solvers, said_of_checker, _ = line.split("|")
+    ways = set(re.findall(r"`([a-z-]+)`", said_of_solvers))
+    if ways & {"valid-path", "cycles"}:
+        ways.add("shortest")
+    assert landed("bfs")[kind] == ways
+    everywhere = {"unchanged", "repeat", "true-or-false"}
+    own = set(re.findall(r"`([a-z-]+)`", said_of_checker)) or {"perfect"}
+    assert landed("perfection")[kind] == own | everywhere
+
+
+def test_a_hidden_maze_lands_in_the_check_of_hidden_mazes_only() -> None:
+    for exercise, ids in IDS.items():
+        maze = FixedMaze("one", MAZES["perfect, with an exit"], True, (exercise,))
+        checks = make(exercise, ids, CaseBook(seed=1, examples=2, mazes=[maze]))
+        assert [check.id for check in checks for case in check.cases if case.hidden] == [
+            f"{exercise}.hidden-mazes"
+        ]
