@@ -6,6 +6,8 @@ import os
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 settings.register_profile(
     "ci", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -17,9 +19,13 @@ _SPREAD = "test_corpus.py"
 """Hundreds of submissions, each on its own: any worker may take any of them."""
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a file on one worker, since they share what is costly to set up."""
-    for item in items:
-        if item.path.name != _SPREAD:
-            item.add_marker(pytest.mark.xdist_group(str(item.path)))
+class _FileByFile(LoadFileScheduling):
+    """Keeps the tests of a file on one worker, since they share what is costly to set up."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return nodeid if file.endswith(_SPREAD) else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> _FileByFile | None:
+    return _FileByFile(config, log) if config.getoption("dist") == "loadfile" else None

@@ -74,7 +74,8 @@ def _claim(call: Call, run: Callable[[], Claim], target: Any, search: Any) -> Cl
     def ring(*_: object) -> None:
         raise TimeUpError
 
-    previous = signal.signal(signal.SIGALRM, ring)
+    previous, tracer = signal.signal(signal.SIGALRM, ring), sys.gettrace()
+    sys.settrace(None)  # the alarm would leave a tracer's lock closed for ever, where it rang in there
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
         claim = run()
@@ -85,6 +86,7 @@ def _claim(call: Call, run: Callable[[], Claim], target: Any, search: Any) -> Cl
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
+        sys.settrace(tracer)
     return claim if claim.outcome == "returned" or call.kind != "script" else _part(call, claim, target)
 
 
