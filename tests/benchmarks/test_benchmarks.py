@@ -1,8 +1,10 @@
 """The benchmarks run, and print a line for everything they name."""
 
+from collections.abc import Callable
+
 import pytest
 
-from benchmarks import clock, generators, lab
+from benchmarks import batch_class, batch_memory, clock, comparison, generators, lab
 from benchmarks.__main__ import main
 from reference.generators.registry import GENERATORS
 
@@ -34,6 +36,28 @@ def test_the_quickest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([0.0, 5.0, 5.0, 7.0, 7.0, 10.0])
     monkeypatch.setattr(clock, "process_time", lambda: next(times))
     assert clock.seconds(lambda: None, runs=3) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("main_of", "options", "first"),
+    [
+        (comparison.main, ["--count", "1", "--sandbox", "bubblewrap"], "bubblewrap"),
+        (batch_class.main, ["--count", "2", "--sandbox", "bubblewrap", "--jobs", "2"], "bubblewrap"),
+        (batch_memory.main, ["--counts", "2", "--sandbox", "bubblewrap"], "2"),
+    ],
+)
+def test_batches_are_measured(
+    main_of: Callable[[], int],
+    options: list[str],
+    first: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.argv", ["benchmark", *options])
+    assert main_of() == 0
+    last = capsys.readouterr().out.splitlines()[-1].split()
+    assert last[0] == first
+    assert len([float(number) for number in last[1:]]) >= 2
 
 
 def test_a_name_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
