@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grader.feedback.view import page_of
 from grader.model import Plain
 from grader.plan import Plan
+
+_BLANK = {"missing": "not handed in", "unwritten": "still to be written"}
+"""Exercises with nothing in them to list."""
 
 
 def table(results: Mapping[str, Plain], *, refused: bool = False) -> str:
     """The points of one submission by exercise, and the checks that were lost; of a refused one, why."""
     score = f"{number(results['score'])} of {number(results['max_score'])} points"
     lines = [f"{results['submission']}: {'refused, ' if refused else ''}{score}"]
-    for exercise in results["exercises"] if not refused else ():
+    states = [exercise.state for exercise in page_of(results).exercises]
+    for exercise, state in zip(results["exercises"], states, strict=True) if not refused else ():
         points = f"{number(exercise['score'])}/{number(exercise['max_score'])}"
-        lost = [
-            f"{check['title']} ({check['status']})"
-            for check in exercise["checks"]
-            if check["status"] != "passed"
-        ]
+        lost = [_BLANK[state]] if state in _BLANK else _lost(exercise)
         lines.append(f"  {points:>7}  {exercise['title']}{': ' if lost else ''}{_few(lost)}")
     lines.extend(f"  note: {note}" for note in results["notes"])
     return "\n".join(lines)
@@ -45,6 +46,12 @@ def explanation(plan: Plan) -> str:
 def number(points: float) -> str:
     """Points without a needless fraction."""
     return f"{points:g}"
+
+
+def _lost(exercise: Mapping[str, Plain]) -> list[str]:
+    return [
+        f"{check['title']} ({check['status']})" for check in exercise["checks"] if check["status"] != "passed"
+    ]
 
 
 def _few(lost: list[str]) -> str:
