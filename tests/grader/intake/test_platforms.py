@@ -222,7 +222,7 @@ class TestUnpacking:
         problems = unpack(place(tmp_path, "download.zip", buffer.getvalue()), tmp_path / "class")
         assert problems == ("a_1_2_lab.zip: it is no regular file",)
 
-    @pytest.mark.parametrize("content", [b"", b"no zip", packed()[:100]])
+    @pytest.mark.parametrize("content", [b"", b"no zip", packed()[:100]], ids=["empty", "text", "cut"])
     def test_what_is_no_zip(self, tmp_path: Path, content: bytes) -> None:
         with pytest.raises(IntakeError, match="expected a folder, or the zip of a bulk download"):
             unpack(place(tmp_path, "download.zip", content), tmp_path / "class")
