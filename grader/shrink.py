@@ -44,10 +44,11 @@ def with_hypothesis(ladder: Ladder, wrong: Wrong, attempt: Attempt) -> Wrong:
     """The mistake on the smallest maze that Hypothesis comes upon; ``wrong`` where it finds none."""
     smallest = wrong
     limit = _size(wrong.case.maze)
+    lent = [attempt]  # taken back below: Hypothesis ends in cycles, which would keep all claims alive
 
     def fails(text: str) -> bool:
         nonlocal smallest
-        found = attempt([ladder.case(text)])
+        found = lent[0]([ladder.case(text)])
         if found is None:
             return False
         if _size(text) < _size(smallest.case.maze):
@@ -55,8 +56,11 @@ def with_hypothesis(ladder: Ladder, wrong: Wrong, attempt: Attempt) -> Wrong:
         return True
 
     texts = FAMILIES[ladder.family].map(lambda maze: maze.to_text()).filter(lambda text: _size(text) < limit)
-    with suppress(NoSuchExample, Unsatisfiable):
-        hypothesis.find(texts, fails, settings=_SETTINGS)
+    try:
+        with suppress(NoSuchExample, Unsatisfiable):
+            hypothesis.find(texts, fails, settings=_SETTINGS)
+    finally:
+        lent.clear()
     return smallest
 
 

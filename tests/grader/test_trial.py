@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -95,6 +97,22 @@ def test_a_rung_that_is_wrong_in_company_only_is_not_shown() -> None:
     wrong = trial(run, made).wrong(made)
     assert wrong is not None
     assert wrong.case.maze == WIDE
+
+
+def test_what_was_claimed_is_let_go_of_when_the_exercise_is_over() -> None:
+    """Claims may take hundreds of megabytes, and cycles are not collected while a submission is graded."""
+    hall = "\n".join(["+" + "-+" * 40, "|S" + " " * 77 + "E|", "+" + "-+" * 40])
+    made, run = check(hall, rungs=(PAIR,)), Script(always=[hall])
+    gc.disable()
+    try:
+        tried = trial(run, made)
+        assert tried.wrong(made) is not None
+        assert len(run.asked) > 3  # Hypothesis had a part in it
+        kept = weakref.ref(tried)
+        del tried
+        assert kept() is None
+    finally:
+        gc.enable()
 
 
 def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
