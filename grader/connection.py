@@ -24,6 +24,8 @@ class Connection:
         self._cap = limits.reply_bytes + 6 * limits.output_bytes + _OVERHEAD
         self._buffer = bytearray()
         self._memory_kills = 0
+        self.length = 0
+        """The bytes of the message that came last."""
         self.out_of_memory = False
 
     def start(self, submission: Submission) -> None:
@@ -61,6 +63,7 @@ class Connection:
             self._buffer += data
         line = bytes(self._buffer[:end])
         del self._buffer[: end + 1]
+        self.length = len(line)
         try:
             return decode(line, cap=self._cap)
         except WireError as error:

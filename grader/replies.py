@@ -17,6 +17,8 @@ from lab.watch import STREAMS
 MAX_VECTORS: Final = 20_000
 MAX_TEXT: Final = 2_000
 MAX_MAZE: Final = 100_000
+MAX_OUTPUT: Final = 5_000
+"""More of what a call printed is shown to nobody, and not kept."""
 _OUTCOMES: Final[frozenset[str]] = frozenset(get_args(Outcome))
 _STAGES: Final = ("import", "construct", "call")
 _ADDRESS: Final = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
@@ -35,7 +37,8 @@ def claim_of(message: Mapping[str, Plain], call: Call) -> Claim:
     _expect(value is not None or outcome != "returned", "value")
     _expect(fault is not None or outcome in ("returned", "timeout"), "fault")
     told = None if fault is None or outcome == "returned" else _fault(fault)
-    return Claim(call.id, outcome, value, told, without_addresses(output), float(seconds))  # type: ignore[arg-type]
+    printed = without_addresses(output)[:MAX_OUTPUT]
+    return Claim(call.id, outcome, value, told, printed, float(seconds))  # type: ignore[arg-type]
 
 
 def without_addresses(text: str) -> str:

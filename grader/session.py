@@ -10,6 +10,11 @@ has timed out, later ones get a part of that only, the least those of the same f
 (``grader/inside/patience.py``), so that a loop costs its limit once; a file that could not be loaded
 in time is not loaded again. All runs together may take ``submission_wall_seconds``; calls that are
 left then are answered ``timeout``, unrun.
+
+Memory. A claim takes up to twenty times the memory of its bytes, and all those of an exercise are kept
+while it is judged. So the answers of one file together are bounded as well, those of calls that are
+tried again alone by themselves; calls that are left when they are too large are answered
+``output-limit``, unrun.
 """
 
 from __future__ import annotations
@@ -17,6 +22,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from json import dumps
 from time import monotonic
 from types import TracebackType
 from typing import Any, Final, Literal, Self
@@ -31,6 +37,10 @@ from grader.wire import CALM, COSTLY, HURRIED, PRESSED, SPENT, WALL
 MAX_RESTARTS: Final = 8
 MAX_SILENCES: Final = 2
 """So many times one file may stop the runner itself; each costs a deadline."""
+ANSWERS: Final = 4
+ANSWER_BYTES: Final = 4096
+"""The answers of one file may take so many times ``reply_bytes``, and this much more for each call;
+those of right submissions take 2 KB a call."""
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
 
@@ -47,6 +57,9 @@ class Session:
         """The files of which a call has timed out, or broken the protocol."""
         self._unloadable: set[str] = set()
         self._silences: Counter[str] = Counter()
+        self._asked: Counter[tuple[str, bool]] = Counter()
+        self._answered: Counter[tuple[str, bool]] = Counter()
+        """By file, and whether made alone: how many calls there were, and how many bytes they answered."""
         self.restarts = 0
         """How often a box had to be ended for what the submission did."""
         self.timing: dict[str, float] = {"start": 0.0, "calls": 0.0, "close": 0.0}
@@ -77,7 +90,7 @@ class Session:
         lost: set[str] = set()
         while len(claims) < len(calls):
             left = calls[len(claims) :]
-            unrun = self._unrun(target, left[0], claims, calls)
+            unrun = self._unrun(target, left[0], isolate, claims, calls)
             if unrun is not None:
                 claims.append(unrun)
                 continue
@@ -91,7 +104,7 @@ class Session:
     # --- calls that need no box -------------------------------------------------------------------
 
     def _unrun(
-        self, target: Target, call: Call, claims: Sequence[Claim], calls: Sequence[Call]
+        self, target: Target, call: Call, isolate: bool, claims: Sequence[Claim], calls: Sequence[Call]
     ) -> Claim | None:
         """The claim of a call that is not worth a run; None where it is."""
         if target.file in self._unloadable:
@@ -100,6 +113,9 @@ class Session:
             return _ended(call, "timeout", f"not run: {target.file} made the sandbox fall silent too often")
         if self._used >= self._limits.submission_wall_seconds:
             return _ended(call, "timeout", "not run: the time for the whole submission was used up")
+        if self._is_too_large(target, isolate):
+            why = f"not run: the answers of {target.file} had become too large, all of them together"
+            return _ended(call, "output-limit", why)
         if self.restarts > MAX_RESTARTS:
             return _ended(call, "violation", "not run: the submission ended its sandbox too often")
         for earlier, claim in zip(calls, claims, strict=False):
@@ -149,6 +165,11 @@ class Session:
             reply = connection.next(deadline=self._deadline(call))
             expect_head(reply, {"type": "reply", "batch": self._batches, "id": call.id})
             claims.append(self._seen(claim_of(reply, call), target, connection))
+            self._asked[target.file, isolate] += 1
+            self._answered[target.file, isolate] += connection.length - _length_of_output(reply)
+            if self._is_too_large(target, isolate):
+                self._end_box()
+                return
         done = connection.next(deadline=self._deadline(left[-1]))
         expect_head(done, {"type": "done", "batch": self._batches})
 
@@ -189,6 +210,10 @@ class Session:
         else:
             lost.add(call.id)  # a box may be lost to the machine as well, so the call gets another
 
+    def _is_too_large(self, target: Target, isolate: bool) -> bool:
+        most = ANSWERS * self._limits.reply_bytes + ANSWER_BYTES * self._asked[target.file, isolate]
+        return self._answered[target.file, isolate] > most
+
     def _hurry(self, target: Target) -> int:
         if target.file in self._slow:
             return PRESSED
@@ -221,6 +246,11 @@ class Session:
         if self._connection is not None:
             connection, self._connection = self._connection, None
             connection.end()
+
+
+def _length_of_output(reply: dict[str, Any]) -> int:
+    """What the call printed is bounded by itself, and most of it is not kept."""
+    return len(dumps(reply["output"])) if reply.get("output") else 0
 
 
 def _told(call: Call) -> dict[str, Any]:

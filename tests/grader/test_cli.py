@@ -246,3 +246,15 @@ def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
     done = grader(*arguments)
     assert done.returncode == 2
     assert "usage: grader" in done.stderr
+
+
+def test_answers_as_long_as_they_may_be_do_not_fill_the_graders_memory(tmp_path: Path) -> None:
+    eve, out = tmp_path / "eve", tmp_path / "out"
+    Case("hostile", "answers-that-fill-the-grader").materialise(eve)
+    command = [sys.executable, "-m", "grader", "grade", str(eve), "--out", str(out), "--sandbox", "process"]
+    done = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
+    _, status, used = os.wait4(done.pid, 0)
+    done.returncode = os.waitstatus_to_exitcode(status)
+    assert done.returncode == 0
+    assert (out / "results.json").is_file()
+    assert used.ru_maxrss < 1_000_000  # kilobytes; all answers of one file would take more than four million

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from grader.errors import SandboxError
 from grader.model import Call, Claim, Fault, Frame, Limits, Submission, Target
-from grader.replies import MAX_MAZE, MAX_TEXT
+from grader.replies import MAX_MAZE, MAX_OUTPUT, MAX_TEXT
 from grader.sandbox.base import Box, Ending, Probe
 from grader.sandbox.fake import SILENCE, AnsweringBackend, ScriptedBackend
-from grader.session import MAX_RESTARTS, MAX_SILENCES, Session
+from grader.session import ANSWER_BYTES, ANSWERS, MAX_RESTARTS, MAX_SILENCES, Session
 from grader.wire import encode
 from tests.grader.popen_box import BFS, CHECKER, SEARCH, open_session, question
 
@@ -255,6 +255,30 @@ def test_the_time_of_a_submission_is_counted_over_all_runs() -> None:
         assert session.run(CHECKER, [question("a")])[0].outcome == "returned"
         (claim,) = session.run(CHECKER, [question("a")])
         assert claim.outcome == "timeout"
+
+
+def test_the_answers_of_a_file_are_bounded_all_of_them_together() -> None:
+    limits, size = Limits(reply_bytes=100_000, output_bytes=100), 60_000
+    whole = ANSWERS * limits.reply_bytes // (size - ANSWER_BYTES) + 1
+    long = {"returned": {"type": "maze", "value": "x" * size}, "changed": None}
+    calls = [question(f"c{number}") for number in range(20)]
+    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "returned", "value": long})
+    with Session(backend, limits, SUBMISSION) as session:
+        claims = session.run(CHECKER, calls)
+        assert [claim.outcome for claim in claims] == ["returned"] * whole + ["output-limit"] * (20 - whole)
+        assert "too large" in claims[-1].fault.message  # type: ignore[union-attr]
+        assert session.run(CHECKER, calls[:1])[0].outcome == "output-limit"
+        assert session.run(CHECKER, calls[:1], isolate=True)[0].outcome == "returned"
+        assert session.run(Target("x/y.py", "other"), calls[:1])[0].outcome == "returned"
+        assert session.restarts == 0
+    assert [box.killed for box in backend.boxes] == [True, True]
+
+
+def test_what_is_printed_counts_for_no_answer_and_is_kept_as_far_as_it_is_shown() -> None:
+    limits = Limits(reply_bytes=1000, output_bytes=100_000)
+    backend = AnsweringBackend(answer=lambda target, call: {**YES, "output": "█" * 50_000})
+    claims = run(backend, *(question(f"c{number}") for number in range(5)), limits=limits)
+    assert [(claim.outcome, claim.output) for claim in claims] == [("returned", "█" * MAX_OUTPUT)] * 5
 
 
 class _Broken:
