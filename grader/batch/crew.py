@@ -1,6 +1,8 @@
 """Workers on this machine: processes that are started, watched, ended and replaced.
 
 The grader itself has one thread, so it may fork: the plan, which takes seconds to make, is shared.
+A worker that has graded its share makes room for a fresh one: what it keeps for the next submission,
+and the holes in its memory, grow with every one.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from grader.batch.worker import MakeBackend
 
 MARGIN_SECONDS: Final = 180.0
 """What a submission may take beyond its own time: for starts, retries and a busy machine."""
+SHARE: Final = 100
+"""So many submissions a worker grades."""
 _STOP_SECONDS: Final = 15.0
 _ASK_AGAIN_SECONDS: Final = 2.0
 
@@ -30,6 +34,7 @@ class _Worker:
     pipe: Connection
     job: Job | None = None
     since: float = field(default_factory=time.monotonic)
+    graded: int = 0
 
 
 class Crew:
@@ -43,11 +48,13 @@ class Crew:
         *,
         margin: float = MARGIN_SECONDS,
         patience: float = worker.PATIENCE_SECONDS,
+        share: int = SHARE,
     ) -> None:
-        self._course, self._make, self._patience = course, make, patience
+        self._course, self._make, self._patience, self._share = course, make, patience, share
         self._seconds = course.plan.limits.submission_wall_seconds + margin
         self._context = multiprocessing.get_context("fork")
         self._workers: list[_Worker] = []
+        self._leaving: list[_Worker] = []
         gc.freeze()  # the plan stays: no collection looks at it again, and forked pages stay shared
         for _ in range(count):
             self._workers.append(self._hire())
@@ -87,10 +94,9 @@ class Crew:
 
     def close(self) -> None:
         """End all workers; those that do not end in time are killed."""
-        workers, self._workers = self._workers, []
+        workers, self._workers, self._leaving = self._workers + self._leaving, [], []
         for member in workers:
-            member.pipe.close()
-            member.process.terminate()
+            _dismiss(member)
         end = time.monotonic() + _STOP_SECONDS
         for member in workers:
             member.process.join(_ASK_AGAIN_SECONDS)
@@ -108,7 +114,9 @@ class Crew:
             found: Answer = member.pipe.recv()
         except (EOFError, OSError):
             return self._lost(member, "")
-        member.job = None
+        member.job, member.graded = None, member.graded + 1
+        if member.graded >= self._share:
+            self._relieve(member)
         return job, found
 
     def _lost(self, member: _Worker, reason: str) -> tuple[Job, Answer]:
@@ -128,12 +136,28 @@ class Crew:
         there.close()
         return _Worker(process, here)
 
+    def _relieve(self, member: _Worker) -> None:
+        """Put a fresh worker in the place of one that may go, and let that one end in its own time."""
+        self._workers[self._workers.index(member)] = self._hire()
+        _dismiss(member)
+        member.since = time.monotonic()
+        self._leaving.append(member)
+        for gone in [w for w in self._leaving if time.monotonic() - w.since > _STOP_SECONDS]:
+            self._leaving.remove(gone)
+            _kill(gone.process)
+
     def _replace(self, member: _Worker) -> _Worker:
         _kill(member.process)
         member.pipe.close()
         new = self._hire()
         self._workers[self._workers.index(member)] = new
         return new
+
+
+def _dismiss(member: _Worker) -> None:
+    """Ask a worker to end: others that were forked after it hold its pipe too, so it takes a signal."""
+    member.pipe.close()
+    member.process.terminate()
 
 
 def _kill(process: BaseProcess) -> None:

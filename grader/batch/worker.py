@@ -136,6 +136,7 @@ def run(pipe: Connection, course: Course, make: MakeBackend, patience: float = P
                     bench.recover()
                 del job, found
                 gc.collect()  # between two submissions, so that memory stays flat however long the night
+                gc.freeze()  # what is kept for the next one, mazes by the thousand, is looked at once
         finally:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             bench.close()

@@ -161,6 +161,47 @@ def test_a_worker_that_dies_is_replaced(crew: Crew) -> None:
     assert crew.free() == 2
 
 
+class Told(AnsweringBackend):
+    """A back end whose boxes say in a file when they are opened and closed, and by whom."""
+
+    told: Path
+
+    def open(self, limits: Limits) -> FakeBox:
+        box = super().open(limits)
+        close = box.close
+        self._tell("opened")
+
+        def told_close() -> Ending:
+            self._tell("closed")
+            return close()
+
+        box.close = told_close  # type: ignore[method-assign]
+        return box
+
+    def _tell(self, what: str) -> None:
+        with self.told.open("a", encoding="ascii") as file:
+            file.write(f"{os.getpid()} {what}\n")
+
+
+def test_a_worker_that_has_done_its_share_is_relieved_and_leaves_no_box(
+    course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Told, "told", tmp_path / "told", raising=False)
+    crew = Crew(course, Told, 1, share=2)
+    try:
+        for number in range(5):
+            crew.give(job(f"s{number}"), None)
+            assert {type(answer) for answer in answers(crew, 1).values()} == {Done}
+            assert crew.free() == 1
+    finally:
+        crew.close()
+    lines = [line.split() for line in (tmp_path / "told").read_text("ascii").splitlines()]
+    graders = list(dict.fromkeys(pid for pid, _ in lines))
+    assert len(graders) == 3
+    for grader in graders:
+        assert lines.count([grader, "opened"]) == lines.count([grader, "closed"])
+
+
 def test_boxes_are_let_go_of(course: Course) -> None:
     made: list[Box] = []
 
