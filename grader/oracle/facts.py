@@ -213,7 +213,9 @@ def _cycle(maze: Maze) -> tuple[Vector, ...]:
 
     def find(cell: Vector) -> Vector:
         while (parent := root.get(cell, cell)) != cell:
-            cell = parent
+            grandparent = root.get(parent, parent)
+            root[cell] = grandparent  # halves the path: a long corridor stays cheap
+            cell = grandparent
         return cell
 
     for cell in maze.dimension.all_positions():

@@ -167,16 +167,20 @@ def no_maze(call: Call, claim: Claim, wanted: str) -> Finding | None:
 
 def _unfit(text: str, wanted: Dimension, expected: dict[str, Plain]) -> Finding | None:
     """A maze far too large to be looked at, or a text that no maze gives, is not judged further."""
-    rows, columns = text.count("\n") // 2, text.find("\n") // 2
-    if rows * columns > MUCH_LARGER * wanted.position_count + MUCH_LARGER:
+    line_ends, width = text.count("\n"), text.find("\n")
+    rows, columns = line_ends // 2, width // 2
+    is_rectangle = len(text) == line_ends * (width + 1) + width  # or its size would not follow from it
+    if is_rectangle and rows * columns > MUCH_LARGER * wanted.position_count + MUCH_LARGER:
         words = f"made a maze of {rows} x {columns}"
         return Finding("failed", words, expected, {"text": words})
     try:
-        _facts(text)
+        if is_rectangle:
+            _facts(text)
+            return None
     except MazeFormatError:
-        words = "answered with a text that is no maze"
-        return Finding("violation", words, expected, {"text": words})
-    return None
+        pass
+    words = "answered with a text that is no maze"
+    return Finding("violation", words, expected, {"text": words})
 
 
 def _finding(

@@ -151,13 +151,16 @@ CALL = Call("c", "generate", {"rows": 2, "columns": 2, "seed": 1, "times": 1, "n
 
 @pytest.mark.parametrize("judge", [judge_perfect, judge_dimension, judge_entry_and_exit])
 def test_a_maze_far_too_large_is_not_looked_at(judge: Any) -> None:
-    finding = judge(CALL, claim(("+-" * 2000 + "+\n") * 4001))
+    finding = judge(CALL, claim("\n".join(["+-" * 2000 + "+"] * 4001)))
     assert finding.status == "failed"
     assert finding.message == "made a maze of 2000 x 2000"
     assert "mazes" not in finding.actual
 
 
-@pytest.mark.parametrize("text", ["", "no maze", "+-+\n|S|\n+-", "\n" * 9])
+LARGE = Factory().fully_connected(Dimension(1, 9000)).to_text()
+
+
+@pytest.mark.parametrize("text", ["", "no maze", "+-+\n|S|\n+-", "\n" * 9, "\n" + LARGE, LARGE + "\n" * 9])
 def test_a_text_that_no_maze_gives_is_a_violation(text: str) -> None:
     finding = judge_perfect(CALL, claim(text))
     assert finding is not None
