@@ -32,7 +32,7 @@ from grader.errors import BoxTimeout, ProtocolError, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Outcome, Submission, Target
 from grader.replies import claim_of
 from grader.sandbox.base import Backend
-from grader.wire import CALM, COSTLY, HURRIED, PRESSED, SPENT, WALL
+from grader.wire import CALM, COSTLY, HURRIED, PRESSED, SPENT, WALL, group_seconds
 
 MAX_RESTARTS: Final = 8
 MAX_SILENCES: Final = 2
@@ -43,6 +43,33 @@ ANSWER_BYTES: Final = 4096
 those of right submissions take 2 KB a call."""
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
+
+
+class _Groups:
+    """The groups of one run: after a call that ran into a limit, the others of its group are not made."""
+
+    def __init__(self) -> None:
+        self._spent: dict[str, tuple[str, Outcome]] = {}
+        self._used: Counter[str] = Counter()
+
+    def note(self, call: Call, claim: Claim, hurry: int) -> bool:
+        """Note how a call ended; tell whether its group is spent."""
+        if not call.group:
+            return False
+        self._used[call.group] += claim.cpu_seconds  # type: ignore[assignment]
+        if claim.outcome in SPENT:
+            self._spent.setdefault(call.group, (call.id, claim.outcome))
+        elif self._used[call.group] > group_seconds(call.cpu_seconds, hurry):
+            self._spent.setdefault(call.group, (call.id, "timeout"))
+        return call.group in self._spent
+
+    def unrun(self, call: Call) -> Claim | None:
+        """The claim of a call whose group is spent."""
+        if call.group not in self._spent:
+            return None
+        first, outcome = self._spent[call.group]
+        why = f"not run, since the call {first} of the same group ended so"
+        return _ended(call, outcome, why, kind="not run")
 
 
 class Session:
@@ -86,26 +113,40 @@ class Session:
 
         Raises SandboxError: a fault of the machine.
         """
-        claims: list[Claim] = []
+        claims: dict[int, Claim] = {}
         lost: set[str] = set()
-        while len(claims) < len(calls):
-            left = calls[len(claims) :]
-            unrun = self._unrun(target, left[0], isolate, claims, calls)
-            if unrun is not None:
-                claims.append(unrun)
-                continue
+        groups = _Groups()
+        while left := self._left(target, calls, isolate, claims, groups):
             started = monotonic()
             try:
-                self._converse(target, left, isolate, claims, lost)
+                self._converse(target, left, isolate, claims, groups, lost)
             finally:
                 self._used += monotonic() - started
-        return tuple(claims)
+        return tuple(claims[number] for number in range(len(calls)))
 
     # --- calls that need no box -------------------------------------------------------------------
 
-    def _unrun(
-        self, target: Target, call: Call, isolate: bool, claims: Sequence[Claim], calls: Sequence[Call]
-    ) -> Claim | None:
+    def _left(
+        self,
+        target: Target,
+        calls: Sequence[Call],
+        isolate: bool,
+        claims: dict[int, Claim],
+        groups: _Groups,
+    ) -> list[tuple[int, Call]]:
+        """The calls, by number, that are still to be made; those not worth a run get their claims."""
+        left = []
+        for number, call in enumerate(calls):
+            if number in claims:
+                continue
+            unrun = self._unrun(target, call, isolate) or groups.unrun(call)
+            if unrun is None:
+                left.append((number, call))
+            else:
+                claims[number] = unrun
+        return left
+
+    def _unrun(self, target: Target, call: Call, isolate: bool) -> Claim | None:
         """The claim of a call that is not worth a run; None where it is."""
         if target.file in self._unloadable:
             return _ended(call, "timeout", f"{target.file} could not be loaded in time", stage="import")
@@ -118,28 +159,34 @@ class Session:
             return _ended(call, "output-limit", why)
         if self.restarts > MAX_RESTARTS:
             return _ended(call, "violation", "not run: the submission ended its sandbox too often")
-        for earlier, claim in zip(calls, claims, strict=False):
-            if claim.outcome in SPENT and call.group and earlier.group == call.group:
-                why = f"not run, since the call {earlier.id} of the same group ended so"
-                return _ended(call, claim.outcome, why, kind="not run")
         return None
 
     # --- a conversation with a box ----------------------------------------------------------------
 
     def _converse(
-        self, target: Target, left: Sequence[Call], isolate: bool, claims: list[Claim], lost: set[str]
+        self,
+        target: Target,
+        left: Sequence[tuple[int, Call]],
+        isolate: bool,
+        claims: dict[int, Claim],
+        groups: _Groups,
+        lost: set[str],
     ) -> None:
         """Send a batch, and add claims until all calls are answered, or the box had to be ended."""
-        connection, first = self._connected(), len(claims)
+        connection = self._connected()
         started = monotonic()
         try:
-            self._exchange(connection, target, left, isolate, claims)
+            self._exchange(connection, target, left, isolate, claims, groups)
         except (ProtocolError, BoxTimeout, EOFError, BrokenPipeError) as error:
             self._end_box()
             self.restarts += 1
-            done = len(claims) - first
-            if done < len(left):
-                self._blame(target, left[done], error, connection, claims, lost)
+            open_ = next(((number, call) for number, call in left if number not in claims), None)
+            if open_ is not None:
+                number, call = open_
+                blamed = self._blamed(target, call, error, connection, lost)
+                if blamed is not None:
+                    claims[number] = blamed
+                    groups.note(call, blamed, self._hurry(target))
         finally:
             self.timing["calls"] += monotonic() - started
 
@@ -147,9 +194,10 @@ class Session:
         self,
         connection: Connection,
         target: Target,
-        left: Sequence[Call],
+        left: Sequence[tuple[int, Call]],
         isolate: bool,
-        claims: list[Claim],
+        claims: dict[int, Claim],
+        groups: _Groups,
     ) -> None:
         self._batches += 1
         message = {
@@ -158,19 +206,22 @@ class Session:
             "target": {"file": target.file, "name": target.name},
             "isolate": isolate,
             "hurry": self._hurry(target),
-            "calls": [_told(call) for call in left],
+            "calls": [_told(call) for _, call in left],
         }
-        connection.send(message, deadline=self._deadline(left[0]))
-        for call in left:
+        still = Counter(call.group for _, call in left)
+        connection.send(message, deadline=self._deadline(left[0][1]))
+        for number, call in left:
             reply = connection.next(deadline=self._deadline(call))
             expect_head(reply, {"type": "reply", "batch": self._batches, "id": call.id})
-            claims.append(self._seen(claim_of(reply, call), target, connection))
+            claims[number] = self._seen(claim_of(reply, call), target, connection)
             self._asked[target.file, isolate] += 1
             self._answered[target.file, isolate] += connection.length - _length_of_output(reply)
-            if self._is_too_large(target, isolate):
-                self._end_box()
+            still[call.group] -= 1
+            is_spent = groups.note(call, claims[number], self._hurry(target)) and still[call.group] > 0
+            if is_spent or self._is_too_large(target, isolate):
+                self._end_box()  # the rest of the batch goes on in another one, without the group
                 return
-        done = connection.next(deadline=self._deadline(left[-1]))
+        done = connection.next(deadline=self._deadline(left[-1][1]))
         expect_head(done, {"type": "done", "batch": self._batches})
 
     def _seen(self, claim: Claim, target: Target, connection: Connection) -> Claim:
@@ -187,28 +238,22 @@ class Session:
             return replace(claim, outcome="out-of-memory", fault=_no_memory(claim.fault))
         return claim
 
-    def _blame(
-        self,
-        target: Target,
-        call: Call,
-        error: Exception,
-        connection: Connection,
-        claims: list[Claim],
-        lost: set[str],
-    ) -> None:
-        """Say how the call in hand ended, when its box had to be ended."""
+    def _blamed(
+        self, target: Target, call: Call, error: Exception, connection: Connection, lost: set[str]
+    ) -> Claim | None:
+        """How the call in hand ended, when its box had to be ended; None where it gets another."""
         if isinstance(error, BoxTimeout):
             self._slow.add(target.file)
             self._silences[target.file] += 1
-            claims.append(_ended(call, "timeout", "the sandbox fell silent"))
-        elif isinstance(error, ProtocolError):
-            claims.append(_ended(call, "violation", str(error)))
-        elif connection.out_of_memory:
-            claims.append(_ended(call, "out-of-memory", "", kind="MemoryError"))
-        elif call.id in lost:
-            claims.append(_ended(call, "violation", "the call ended the sandbox's own process, twice"))
-        else:
-            lost.add(call.id)  # a box may be lost to the machine as well, so the call gets another
+            return _ended(call, "timeout", "the sandbox fell silent")
+        if isinstance(error, ProtocolError):
+            return _ended(call, "violation", str(error))
+        if connection.out_of_memory:
+            return _ended(call, "out-of-memory", "", kind="MemoryError")
+        if call.id in lost:
+            return _ended(call, "violation", "the call ended the sandbox's own process, twice")
+        lost.add(call.id)  # a box may be lost to the machine as well
+        return None
 
     def _is_too_large(self, target: Target, isolate: bool) -> bool:
         most = ANSWERS * self._limits.reply_bytes + ANSWER_BYTES * self._asked[target.file, isolate]
@@ -254,12 +299,13 @@ def _length_of_output(reply: dict[str, Any]) -> int:
 
 
 def _told(call: Call) -> dict[str, Any]:
+    """The call without its group: which calls belong together may tell what is expected of them."""
     return {
         "id": call.id,
         "kind": call.kind,
         "arguments": dict(call.arguments),
         "cpu_seconds": call.cpu_seconds,
-        "group": call.group,
+        "group": "",
     }
 
 

@@ -1,9 +1,10 @@
 """The messages between the grader and a runner, under the name that the trusted side uses.
 
-The code lies in ``grader/inside``, since it enters the box as well; it is the one module there
-that the grader imports.
+The code lies in ``grader/inside``, since it enters the box as well; this is the one module that
+imports from there.
 """
 
+from grader.inside.patience import group_seconds
 from grader.inside.wire import (
     CALM,
     COSTLY,
@@ -32,4 +33,5 @@ __all__ = [
     "WireError",
     "decode",
     "encode",
+    "group_seconds",
 ]

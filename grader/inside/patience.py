@@ -38,4 +38,9 @@ class Patience(NamedTuple):
 
     def group_seconds(self, call: dict[str, Any]) -> float:
         """Return the CPU seconds of the call's group, all calls of it together."""
-        return GROUP * self.seconds(call).cpu
+        return group_seconds(float(call["cpu_seconds"]), self.hurry)
+
+
+def group_seconds(cpu: float, hurry: int) -> float:
+    """Return the CPU seconds that a group may use, one call of which may use ``cpu``."""
+    return GROUP * min(cpu, max(MIN_CPU, SHARES[hurry] * cpu))

@@ -70,7 +70,7 @@ def test_what_the_runner_is_told() -> None:
                 "kind": "is_perfect",
                 "arguments": {"maze": question().arguments["maze"]},
                 "cpu_seconds": 2.5,
-                "group": "g",
+                "group": "",
             }
         ],
     }
@@ -279,6 +279,25 @@ def test_what_is_printed_counts_for_no_answer_and_is_kept_as_far_as_it_is_shown(
     backend = AnsweringBackend(answer=lambda target, call: {**YES, "output": "█" * 50_000})
     claims = run(backend, *(question(f"c{number}") for number in range(5)), limits=limits)
     assert [(claim.outcome, claim.output) for claim in claims] == [("returned", "█" * MAX_OUTPUT)] * 5
+
+
+def test_of_a_group_that_ran_into_a_limit_no_more_is_made_and_the_others_go_on() -> None:
+    calls = [question(name, group=name[0]) for name in ("a1", "b1", "a2", "b2", "a3")]
+    first = [reply("a1", outcome="timeout"), reply("b1", **YES), reply("a2", **YES), done()]
+    backend = ScriptedBackend(scripts=[first, [reply("b1", 2, **YES), reply("b2", 2, **YES), done(2)]])
+    with Session(backend, LIMITS, SUBMISSION) as session:
+        claims = session.run(CHECKER, calls)
+        assert session.restarts == 0
+    assert [claim.outcome for claim in claims] == ["timeout", "returned", "timeout", "returned", "timeout"]
+    assert [claim.fault.kind for claim in (claims[2], claims[4])] == ["not run"] * 2  # type: ignore[union-attr]
+    assert [call["id"] for call in backend.boxes[1].received[-1]["calls"]] == ["b1", "b2"]
+
+
+def test_the_calls_of_a_group_may_use_three_times_the_seconds_of_one_together() -> None:
+    calls = [question(f"c{number}", cpu=1.0, group="g") for number in range(9)]
+    backend = AnsweringBackend(answer=lambda target, call: {**YES, "cpu_seconds": 0.8})
+    claims = run(backend, *calls)
+    assert [claim.outcome for claim in claims] == ["returned"] * 4 + ["timeout"] * 5
 
 
 class _Broken:
