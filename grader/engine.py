@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from random import Random
 
 from grader.checks.base import Check, Exercise
 from grader.checks.solvers import NAMES
@@ -145,14 +146,24 @@ def _not_counted(result: CheckResult) -> CheckResult:
 
 
 def _run(session: Session, target: Target, calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
-    """Make the calls under names that say nothing: what they are about is not the student's to know."""
-    groups = {group: f"g{number}" for number, group in enumerate(dict.fromkeys(c.group for c in calls))}
-    told = [
-        replace(call, id=f"c{number}", group=call.group and groups[call.group])
-        for number, call in enumerate(calls)
-    ]
+    """Make the calls under names, and in an order, that say nothing of what is expected."""
+    mixed = _mixed(calls)
+    told = [replace(call, id=f"c{number}") for number, call in enumerate(mixed)]
     claims = session.run(target, told, isolate=alone)
-    return [replace(claim, call=call.id) for call, claim in zip(calls, claims, strict=True)]
+    by_id = {call.id: replace(claim, call=call.id) for call, claim in zip(mixed, claims, strict=True)}
+    return [by_id[call.id] for call in calls]
+
+
+def _mixed(calls: Sequence[Call]) -> list[Call]:
+    """The calls with their groups mingled, each group in its own order: the smallest come first, so
+    that a limit is shown on the plainest; for the same calls always the same."""
+    groups: dict[str, list[Call]] = {}
+    for call in calls:
+        groups.setdefault(call.group, []).append(call)
+    turns = [group for group, members in groups.items() for _ in members]
+    Random(len(turns)).shuffle(turns)
+    members = {group: iter(found) for group, found in groups.items()}
+    return [next(members[group]) for group in turns]
 
 
 def _is_maze(call: Call, claim: Claim) -> bool:

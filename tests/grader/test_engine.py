@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from grader.sandbox.base import Box
 from grader.sandbox.fake import AnsweringBackend
 from grader.summary import explanation, table
 from grader.verdicts import OUTCOME_ONLY
+from lab import Maze
 from lab.generators import AldousBroder
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker
@@ -69,6 +71,30 @@ def test_the_answers_get_everything() -> None:
     report = graded()
     assert (report.score, report.max_score) == (100.0, 100.0)
     assert {check.verdict.status for e in report.exercises for check in e.checks} == {"passed"}
+
+
+def test_neither_names_nor_groups_nor_their_order_tell_what_is_expected() -> None:
+    """Of a perfection checker one could else be right by counting."""
+    expected: list[bool] = []
+
+    def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
+        assert message["group"] == ""
+        assert message["id"].removeprefix("c").isdigit()
+        answer = PerfectionChecker().is_perfect(Maze.from_text(message["arguments"]["maze"]))
+        expected.append(answer)
+        return {
+            "outcome": "returned",
+            "value": {"returned": {"type": "bool", "value": answer}, "changed": None},
+        }
+
+    exercises = tuple(exercise for exercise in plan().exercises if exercise.id == "perfection")
+    report = grade(
+        Submission("ada", {}), replace(plan(), exercises=exercises), AnsweringBackend(answer=answer)
+    )
+    assert [exercise.score for exercise in report.exercises] == [15.0]
+    turns = sum(one is not other for one, other in pairwise(expected))
+    assert len(expected) > 1000
+    assert turns > len(expected) / 4
 
 
 def test_a_wrong_solver_loses_in_its_exercise_only() -> None:
