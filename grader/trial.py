@@ -13,6 +13,8 @@ from grader.wire import SPENT
 Run = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
 
+WITNESSES = 5
+"""So many cases of each other check have to be right alone, before a case is taken for led astray."""
 CHUNKS = (1, 10, 30)
 """So many of the cases that went wrong are tried again at once: mostly the first shows it. Where
 all of them are right alone, the others that went wrong are put down to what was left behind too."""
@@ -22,7 +24,7 @@ class Trial:
     """What one exercise of a submission was asked, and what it answered."""
 
     def __init__(self, exercise: Exercise, run: Run) -> None:
-        self._run = run
+        self._run, self._checks = run, exercise.checks
         cases = [case for check in exercise.checks for case in (*check.controls, *check.cases)]
         self.cases: dict[str, Case] = {case.call.id: case for case in cases}
         # Hidden mazes enter the box after all else, in a process of their own: whatever code that
@@ -65,10 +67,26 @@ class Trial:
             return self._led_astray(check, suspects[: CHUNKS[1]])
         for count in CHUNKS:
             tried, suspects = suspects[:count], suspects[count:]
-            wrong = check.judge(tried, self.claims | self._made_alone(tried))
-            if wrong is not None:
-                return wrong
-        return None
+            found = check.judge(tried, self.claims | self._made_alone(tried))
+            if found is not None:
+                return found
+        return None if self._stands_alone(check) else wrong
+
+    def _stands_alone(self, check: Check) -> bool:
+        """Whether what the other checks found right in company is right alone as well.
+
+        Where it is not, the submission answers otherwise when it is called alone, and that this check's
+        cases are right alone then proves nothing: one that says always True, and alone False, knows
+        nothing of mazes.
+        """
+        for other in self._checks:
+            if other is check or other.in_company or not other.alone:
+                continue
+            right = [c for c in other.cases if not c.hidden and other.judge((c,), self.claims) is None]
+            witnesses = _spread(right, WITNESSES)
+            if witnesses and other.judge(witnesses, self.claims | self._made_alone(witnesses)):
+                return False
+        return True
 
     def _led_astray(self, check: Check, suspects: Sequence[Case]) -> Wrong | None:
         """The first case that is right alone, but was wrong after others."""

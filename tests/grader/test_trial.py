@@ -79,6 +79,20 @@ def test_what_is_wrong_alone_is_wrong() -> None:
     assert wrong.case.maze == TALL
 
 
+def test_what_is_right_alone_proves_nothing_where_the_rest_is_wrong_alone() -> None:
+    made, other = check(WIDE, TALL), replace(check(PAIR), id="bfs.other")
+    exercise = Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made, other))
+    assert Trial(exercise, Script(in_company=[WIDE, TALL])).wrong(made) is None
+
+    def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
+        """Right on the other check's maze in company, on this check's mazes alone."""
+        return Script(always=[PAIR] if alone else [WIDE, TALL])(calls, alone)
+
+    wrong = Trial(exercise, run).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == WIDE
+
+
 def test_checks_about_what_is_left_behind_are_not_tried_alone() -> None:
     made, run = check(WIDE, alone=False), Script(in_company=[WIDE])
     assert trial(run, made).wrong(made) is not None
