@@ -39,7 +39,17 @@ class Trial:
         wrong = self._first(check)
         if wrong is not None:
             return self._smallest(check, wrong)
-        return check.control(check.controls, self.claims) if check.control else None
+        return self._uncontrolled(check)
+
+    def _uncontrolled(self, check: Check) -> Wrong | None:
+        """What the control finds, in processes of their own as well: what other calls left behind
+        counts in the checks that are about it."""
+        if check.control is None:
+            return None
+        wrong = check.control(check.controls, self.claims)
+        if wrong is None or not check.alone or _is_final(self.claims[wrong.case.call.id]):
+            return wrong
+        return check.control(check.controls, self.claims | self._made_alone(check.controls))
 
     def _made(self, cases: Iterable[Case], *, alone: bool = False) -> dict[str, Claim]:
         calls = list({case.call.id: case.call for case in cases}.values())

@@ -93,6 +93,15 @@ def test_what_is_right_alone_proves_nothing_where_the_rest_is_wrong_alone() -> N
     assert wrong.case.maze == WIDE
 
 
+def test_controls_are_made_alone_as_well() -> None:
+    plain = check(WIDE)
+    made = replace(plain, control=plain.judge, controls=(case(PAIR),))
+    assert trial(Script(in_company=[PAIR]), made).wrong(made) is None
+    wrong = trial(Script(always=[PAIR]), made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.given.text == PAIR
+
+
 def test_checks_about_what_is_left_behind_are_not_tried_alone() -> None:
     made, run = check(WIDE, alone=False), Script(in_company=[WIDE])
     assert trial(run, made).wrong(made) is not None
