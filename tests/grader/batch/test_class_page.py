@@ -224,6 +224,14 @@ def test_a_copy_with_other_names_is_seen_and_the_given_code_is_not() -> None:
     assert pairs_of([("template", b""), ("empty", b"\xff\x00(")]) == Alike()
 
 
+def test_blank_lines_neither_hide_a_copy_nor_take_time() -> None:
+    base = codes("dfs-own-stack", "bfs-by-levels", "dijkstra-heap-counter", "perfection-union-find")
+    _, code = codes("dijkstra-heap-counter")[0]
+    copy = b"\n ".join([b""] * 20_000) + code.replace(b"\n", b"  \n\t\n\n")
+    (pair,) = [pair for pair in pairs_of([*base, ("copy", copy)]).pairs if pair.one == "copy"]
+    assert pair == Pair("copy", "dijkstra-heap-counter", 1.0)
+
+
 class TestStaffFiles:
     HAND_INS = (HandIn("Ada_1", (), "Ada", "1"), HandIn("Ada_2", (), "Ada", "2"))
     POLICY = LatePolicy(datetime(2026, 10, 1, tzinfo=UTC))
