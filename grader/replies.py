@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Any, Final, get_args
 
 from grader.errors import ProtocolError
 from grader.model import Call, Claim, Fault, Frame, Outcome, Plain
+from grader.wire import MAX_COORDINATE
 from lab.watch import STREAMS
 
 MAX_VECTORS: Final = 20_000
 MAX_TEXT: Final = 2_000
 MAX_MAZE: Final = 100_000
+FEW: Final = 100
+"""So many positions cost little, whatever their hashes are."""
 MAX_OUTPUT: Final = 5_000
 """More of what a call printed is shown to nobody, and not kept."""
 _OUTCOMES: Final[frozenset[str]] = frozenset(get_args(Outcome))
@@ -94,6 +98,9 @@ def _positions(value: Plain, most: int, where: str) -> None:
     for pair in value:  # not through _position: there are thousands in a reply
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not int or type(pair[1]) is not int:
             _expect(False, where)
+    if len(value) > FEW:
+        numbers = list(chain.from_iterable(value))
+        _expect(-MAX_COORDINATE < min(numbers) <= max(numbers) < MAX_COORDINATE, where)
 
 
 def _r(value: Plain) -> None:

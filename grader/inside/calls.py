@@ -21,7 +21,7 @@ from lab.vector import Vector
 from lab.watch import STREAMS, Watch, WatchedMaze
 
 from .values import Plain, pair, plain
-from .wire import MAX_NUMBER
+from .wire import MAX_COORDINATE
 
 Arguments = dict[str, Any]
 
@@ -203,7 +203,7 @@ def _all_plain(values: list[Any]) -> bool:
         return False
     numbers = list(chain.from_iterable(values))
     return set(map(type, numbers)) <= {int} and (
-        not numbers or -MAX_NUMBER < min(numbers) <= max(numbers) < MAX_NUMBER
+        not numbers or -MAX_COORDINATE < min(numbers) <= max(numbers) < MAX_COORDINATE
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 from lab.maze import Maze
 from lab.vector import Vector
 
-from .wire import MAX_NUMBER
+from .wire import MAX_COORDINATE, MAX_NUMBER
 
 Plain = dict[str, Any]
 
@@ -82,7 +82,7 @@ def pair(value: object) -> list[int] | None:
         row, column = _whole(row), _whole(column)
         if row is None or column is None:
             return None
-    if -MAX_NUMBER < row < MAX_NUMBER and -MAX_NUMBER < column < MAX_NUMBER:
+    if -MAX_COORDINATE < row < MAX_COORDINATE and -MAX_COORDINATE < column < MAX_COORDINATE:
         return [row, column]
     return None
 

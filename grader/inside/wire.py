@@ -21,6 +21,8 @@ PROTOCOL: Final = 1
 MAX_DEPTH: Final = 32
 MAX_NUMBER: Final = 2**53
 """Numbers of this size or more are not the same in every language."""
+MAX_COORDINATE: Final = 2**20
+"""Rows and columns beyond lie in no maze; among such pairs, thousands can be found with one hash."""
 
 _BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
 _NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from grader.errors import SandboxError
 from grader.model import Call, Claim, Fault, Frame, Limits, Submission, Target
-from grader.replies import MAX_MAZE, MAX_OUTPUT, MAX_TEXT
+from grader.replies import FEW, MAX_MAZE, MAX_OUTPUT, MAX_TEXT
 from grader.sandbox.base import Box, Ending, Probe
 from grader.sandbox.fake import SILENCE, AnsweringBackend, ScriptedBackend
 from grader.session import ANSWER_BYTES, ANSWERS, MAX_RESTARTS, MAX_SILENCES, Session
-from grader.wire import encode
+from grader.wire import MAX_COORDINATE, encode
 from tests.grader.popen_box import BFS, CHECKER, SEARCH, open_session, question
 
 SUBMISSION = Submission("ada", {CHECKER.file: b"\xff\x00", "x/y.py": b""})
@@ -372,6 +372,8 @@ NO_R: list[Any] = [
     {"type": "other", "class": "str"},
     {"type": "other", "class": "str", "text": "x" * 3000},
     {"type": "maze", "value": "x" * (MAX_MAZE + 1)},
+    {"type": "vectors", "value": [[1, 1]] * FEW + [[1, MAX_COORDINATE]], "container": "list"},
+    {"type": "vectors", "value": [[1, 1]] * FEW + [[-MAX_COORDINATE, 1]], "container": "list"},
     {"type": "other", "class": "list", "text": "", "index": 0},
     {"type": "other", "class": "list", "text": "", "index": -1, "element": {"class": "", "text": ""}},
     {"type": "other", "class": "list", "text": "", "index": 0, "element": {"class": "", "text": 3}},

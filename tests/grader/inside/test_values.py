@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.inside.values import MAX_MAZE, MAX_VECTORS, describe, plain
-from grader.wire import MAX_NUMBER, decode, encode
+from grader.wire import MAX_COORDINATE, MAX_NUMBER, decode, encode
 from lab import EAST, NORTH, Dimension, Factory, Maze, Vector
 from lab.watch import Watch, WatchedMaze
 
@@ -150,6 +150,8 @@ def test_what_is_something_else(value: object, name: str, text: str) -> None:
     ("value", "index", "element"),
     [
         ((1, 2.0), 0, {"class": "int", "text": "1"}),
+        ((1, MAX_COORDINATE), 0, {"class": "int", "text": "1"}),
+        ([(1, -MAX_COORDINATE)], 0, {"class": "tuple", "text": f"(1, {-MAX_COORDINATE})"}),
         ([(1, MAX_NUMBER)], 0, {"class": "tuple", "text": f"(1, {MAX_NUMBER})"}),
         ([EAST, "N"], 1, {"class": "str", "text": "'N'"}),
         (["north"], 0, {"class": "str", "text": "'north'"}),
