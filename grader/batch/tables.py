@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grader.batch.rows import Row
 from grader.exports.cells import csv_bytes, points
+from grader.text import visible
 
 NAME = "grades.csv"
 
@@ -38,7 +39,10 @@ def _lines(head: list[str], rows: Iterable[Row], exercises: Sequence[str]) -> It
 
 
 def _source(row: Row, name: str) -> str:
-    """The name by which the platform knows what was handed in: Moodle's is that of the folder."""
+    """The name by which the platform knows what was handed in: Moodle's is that of the folder. Where
+    no platform has to know it again, whatever a terminal would obey in it is spelt out."""
+    if not row.hand_in.platform:
+        return visible(name)
     if row.hand_in.platform == "moodle" and row.hand_in.sources:
         parent = row.hand_in.sources[0].parent.name
         return parent if "_assignsubmission_" in parent else name

@@ -140,6 +140,13 @@ def test_a_fault_has_no_score_and_no_formula_runs(rows: list[Row]) -> None:
     assert "'=hal()" in lines
 
 
+def test_a_table_holds_nothing_that_a_terminal_obeys(tmp_path: Path) -> None:
+    hand_in = HandIn("esc", (Path("in/esc\x1b[31m\u202e"),))
+    line = grades_csv(rows_of(tmp_path, [hand_in], {}, 30.0), []).decode()
+    assert "esc\\x1b[31m\\u202e" in line
+    assert not {"\x1b", "\u202e"} & set(line)
+
+
 def test_groups_rates_and_histogram(rows: list[Row]) -> None:
     graded = [row for row in rows if row.score is not None]
     (group,) = groups(graded)
