@@ -8,8 +8,9 @@ is a fault of the machine, and is raised as SandboxError.
 Time. A call has its CPU seconds and the wall seconds of the limits. Once a call of the submission
 has timed out, later ones get a part of that only, the least those of the same file
 (``grader/inside/patience.py``), so that a loop costs its limit once; a file that could not be loaded
-in time is not loaded again. All runs together may take ``submission_wall_seconds``; calls that are
-left then are answered ``timeout``, unrun.
+in time is not loaded again. All runs together may take ``submission_wall_seconds``; once a reply comes
+after that, the box is ended, and calls that are left are answered ``timeout``, unrun. A group whose
+calls have used up its CPU seconds together counts as a call that has timed out.
 
 Memory. A claim takes up to twenty times the memory of its bytes, and all those of an exercise are kept
 while it is judged. So the answers of one file together are bounded as well, those of calls that are
@@ -32,7 +33,7 @@ from grader.errors import BoxTimeout, ProtocolError, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Outcome, Submission, Target
 from grader.replies import claim_of
 from grader.sandbox.base import Backend
-from grader.wire import CALM, COSTLY, HURRIED, PRESSED, SPENT, WALL, group_seconds
+from grader.wire import CALM, COSTLY, HURRIED, PRESSED, SPENT, Patience
 
 MAX_RESTARTS: Final = 8
 MAX_SILENCES: Final = 2
@@ -59,7 +60,7 @@ class _Groups:
         self._used[call.group] += claim.cpu_seconds  # type: ignore[assignment]
         if claim.outcome in SPENT:
             self._spent.setdefault(call.group, (call.id, claim.outcome))
-        elif self._used[call.group] > group_seconds(call.cpu_seconds, hurry):
+        elif self._used[call.group] > Patience(0.0, hurry).group_seconds(call.cpu_seconds):
             self._spent.setdefault(call.group, (call.id, "timeout"))
         return call.group in self._spent
 
@@ -80,6 +81,8 @@ class Session:
         self._connection: Connection | None = None
         self._batches = 0
         self._used = 0.0
+        self._since: float | None = None
+        """When the conversation that goes on began; those that are over are in ``_used``."""
         self._slow: set[str] = set()
         """The files of which a call has timed out, or broken the protocol."""
         self._unloadable: set[str] = set()
@@ -100,6 +103,10 @@ class Session:
     ) -> None:
         self.close()
 
+    def renew(self) -> None:
+        """Let the next run have a box that nothing of the submission has run in."""
+        self.close()
+
     def close(self) -> None:
         """End the box; safe to call twice."""
         if self._connection is not None:
@@ -117,11 +124,11 @@ class Session:
         lost: set[str] = set()
         groups = _Groups()
         while left := self._left(target, calls, isolate, claims, groups):
-            started = monotonic()
+            self._since = started = monotonic()
             try:
                 self._converse(target, left, isolate, claims, groups, lost)
             finally:
-                self._used += monotonic() - started
+                self._used, self._since = self._used + monotonic() - started, None
         return tuple(claims[number] for number in range(len(calls)))
 
     # --- calls that need no box -------------------------------------------------------------------
@@ -152,7 +159,7 @@ class Session:
             return _ended(call, "timeout", f"{target.file} could not be loaded in time", stage="import")
         if self._silences[target.file] >= MAX_SILENCES:
             return _ended(call, "timeout", f"not run: {target.file} made the sandbox fall silent too often")
-        if self._used >= self._limits.submission_wall_seconds:
+        if self._is_over():
             return _ended(call, "timeout", "not run: the time for the whole submission was used up")
         if self._is_too_large(target, isolate):
             why = f"not run: the answers of {target.file} had become too large, all of them together"
@@ -200,28 +207,32 @@ class Session:
         groups: _Groups,
     ) -> None:
         self._batches += 1
+        patience = Patience(self._limits.call_wall_seconds, self._hurry(target))
         message = {
             "type": "batch",
             "id": self._batches,
             "target": {"file": target.file, "name": target.name},
             "isolate": isolate,
-            "hurry": self._hurry(target),
+            "hurry": patience.hurry,
             "calls": [_told(call) for _, call in left],
         }
         still = Counter(call.group for _, call in left)
-        connection.send(message, deadline=self._deadline(left[0][1]))
+        connection.send(message, deadline=self._deadline(left[0][1], patience))
         for number, call in left:
-            reply = connection.next(deadline=self._deadline(call))
+            reply = connection.next(deadline=self._deadline(call, patience))
             expect_head(reply, {"type": "reply", "batch": self._batches, "id": call.id})
             claims[number] = self._seen(claim_of(reply, call), target, connection)
             self._asked[target.file, isolate] += 1
             self._answered[target.file, isolate] += connection.length - _length_of_output(reply)
             still[call.group] -= 1
-            is_spent = groups.note(call, claims[number], self._hurry(target)) and still[call.group] > 0
-            if is_spent or self._is_too_large(target, isolate):
-                self._end_box()  # the rest of the batch goes on in another one, without the group
+            is_spent = groups.note(call, claims[number], self._hurry(target))
+            if is_spent and claims[number].outcome not in SPENT:
+                self._slow.add(target.file)
+            is_worthless = is_spent and still[call.group] > 0
+            if is_worthless or self._is_too_large(target, isolate) or self._is_over():
+                self._end_box()  # the rest of the batch goes on in another one, as far as it is run
                 return
-        done = connection.next(deadline=self._deadline(left[-1][1]))
+        done = connection.next(deadline=self._deadline(left[-1][1], patience))
         expect_head(done, {"type": "done", "batch": self._batches})
 
     def _seen(self, claim: Claim, target: Target, connection: Connection) -> Claim:
@@ -255,6 +266,11 @@ class Session:
         lost.add(call.id)  # a box may be lost to the machine as well
         return None
 
+    def _is_over(self) -> bool:
+        """Whether the time for the whole submission is used up."""
+        running = 0.0 if self._since is None else monotonic() - self._since
+        return self._used + running >= self._limits.submission_wall_seconds
+
     def _is_too_large(self, target: Target, isolate: bool) -> bool:
         most = ANSWERS * self._limits.reply_bytes + ANSWER_BYTES * self._asked[target.file, isolate]
         return self._answered[target.file, isolate] > most
@@ -264,10 +280,9 @@ class Session:
             return PRESSED
         return HURRIED if self._slow else CALM
 
-    def _deadline(self, call: Call) -> float:
+    def _deadline(self, call: Call, patience: Patience) -> float:
         """When to give up on the next reply: a child may have to be started for it."""
-        wall = min(self._limits.call_wall_seconds, WALL * call.cpu_seconds)
-        return monotonic() + 2 * wall + GRACE_SECONDS
+        return monotonic() + 2 * patience.seconds(call.cpu_seconds).wall + GRACE_SECONDS
 
     # --- boxes --------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ The code lies in ``grader/inside``, since it enters the box as well; this is the
 imports from there.
 """
 
-from grader.inside.patience import group_seconds
+from grader.inside.patience import Patience
 from grader.inside.wire import (
     CALM,
     COSTLY,
@@ -15,7 +15,6 @@ from grader.inside.wire import (
     PRESSED,
     PROTOCOL,
     SPENT,
-    WALL,
     WireError,
     decode,
     encode,
@@ -31,9 +30,8 @@ __all__ = [
     "PRESSED",
     "PROTOCOL",
     "SPENT",
-    "WALL",
+    "Patience",
     "WireError",
     "decode",
     "encode",
-    "group_seconds",
 ]

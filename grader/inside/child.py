@@ -133,7 +133,7 @@ class _Child:
     def _spent(self, call: Message) -> Message | None:
         """The answer to a call whose group has used up its time, each call within its own."""
         used = self._used.get(call["group"], 0.0)
-        spent = used > self._job.patience.group_seconds(call)
+        spent = used > self._job.patience.group_seconds(float(call["cpu_seconds"]))
         return {"outcome": "timeout", "value": None} if spent else None
 
     def _raised(self, stage: str) -> Message:
@@ -146,7 +146,7 @@ class _Child:
     # --- answering ------------------------------------------------------------------------------
 
     def _begin(self, call: Message) -> None:
-        seconds = self._job.patience.seconds(call)
+        seconds = self._job.patience.seconds(float(call["cpu_seconds"]))
         with self._answering:
             self._call, self._attempt = call, None
             self._begun = process_time()

@@ -5,7 +5,7 @@ A loop in the code that all files share costs one limit, then a quarter a file, 
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from .wire import CALM, WALL
 
@@ -30,17 +30,11 @@ class Patience(NamedTuple):
     wall: float
     hurry: int = CALM
 
-    def seconds(self, call: dict[str, Any]) -> Seconds:
-        """Return the seconds of a call, as it stands in a batch."""
-        cpu = float(call["cpu_seconds"])
+    def seconds(self, cpu: float) -> Seconds:
+        """Return the seconds of a call that may use so many CPU seconds where nothing hurries."""
         wall, share = min(self.wall, WALL * cpu), SHARES[self.hurry]
         return Seconds(min(cpu, max(MIN_CPU, share * cpu)), min(wall, max(MIN_WALL, share * wall)))
 
-    def group_seconds(self, call: dict[str, Any]) -> float:
-        """Return the CPU seconds of the call's group, all calls of it together."""
-        return group_seconds(float(call["cpu_seconds"]), self.hurry)
-
-
-def group_seconds(cpu: float, hurry: int) -> float:
-    """Return the CPU seconds that a group may use, one call of which may use ``cpu``."""
-    return GROUP * min(cpu, max(MIN_CPU, SHARES[hurry] * cpu))
+    def group_seconds(self, cpu: float) -> float:
+        """Return the CPU seconds that all calls of such a call's group may use together."""
+        return GROUP * self.seconds(cpu).cpu

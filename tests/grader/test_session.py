@@ -257,6 +257,30 @@ def test_the_time_of_a_submission_is_counted_over_all_runs() -> None:
         assert claim.outcome == "timeout"
 
 
+def test_the_time_of_a_submission_ends_in_the_middle_of_a_batch() -> None:
+    backend = AnsweringBackend(answer=lambda target, call: YES)
+    limits = replace(LIMITS, submission_wall_seconds=1e-9)
+    with Session(backend, limits, SUBMISSION) as session:
+        claims = session.run(CHECKER, [question(name) for name in "abc"])
+        assert [claim.outcome for claim in claims] == ["returned", "timeout", "timeout"]
+        assert "the time for the whole submission" in claims[1].fault.message  # type: ignore[union-attr]
+        assert session.restarts == 0
+    assert [box.killed for box in backend.boxes] == [True]
+
+
+def test_what_comes_after_a_renewal_comes_from_another_box() -> None:
+    backend = AnsweringBackend(answer=lambda target, call: YES)
+    with Session(backend, LIMITS, SUBMISSION) as session:
+        session.renew()
+        session.run(CHECKER, [question("a")])
+        session.renew()
+        session.run(CHECKER, [question("b")])
+    first, second = (
+        [m["calls"][0]["id"] for m in box.received if m["type"] == "batch"] for box in backend.boxes
+    )
+    assert (first, second) == (["a"], ["b"])
+
+
 def test_the_answers_of_a_file_are_bounded_all_of_them_together() -> None:
     limits, size = Limits(reply_bytes=100_000, output_bytes=100), 60_000
     whole = ANSWERS * limits.reply_bytes // (size - ANSWER_BYTES) + 1
