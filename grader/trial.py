@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
-from grader.checks.base import Case, Check, Exercise, Wrong, after_others
+from grader.checks.base import Case, Check, Claims, Exercise, Wrong, after_others
 from grader.model import Call, Claim
 from grader.shrink import from_the_ladder, with_hypothesis
 from grader.wire import SPENT
@@ -13,25 +15,23 @@ from grader.wire import SPENT
 Run = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
 
-WITNESSES = 5
-"""So many cases of each other check have to be right alone, before a case is taken for led astray."""
-CHUNKS = (1, 10, 30)
-"""So many of the cases that went wrong are tried again at once: mostly the first shows it. Where
-all of them are right alone, the others that went wrong are put down to what was left behind too."""
+SUSPECTS = 20
+"""So many of the cases that went wrong are tried again. Where all of them are right alone, the others
+that went wrong are put down to what was left behind too."""
+LED_ASTRAY = 10
+"""So many are tried alone by a check that is about what was left behind."""
 
 
 class Trial:
     """What one exercise of a submission was asked, and what it answered."""
 
-    def __init__(self, exercise: Exercise, run: Run) -> None:
-        self._run, self._checks = run, exercise.checks
+    def __init__(self, exercise: Exercise, run: Run, known: Claims = MappingProxyType({})) -> None:
+        """``known`` are claims of cases that were made before, as context."""
+        self._run, self.checks = run, exercise.checks
         cases = [case for check in exercise.checks for case in (*check.controls, *check.cases)]
         self.cases: dict[str, Case] = {case.call.id: case for case in cases}
-        # Hidden mazes enter the box after all else, in a process of their own: whatever code that
-        # has seen them prints or raises is not shown, and it never ran before.
-        self.claims = self._made(case for case in cases if not case.hidden and not case.apart)
-        self.claims |= self._made(case for case in cases if not case.hidden and case.apart)
-        self.claims |= self._made(case for case in cases if case.hidden)
+        self.claims = dict(known) | self._made(case for case in cases if not case.apart)
+        self.claims |= self._made(case for case in cases if case.apart)
         self._alone: dict[str, Claim] = {}
 
     def wrong(self, check: Check) -> Wrong | None:
@@ -72,31 +72,39 @@ class Trial:
         if _is_final(self.claims[wrong.case.call.id]):
             return wrong
         failed = [case for case in check.cases if check.judge((case,), self.claims)]
-        suspects = _spread(failed, sum(CHUNKS))
+        suspects = _spread(failed, SUSPECTS)
         if check.in_company and len(failed) < len(check.cases):
-            return self._led_astray(check, suspects[: CHUNKS[1]])
-        for count in CHUNKS:
-            tried, suspects = suspects[:count], suspects[count:]
-            found = check.judge(tried, self.claims | self._made_alone(tried))
-            if found is not None:
-                return found
-        return None if self._stands_alone(check) else wrong
+            return self._led_astray(check, suspects[:LED_ASTRAY])
+        first = suspects[:1]  # mostly it shows the mistake; where it does not, it is asked again below
+        found = check.judge(first, self.claims | self._made_alone(first))
+        if found is not None:
+            return found
+        others = self._others(suspects)
+        alone = self.claims | self._made((*suspects, *others), alone=True)
+        found = check.judge(suspects, alone)
+        if found is not None:
+            return found
+        return wrong if self._are_guesses(others, alone) else None
 
-    def _stands_alone(self, check: Check) -> bool:
-        """Whether what the other checks found right in company is right alone as well.
+    def _others(self, suspects: Sequence[Case]) -> Sequence[Case]:
+        """As many cases as there are suspects, on which another answer is right.
 
-        Where it is not, the submission answers otherwise when it is called alone, and that this check's
-        cases are right alone then proves nothing: one that says always True, and alone False, knows
-        nothing of mazes.
+        Made alone together with the suspects, in an order that says nothing, they tell a submission
+        that is led astray by earlier calls from one that knows nothing of mazes, but notices that it
+        is called alone, and then says the opposite of what it said in company.
         """
-        for other in self._checks:
-            if other is check or other.in_company or not other.alone:
-                continue
-            right = [c for c in other.cases if not c.hidden and other.judge((c,), self.claims) is None]
-            witnesses = _spread(right, WITNESSES)
-            if witnesses and other.judge(witnesses, self.claims | self._made_alone(witnesses)):
-                return False
-        return True
+        usual, _ = Counter(case.answer for case in suspects).most_common(1)[0]
+        if not usual:
+            return ()
+        cases = [case for check in self.checks if not check.in_company for case in check.cases]
+        others = {case.call.id: case for case in cases if case.answer not in ("", usual) and not case.apart}
+        return _spread([*others.values()], len(suspects))
+
+    def _are_guesses(self, others: Sequence[Case], claims: Claims) -> bool:
+        """Whether most of the cases on which another answer is right went wrong alone."""
+        judges = {case.call.id: check.judge for check in reversed(self.checks) for case in check.cases}
+        wrong = sum(judges[case.call.id]((case,), claims) is not None for case in others)
+        return 2 * wrong > len(others)
 
     def _led_astray(self, check: Check, suspects: Sequence[Case]) -> Wrong | None:
         """The first case that is right alone, but was wrong after others."""

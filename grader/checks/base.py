@@ -26,6 +26,8 @@ class Case:
     """The call as a student would write it."""
     hidden: bool = False
     """The case is a hidden maze: no word of it gets out."""
+    answer: str = ""
+    """What kind of answer is right, where there are two: "True" or "False", "way" or "no way"."""
     apart: bool = False
     """The call is made in another process than those of the cases that are not apart."""
 
@@ -75,6 +77,8 @@ class Check:
     in_company: bool = False
     """The check is about what one call leaves behind: a case is wrong where it went wrong after the
     others, and is right alone. Where all cases went wrong there is nothing to tell apart."""
+    context: tuple[Case, ...] = ()
+    """Cases of other checks that tell the judge how the submission works, where they were made."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ and every check that looks at the family shares them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from random import Random
 
@@ -38,6 +39,10 @@ TITLES = {
 
 SMALL_SECONDS, LARGE_SECONDS = 1.0, 10.0
 
+CONTROLS = 12
+"""So many mazes with a way, about, show that a solver does not always say None."""
+MOST_WRONG = 0.75
+"""It may say so on that part of them: what is wrong with those is the matter of other checks."""
 SAMPLES = 40
 """So many cases are looked at to tell whether a solver reads mazes before it searches."""
 
@@ -60,7 +65,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
     """The checks by id, each made when it is asked for."""
     cases = _Cases(book, exercise)
     one_by_one = partial(_each, exercise)
-    something = _on_all(one_by_one(judge_something))
+    something = _on_most(one_by_one(judge_something))
     made: dict[str, Callable[[], Check]] = {
         "valid-path": lambda: cases.check("valid-path", cases.way, one_by_one(judge_way), "way"),
         "shortest": lambda: cases.check(
@@ -109,6 +114,17 @@ class _Cases:
         rooms = enumerate(rooms_without_a_way())
         cases = (self._case(f"room/{number}", text, "no-way") for number, text in rooms)
         return (*self._family("no way", "no-way"), *cases)
+
+    @cached_property
+    def controls(self) -> tuple[Case, ...]:
+        """Some mazes that have a way, and the dimension of one that has none."""
+        sizes = {facts_of(text).maze.dimension for text in self.book.family("no way")}
+        texts = [text for text in self.book.family("way") if facts_of(text).maze.dimension in sizes]
+        texts = sorted(texts, key=len)
+        return tuple(
+            self._case(f"control/{number}", text, "control")
+            for number, text in enumerate(texts[:: max(1, len(texts) // CONTROLS)])
+        )
 
     @cached_property
     def shapes(self) -> tuple[Case, ...]:
@@ -191,9 +207,10 @@ class _Cases:
     ) -> Check:
         """Make the check of that name; ``rungs`` says which small mazes show a mistake."""
         id_ = f"{self.exercise}.{name}"
-        controls = self.way[:5] if control is not None else ()
+        controls = self.controls if control is not None else ()
         ladder = None if family is None else Ladder(self.book.rungs(rungs or family), family, self._rung)
-        return Check(id_, TITLES[name], cases, judge, control, controls, ladder, alone=name != "repeat")
+        check = Check(id_, TITLES[name], cases, judge, control, controls, ladder, alone=name != "repeat")
+        return replace(check, context=self.samples) if name == "hidden-mazes" else check
 
     def _rung(self, text: str) -> Case:
         return self._case(f"small/{text}", text, "small")
@@ -224,7 +241,9 @@ class _Cases:
         group = f"{self.exercise}.{group}"
         call = Call(f"{self.exercise}/{name}", "solve", arguments, cpu_seconds=seconds, group=group)
         code = f"{NAMES[self.exercise]}().solve(maze, Search())"
-        return Case(call, label or size_of(text), facts_of(text), text, code, hidden)
+        facts = facts_of(text)
+        answer = "no way" if facts.length is None else "way"
+        return Case(call, label or size_of(text), facts, text, code, hidden, answer=answer)
 
 
 def _same_shape(text: str, seed: int) -> str:
@@ -234,12 +253,12 @@ def _same_shape(text: str, seed: int) -> str:
     return marked(other, maze.entry, maze.exit).to_text()
 
 
-def _on_all(judge: Judge) -> Judge:
-    """The control that finds fault only where the judge does in every case."""
+def _on_most(judge: Judge) -> Judge:
+    """The control that finds fault only where the judge does in most cases."""
 
     def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-        wrongs = [judge((case,), claims) for case in cases]
-        return wrongs[0] if all(wrongs) else None
+        found = [wrong for case in cases if (wrong := judge((case,), claims)) is not None]
+        return found[0] if len(found) > MOST_WRONG * len(cases) else None
 
     return control
 

@@ -11,7 +11,7 @@ from grader.checks.base import Case, Check, Exercise, Ladder, each
 from grader.checks.solvers import judge_way
 from grader.model import Call, Claim, Fault, Target
 from grader.oracle.facts import facts_of
-from grader.trial import Trial
+from grader.trial import SUSPECTS, Trial
 
 WIDE = "+-+-+-+-+\n|S     E|\n+-+-+-+-+"
 PAIR = "+-+-+\n|S E|\n+-+-+"
@@ -69,7 +69,7 @@ def test_cases_apart_are_made_in_a_message_of_their_own() -> None:
 def test_what_is_right_alone_is_right() -> None:
     made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE, TALL])
     assert trial(run, made).wrong(made) is None
-    assert run.asked[1:] == [((WIDE,), True), ((TALL,), True)]
+    assert run.asked[1:] == [((WIDE,), True), ((WIDE, TALL), True)]
 
 
 def test_what_is_wrong_alone_is_wrong() -> None:
@@ -79,10 +79,13 @@ def test_what_is_wrong_alone_is_wrong() -> None:
     assert wrong.case.maze == TALL
 
 
-def test_what_is_right_alone_proves_nothing_where_the_rest_is_wrong_alone() -> None:
-    made, other = check(WIDE, TALL), replace(check(PAIR), id="bfs.other")
+def test_what_is_right_alone_proves_nothing_where_the_opposite_is_wrong_alone() -> None:
+    made = with_answers(check(WIDE, TALL), "way")
+    other = with_answers(replace(check(PAIR), id="bfs.other"), "no way")
     exercise = Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made, other))
-    assert Trial(exercise, Script(in_company=[WIDE, TALL])).wrong(made) is None
+    led_astray = Script(in_company=[WIDE, TALL])
+    assert Trial(exercise, led_astray).wrong(made) is None
+    assert led_astray.asked[-1] == ((WIDE, TALL, PAIR), True)
 
     def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
         """Right on the other check's maze in company, on this check's mazes alone."""
@@ -91,6 +94,10 @@ def test_what_is_right_alone_proves_nothing_where_the_rest_is_wrong_alone() -> N
     wrong = Trial(exercise, run).wrong(made)
     assert wrong is not None
     assert wrong.case.maze == WIDE
+
+
+def with_answers(made: Check, answer: str) -> Check:
+    return replace(made, cases=tuple(replace(case, answer=answer) for case in made.cases))
 
 
 def test_controls_are_made_alone_as_well() -> None:
@@ -173,6 +180,6 @@ def test_a_sample_of_many_suspects_clears_the_rest() -> None:
     made, run = check(*rows), Script(in_company=rows)
     assert trial(run, made).wrong(made) is None
     alone = [ids for ids, is_alone in run.asked if is_alone]
-    assert [len(ids) for ids in alone] == [1, 10, 30]
+    assert [len(ids) for ids in alone] == [1, SUSPECTS]
     assert alone[0] == (rows[0],)
     assert alone[-1][-1] == rows[-1]
