@@ -135,6 +135,8 @@ def _spread(cases: Sequence[Case], count: int) -> Sequence[Case]:
     """So many of the cases, evenly from the first to the last."""
     if len(cases) <= count:
         return cases
+    if count == 1:
+        return cases[:1]
     return [cases[number * (len(cases) - 1) // (count - 1)] for number in range(count)]
 
 

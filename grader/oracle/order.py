@@ -8,7 +8,7 @@ from grader.model import Claim, Plain
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, cells_text, describe, ending, ordinal
 from grader.oracle.ways import expectation, moves_of, seen
-from lab import Vector
+from lab import MOVES, Vector
 from lab.visits import is_exploration, parting, tidy
 from lab.watch import STREAMS
 
@@ -32,6 +32,8 @@ def judge_order(facts: Facts, claim: Claim, exercise: str, *, reads: bool = Fals
     if any(_keeps_to(facts, exercise, stream, way) for stream in streams.values()):
         return None
     if not run["taken"] and _asks_ahead(facts, exercise, streams.get("asked", [])):
+        return None
+    if not run["taken"] and _probes_towards_new_cells(facts, exercise, streams.get("probed", [])):
         return None
     evidence = [
         stream
@@ -98,6 +100,36 @@ def _asks_ahead(facts: Facts, exercise: str, asked: Sequence[Vector]) -> bool:
         cells == found or (found[: len(cells)] == cells and _sees_the_exit(facts, asked))
         for found in facts.found_streams[exercise]
     )
+
+
+def _probes_towards_new_cells(facts: Facts, exercise: str, probed: Sequence[Vector]) -> bool:
+    """Whether the solver keeps to a right order, but asks for a wall only where a cell that it does
+    not know yet is behind it: visits to cells between known ones cannot be seen then."""
+    return bool(probed) and any(
+        parting(order, _with_unseen(facts, order, probed, to_the_end), facts.maze) is None
+        for order in facts.orders[exercise]
+        for to_the_end in (False, True)
+    )
+
+
+def _with_unseen(
+    facts: Facts, order: Sequence[Vector], probed: Sequence[Vector], to_the_end: bool
+) -> Sequence[Vector]:
+    """What was probed, with the cells of the order put in, as far as it follows it, that have
+    known neighbours only; perhaps those as well that follow on the last one that was probed."""
+    maze, left = facts.maze, tidy(probed, facts.maze)
+    known, found = {maze.entry}, []
+    for cell in order:
+        if left and cell == left[0]:
+            found.append(left.pop(0))
+        elif cell not in (maze.entry, maze.exit):
+            beside = (cell + move for move in MOVES)
+            is_unseen = all(c in known or not facts.dimension.includes(c) for c in beside)
+            if not is_unseen or not (left or to_the_end):
+                break
+            found.append(cell)
+        known.update(cell + move for move in maze.valid_moves_at(cell))
+    return [*found, *left]
 
 
 def _sees_the_exit(facts: Facts, asked: Sequence[Vector]) -> bool:

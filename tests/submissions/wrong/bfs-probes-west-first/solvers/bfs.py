@@ -1,0 +1,20 @@
+from collections import deque
+from lab import MOVES, NORTH, EAST, SOUTH, WEST, Solver, Vector
+
+class BFS(Solver):
+    def solve(self, maze, search):
+        queue = deque([maze.entry])
+        came = {maze.entry: None}
+        while queue:
+            cell = queue.popleft()
+            if cell == maze.exit:
+                way = []
+                while came[cell] is not None:
+                    way.append(came[cell])
+                    cell = cell + came[cell].opposite()
+                return way[::-1]
+            for m in reversed(MOVES):
+                if cell + m not in came and maze.is_valid_at(cell, m):
+                    came[cell + m] = m
+                    queue.append(cell + m)
+        return None
