@@ -104,12 +104,19 @@ def judge_different(call: Call, claims: Sequence[Claim]) -> Finding | None:
 
 
 def judge_again(call: Call, claims: Sequence[Claim]) -> Finding | None:
-    """A second call of the same generator made another maze, for more than half of the seeds."""
+    """A second call of the same generator made another maze, for more than half of the seeds, and
+    one that is perfect where the first is."""
     wanted = "another maze from the second call of generate"
     for claim in claims:
         if (wrong := no_maze(call, claim, wanted)) is not None:
             return wrong
     pairs = [made(claim) for claim in claims]
+    spoilt = [pair for pair in pairs if pair[0].is_perfect and not pair[1].is_perfect]
+    if spoilt:
+        _, other = spoilt[0]
+        text = f"made a maze with {why_imperfect(other)} when generate was called a second time"
+        found = _finding(text, f"a perfect maze of {size(call)}", other, shape(other))
+        return replace(found, hint="What does the generator still remember of the maze before?")
     same = [pair for pair in pairs if pair[0].text == pair[1].text]
     if 2 * len(same) < len(pairs):
         return None

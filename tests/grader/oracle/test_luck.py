@@ -72,6 +72,18 @@ class SameAgain(MyGenerator):
         return super().generate(factory, dimension)
 
 
+class FullSecondTime(MyGenerator):
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.calls = 0
+
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        self.calls += 1
+        return (
+            super().generate(factory, dimension) if self.calls == 1 else factory.fully_disconnected(dimension)
+        )
+
+
 class Copied(AldousBroder):
     pass
 
@@ -96,6 +108,7 @@ def lost(target: type) -> set[str]:
         (GlobalLuck, {"same-seed"}),
         (NoLuck, {"other-seed"}),
         (SameAgain, {"again"}),
+        (FullSecondTime, {"again"}),
         (Copied, {"own-work"}),
         (NoMaze, {name.removeprefix("generator.") for name in checks.TITLES["generator"]}),
     ],
