@@ -173,6 +173,9 @@ def shorter_ways(rng: Random) -> Writer:
         writer.snake(rng.randint(3, 9))
         for _ in range(rng.choice((0, 1, 3, writer.pending))):
             writer.take("first_pending")
+        if len(writer.search.known_cells) % 2:  # what was answered before must not stick
+            for cell in writer.search.known_cells:
+                writer.ask(cell)
         ends = [writer.some(writer.is_shorter) for _ in range(rng.randint(1, 3))]
         if ends[0] is not None:
             break
