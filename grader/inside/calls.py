@@ -20,7 +20,7 @@ from lab.maze_format import Grid
 from lab.vector import Vector
 from lab.watch import STREAMS, Watch, WatchedMaze
 
-from .values import Plain, pair, plain
+from .values import MAX_VECTORS, Plain, pair, plain
 from .wire import MAX_COORDINATE
 
 Arguments = dict[str, Any]
@@ -62,7 +62,7 @@ class Run:
     def told(self) -> Plain:
         """Return the run as plain data; a run that was cut off has no result."""
         grid = self.before
-        most = 2 * grid.row_count * grid.column_count
+        most = 2 * _cells(grid)
         told = {
             **self._streams(most),
             "used_search": self.watch.used_search is True,
@@ -102,7 +102,7 @@ class Solve(Attempt):
             run = Run(maze)
             self._runs.append(run)
             run.search = self._new_search(run.watch)
-            run.result = plain(solver.solve(run.watched, run.search))
+            run.result = plain(solver.solve(run.watched, run.search), _longest(run.before))
 
     def value(self) -> Plain:
         """Return all runs; the last one may have been cut off."""
@@ -185,6 +185,7 @@ class Generate(Attempt):
 
 
 _MUCH: Final = 100_000
+_LONG: Final = 400
 _SIZED: Final = (list, dict, set)
 _POSITIONS: Final = {Vector, tuple}
 
@@ -195,6 +196,15 @@ def _first_seen(stream: list[Any]) -> list[tuple[int, int]]:
     if not _all_plain(seen):  # the classes of positions may be the student's own, their methods too
         seen = [(cell[0], cell[1]) for cell in map(pair, seen) if cell is not None]
     return list(dict.fromkeys(seen))
+
+
+def _cells(grid: Grid) -> int:
+    return grid.row_count * grid.column_count
+
+
+def _longest(grid: Grid) -> int:
+    """More moves than a way has that comes by every cell of the maze four times."""
+    return min(MAX_VECTORS, max(_LONG, 4 * _cells(grid)))
 
 
 def _all_plain(values: list[Any]) -> bool:

@@ -46,15 +46,15 @@ _elements: Final[Callable[[Any], Iterator[Any]]] = tuple.__iter__
 _maze_text: Final[Callable[[Maze], str]] = Maze.to_text
 
 
-def plain(value: object) -> Plain:
-    """Turn a value into an R."""
+def plain(value: object, most: int = MAX_VECTORS) -> Plain:
+    """Turn a value into an R; a list of more vectors than ``most`` is described."""
     kind = type(value)
     if value is None:
         return {"type": "none"}
     if kind is bool:
         return {"type": "bool", "value": value}
     if kind is list:  # what most calls give, found without a look at its bases
-        return _vectors(value, list)
+        return _vectors(value, list, most)
     number = _whole(value)
     if number is not None:
         return {"type": "int", "value": number}
@@ -63,7 +63,7 @@ def plain(value: object) -> Plain:
         return {"type": "vector", "value": position}
     container = _container(kind)
     if container is not None:
-        return _vectors(value, container)
+        return _vectors(value, container, most)
     if _is_a(Maze, kind):
         return _maze(value)
     return other(value)
@@ -131,8 +131,8 @@ def clean(text: str, length: int) -> str:
     return cut.encode("utf-8", "backslashreplace").decode("utf-8")[:length]
 
 
-def _vectors(value: Any, container: Any) -> Plain:
-    if container.__len__(value) > MAX_VECTORS:
+def _vectors(value: Any, container: Any, most: int) -> Plain:
+    if container.__len__(value) > most:
         return other(value)
     found = []
     for index, element in enumerate(list(container.__iter__(value))):
