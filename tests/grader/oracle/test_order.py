@@ -128,6 +128,29 @@ class AsksAhead:
         return None
 
 
+class ProbesTowardsNewCells:
+    """Asks for a wall only where the cell behind it is new: visits between known cells are not seen."""
+
+    order = MOVES
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        ways: dict[Vector, list[Vector]] = {maze.entry: []}
+        queue = deque([maze.entry])
+        while queue:
+            cell = queue.popleft()
+            if cell == maze.exit:
+                return ways[cell]
+            for move in self.order:
+                if cell + move not in ways and maze.is_valid_at(cell, move):
+                    ways[cell + move] = [*ways[cell], move]
+                    queue.append(cell + move)
+        return None
+
+
+class ProbesAndGoesWestFirst(ProbesTowardsNewCells):
+    order = tuple(reversed(MOVES))
+
+
 class PeeksAtNeighbours(Recursive):
     def solve(self, maze: Any, search: Any) -> Any:
         seen = {maze.entry}
@@ -224,7 +247,7 @@ RIGHT = {
         *(TakesFromSearch, StopsWhenSeen, Recursive, DuplicatesOnTheStack),
         *(AsksAhead, PeeksAtNeighbours),
     ),
-    "bfs": (OwnQueue, WalksBack, ProbesFromTheOtherSide, ReadsTheMazeFirst),
+    "bfs": (OwnQueue, WalksBack, ProbesFromTheOtherSide, ReadsTheMazeFirst, ProbesTowardsNewCells),
 }
 
 
@@ -274,6 +297,13 @@ FAR = "+-+-+-+\n|    S|\n+ +-+ +\n|   | |\n+-+ + +\n|E    |\n+-+-+-+"
 )
 def test_reading_is_told_from_going_on_after_the_exit(solver: type, exercise: str, reads: bool) -> None:
     assert reads_the_maze(Facts(FAR), claim_of(solver, FAR), exercise) is reads
+
+
+def test_probing_towards_new_cells_clears_no_wrong_order() -> None:
+    for text in (CYCLE, MIDDLE):
+        finding = judge_order(Facts(text), claim_of(ProbesAndGoesWestFirst, text), "bfs")
+        assert finding is not None
+        assert finding.status == "failed"
 
 
 def test_where_a_solver_is_known_to_read_only_its_way_counts() -> None:
