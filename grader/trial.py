@@ -19,7 +19,7 @@ SUSPECTS = 20
 """So many of the cases that went wrong are tried again. Where all of them are right alone, the others
 that went wrong are put down to what was left behind too."""
 LED_ASTRAY = 10
-"""So many are tried alone by a check that is about what was left behind."""
+"""So many are tried alone by a check that is about what is left behind, or remembered."""
 
 
 class Trial:
@@ -67,6 +67,8 @@ class Trial:
     def _first(self, check: Check) -> Wrong | None:
         """The first case that is wrong, in a process of its own as well."""
         wrong = check.judge(check.cases, self.claims)
+        if wrong is not None and check.doubt is not None:
+            return self._without_doubt(check)
         if wrong is None or not check.alone:
             return wrong
         if _is_final(self.claims[wrong.case.call.id]):
@@ -85,6 +87,13 @@ class Trial:
         if found is not None:
             return found
         return wrong if self._are_guesses(others, alone) else None
+
+    def _without_doubt(self, check: Check) -> Wrong | None:
+        """The first mistake that no other case explains; a sample speaks for all."""
+        assert check.doubt is not None
+        failed = [case for case in check.cases if check.judge((case,), self.claims)]
+        suspects = _spread(failed, LED_ASTRAY)
+        return check.judge(suspects, self.claims | self._made_alone([*map(check.doubt, suspects)]))
 
     def _others(self, suspects: Sequence[Case]) -> Sequence[Case]:
         """As many cases as there are suspects, on which another answer is right.

@@ -77,6 +77,9 @@ class Check:
     in_company: bool = False
     """The check is about what one call leaves behind: a case is wrong where it went wrong after the
     others, and is right alone. Where all cases went wrong there is nothing to tell apart."""
+    doubt: Callable[[Case], Case] | None = None
+    """Makes the case that explains a mistake otherwise, where it is wrong alone: the judge then finds
+    nothing."""
     context: tuple[Case, ...] = ()
     """Cases of other checks that tell the judge how the submission works, where they were made."""
 

@@ -89,7 +89,12 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             "way",
             control=something,
         ),
-        "repeat": lambda: cases.check("repeat", cases.repeat, each(partial(_judge_repeat, exercise))),
+        "repeat": lambda: replace(
+            cases.check("repeat", cases.repeat, _with_claims(cases.remembers)),
+            control=_on_most(one_by_one(judge_way)),
+            controls=cases.repeat,
+            doubt=cases.other,
+        ),
         "hidden-mazes": lambda: cases.check("hidden-mazes", cases.hidden, cases.by_order(_judge_all)),
     }
     return {id_: made[id_.removeprefix(f"{exercise}.")] for id_ in titles(exercise)}
@@ -158,6 +163,22 @@ class _Cases:
             self._case(f"repeat/{number}", one, "repeat", series=[one, other, one])
             for number, (one, other) in enumerate(zip((*trees[:20], *rings[:20]), others, strict=False))
         )
+
+    def other(self, case: Case) -> Case:
+        """The other maze of a series, as a case of its own."""
+        _, other, _ = case.call.arguments["mazes"]
+        return self._case(f"repeat/other/{other}", other, "repeat")
+
+    def remembers(self, case: Case, claim: Claim, claims: Claims) -> Finding | None:
+        """What shows on a series that the solver remembers the maze before. Mazes that it does not
+        solve in the first place are the matter of other checks."""
+        if judge_way(case.given, claim, self.exercise) and not _came_to_the_second(claim):
+            return None
+        other = self.other(case)
+        alone = claims.get(other.call.id)
+        if alone is not None and judge_way(other.given, alone, self.exercise):
+            return None
+        return _judge_repeat(self.exercise, case, claim)
 
     @cached_property
     def ordered(self) -> tuple[Case, ...]:
@@ -263,6 +284,15 @@ def _on_most(judge: Judge) -> Judge:
     return control
 
 
+def _with_claims(judge: Callable[[Case, Claim, Claims], Finding | None]) -> Judge:
+    """The judge that looks at the cases one by one, and may look at other claims too."""
+
+    def first(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+        return each(lambda case, claim: judge(case, claim, claims))(cases, claims)
+
+    return first
+
+
 def _each(exercise: str, judge: FactsJudge) -> Judge:
     return each(lambda case, claim: judge(case.given, claim, exercise))
 
@@ -284,13 +314,21 @@ def _judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | Non
     return judge_unchanged(facts, claim, exercise)
 
 
+def _came_to_the_second(claim: Claim) -> bool:
+    """Whether a series was cut off after its first maze."""
+    runs = claim.value["runs"] if claim.value else ()
+    return claim.outcome != "returned" and len(runs) > 1
+
+
 def _judge_repeat(exercise: str, case: Case, claim: Claim) -> Finding | None:
     """The first maze is solved alike before and after another one, and the other one as well."""
+    if claim.outcome != "returned":
+        return judge_way(case.given, claim, exercise)
     one, other, _ = (facts_of(text) for text in case.call.arguments["mazes"])
-    for run, facts in enumerate((one, other, one)):
+    for run, facts in ((1, other), (2, one)):
         wrong = judge_way(facts, claim, exercise, run=run)
         if wrong is not None:
-            return wrong if run == 0 else _later(wrong, run)
+            return _later(wrong, run)
     first, _, again = (run["returned"] for run in claim.value["runs"])
     if first == again:
         return None

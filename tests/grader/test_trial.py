@@ -175,6 +175,16 @@ def test_where_everything_is_wrong_nothing_was_left_behind() -> None:
     assert "alone" not in wrong.finding.message
 
 
+def test_one_suspect_is_held_against_one_of_many_others() -> None:
+    rows = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 9)]
+    made = with_answers(check(WIDE), "way")
+    other = with_answers(replace(check(*rows[1:]), id="bfs.other"), "no way")
+    run = Script(in_company=[WIDE])
+    exercise = Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made, other))
+    assert Trial(exercise, run).wrong(made) is None
+    assert run.asked[-1] == ((WIDE, rows[1]), True)
+
+
 def test_a_sample_of_many_suspects_clears_the_rest() -> None:
     rows = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 102)]
     made, run = check(*rows), Script(in_company=rows)

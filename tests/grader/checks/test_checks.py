@@ -194,6 +194,31 @@ def test_each_mistake_costs_its_own_checks(id_: str, target: type, expected: set
     assert lost(id_, target) - anywhere == expected - anywhere
 
 
+class ForgetsTheLastRow:
+    """Remembers nothing; but what it does wrong shows on the second maze of a series as well."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        way = BFS().solve(maze, search)
+        return None if maze.exit is None or maze.exit.row == maze.dimension.row_count else way
+
+
+class RaisesTheSecondTime:
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        self.calls += 1
+        if self.calls > 1:
+            raise KeyError(self.calls)
+        return BFS().solve(maze, search)
+
+
+def test_solving_again_is_about_what_is_remembered() -> None:
+    assert "valid-path" in lost("bfs", ForgetsTheLastRow)
+    assert "repeat" not in lost("bfs", ForgetsTheLastRow)
+    assert lost("bfs", RaisesTheSecondTime) == {"repeat"}
+
+
 def test_what_depends_on_entry_or_exit_is_seen() -> None:
     assert "entry-and-exit" in lost("perfection", NeedsAnExit)
     assert {"valid-path", "shapes"} <= lost("bfs", ForgetsTheExit)
