@@ -36,9 +36,8 @@ def grade(submission: Submission, plan: Plan, backend: Backend) -> Report:
         for exercise in plan.exercises:
             search_is_wrong = any(exam.exercise.id == "search" and exam.lost_points for exam in exams)
             exams.append(_Exam(session, plan, exercise, search_is_wrong))
-        # Hidden mazes enter a box of their own, after all else: nothing that is shown comes from a
-        # box which has seen them, whatever the submission may have left in it.
-        session.renew()
+        # Hidden mazes enter the box after all else: nothing that is shown comes from a box which has
+        # seen them, whatever the submission may have left in it.
         graded = [exam.result() for exam in exams]
         timing = {"total": time.perf_counter() - started, **session.timing}
     return Report(
@@ -113,7 +112,7 @@ class _Exam:
         verdict = PASSED if wrong is None else word(self.exercise, wrong)
         if wrong is not None and self.search_is_wrong and self._uses_search(trial):
             verdict = blame_search(verdict, NAMES[self.exercise.id])
-        hidden = planned.visibility == "hidden" or (wrong is not None and wrong.case.hidden)
+        hidden = planned.visibility == "hidden" or check in self._hidden
         if hidden and self.plan.rubric.hidden_feedback == "outcome":
             verdict = only_outcome(verdict)
         result = CheckResult(check.id, check.title, planned.points, planned.visibility, verdict)

@@ -103,10 +103,6 @@ class Session:
     ) -> None:
         self.close()
 
-    def renew(self) -> None:
-        """Let the next run have a box that nothing of the submission has run in."""
-        self.close()
-
     def close(self) -> None:
         """End the box; safe to call twice."""
         if self._connection is not None:

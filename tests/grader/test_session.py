@@ -268,19 +268,6 @@ def test_the_time_of_a_submission_ends_in_the_middle_of_a_batch() -> None:
     assert [box.killed for box in backend.boxes] == [True]
 
 
-def test_what_comes_after_a_renewal_comes_from_another_box() -> None:
-    backend = AnsweringBackend(answer=lambda target, call: YES)
-    with Session(backend, LIMITS, SUBMISSION) as session:
-        session.renew()
-        session.run(CHECKER, [question("a")])
-        session.renew()
-        session.run(CHECKER, [question("b")])
-    first, second = (
-        [m["calls"][0]["id"] for m in box.received if m["type"] == "batch"] for box in backend.boxes
-    )
-    assert (first, second) == (["a"], ["b"])
-
-
 def test_the_answers_of_a_file_are_bounded_all_of_them_together() -> None:
     limits, size = Limits(reply_bytes=100_000, output_bytes=100), 60_000
     whole = ANSWERS * limits.reply_bytes // (size - ANSWER_BYTES) + 1
