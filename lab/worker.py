@@ -84,6 +84,8 @@ def run(function: Callable[[], T], *, seconds: float | None = None) -> T:
     try:
         _start(job.thread)
         _wait(job, seconds)
+    except KeyboardInterrupt:  # it may come while the thread is being started, and runs already
+        raise Interrupted(job.stop()) from None
     finally:
         sys.setrecursionlimit(previous)
     if job.error is not None:
@@ -110,11 +112,8 @@ def _start(thread: threading.Thread) -> None:
 
 def _wait(job: _Job[T], seconds: float | None) -> None:
     deadline = None if seconds is None else time.monotonic() + seconds
-    try:
-        # waiting in short steps, since some systems do not let Ctrl-C through to a long wait
-        while job.thread.is_alive():
-            if deadline is not None and time.monotonic() > deadline:
-                raise TookTooLong(job.stop())
-            job.thread.join(_POLL_SECONDS)
-    except KeyboardInterrupt:
-        raise Interrupted(job.stop()) from None
+    # waiting in short steps, since some systems do not let Ctrl-C through to a long wait
+    while job.thread.is_alive():
+        if deadline is not None and time.monotonic() > deadline:
+            raise TookTooLong(job.stop())
+        job.thread.join(_POLL_SECONDS)

@@ -57,6 +57,16 @@ def test_a_loop_is_stopped_and_shown(loop: Callable[[], None]) -> None:
     assert threading.active_count() == before
 
 
+def test_an_interrupt_while_the_thread_is_started_is_one_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(thread: threading.Thread) -> None:
+        thread.start()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(worker, "_start", start)
+    with pytest.raises(worker.Interrupted):
+        worker.run(lambda: time.sleep(0.2))
+
+
 def test_a_smaller_stack_will_do_where_a_large_one_is_not_granted(monkeypatch: pytest.MonkeyPatch) -> None:
     granted, real = [], threading.stack_size
 
