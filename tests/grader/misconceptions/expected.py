@@ -32,6 +32,7 @@ EXPECTED = {
     "bfs-none-where-exit-missing-only": "fails-without-a-way",
     "bfs-opposite-moves": "opposite-moves",
     "bfs-pop-instead-of-popleft": "other-end",
+    "bfs-probes-west-first": "west-first",
     "bfs-raises-for-no-way": "fails-without-a-way",
     "bfs-returns-a-string": "no-list",
     "bfs-returns-an-iterator": "no-list",
