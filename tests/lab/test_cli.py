@@ -251,7 +251,10 @@ def test_an_endless_loop_is_stopped_by_ctrl_c_and_shown(folder: Path) -> None:
         while not (folder / "running").exists():
             time.sleep(0.02)
         it.send_signal(signal.SIGINT)
-        _, errors = it.communicate(timeout=60)
+        try:
+            _, errors = it.communicate(timeout=60)
+        finally:
+            it.kill()  # or a command that goes on would be waited for
     assert it.returncode == 1
     assert 'File "solvers/dfs.py", line' in errors
     assert errors.endswith("\nmaze: DFS was stopped with Ctrl-C\n")
