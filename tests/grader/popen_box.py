@@ -12,6 +12,7 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -58,7 +59,8 @@ class PopenBox:
 
     def kill(self) -> None:
         for child in _descendants(self.process.pid):
-            child.kill()
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
         self.process.kill()
 
     def close(self) -> Ending:
