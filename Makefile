@@ -40,7 +40,7 @@ demo: setup
 	@$(BIN)/python scripts/demo.py
 
 test: setup system
-	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --cov --cov-report term $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --cov --cov-report term $(PYTEST_ARGS)
 
 lint: setup
 	@$(BIN)/ruff format --check .
