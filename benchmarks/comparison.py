@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.batch_class import COMMAND, measured
-from grader.maze_files import load_maze_folder
+from grader.course.maze_files import load_maze_folder
 
 RUBRIC = """
 title: One function

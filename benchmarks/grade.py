@@ -20,11 +20,11 @@ from random import Random
 from typing import Any
 
 from grader.cli import GC_THRESHOLDS
-from grader.engine import grade
+from grader.course.plan import Plan, load_plan
 from grader.errors import SandboxError
+from grader.grading.engine import grade
 from grader.intake import read_submission
 from grader.model import Call, Submission
-from grader.plan import Plan, load_plan
 from grader.sandbox.probe import BACKENDS, choose
 from lab import Dimension, Factory, Maze, Vector
 from reference.generators.my_generator import MyGenerator

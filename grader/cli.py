@@ -133,7 +133,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 
 def _grade(options: argparse.Namespace) -> int:
-    from grader.one import grade_one
+    from grader.grading.pipeline import grade_one
 
     print(grade_one(options.submission, options.out, options.sandbox, options.rubric, options.language))
     return 0
@@ -142,21 +142,21 @@ def _grade(options: argparse.Namespace) -> int:
 def _batch(options: argparse.Namespace) -> int:
     from dataclasses import fields
 
-    from grader.batch.night import Options, grade_class
+    from grader.batch.class_run import Options, grade_class
 
     return grade_class(Options(**{field.name: getattr(options, field.name) for field in fields(Options)}))
 
 
 def _diff(options: argparse.Namespace) -> int:
-    from grader.batch.diff import compare
+    from grader.batch.report.diff import compare
 
     print(compare(options.old, options.new))
     return 0
 
 
 def _export(options: argparse.Namespace) -> int:
+    from grader.course.plan import load_plan
     from grader.exports.command import export
-    from grader.plan import load_plan
 
     if options.what == "gradescope" and options.results is None:
         load_plan(options.rubric)  # what is wrong in it is said here, not on Gradescope
@@ -187,7 +187,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from grader.plan import load_plan
+    from grader.course.plan import load_plan
     from grader.summary import explanation
 
     print(explanation(load_plan(options.rubric)))
@@ -202,7 +202,7 @@ def _doctor(_options: argparse.Namespace) -> int:
 
 
 def _build_image(options: argparse.Namespace) -> int:
-    from grader.sandbox.image import build_image
+    from grader.sandbox.docker.image import build_image
 
     print(build_image(options.base))
     return 0

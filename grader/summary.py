@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grader.feedback.view import page_of
+from grader.course.plan import Plan
+from grader.feedback.page import page_of
 from grader.model import Plain
-from grader.plan import Plan
 
 _BLANK = {"missing": "not handed in", "unwritten": "still to be written"}
 """Exercises with nothing in them to list."""

@@ -10,9 +10,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from grader.course.plan import load_plan  # noqa: E402
+from grader.grading.pipeline import FEEDBACK, graded  # noqa: E402
 from grader.intake import read_submission  # noqa: E402
-from grader.one import FEEDBACK, graded  # noqa: E402
-from grader.plan import load_plan  # noqa: E402
 from grader.sandbox.probe import choose  # noqa: E402
 from grader.summary import number  # noqa: E402
 from tests.submissions.loader import Case  # noqa: E402

@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final
 
-from grader.batch.work import Answer, Course, Fault, Job, sources_digest
+from grader.batch.job import Answer, Course, Fault, Job, sources_digest
 from grader.batch.worker import Bench
+from grader.course.plan import make_plan
+from grader.course.rubric import Rubric
 from grader.errors import InputError
-from grader.intake.loose import Unreached, read_hand_in
-from grader.plan import make_plan
-from grader.rubric import Rubric
+from grader.intake.hand_in import Unreached, read_hand_in
 from grader.sandbox.probe import BACKENDS
 
 AHEAD: Final = 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from grader.batch.work import Answer, Job
+from grader.batch.job import Answer, Job
 
 
 class Executor(Protocol):

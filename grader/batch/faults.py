@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.batch.templates import render
-from grader.batch.work import Course
+from grader.batch.job import Course
+from grader.batch.report.templates import render
 from grader.model import CheckResult, ExerciseResult, Report, Verdict
 from grader.results import as_data, as_json
 from grader.text import visible

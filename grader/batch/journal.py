@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Final, Literal, Self
 
 from grader.errors import InputError
-from grader.one import FEEDBACK, RESULTS, write_whole
+from grader.grading.pipeline import FEEDBACK, RESULTS, write_whole
 
 FILE: Final = ".journal.sqlite"
 _VERSION: Final = 1

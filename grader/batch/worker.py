@@ -18,7 +18,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from grader.batch.work import Course, Done, Fault, Job, answer
+from grader.batch.job import Course, Done, Fault, Job, answer
 from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox.base import Backend, Box, Ending, Probe

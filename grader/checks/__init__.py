@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from grader.cases.book import CaseBook
+from grader.cases.library import CaseBook
 from grader.checks import generator, perfection, search, solvers
 from grader.checks.base import Check
 from grader.model import Target

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from grader.cases.book import CaseBook
+from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Wrong, each, together
 from grader.model import Call, Claim
-from grader.oracle import luck
+from grader.oracle import generator as judges
 from grader.oracle.findings import Finding
 from lab import Dimension
 
@@ -35,17 +35,17 @@ GALLERY = (Dimension(5, 5), Dimension(8, 12), Dimension(12, 12))
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
     """The checks by id, each made when it is asked for."""
     return {
-        "generator.perfect": lambda: _check("perfect", _sizes(book), _each(luck.judge_perfect)),
-        "generator.dimension": lambda: _check("dimension", _sizes(book), _each(luck.judge_dimension)),
+        "generator.perfect": lambda: _check("perfect", _sizes(book), _each(judges.judge_perfect)),
+        "generator.dimension": lambda: _check("dimension", _sizes(book), _each(judges.judge_dimension)),
         "generator.entry-and-exit": lambda: _check(
-            "entry-and-exit", _sizes(book), _each(luck.judge_entry_and_exit)
+            "entry-and-exit", _sizes(book), _each(judges.judge_entry_and_exit)
         ),
         "generator.same-seed": lambda: _check("same-seed", _twins(book), _judge_twins, alone=False),
         "generator.other-seed": lambda: _check(
-            "other-seed", _seeded(book, "other-seed"), together(luck.judge_different), alone=False
+            "other-seed", _seeded(book, "other-seed"), together(judges.judge_different), alone=False
         ),
         "generator.again": lambda: _check(
-            "again", _seeded(book, "again", times=2), together(luck.judge_again), alone=False
+            "again", _seeded(book, "again", times=2), together(judges.judge_again), alone=False
         ),
         "generator.repeat": lambda: replace(
             _check("repeat", _sizes(book), _each(_judge_maze)), in_company=True
@@ -94,7 +94,7 @@ def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         one = first.setdefault(asked, case)
         if one is case:
             continue
-        judge = luck.judge_same_anew if case.apart else luck.judge_same
+        judge = judges.judge_same_anew if case.apart else judges.judge_same
         finding = judge(case.call, claims[one.call.id], claims[case.call.id])
         if finding is not None:
             return Wrong(case, finding)
@@ -103,7 +103,7 @@ def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
 
 def _own_work(cases: Sequence[Case], claims: Claims) -> Wrong | None:
     """Handed over is only what looks so for every seed."""
-    found = [luck.judge_own_work(case.call, claims[case.call.id]) for case in cases]
+    found = [judges.judge_own_work(case.call, claims[case.call.id]) for case in cases]
     if found[0] is None or not all(found):
         return None
     return Wrong(cases[0], found[0])
@@ -119,7 +119,7 @@ def _large(book: CaseBook) -> tuple[Case, ...]:
 
 
 def _judge_maze(call: Call, claim: Claim) -> Finding | None:
-    return luck.judge_dimension(call, claim) or luck.judge_perfect(call, claim)
+    return judges.judge_dimension(call, claim) or judges.judge_perfect(call, claim)
 
 
 def _cases(

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cache, partial
 from random import Random
 
-from grader.cases.book import CaseBook, FixedMaze, large_mazes, serpentine, size_of
 from grader.cases.edits import marked, with_passages, with_walls
+from grader.cases.library import CaseBook, FixedMaze, large_mazes, serpentine, size_of
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
 from grader.model import Call
 from grader.oracle.facts import facts_of

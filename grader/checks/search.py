@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grader.cases.book import CaseBook
-from grader.cases.scripts import Script
+from grader.cases.library import CaseBook
+from grader.cases.search_scripts import Script
 from grader.checks.base import Case, Check, each
 from grader.model import Call, Claim
 from grader.oracle.findings import Finding
-from grader.oracle.script import answers, judge_script
+from grader.oracle.search import answers, judge_script
 
 TITLES = {
     "search.new-cell": "A new cell is found",

@@ -11,13 +11,13 @@ from dataclasses import replace
 from functools import cached_property, partial
 from random import Random
 
-from grader.cases.book import CaseBook, FixedMaze, large_mazes, rooms_without_a_way, size_of
 from grader.cases.edits import marked
+from grader.cases.library import CaseBook, FixedMaze, large_mazes, rooms_without_a_way, size_of
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
 from grader.model import Call, Claim
 from grader.oracle.facts import Facts, facts_of
 from grader.oracle.findings import Finding
-from grader.oracle.order import judge_order, reads_the_maze
+from grader.oracle.visit_order import judge_order, reads_the_maze
 from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way
 from lab import Factory
 from lab.generators import AldousBroder

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from grader.errors import InputError
-from grader.exports import fresh, gradescope
+from grader.exports import gradescope, new_table
 from grader.exports.feedback_zip import zip_feedback
 from grader.exports.gradebook import PLATFORMS, fill
-from grader.exports.grades import NAME, RESULTS, read_grades
+from grader.exports.grades_csv import NAME, RESULTS, read_grades
 from grader.exports.junit import junit
 from grader.model import Plain
 from grader.results import read
@@ -51,7 +51,7 @@ def _check_target(out: Path) -> None:
 def _gradebook(what: str, results: Path, out: Path, gradebook: Path | None, assignment: str | None) -> str:
     grades = read_grades(results)
     if gradebook is None:
-        filled = fresh.make(what, results, grades, assignment)
+        filled = new_table.make(what, results, grades, assignment)
     else:
         filled = fill(what, gradebook, grades, assignment)
     out.write_bytes(filled.content)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.grades import Grade
+from grader.exports.grades_csv import Grade
 
 _PAGE: Final = "feedback.html"
 _TAKE_IT: Final = ("canvas", "moodle")

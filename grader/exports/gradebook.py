@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.cells import defused, points
-from grader.exports.grades import Grade, check_platform, no_text
+from grader.exports.csv_cells import defused, points
+from grader.exports.grades_csv import Grade, check_platform, no_text
 
 _CANVAS_COLUMN: Final = re.compile(r"(?P<title>.+) \((?P<number>\d+)\)")
 _BLACKBOARD_COLUMN: Final = re.compile(r"(?P<title>.+?) \[Total Pts: .*\](?: \|(?P<number>\d+))?")

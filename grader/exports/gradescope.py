@@ -11,10 +11,10 @@ from typing import Final
 
 import yaml
 
+from grader.course.rubric import SHIPPED
+from grader.course.yaml.source import read_yaml
 from grader.errors import InputError, RubricError
 from grader.model import Plain
-from grader.rubric import SHIPPED
-from grader.yaml_source import read_yaml
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _PARTS: Final = ("lab", "reference", "grader")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.feedback import plain
+from grader.feedback import untrusted
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
 
@@ -72,20 +72,22 @@ def example_of(source: Mapping[str, Any]) -> Example:
     """Read a counterexample; what is missing or misshapen is left out."""
     expected, actual = _side(source.get("expected")), _side(source.get("actual"))
     maze_text = source.get("maze")
-    reproduce = plain.table(source, "reproduce") or {}
+    reproduce = untrusted.table(source, "reproduce") or {}
     return Example(
-        label=plain.line(source, "label"),
-        call=plain.text(source, "call", limit=2_000),
-        maze=plain.maze(maze_text),
-        maze_text=plain.visible(maze_text, limit=plain.MAZE_LIMIT) if isinstance(maze_text, str) else "",
+        label=untrusted.line(source, "label"),
+        call=untrusted.text(source, "call", limit=2_000),
+        maze=untrusted.maze(maze_text),
+        maze_text=untrusted.visible(maze_text, limit=untrusted.MAZE_LIMIT)
+        if isinstance(maze_text, str)
+        else "",
         expected=expected,
         actual=actual,
-        parting=_parting(plain.pair(source.get("parts_at")), expected.visits, actual.visits),
-        parting_step=plain.whole(source, "parts_at"),
-        cycle=plain.vectors(source, "cycle") or (),
-        islands=plain.vectors(source, "unreachable") or (),
-        file=plain.line(reproduce, "file"),
-        command=plain.line(reproduce, "command"),
+        parting=_parting(untrusted.pair(source.get("parts_at")), expected.visits, actual.visits),
+        parting_step=untrusted.whole(source, "parts_at"),
+        cycle=untrusted.vectors(source, "cycle") or (),
+        islands=untrusted.vectors(source, "unreachable") or (),
+        file=untrusted.line(reproduce, "file"),
+        command=untrusted.line(reproduce, "command"),
     )
 
 
@@ -100,17 +102,18 @@ def _parting(at: Vector | None, expected: tuple[Vector, ...], actual: tuple[Vect
 
 def _side(value: Any) -> Side:
     if not isinstance(value, Mapping):
-        return Side(text="" if value is None else plain.visible(str(value)))
-    fault = plain.table(value, "fault")
+        return Side(text="" if value is None else untrusted.visible(str(value)))
+    fault = untrusted.table(value, "fault")
     return Side(
-        text=plain.text(value, "text"),
-        moves=plain.vectors(value, "moves"),
-        visits=plain.vectors(value, "visits") or (),
-        pending=plain.whole(value, "pending"),
+        text=untrusted.text(value, "text"),
+        moves=untrusted.vectors(value, "moves"),
+        visits=untrusted.vectors(value, "visits") or (),
+        pending=untrusted.whole(value, "pending"),
         steps=tuple(
-            Step(plain.line(s, "call"), plain.line(s, "gives")) for s in plain.tables(value, "steps")
+            Step(untrusted.line(s, "call"), untrusted.line(s, "gives"))
+            for s in untrusted.tables(value, "steps")
         ),
-        mazes=plain.texts(value, "mazes")[:6],
+        mazes=untrusted.texts(value, "mazes")[:6],
         fault=None if fault is None else _fault(fault),
     )
 
@@ -118,17 +121,17 @@ def _side(value: Any) -> Side:
 def _fault(source: Mapping[str, Any]) -> Fault:
     stage = source.get("stage")
     return Fault(
-        kind=plain.line(source, "kind"),
-        message=plain.text(source, "message", limit=1_000),
-        trace=tuple(_frame(frame) for frame in plain.tables(source, "trace")[:20]),
+        kind=untrusted.line(source, "kind"),
+        message=untrusted.text(source, "message", limit=1_000),
+        trace=tuple(_frame(frame) for frame in untrusted.tables(source, "trace")[:20]),
         stage=stage if stage in ("import", "construct") else "call",
     )
 
 
 def _frame(source: Mapping[str, Any]) -> Frame:
     return Frame(
-        file=plain.line(source, "file"),
-        line=plain.whole(source, "line") or 0,
-        function=plain.line(source, "function"),
-        code=plain.line(source, "code"),
+        file=untrusted.line(source, "file"),
+        line=untrusted.whole(source, "line") or 0,
+        function=untrusted.line(source, "function"),
+        code=untrusted.line(source, "code"),
     )

@@ -18,12 +18,12 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grader.feedback import texture, words
+from grader.feedback import sentences, texture
 from grader.feedback.catalogue import Catalogue, catalogue
 from grader.feedback.example import Example
+from grader.feedback.page import CheckView, ExerciseView, first_of, page_of
 from grader.feedback.picture import NUMBERED, Drawing, draw
 from grader.feedback.translation import Untranslated, translated
-from grader.feedback.view import CheckView, ExerciseView, first_of, page_of
 from lab import Maze, Vector
 
 NUMBERED_BUDGET = 3_000
@@ -47,7 +47,7 @@ def render_html(results: Mapping[str, Any], *, language: str | None = None) -> s
             page=page,
             first=first_of(page),
             t=t,
-            words=words,
+            sentences=sentences,
             artist=_Artist(t),
             compare=texture.compare,
             style=style,
@@ -90,7 +90,9 @@ class _Artist:
         if not self._can_draw(maze, 1):
             return None
         drawing = draw(maze)
-        return Figure("small", caption, self._title(maze), words.described(drawing, None, self._t), drawing)
+        return Figure(
+            "small", caption, self._title(maze), sentences.described(drawing, None, self._t), drawing
+        )
 
     def text(self, example: Example) -> str:
         """The maze of an example as text; empty where it would make the page too large."""
@@ -113,7 +115,7 @@ class _Artist:
             cycle=example.cycle,
             islands=example.islands,
         )
-        description = words.described(drawing, example, self._t, walls=True)
+        description = sentences.described(drawing, example, self._t, walls=True)
         return Figure("whole", self._t("picture.maze"), self._title(maze), description, drawing)
 
     def _side(self, example: Example, maze: Maze, kind: str) -> Figure:
@@ -130,7 +132,7 @@ class _Artist:
             parting=parting,
             numbered=fine,
         )
-        description = words.described(drawing, example, self._t, visits=True, walls=kind == "expected")
+        description = sentences.described(drawing, example, self._t, visits=True, walls=kind == "expected")
         return Figure(kind, self._t(f"check.{kind}"), self._t(f"picture.title_{kind}"), description, drawing)
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from grader.feedback import words
+from grader.feedback import sentences
 from grader.feedback.catalogue import Catalogue, catalogue
 from grader.feedback.example import Example
+from grader.feedback.page import CheckView, ExerciseView, first_of, page_of
 from grader.feedback.translation import translated
-from grader.feedback.view import CheckView, ExerciseView, first_of, page_of
 
 _ESCAPES = (
     (re.compile(r"([\\`*_{}\[\]#|~$^])"), r"\\\1"),
@@ -29,12 +29,12 @@ def render_markdown(results: Mapping[str, Any], *, language: str | None = None) 
     read = page_of(results)
     t = catalogue(language or read.language)
     page = translated(read, t)
-    lead, reason = words.advice(first_of(page), t)
+    lead, reason = sentences.advice(first_of(page), t)
     lines = [
         f"# {escaped(t('page.title', submission=page.submission))}",
         "",
         f"**{escaped(t('page.score', score=t.number(page.score), max=t.number(page.max_score)))}**"
-        f" – {escaped(words.summary(page, t))}",
+        f" – {escaped(sentences.summary(page, t))}",
         "",
         f"**{t('text.first')}:** {escaped(f'{lead} {reason}'.strip())}",
         "",
@@ -43,7 +43,7 @@ def render_markdown(results: Mapping[str, Any], *, language: str | None = None) 
     ]
     for exercise in page.exercises:
         points = t("page.points", score=t.number(exercise.score), max=t.number(exercise.max_score))
-        lines.append(f"| {escaped(exercise.title)} | {points} | {words.state(exercise, t)} |")
+        lines.append(f"| {escaped(exercise.title)} | {points} | {sentences.state(exercise, t)} |")
     lines += ["", *(f"- {escaped(note)}" for note in page.notes)]
     for exercise in page.exercises:
         lines += ["", *_exercise(exercise, t)]
@@ -73,7 +73,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     for check in exercise.open:
         yield from _check(check, t)
     if exercise.passed:
-        yield f"\n**{words.passed(exercise, t)}**\n"
+        yield f"\n**{sentences.passed(exercise, t)}**\n"
         yield from (f"- ✓ {escaped(check.title)}" for check in exercise.passed)
     if exercise.output:
         yield f"\n**{t('exercise.output')}**\n"
@@ -83,8 +83,8 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
 def _check(check: CheckView, t: Catalogue) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
     yield f"\n### ✗ {escaped(check.title)} ({points})\n"
-    yield f"*{t('status.' + check.shown_status)}.* {escaped(words.message(check, t))}".rstrip()
-    if reason := words.why(check, t):
+    yield f"*{t('status.' + check.shown_status)}.* {escaped(sentences.message(check, t))}".rstrip()
+    if reason := sentences.why(check, t):
         yield f"\n*{t('check.why')}:* {escaped(reason)}"
     if check.hint:
         yield f"\n> **{t('check.likely' if check.is_likely else 'check.hint')}:** {escaped(check.hint)}"
@@ -99,7 +99,7 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
         yield f"\n{escaped(t('check.label', label=example.label))}:"
     if shown := _shown(example, t):
         yield "\n" + fenced("\n".join(shown))
-    for fact in words.facts(example, t):
+    for fact in sentences.facts(example, t):
         yield f"\n{escaped(fact)}"
     if example.command:
         yield f"\n{t('again.heading')}:\n\n{fenced(example.command)}"
@@ -110,9 +110,9 @@ def _shown(example: Example, t: Catalogue) -> list[str]:
     return [
         *([example.call] if example.call else []),
         *([example.maze_text] if example.maze else []),
-        *words.side(t("check.expected"), example.expected, t),
-        *words.side(t("check.came"), example.actual, t),
-        *words.steps(example, t),
+        *sentences.side(t("check.expected"), example.expected, t),
+        *sentences.side(t("check.came"), example.actual, t),
+        *sentences.steps(example, t),
         *example.actual.mazes,
-        *words.fault(example.actual.fault, t),
+        *sentences.fault(example.actual.fault, t),
     ]

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from grader.errors import InputError
-from grader.feedback import words
+from grader.feedback import sentences
 from grader.feedback.catalogue import Catalogue, catalogue
 from grader.feedback.example import Example
-from grader.feedback.plain import visible
+from grader.feedback.page import CheckView, ExerciseView, first_of, page_of
 from grader.feedback.translation import translated
-from grader.feedback.view import CheckView, ExerciseView, first_of, page_of
+from grader.feedback.untrusted import visible
 
 WIDTH = 88
 _PAINTS = {"bold": "1", "passed": "32", "open": "31", "quiet": "2"}
@@ -34,12 +34,12 @@ def render_text(
     page = translated(read, t)
     paint = _painted if colour else _plain
     score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
-    lead, reason = words.advice(first_of(page), t)
+    lead, reason = sentences.advice(first_of(page), t)
     lines = [
         paint("bold", t("page.title", submission=page.submission)),
         *([page.title] if page.title else []),
         f"{t('text.score')}: {score}",
-        words.summary(page, t),
+        sentences.summary(page, t),
         "",
         *_table(page.exercises, t, paint),
         "",
@@ -91,7 +91,7 @@ def _table(exercises: Sequence[ExerciseView], t: Catalogue, paint: Paint) -> lis
     wide = max(map(len, points), default=0)
     return [
         f"  {exercise.title:<{width}}  {shown:>{wide}}  "
-        + paint("passed" if exercise.state == "complete" else "open", words.state(exercise, t))
+        + paint("passed" if exercise.state == "complete" else "open", sentences.state(exercise, t))
         for exercise, shown in zip(exercises, points, strict=True)
     ]
 
@@ -104,7 +104,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
     for check in exercise.open:
         yield from _check(check, t, paint, source)
     if exercise.passed:
-        yield f"   {paint('passed', '✓ ' + words.passed(exercise, t))}"
+        yield f"   {paint('passed', '✓ ' + sentences.passed(exercise, t))}"
     if exercise.output:
         yield f"   {t('exercise.output')}:"
         yield from _block(exercise.output.rstrip("\n"), "     | ")
@@ -115,9 +115,9 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
 def _check(check: CheckView, t: Catalogue, paint: Paint, source: str) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
     yield f"   {paint('open', '✗ ' + t('status.' + check.shown_status))}  {check.title} ({points})"
-    message = words.message(check, t)
+    message = sentences.message(check, t)
     yield from _wrapped(message, "     ") if message else ()
-    reason = words.why(check, t)
+    reason = sentences.why(check, t)
     yield from _wrapped(f"{t('check.why')}: {reason}", "     ") if reason else ()
     if check.hint:
         title = t("check.likely" if check.is_likely else "check.hint")
@@ -135,12 +135,12 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
     if example.maze is not None:
         yield from _block(example.maze_text, "  ")
     for name, side in (("expected", example.expected), ("came", example.actual)):
-        yield from _lines(words.side(t(f"check.{name}"), side, t))
-    yield from _lines(words.facts(example, t))
-    yield from _lines(words.steps(example, t))
+        yield from _lines(sentences.side(t(f"check.{name}"), side, t))
+    yield from _lines(sentences.facts(example, t))
+    yield from _lines(sentences.steps(example, t))
     for maze in example.actual.mazes:
         yield from _block(maze, "  ")
-    yield from _lines(words.fault(example.actual.fault, t))
+    yield from _lines(sentences.fault(example.actual.fault, t))
 
 
 def _again(check: CheckView, example: Example, t: Catalogue, source: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from typing import Final
 
 from grader.feedback.catalogue import DEFAULT, Catalogue, catalogue
 from grader.feedback.example import Example, Side, Step
-from grader.feedback.view import CheckView, ExerciseView, Page
+from grader.feedback.page import CheckView, ExerciseView, Page
 
 LONGEST: Final = 1_000
 """Longer texts are no sentences of the grader's; patterns would take long to find that out."""

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import child
+from .child_listener import Listening, Message
+from .child_process import fork
 from .faults import fault
-from .listening import Listening, Message
-from .offspring import fork
-from .patience import Patience
-from .processes import empty, end_tree
+from .process_tree import empty, end_tree
+from .time_budget import Patience
 from .wire import COSTLY, PRESSED, SPENT, encode
 
 

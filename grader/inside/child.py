@@ -26,8 +26,8 @@ from . import limits as limiting
 from .calls import Attempt, Generate, IsPerfect, Script, Solve
 from .faults import current_fault, fault
 from .files import install
-from .patience import Patience
-from .target import MissingError, find, searches
+from .student_class import MissingError, find, searches
+from .time_budget import Patience
 from .wire import encode
 
 READY: Final = b"ready"

@@ -20,7 +20,7 @@ from typing import Any, Final, NoReturn
 import lab.watch  # noqa: F401 - loaded once here, so that no child has to
 
 from .batch import Box, run_batch
-from .processes import prepare_self
+from .process_tree import prepare_self
 from .wire import PROTOCOL, decode, encode
 
 _LINE_CAP: Final = 256 * 1024 * 1024

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.errors import IntakeError
 from grader.intake.entries import Entry, Sieve, Unreadable
-from grader.intake.regular import NOT_REGULAR, read_regular
+from grader.intake.regular_files import NOT_REGULAR, read_regular
 
 
 def folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:

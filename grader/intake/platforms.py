@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from grader.intake.regular import read_regular
+from grader.intake.regular_files import read_regular
 
 _CANVAS: Final = re.compile(r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?P<file>\d+)_(?P<name>.+)")
 _CANVAS_TEXT: Final = re.compile(r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_text\.html")

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from grader.intake.caps import size
 from grader.intake.entries import Entry, Sieve, Unreadable
-from grader.intake.layout import find_roots, importance, misspelt, roots_of
 from grader.intake.names import collision_key
 from grader.intake.notes import shown
+from grader.intake.root_folder import find_roots, importance, misspelt, roots_of
 
 MOST_TWINS = 8
 

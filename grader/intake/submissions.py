@@ -11,7 +11,7 @@ from grader.intake.entries import Entry, Sieve
 from grader.intake.folders import folder_entries
 from grader.intake.names import is_archive_name, safe_name, submission_name
 from grader.intake.notes import Notes
-from grader.intake.regular import read_regular
+from grader.intake.regular_files import read_regular
 from grader.intake.selection import select
 from grader.intake.tars import GZIP_MAGIC, tar_entries
 from grader.intake.zips import zip_entries

@@ -15,7 +15,7 @@ from typing import Final
 from grader.errors import IntakeError
 from grader.intake.caps import Caps, size
 from grader.intake.entries import Entry, Sieve
-from grader.intake.regular import NOT_REGULAR
+from grader.intake.regular_files import NOT_REGULAR
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from grader.errors import IntakeError
 from grader.intake.entries import Entry, Sieve, Unreadable
-from grader.intake.regular import NOT_REGULAR
+from grader.intake.regular_files import NOT_REGULAR
 
 _READABLE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The other methods unpack a block whole before they can be stopped."""

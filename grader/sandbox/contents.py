@@ -39,7 +39,6 @@ _LAB: Final = (
     "visits",
     "watch",
 )
-_GUARDS: Final = ("guard", "landlock", "seccomp")
 _STAND_IN: Final = '''"""Stands where the generator is that students are given; its code stays outside."""
 
 from __future__ import annotations
@@ -73,10 +72,9 @@ class Contents:
 
 def sources() -> dict[str, bytes]:
     """Return every file that enters a box, by path, in the order of the paths."""
-    library, here = Path(lab.__file__).parent, Path(__file__).parent
+    library, inside = Path(lab.__file__).parent, Path(__file__).resolve().parents[1] / "inside"
     found = {f"lab/{name}.py": library / f"{name}.py" for name in _LAB}
-    found |= {f"inside/{file.name}": file for file in (here.parent / "inside").glob("*.py")}
-    found |= {f"inside/{name}.py": here / f"{name}.py" for name in _GUARDS}
+    found |= {f"inside/{file.name}": file for file in inside.glob("*.py")}
     files = {path: file.read_bytes() for path, file in found.items()}
     files["lab/generators/aldous_broder.py"] = _STAND_IN.encode()
     return dict(sorted(files.items()))

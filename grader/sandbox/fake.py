@@ -10,7 +10,7 @@ from typing import Any
 from grader.errors import BoxTimeout
 from grader.model import Limits
 from grader.sandbox.base import Ending, Probe
-from grader.wire import PROTOCOL, decode, encode
+from grader.session.wire import PROTOCOL, decode, encode
 
 Message = Mapping[str, Any]
 Answer = Callable[[Message, Message], Message]

@@ -7,8 +7,8 @@ from typing import Final
 
 from grader.errors import SandboxError
 from grader.sandbox.base import Backend, Probe
-from grader.sandbox.bubblewrap import BubblewrapBackend
-from grader.sandbox.docker import DockerBackend
+from grader.sandbox.bubblewrap.backend import BubblewrapBackend
+from grader.sandbox.docker.backend import DockerBackend
 from grader.sandbox.process import ProcessBackend
 
 BACKENDS: Final[Mapping[str, Callable[[], Backend]]] = {

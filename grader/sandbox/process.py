@@ -27,15 +27,16 @@ from typing import Any, Final
 import psutil
 
 from grader.errors import SandboxError
+from grader.inside import guard
 from grader.model import Limits
-from grader.sandbox import cgroup, guard, promises
+from grader.sandbox import cgroup, promises
 from grader.sandbox.base import Box, Ending, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents
-from grader.sandbox.identity import identity, is_over
+from grader.sandbox.owner import identity, is_over
 from grader.sandbox.pipes import leftovers, read_some, write_all
 from grader.sandbox.runtime import runtime
+from grader.sandbox.self_test import trial
 from grader.sandbox.spawner import in_spawner
-from grader.sandbox.trial import trial
 
 _LINUX: Final = sys.platform == "linux"
 _REAP_SECONDS: Final = 5.0

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from grader.sandbox import cgroup, landlock, seccomp
+from grader.inside import landlock, seccomp
+from grader.sandbox import cgroup
 from grader.sandbox.base import Protection
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.cases.book import CaseBook, FixedMaze
+from grader.cases.library import CaseBook, FixedMaze
 from grader.checks import make, solvers
-from grader.late import LatePolicy
+from grader.course.late import LatePolicy
+from grader.course.rubric import SHIPPED, Rubric
+from grader.course.yaml.value import in_bytes
 from grader.model import Limits
-from grader.rubric import SHIPPED, Rubric
-from grader.yaml_value import in_bytes
 
 PAGE = (Path(__file__).parents[2] / "docs" / "instructors.md").read_text(encoding="utf-8")
 COMMENTS = SHIPPED.read_text(encoding="utf-8")

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from grader.engine import grade
+from grader.course.plan import Plan, load_plan
+from grader.grading.engine import grade
 from grader.intake import read_submission
-from grader.plan import Plan, load_plan
 from grader.results import as_data, as_json
 from grader.sandbox.probe import BACKENDS
 from tests.grader.sandbox.conftest import not_here, prepare

@@ -76,7 +76,7 @@ def test_hidden_checks_show_their_outcome_only(west_first: Path) -> None:
 
 
 def test_no_hidden_maze_gets_out(west_first: Path) -> None:
-    from grader.plan import load_plan
+    from grader.course.plan import load_plan
 
     texts = [(west_first / "out" / name).read_text() for name in ("results.json", "feedback.html")]
     for maze in load_plan().rubric.mazes:

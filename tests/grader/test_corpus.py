@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from grader.checks import TARGETS
-from grader.engine import grade
+from grader.course.plan import Plan, load_plan
+from grader.grading.engine import grade
 from grader.intake import read_submission
-from grader.plan import Plan, load_plan
 from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
-from grader.sandbox.bubblewrap import BubblewrapBackend
+from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from tests.submissions.loader import CANARY, HERE, KINDS, Case, Loss, cases
 
 EVERYWHERE = ("large", "hidden-mazes")

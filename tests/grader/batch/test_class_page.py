@@ -14,20 +14,20 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from grader.batch.class_files import read_extensions, read_times
-from grader.batch.diff import compare
-from grader.batch.display import LiveView, Quiet, display_for
+from grader.batch.deadline_files import read_extensions, read_times
+from grader.batch.job import Course
 from grader.batch.journal import Entry, Journal
-from grader.batch.page import class_page, groups, histogram, pass_rates
-from grader.batch.reports import write_reports
-from grader.batch.rows import Row, rows_of
-from grader.batch.similarity import Alike, Pair, pairs_of
-from grader.batch.tables import grades_csv
-from grader.batch.work import Course
+from grader.batch.progress import LiveView, Quiet, display_for
+from grader.batch.report.class_page import class_page, groups, histogram, pass_rates
+from grader.batch.report.diff import compare
+from grader.batch.report.grades_table import grades_csv
+from grader.batch.report.rows import Row, rows_of
+from grader.batch.report.similarity import Alike, Pair, pairs_of
+from grader.batch.report.write import write_reports
+from grader.course.late import LatePolicy
+from grader.course.plan import load_plan
 from grader.errors import InputError
-from grader.intake.hand_ins import Class, HandIn
-from grader.late import LatePolicy
-from grader.plan import load_plan
+from grader.intake.class_listing import Class, HandIn
 from tests.grader.batch.test_run import Script
 from tests.submissions.loader import Case
 
@@ -207,7 +207,7 @@ def test_the_notice_about_copydetect_lasts_until_it_is_there(
     course, found = Course(load_plan(rubric), "fake"), Class("", (HandIn("ada", ()),), ())
     with Journal(tmp_path) as journal:
         with monkeypatch.context() as patched:
-            patched.setattr("grader.batch.similarity.find_spec", lambda name: None)
+            patched.setattr("grader.batch.report.similarity.find_spec", lambda name: None)
             write_reports(tmp_path, found, journal, course)
             assert "Install copydetect" in (tmp_path / "index.html").read_text(encoding="utf-8")
         write_reports(tmp_path, found, journal, course)

@@ -10,12 +10,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from grader.batch.page import class_page
-from grader.batch.rows import Check, Exercise, Row
-from grader.batch.similarity import Alike, Pair
-from grader.batch.work import Course
-from grader.intake.hand_ins import Class, HandIn
-from grader.plan import load_plan
+from grader.batch.job import Course
+from grader.batch.report.class_page import class_page
+from grader.batch.report.rows import Check, Exercise, Row
+from grader.batch.report.similarity import Alike, Pair
+from grader.course.plan import load_plan
+from grader.intake.class_listing import Class, HandIn
 
 CHROMIUM = "/usr/bin/chromium"
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"

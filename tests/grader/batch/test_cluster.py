@@ -17,12 +17,12 @@ import pytest
 
 from grader.batch import cluster
 from grader.batch.cluster import Cluster, Kit, grade_task
-from grader.batch.work import Course, Fault, Job
+from grader.batch.job import Course, Fault, Job
+from grader.course.late import Arrival
+from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
-from grader.intake.hand_ins import HandIn
-from grader.late import Arrival
+from grader.intake.class_listing import HandIn
 from grader.model import Submission
-from grader.plan import Plan, load_plan
 from tests.grader.batch.conftest import Grader, results_in
 
 Start = Callable[..., Grader]

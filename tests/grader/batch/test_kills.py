@@ -15,8 +15,8 @@ from typing import Any
 import psutil
 import pytest
 
-from grader.sandbox.engine import connect
-from grader.sandbox.leftovers import BOX_LABEL
+from grader.sandbox.docker.engine import connect
+from grader.sandbox.docker.leftovers import BOX_LABEL
 from tests.grader.batch.conftest import CLASS, Grader, results_in
 from tests.grader.sandbox.boxes import can_install
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from grader.batch import run as run_module
+from grader.batch import orchestrator as run_module
+from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged, key_of
 from grader.batch.journal import FILE, Entry, Journal
-from grader.batch.run import Batch
-from grader.batch.work import Answer, Course, Done, Fault, Job, Unchanged, key_of
+from grader.batch.orchestrator import Batch
+from grader.course.late import Arrival
+from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
-from grader.intake.hand_ins import HandIn
-from grader.late import Arrival
+from grader.intake.class_listing import HandIn
 from grader.model import Submission
-from grader.plan import Plan, load_plan
 
 DONE = Done("key", b'{"score": 1}', b"<p>page", b"code", 0.1, 1.0, 1.0)
 

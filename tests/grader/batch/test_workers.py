@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.crew import Crew
-from grader.batch.work import Answer, Course, Done, Fault, Job, Unchanged, key_of
+from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged, key_of
+from grader.batch.local_workers import Crew
 from grader.batch.worker import Bench
+from grader.course.late import Arrival
+from grader.course.plan import load_plan
 from grader.errors import SandboxError
-from grader.intake.hand_ins import HandIn
-from grader.late import Arrival
+from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
-from grader.plan import load_plan
 from grader.sandbox.base import Box, Ending, Probe
 from grader.sandbox.fake import AnsweringBackend, FakeBox
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.cases.book import CaseBook, FixedMaze, large_mazes, serpentine
 from grader.cases.draw import draw
 from grader.cases.ladder import ladder
-from grader.cases.scripts import KINDS, Script, scripts
+from grader.cases.library import CaseBook, FixedMaze, large_mazes, serpentine
+from grader.cases.search_scripts import KINDS, Script, scripts
 from grader.cases.strategies import FAMILIES, HAS
 from grader.oracle.facts import Facts, facts_of
-from grader.oracle.script import answers
+from grader.oracle.search import answers
 from lab import Dimension, Maze, Vector
 from reference.solvers.search import Search
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from grader import checks
-from grader.cases.book import CaseBook, FixedMaze
+from grader.cases.library import CaseBook, FixedMaze
 from grader.checks.base import Exercise
-from grader.trial import Trial
+from grader.grading.trial import Trial
 from lab import EAST, Maze, Vector
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker

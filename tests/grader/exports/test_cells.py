@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exports.cells import csv_bytes, defused, plain, points
+from grader.exports.csv_cells import csv_bytes, defused, plain, points
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import pytest
 
 from grader.feedback import render_html, render_markdown, render_text
 from grader.feedback.catalogue import catalogue, languages
-from grader.feedback.plain import visible
-from grader.feedback.view import first_of, page_of
-from grader.feedback.words import fault, folded
+from grader.feedback.page import first_of, page_of
+from grader.feedback.sentences import fault, folded
+from grader.feedback.untrusted import visible
 from grader.model import Fault, Frame
 
 DATA = Path(__file__).parent / "data"

@@ -15,8 +15,8 @@ import pytest
 from grader.checks import EXERCISE_TITLES, TITLES
 from grader.feedback import render_html, render_markdown, render_text
 from grader.feedback.catalogue import catalogue
+from grader.feedback.page import CheckView, page_of
 from grader.feedback.translation import MOST_DEPTH, said, translated
-from grader.feedback.view import CheckView, page_of
 from grader.misconceptions.models import MODELS
 
 ROOT = Path(__file__).parents[3]
@@ -26,7 +26,7 @@ SENTENCES = {key: text for key, text in ENGLISH.texts.items() if key.startswith(
 SPEAKING = (
     *(ROOT / "grader" / "oracle").glob("*.py"),
     *(ROOT / "grader" / "checks").glob("*.py"),
-    ROOT / "grader" / "verdicts.py",
+    ROOT / "grader" / "grading" / "verdicts.py",
 )
 """The files whose texts come into results.json."""
 SILENT = (

@@ -9,7 +9,7 @@ from grader.inside.calls import UNWRITTEN
 from grader.model import Call, Claim, Target
 from lab import Dimension, Factory
 from lab.watch import STREAMS
-from tests.grader.popen_box import BFS, CHECKER, ROOM, SEARCH, ask, check, checker, question
+from tests.grader.session.popen_box import BFS, CHECKER, ROOM, SEARCH, ask, check, checker, question
 
 SOLVER = Target("solvers/bfs.py", "BFS")
 FINDER = Target("solvers/search.py", "Search")

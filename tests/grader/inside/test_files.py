@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.model import Claim, Target
-from tests.grader.popen_box import CHECKER, ask, checker, question
+from tests.grader.session.popen_box import CHECKER, ask, checker, question
 
 YES = checker("return True")
 NAME = "PerfectionChecker"

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from grader.model import Call, Claim, Target
-from tests.grader.popen_box import (
+from tests.grader.session.popen_box import (
     BFS,
     CHECKER,
     QUICK,
@@ -103,7 +103,7 @@ def test_a_runner_that_was_stopped_is_a_time_out() -> None:
     limits = replace(QUICK, call_wall_seconds=0.2)
     files = {CHECKER.file: checker(body)}
     with open_session(files, limits) as session, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("grader.session.GRACE_SECONDS", 1.5)
+        patch.setattr("grader.session.session.GRACE_SECONDS", 1.5)
         (claim,) = session.run(CHECKER, [question()])
         assert claim.outcome == "timeout"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.model import Call, Target
-from tests.grader.popen_box import CHECKER, QUICK, ask, check, checker, question
+from tests.grader.session.popen_box import CHECKER, QUICK, ask, check, checker, question
 
 
 def test_a_call_that_returns() -> None:

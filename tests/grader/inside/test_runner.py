@@ -9,8 +9,8 @@ import pytest
 
 from grader.model import Limits
 from grader.sandbox.base import Box
-from grader.wire import encode
-from tests.grader.popen_box import PopenBackend, contents
+from grader.session.wire import encode
+from tests.grader.session.popen_box import PopenBackend, contents
 
 
 @pytest.fixture

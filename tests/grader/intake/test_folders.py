@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import IntakeError
 from grader.intake import Caps, folders, read_submission
-from grader.intake.regular import read_regular
+from grader.intake.regular_files import read_regular
 from grader.model import Submission
 
 DFS = "solvers/dfs.py"

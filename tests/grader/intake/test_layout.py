@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.intake import read_submission
-from grader.intake.layout import FILES, find_roots
+from grader.intake.root_folder import FILES, find_roots
 
 
 @pytest.mark.parametrize("root", ["", "ada/", "lab 3/ada/", "a/b/c/"])

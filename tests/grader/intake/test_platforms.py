@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from grader.errors import IntakeError
-from grader.intake.bulk import unpack
-from grader.intake.hand_ins import Class, find_hand_ins
-from grader.intake.loose import Unreached, read_hand_in
+from grader.intake.bulk_download import unpack
+from grader.intake.class_listing import Class, find_hand_ins
+from grader.intake.hand_in import Unreached, read_hand_in
 from grader.model import Submission
 
 FILES = {"solvers/dfs.py": b"class DFS: pass\n", "perfection_checker.py": b"class PerfectionChecker: pass\n"}

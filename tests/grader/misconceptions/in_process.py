@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.checks import TARGETS
+from grader.course.plan import load_plan
 from grader.model import Call, Claim, Fault
-from grader.plan import load_plan
 from tests.direct import run_with
 from tests.submissions.loader import Case
 

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from grader.model import Limits
 from grader.sandbox.base import Backend, Ending
-from grader.sandbox.trial import hello
+from grader.sandbox.self_test import hello
 
 MIB = 1024 * 1024
 SMALL = Limits(memory_bytes=256 * MIB, processes=16, disk_bytes=1 * MIB, call_wall_seconds=30.0)

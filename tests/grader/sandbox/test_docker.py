@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import SandboxError
-from grader.sandbox import engine as engines
-from grader.sandbox import image as images
-from grader.sandbox import leftovers
-from grader.sandbox.docker import DockerBackend, _Frames
-from grader.sandbox.engine import connect
-from grader.sandbox.image import build_image, ensure_image, find_or_build
+from grader.sandbox.docker import engine as engines
+from grader.sandbox.docker import image as images
+from grader.sandbox.docker.backend import DockerBackend, _Frames, leftovers
+from grader.sandbox.docker.engine import connect
+from grader.sandbox.docker.image import build_image, ensure_image, find_or_build
 from tests.grader.sandbox.boxes import SMALL, Runner
 
 FRAMES = st.lists(st.tuples(st.sampled_from([1, 2]), st.binary(max_size=300)), max_size=12)
@@ -74,7 +73,7 @@ def test_a_closed_box_leaves_no_container(client: docker.APIClient) -> None:
 def abandoned(client: docker.APIClient) -> Iterator[str]:
     """A container of a grader that was killed."""
     program = (
-        "import os\nfrom grader.sandbox.docker import DockerBackend\n"
+        "import os\nfrom grader.sandbox.docker.backend import DockerBackend\n"
         "from tests.grader.sandbox.boxes import Runner\n"
         "print(Runner(DockerBackend()).box.container, flush=True)\nos.kill(os.getpid(), 9)\n"
     )

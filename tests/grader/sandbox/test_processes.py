@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import SandboxError
 from grader.sandbox.base import Backend, Ending
-from grader.sandbox.bubblewrap import BubblewrapBackend
+from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from tests.grader.sandbox.boxes import MIB, PATIENCE, SMALL, Runner
 
 

@@ -21,7 +21,7 @@ NOBODY = 2_100_000_001
 PROGRAM = """
 from grader.model import Limits
 from grader.sandbox.probe import BACKENDS
-from grader.sandbox.trial import hello
+from grader.sandbox.self_test import hello
 backend = BACKENDS[{name!r}]()
 boxes = [backend.open(Limits()) for _ in range(2)]
 assert all(hello(box, Limits()) for box in boxes)

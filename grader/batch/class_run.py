@@ -1,0 +1,211 @@
+"""A batch from the command's options to the pages: what is put together, and in which order."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from os import cpu_count
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+
+from grader.batch.deadline_files import read_extensions, read_times
+from grader.batch.events import LOG, Log
+from grader.batch.executor import Executor
+from grader.batch.job import Course, Job
+from grader.batch.journal import FILE, Journal
+from grader.batch.local_workers import Crew
+from grader.batch.lock import hold
+from grader.batch.orchestrator import Batch, Tally
+from grader.batch.progress import display_for
+from grader.batch.reference_check import rehearse
+from grader.batch.report import grades_table
+from grader.batch.report.write import NAMES, PAGE, Standing, write_reports
+from grader.course.late import Arrival
+from grader.course.plan import Plan, load_plan
+from grader.errors import InputError, IntakeError
+from grader.intake import bulk_download
+from grader.intake.class_listing import Class, HandIn, find_hand_ins
+from grader.sandbox.probe import BACKENDS, choose
+from grader.text import visible
+
+RESERVED: Final = (*NAMES, LOG, FILE)
+"""No student's folder has the name of a file of the results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was asked for."""
+
+    submissions: Path
+    out: Path
+    jobs: int | None = None
+    sandbox: str = "auto"
+    rubric: Path | None = None
+    language: str | None = None
+    resume: bool = False
+    again: bool = False
+    quiet: bool = False
+    extensions: Path | None = None
+    times: Path | None = None
+    cluster: str | None = None
+
+
+def grade_class(options: Options) -> int:
+    """Grade a class; return the exit status: 0 where every submission has its mark, else 1."""
+    _check(options)
+    with ExitStack() as stack:
+        plan = load_plan(options.rubric)
+        found = _class(options, stack)
+        jobs = _jobs(options, found.hand_ins, plan)
+        backend, reason = choose(options.sandbox)
+        course = Course(plan, backend.name, options.language)
+        options.out.mkdir(parents=True, exist_ok=True)
+        stack.enter_context(hold(options.out))
+        log = stack.enter_context(Log(options.out))
+        journal = stack.enter_context(Journal(options.out))
+        log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
+        _say(options, _opening(found, reason, journal, options))
+        rehearse(course, backend)
+        tally, stopped = _grade(options, jobs, course, journal, log)
+        standing = write_reports(options.out, found, journal, course)
+        log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
+        _say(options, _closing(tally, standing, options.out))
+    return _status(tally, stopped, len(jobs))
+
+
+def _check(options: Options) -> None:
+    if options.jobs is not None and options.jobs < 1:
+        raise InputError(f"expected at least 1 job, got {options.jobs}")
+    if options.out.resolve() == options.submissions.resolve():
+        raise InputError(
+            "the results cannot lie where the submissions do: name another folder", path=options.out
+        )
+
+
+def _class(options: Options, stack: ExitStack) -> Class:
+    """List the submissions, of a zip from a platform as of a folder."""
+    source = options.submissions
+    problems: tuple[str, ...] = ()
+    if source.is_file():
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="maze-grader-")))
+        problems = bulk_download.unpack(source, folder)
+        source = folder
+    try:
+        found = find_hand_ins(source, leave_out=options.out.resolve(), reserved=RESERVED)
+    except IntakeError as error:
+        if source == options.submissions:
+            raise
+        reason = str(error).replace(str(source), str(options.submissions))
+        raise IntakeError(reason.replace("the folder above", "the folder that the zip lies in")) from None
+    return replace(found, passed_over=(*found.passed_over, *problems))
+
+
+def _jobs(options: Options, hand_ins: Sequence[HandIn], plan: Plan) -> list[Job]:
+    policy = plan.rubric.late
+    if policy is None and (options.extensions or options.times):
+        raise InputError("extensions and times need a late policy: give the rubric a key 'late'")
+    times = read_times(options.times, hand_ins) if options.times else {}
+    extensions = (
+        read_extensions(options.extensions, hand_ins, policy) if options.extensions and policy else {}
+    )
+    return [
+        Job(
+            hand_in,
+            Arrival(times.get(hand_in.name, hand_in.submitted), extensions.get(hand_in.name), hand_in.late)
+            if policy
+            else Arrival(),
+        )
+        for hand_in in hand_ins
+    ]
+
+
+def _grade(
+    options: Options, jobs: Sequence[Job], course: Course, journal: Journal, log: Log
+) -> tuple[Tally, bool]:
+    """Run the batch; an interruption ends it in order, and is told."""
+    display = display_for(Console(), len(jobs), quiet=options.quiet)
+
+    def tell(event: str, **facts: Any) -> None:
+        log.tell(event, **facts)
+        display.tell(event, **facts)
+
+    batch = Batch(jobs, course, journal, tell, again=options.again)
+    executor = _executor(options, course)
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with display:
+            batch.run(executor, display.tick)
+    except KeyboardInterrupt:
+        log.tell("stopped")
+        return batch.tally, True
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        executor.close()
+    return batch.tally, False
+
+
+def _interrupt(_signal: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _executor(options: Options, course: Course) -> Executor:
+    if options.cluster:
+        from grader.batch.cluster import Cluster
+
+        return Cluster(options.cluster, course)
+    return Crew(course, BACKENDS[course.sandbox], options.jobs or cpu_count() or 1)
+
+
+def _say(options: Options, text: str) -> None:
+    if not options.quiet:
+        print(text, flush=True)
+
+
+def _opening(found: Class, reason: str, journal: Journal, options: Options) -> str:
+    there = journal.entries()
+    known = sum(hand_in.name in there for hand_in in found.hand_ins)
+    source = f" from {found.platform.title()}" if found.platform else ""
+    lines = [reason, f"{len(found.hand_ins)} submission{'s' * (len(found.hand_ins) != 1)}{source}"]
+    if known:
+        what = "all" if options.again else "only what has changed"
+        lines[-1] += f", {known} of them graded before: {what} is graded again"
+    elif options.resume:
+        lines[-1] += f", none of them graded before in {options.out}: all are graded"
+    if found.passed_over:
+        lines.append(f"passed over: {_few(found.passed_over)}")
+    return "\n".join(lines)
+
+
+def _closing(tally: Tally, standing: Standing, out: Path) -> str:
+    """Where the whole class stands, as the class page has it, whatever this run had to do."""
+    found = standing.counts
+    counts = [f"{found['graded']} graded", f"{found['refused']} refused", f"{found['fault']} without a mark"]
+    if found["waiting"]:
+        counts.append(f"{found['waiting']} not graded yet")
+    lines = [", ".join(counts) + (f"; {tally.unchanged} unchanged" if tally.unchanged else "")]
+    if standing.gone:
+        lines.append(f"no longer handed in, kept but not counted: {_few(standing.gone)}")
+    return "\n".join([*lines, f"Class page: {out / PAGE}", f"Grades:     {out / grades_table.NAME}"])
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return f"{', '.join(map(visible, names[:5]))}{more}"
+
+
+def _status(tally: Tally, stopped: bool, total: int) -> int:
+    if stopped:
+        done = f"{tally.count} of {total} submissions have their results"
+        print(f"grader: stopped: {done}; go on with --resume", file=sys.stderr)
+    elif tally.faults:
+        print(
+            f"grader: the grader failed on {_few(tally.faults)}: no mark was given; try again with --resume",
+            file=sys.stderr,
+        )
+    return 1 if stopped or tally.faults else 0

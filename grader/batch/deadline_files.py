@@ -1,0 +1,79 @@
+"""The CSV files that staff write: extensions of the deadline, and times that a platform leaves out."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from grader.course.late import LatePolicy
+from grader.errors import InputError
+from grader.exports.grades_csv import no_text
+from grader.intake.class_listing import HandIn
+
+
+def read_times(path: Path, hand_ins: Iterable[HandIn]) -> dict[str, datetime]:
+    """Read the columns student and time. Raises InputError with the line."""
+    return _read(path, hand_ins, ("time",), lambda row: datetime.fromisoformat(row["time"].strip()))
+
+
+def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) -> dict[str, datetime]:
+    """Read the columns student and deadline (or hours). Raises InputError with the line."""
+
+    def moment(row: dict[str, str]) -> datetime:
+        if row.get("deadline", "").strip():
+            return datetime.fromisoformat(row["deadline"].strip())
+        return policy.deadline + timedelta(hours=float(row["hours"]))
+
+    return _read(path, hand_ins, ("deadline", "hours"), moment)
+
+
+def _read(
+    path: Path,
+    hand_ins: Iterable[HandIn],
+    columns: tuple[str, ...],
+    value: Callable[[dict[str, str]], datetime],
+) -> dict[str, datetime]:
+    """The values by the names of the submissions; students who handed in nothing are passed over."""
+    known = list(hand_ins)
+    found: dict[str, datetime] = {}
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            names = reader.fieldnames or []
+            if "student" not in names or not any(column in names for column in columns):
+                raise InputError(
+                    f"expected the columns student and {' or '.join(columns)}, got {', '.join(names)}",
+                    path=path,
+                )
+            for row in reader:
+                name = _whose({key: text or "" for key, text in row.items() if key}, known, path, reader)
+                if name is not None:
+                    found[name] = _value(row, value, path, reader.line_num)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"expected a CSV file in UTF-8: {no_text(error)}", path=path) from None
+    return found
+
+
+def _whose(row: dict[str, str], known: list[HandIn], path: Path, reader: csv.DictReader[str]) -> str | None:
+    wanted = row["student"].strip()
+    names = {h.name for h in known if wanted and wanted in (h.name, h.id, h.student)}
+    if len(names) > 1:
+        raise InputError(
+            f"{wanted!r} may be {' or '.join(sorted(names))}: write one of these",
+            path=path,
+            line=reader.line_num,
+        )
+    return next(iter(names), None)
+
+
+def _value(
+    row: dict[str, str], value: Callable[[dict[str, str]], datetime], path: Path, line: int
+) -> datetime:
+    try:
+        return value(row)
+    except (ValueError, KeyError, TypeError, OverflowError):
+        raise InputError(
+            "expected a time such as 2026-10-03T23:59 or 2026-10-03T23:59:00+02:00", path=path, line=line
+        ) from None

@@ -1,0 +1,160 @@
+"""One submission of a batch, from its files to the bytes of its results: the same everywhere."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from grader.course import late
+from grader.course.late import Arrival
+from grader.course.plan import Plan
+from grader.errors import SandboxError
+from grader.feedback import render_html
+from grader.grading.engine import grade
+from grader.intake.class_listing import HandIn
+from grader.intake.hand_in import Unreached, read_hand_in
+from grader.intake.root_folder import FILES
+from grader.model import Submission
+from grader.results import as_data, as_json
+from grader.sandbox.base import Backend
+
+_ROOT: Final = Path(__file__).resolve().parents[2]
+_SOURCES: Final = ("lab", "reference", "grader")
+_NO_PART: Final = ("grader/batch/", "grader/exports/", "grader/cli.py")
+"""Changes in these change no result."""
+_SUFFIXES: Final = (".py", ".toml", ".j2", ".css", ".js")
+_CODE_BYTES: Final = 64 * 1024
+"""So much of a student's code is kept to be compared with others'."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One submission to grade."""
+
+    hand_in: HandIn
+    arrival: Arrival
+    submission: Submission | None = None
+    """Its files, where the worker cannot read them itself."""
+
+    @property
+    def name(self) -> str:
+        """What the results are filed under."""
+        return self.hand_in.name
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What all submissions of a batch share."""
+
+    plan: Plan
+    sandbox: str
+    language: str | None = None
+
+    def stamp(self) -> str:
+        """A digest of all but the submission that a result depends on."""
+        return f"{self.plan.rubric.digest}|{sources_digest()}|{self.sandbox}|{self.language}"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A result, as it goes to the disk."""
+
+    key: str
+    results: bytes
+    page: bytes
+    code: bytes
+    """The student's code, to be compared with others'."""
+    seconds: float
+    score: float
+    max_score: float
+    refused: str = ""
+    """Why nothing of the submission could be read; empty where something could."""
+    complaints: tuple[str, ...] = ()
+    """What went wrong around a result that is whole: a box that could not be removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The result that is on the disk is the one that would come out again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The machine or the grader failed; no word about the student."""
+
+    reason: str
+    lasting: bool = False
+    """Trying again is no use."""
+
+
+Answer = Done | Unchanged | Fault
+
+
+def answer(job: Job, course: Course, backend: Backend, known: str | None) -> Answer:
+    """Grade a submission, unless its key is the known one; every failure is an answer."""
+    try:
+        return _graded(job, course, backend, known)
+    except (SandboxError, OSError, Unreached) as error:
+        return Fault(str(error) or type(error).__name__)
+    except MemoryError:
+        return Fault("the grader ran out of memory")
+    except Exception as error:  # a mistake in the grader costs nobody else a result
+        return Fault(f"a mistake in the grader: {type(error).__name__}: {error}")
+
+
+def _graded(job: Job, course: Course, backend: Backend, known: str | None) -> Done | Unchanged:
+    started = time.monotonic()
+    submission = job.submission or read_hand_in(job.hand_in)
+    key = key_of(submission, job.arrival, course)
+    if key == known:
+        return Unchanged()
+    report = grade(submission, course.plan, backend)
+    results = late.apply(as_data(report), course.plan.rubric.late, job.arrival)
+    page = render_html(results, language=course.language)
+    seconds = time.monotonic() - started
+    refused = "" if submission.files else " ".join(submission.notes)
+    return Done(
+        *(key, as_json(results), page.encode(), _code(submission), seconds),
+        *(results["score"], results["max_score"], refused),
+    )
+
+
+def key_of(submission: Submission, arrival: Arrival, course: Course) -> str:
+    """A digest of everything that the result depends on."""
+    digest = hashlib.sha256(f"{course.stamp()}|{arrival}".encode())
+    for part in _parts(submission):
+        digest.update(f"{len(part)}:".encode() + part)
+    return digest.hexdigest()
+
+
+def _parts(submission: Submission) -> Iterator[bytes]:
+    yield submission.name.encode()
+    for note in submission.notes:
+        yield note.encode("utf-8", "surrogatepass")
+    for path, content in sorted(submission.files.items()):
+        yield path.encode("utf-8", "surrogatepass")
+        yield content
+
+
+def _code(submission: Submission) -> bytes:
+    """The exercises, and other code, in a fixed order, up to the limit."""
+    own = [path for path in submission.files if path.endswith(".py") and path not in FILES]
+    contents = [submission.files[path] for path in (*FILES, *sorted(own)) if path in submission.files]
+    return b"\n".join(contents)[:_CODE_BYTES]
+
+
+@cache
+def sources_digest() -> str:
+    """A digest of the lab, the reference and the grader, as far as they decide results."""
+    digest = hashlib.sha256()
+    for source in _SOURCES:
+        for path in sorted((_ROOT / source).rglob("*")):
+            name = path.relative_to(_ROOT).as_posix()
+            if path.suffix in _SUFFIXES and not name.startswith(_NO_PART):
+                digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()

@@ -1,0 +1,171 @@
+"""Workers on this machine: processes that are started, watched, ended and replaced.
+
+The grader itself has one thread, so it may fork: the plan, which takes seconds to make, is shared.
+A worker that has graded its share makes room for a fresh one: what it keeps for the next submission,
+and the holes in its memory, grow with every one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import multiprocessing
+import time
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Final
+
+from grader.batch import worker
+from grader.batch.job import Answer, Course, Fault, Job
+from grader.batch.worker import MakeBackend
+
+MARGIN_SECONDS: Final = 180.0
+"""What a submission may take beyond its own time: for starts, retries and a busy machine."""
+SHARE: Final = 100
+"""So many submissions a worker grades."""
+_STOP_SECONDS: Final = 15.0
+_ASK_AGAIN_SECONDS: Final = 2.0
+
+
+@dataclass(eq=False, slots=True)
+class _Worker:
+    process: BaseProcess
+    pipe: Connection
+    job: Job | None = None
+    since: float = field(default_factory=time.monotonic)
+    graded: int = 0
+
+
+class Crew:
+    """As many workers as were asked for, whatever happens to any of them."""
+
+    def __init__(
+        self,
+        course: Course,
+        make: MakeBackend,
+        count: int,
+        *,
+        margin: float = MARGIN_SECONDS,
+        patience: float = worker.PATIENCE_SECONDS,
+        share: int = SHARE,
+    ) -> None:
+        self._course, self._make, self._patience, self._share = course, make, patience, share
+        self._seconds = course.plan.limits.submission_wall_seconds + margin
+        self._context = multiprocessing.get_context("fork")
+        self._workers: list[_Worker] = []
+        self._leaving: list[_Worker] = []
+        gc.freeze()  # the plan stays: no collection looks at it again, and forked pages stay shared
+        for _ in range(count):
+            self._workers.append(self._hire())
+
+    def free(self) -> int:
+        """How many workers wait."""
+        return sum(worker.job is None for worker in self._workers)
+
+    def give(self, job: Job, known: str | None) -> None:
+        """Hand a job to a worker that waits, a new one where it has died while it waited."""
+        chosen = next(worker for worker in self._workers if worker.job is None)
+        try:
+            chosen.pipe.send((job, known))
+        except OSError:
+            chosen = self._replace(chosen)
+            chosen.pipe.send((job, known))
+        chosen.job, chosen.since = job, time.monotonic()
+
+    def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
+        """Return what came; a worker that died or hangs is replaced, and its job is a fault."""
+        busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
+        sentinels = {worker.process.sentinel: worker for worker in busy.values()}
+        ready = wait([*busy, *sentinels], timeout=seconds)
+        found = [
+            self._answer(member)
+            for member in {id(w): w for w in (busy.get(r) or sentinels[r] for r in ready)}.values()  # type: ignore[call-overload, index]
+        ]
+        late = [w for w in self._workers if w.job and time.monotonic() - w.since > self._seconds]
+        for member in late:
+            found.append(self._lost(member, f"no answer within {self._seconds:g} seconds"))
+        return found
+
+    def doing(self) -> list[tuple[str, float]]:
+        """What each worker grades, and since when."""
+        now = time.monotonic()
+        return [(w.job.name, now - w.since) if w.job else ("", 0.0) for w in self._workers]
+
+    def close(self) -> None:
+        """End all workers; those that do not end in time are killed."""
+        workers, self._workers, self._leaving = self._workers + self._leaving, [], []
+        for member in workers:
+            _dismiss(member)
+        end = time.monotonic() + _STOP_SECONDS
+        for member in workers:
+            member.process.join(_ASK_AGAIN_SECONDS)
+            while member.process.is_alive() and time.monotonic() < end:
+                member.process.terminate()  # once more: Python forgets an exception in a callback
+                member.process.join(_ASK_AGAIN_SECONDS)
+            _kill(member.process)
+
+    def _answer(self, member: _Worker) -> tuple[Job, Answer]:
+        job = member.job
+        assert job is not None
+        try:
+            if not member.pipe.poll():
+                raise EOFError
+            found: Answer = member.pipe.recv()
+        except (EOFError, OSError):
+            return self._lost(member, "")
+        member.job, member.graded = None, member.graded + 1
+        if member.graded >= self._share:
+            self._relieve(member)
+        return job, found
+
+    def _lost(self, member: _Worker, reason: str) -> tuple[Job, Answer]:
+        job = member.job
+        assert job is not None
+        _kill(member.process)
+        reason = reason or f"the worker was ended ({_how(member.process.exitcode)})"
+        self._replace(member)
+        return job, Fault(reason)
+
+    def _hire(self) -> _Worker:
+        here, there = self._context.Pipe()
+        process = self._context.Process(
+            target=worker.run, args=(there, self._course, self._make, self._patience), daemon=False
+        )
+        process.start()
+        there.close()
+        return _Worker(process, here)
+
+    def _relieve(self, member: _Worker) -> None:
+        """Put a fresh worker in the place of one that may go, and let that one end in its own time."""
+        self._workers[self._workers.index(member)] = self._hire()
+        _dismiss(member)
+        member.since = time.monotonic()
+        self._leaving.append(member)
+        for gone in [w for w in self._leaving if time.monotonic() - w.since > _STOP_SECONDS]:
+            self._leaving.remove(gone)
+            _kill(gone.process)
+
+    def _replace(self, member: _Worker) -> _Worker:
+        _kill(member.process)
+        member.pipe.close()
+        new = self._hire()
+        self._workers[self._workers.index(member)] = new
+        return new
+
+
+def _dismiss(member: _Worker) -> None:
+    """Ask a worker to end: others that were forked after it hold its pipe too, so it takes a signal."""
+    member.pipe.close()
+    member.process.terminate()
+
+
+def _kill(process: BaseProcess) -> None:
+    if process.is_alive():
+        with contextlib.suppress(OSError):
+            process.kill()
+    process.join()
+
+
+def _how(code: int | None) -> str:
+    return f"signal {-code}" if code is not None and code < 0 else f"exit status {code}"

@@ -1,0 +1,1 @@
+"""What is written about a class: the class page, grades.csv, similarity, differences."""

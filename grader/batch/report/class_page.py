@@ -1,0 +1,144 @@
+"""index.html: the class at a glance, for staff only."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from statistics import mean, median
+from urllib.parse import quote
+
+from grader.batch.job import Course
+from grader.batch.report.rows import Check, Row
+from grader.batch.report.similarity import Alike
+from grader.batch.report.templates import render
+from grader.intake.class_listing import Class
+from grader.misconceptions import MODELS
+from grader.text import visible
+
+BINS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar of the histogram."""
+
+    low: int
+    high: int
+    count: int
+    height: float
+    """In percent of the highest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How many passed a check."""
+
+    exercise: str
+    title: str
+    passed: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Submissions with the same misconception."""
+
+    id: str
+    title: str
+    """In words: the exercise, and the name of the wrong model."""
+    hint: str
+    rows: tuple[Row, ...]
+
+
+def class_page(
+    rows: Sequence[Row], alike: Alike, found: Class, course: Course, gone: Sequence[str] = ()
+) -> str:
+    """Return the page; ``gone`` names those who were graded once and are handed in no more."""
+    graded = [row for row in rows if row.status == "graded"]
+    shares = [100 * row.score / row.max_score for row in graded if row.score is not None and row.max_score]
+    found_groups = groups(graded)
+    return render(
+        "class.html.j2",
+        title=course.plan.rubric.title,
+        sandbox=course.sandbox,
+        platform=found.platform.title(),
+        passed_over=found.passed_over,
+        rows=rows,
+        gone=gone,
+        counts=Counter(row.status for row in rows),
+        mean=mean(shares) if shares else None,
+        median=median(shares) if shares else None,
+        bars=histogram(shares),
+        exercises=[(exercise.id, exercise.title) for exercise in course.plan.exercises],
+        rates=pass_rates(graded),
+        groups=[group for group in found_groups if len(group.rows) > 1],
+        singles=[group for group in found_groups if len(group.rows) == 1],
+        titles={group.id: group.title for group in found_groups},
+        concerns=[row for row in rows if row.concerns],
+        humans=len(_need_a_human(rows, alike)),
+        alike=alike,
+        names={row.name: row for row in rows},
+        link=lambda row: f"{quote(row.name)}/feedback.html",
+        shown=visible,
+    )
+
+
+def _need_a_human(rows: Sequence[Row], alike: Alike) -> set[str]:
+    """The names of those whom a person should look at, those that are alike among them."""
+    pairs = {name for pair in alike.pairs for name in (pair.one, pair.other)}
+    return {row.name for row in rows if row.concerns} | pairs
+
+
+def histogram(shares: Sequence[float]) -> list[Bar]:
+    """Scores in percent, counted in bins of equal width; full marks belong to the last."""
+    width = 100 // BINS
+    counts = [0] * BINS
+    for share in shares:
+        counts[min(BINS - 1, max(0, int(share // width)))] += 1
+    most = max(counts) or 1
+    return [Bar(n * width, (n + 1) * width, count, 100 * count / most) for n, count in enumerate(counts)]
+
+
+def pass_rates(rows: Sequence[Row]) -> list[Rate]:
+    """Each check with how many passed it, in the rubric's order."""
+    found: dict[str, tuple[str, Check]] = {}
+    passed: dict[str, int] = defaultdict(int)
+    for row in rows:
+        for exercise in row.exercises:
+            for check in exercise.checks:
+                found.setdefault(check.id, (exercise.title, check))
+                passed[check.id] += check.status == "passed"
+    return [Rate(title, check.title, passed[id_], len(rows)) for id_, (title, check) in found.items()]
+
+
+def groups(rows: Sequence[Row]) -> list[Group]:
+    """Everything that a wrong model explains, the one of most submissions first."""
+    holders: dict[str, dict[str, Row]] = defaultdict(dict)
+    titles: dict[str, str] = {}
+    for row in rows:
+        for exercise in row.exercises:
+            for check in exercise.checks:
+                if check.misconception:
+                    holders[check.misconception][row.name] = row
+                    titles[check.misconception] = f"{exercise.title}: {_words(check.misconception)}"
+    made = [
+        Group(id_, titles[id_], _hints().get(_model(id_), ""), tuple(theirs.values()))
+        for id_, theirs in holders.items()
+    ]
+    return sorted(made, key=lambda group: (-len(group.rows), group.id))
+
+
+def _model(misconception: str) -> str:
+    return misconception.rpartition(".")[2]
+
+
+def _words(misconception: str) -> str:
+    return _model(misconception).replace("-", " ")
+
+
+@cache
+def _hints() -> dict[str, str]:
+    """What a student with a misconception is told, by its name."""
+    return {model.name: model.hints["en"] for model in MODELS.values()}

@@ -1,0 +1,108 @@
+"""Two gradings of a class compared: whose marks moved, and which checks moved them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import InputError
+from grader.exports.command import paths_of_class, results_file
+from grader.exports.csv_cells import points
+from grader.exports.grades_csv import RESULTS
+from grader.model import Plain
+from grader.results import read
+
+Checks = Mapping[str, Mapping[str, Plain]]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One submission whose results are not what they were."""
+
+    name: str
+    before: float | None
+    after: float | None
+    why: tuple[str, ...]
+
+
+def compare(old: Path, new: Path) -> str:
+    """Say what moved between two folders of results. Raises InputError where one holds none."""
+    before, after = _results(old), _results(new)
+    if ("" in before) != ("" in after):
+        single, many = (old, new) if "" in before else (new, old)
+        raise InputError(f"this is one submission's result, and {many} holds those of a class", path=single)
+    moved = [
+        found
+        for name in sorted({*before, *after})
+        if (found := _moved(name, before.get(name), after.get(name)))
+    ]
+    lines = [f"{len(moved)} of {len({*before, *after})} results moved"]
+    for one in moved:
+        lines.append(f"{one.name}: {_shown(one.before)} -> {_shown(one.after)}")
+        lines.extend(f"  {reason}" for reason in one.why)
+    return "\n".join(lines)
+
+
+def _results(folder: Path) -> dict[str, Path]:
+    """Where the results of each submission lie; that of a single one is called by the empty name."""
+    found = paths_of_class(folder)
+    if not found and (folder.is_file() or (folder / RESULTS).is_file()):
+        found = {"": results_file(folder)}
+    if not found:
+        raise InputError("expected a folder of results from grader batch or grader grade", path=folder)
+    return found
+
+
+def _moved(name: str, old: Path | None, new: Path | None) -> Moved | None:
+    before, after = read(old) if old else None, read(new) if new else None
+    if before is None or after is None:
+        what = "was not there before" if before is None else "is not there any more"
+        return Moved(name or "the submission", _score(before), _score(after), (what,))
+    why = tuple(_reasons(before, after))
+    is_same = not why and _score(before) == _score(after)
+    return None if is_same else Moved(name or after["submission"], _score(before), _score(after), why)
+
+
+def _reasons(before: Mapping[str, Plain], after: Mapping[str, Plain]) -> Iterator[str]:
+    if before.get("fault") != after.get("fault"):
+        fault = after.get("fault")
+        yield f"could not be graded: {fault}" if fault else "could not be graded before"
+    old, new = _checks(before), _checks(after)
+    for id_ in [*old, *(id_ for id_ in new if id_ not in old)]:
+        yield from _of_check(id_, old.get(id_), new.get(id_))
+    if before.get("late") != after.get("late"):
+        yield f"late: {_days(before)} -> {_days(after)}"
+    if before["sandbox"] != after["sandbox"]:
+        yield f"sandbox: {before['sandbox']} -> {after['sandbox']}"
+
+
+def _of_check(id_: str, old: Mapping[str, Plain] | None, new: Mapping[str, Plain] | None) -> Iterator[str]:
+    if old is None or new is None:
+        known = old or new or {}
+        what = "new" if old is None else "gone"
+        yield f"{id_}: {what}, {points(known['score'])} of {points(known['max_score'])} points"
+        return
+    if old["status"] != new["status"]:
+        gained = new["score"] - old["score"]
+        message = f": {new['message']}".replace("\n", " ")[:200] if new["message"] else ""
+        yield f"{id_}: {old['status']} -> {new['status']} ({gained:+g}){message}"
+    elif old["max_score"] != new["max_score"]:
+        yield f"{id_}: {new['status']}, worth {points(old['max_score'])} -> {points(new['max_score'])}"
+
+
+def _checks(results: Mapping[str, Plain]) -> Checks:
+    return {check["id"]: check for exercise in results["exercises"] for check in exercise["checks"]}
+
+
+def _score(results: Mapping[str, Plain] | None) -> float | None:
+    return None if results is None or "fault" in results else float(results["score"])
+
+
+def _days(results: Mapping[str, Plain]) -> str:
+    late = results.get("late")
+    return "in time" if not late else f"{late['days']} days" if "days" in late else "marked"
+
+
+def _shown(score: float | None) -> str:
+    return "no mark" if score is None else points(score)

@@ -1,0 +1,49 @@
+"""grades.csv: one line a submission, for people and for the exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from grader.batch.report.rows import Row
+from grader.exports.csv_cells import csv_bytes, points
+from grader.text import visible
+
+NAME = "grades.csv"
+
+
+def grades_csv(rows: Iterable[Row], exercises: Sequence[str]) -> bytes:
+    """Return the table; a submission that could not be graded has no score, which is not zero."""
+    head = ["submission", "student", "id", "score", "max_score", *exercises, "status", "days_late"]
+    return csv_bytes(_lines([*head, "platform", "source", "look_at"], rows, exercises))
+
+
+def _lines(head: list[str], rows: Iterable[Row], exercises: Sequence[str]) -> Iterator[list[str]]:
+    yield head
+    for row in rows:
+        graded = row.score is not None
+        scores = {exercise.id: points(exercise.score) for exercise in row.exercises} if graded else {}
+        source = row.hand_in.sources[0].name if row.hand_in.sources else ""
+        yield [
+            row.name,
+            row.hand_in.student,
+            row.hand_in.id,
+            points(row.score),
+            points(row.max_score if row.exercises else None),
+            *(scores.get(exercise, "") for exercise in exercises),
+            row.status,
+            str(row.days_late),
+            row.hand_in.platform,
+            _source(row, source),
+            "; ".join(row.concerns),
+        ]
+
+
+def _source(row: Row, name: str) -> str:
+    """The name by which the platform knows what was handed in: Moodle's is that of the folder. Where
+    no platform has to know it again, whatever a terminal would obey in it is spelt out."""
+    if not row.hand_in.platform:
+        return visible(name)
+    if row.hand_in.platform == "moodle" and row.hand_in.sources:
+        parent = row.hand_in.sources[0].parent.name
+        return parent if "_assignsubmission_" in parent else name
+    return name

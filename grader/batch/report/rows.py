@@ -1,0 +1,158 @@
+"""What the class page and the tables say of each submission, taken from its results.json."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from sys import intern
+from typing import Final, Literal
+
+from grader.batch.journal import Entry
+from grader.grading.pipeline import RESULTS
+from grader.intake.class_listing import HandIn
+from grader.model import Plain
+
+NEAR: Final = 0.5
+"""A submission that took this share of its time, or more, is looked at by a person."""
+_ENDED: Final = re.compile(r"ended with signal")
+_NO_PROCESS: Final = re.compile(r"BlockingIOError|can't (start|fork) ?(a )?new (thread|process)")
+"""How Python reports that no more processes or threads are to be had."""
+Status = Literal["graded", "refused", "fault", "waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check, as the tables need it."""
+
+    id: str
+    title: str
+    status: str
+    score: float
+    max_score: float
+    misconception: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """One exercise, as the tables need it."""
+
+    id: str
+    title: str
+    score: float
+    max_score: float
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One submission."""
+
+    hand_in: HandIn
+    status: Status
+    score: float | None
+    """None where nothing was graded."""
+    max_score: float
+    exercises: tuple[Exercise, ...]
+    seconds: float
+    days_late: int
+    concerns: tuple[str, ...]
+    """Why a person should look."""
+
+    @property
+    def name(self) -> str:
+        """What the results are filed under."""
+        return self.hand_in.name
+
+
+def rows_of(
+    out: Path, hand_ins: Iterable[HandIn], entries: Mapping[str, Entry], wall_seconds: float
+) -> Iterator[Row]:
+    """A row for every submission, in their order, one result in memory at a time."""
+    for hand_in in hand_ins:
+        entry = entries.get(hand_in.name)
+        results = _read(out / hand_in.name / RESULTS) if entry else None
+        if entry is None or results is None:
+            yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, ("not graded yet",))
+        else:
+            yield _row(hand_in, entry, results, wall_seconds)
+
+
+def _read(path: Path) -> Mapping[str, Plain] | None:
+    try:
+        return dict(json.loads(path.read_bytes()))
+    except (OSError, ValueError):
+        return None
+
+
+def _row(hand_in: HandIn, entry: Entry, results: Mapping[str, Plain], wall_seconds: float) -> Row:
+    exercises = tuple(map(_exercise, results["exercises"]))
+    late = results.get("late", {})
+    score = None if entry.status == "fault" else float(results["score"])
+    concerns = tuple(_concerns(entry, results, wall_seconds))
+    return Row(
+        hand_in,
+        entry.status,
+        score,
+        float(results["max_score"]),
+        exercises,
+        entry.seconds,
+        int(late.get("days", 0)),
+        concerns,
+    )
+
+
+def _exercise(data: Mapping[str, Plain]) -> Exercise:
+    checks = tuple(
+        Check(
+            intern(check["id"]),
+            intern(check["title"]),
+            intern(check["status"]),
+            check["score"],
+            check["max_score"],
+            intern((check["misconception"] or {}).get("id", "")),
+        )
+        for check in data["checks"]
+    )
+    return Exercise(intern(data["id"]), intern(data["title"]), data["score"], data["max_score"], checks)
+
+
+def _concerns(entry: Entry, results: Mapping[str, Plain], wall_seconds: float) -> Iterator[str]:
+    """Why a person should look at a result."""
+    if entry.status == "fault":
+        yield f"could not be graded: {entry.reason}"
+        return
+    if entry.status == "refused":
+        yield f"refused: {' '.join(results['notes'])[:200]}"
+    for what, exercises in _troubles(results).items():
+        yield f"{what} ({', '.join(exercises)})"
+    used = float(results["timing"].get("calls", 0.0))
+    if used >= NEAR * wall_seconds:
+        yield f"used {used:.0f} of its {wall_seconds:.0f} seconds"
+    if results.get("late", {}).get("marked"):
+        yield "marked late, without a time"
+    if entry.reason:
+        yield entry.reason
+
+
+def _troubles(results: Mapping[str, Plain]) -> Mapping[str, list[str]]:
+    """What the submission did to the sandbox, with the exercises in which it did, each once."""
+    found: dict[str, list[str]] = {}
+    for exercise in results["exercises"]:
+        for check in exercise["checks"]:
+            what = _trouble(check["status"], check["message"])
+            if what and exercise["title"] not in found.setdefault(what, []):
+                found[what].append(exercise["title"])
+    return found
+
+
+def _trouble(status: str, message: str) -> str:
+    if status == "violation":
+        return "broke the protocol of the sandbox"
+    if status == "out-of-memory":
+        return "ran out of memory"
+    if status == "crashed" and _NO_PROCESS.search(message):
+        return "asked for more processes than it may have"
+    return "died of a signal" if status == "crashed" and _ENDED.search(message) else ""

@@ -1,0 +1,162 @@
+"""The case book: what all checks draw their cases from, each family drawn once."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from grader.cases.draw import draw
+from grader.cases.edits import cut_in_the_middle
+from grader.cases.ladder import MOST_RUNGS, ladder
+from grader.cases.ladder import SEED as LADDER_SEED
+from grader.cases.long_search_scripts import long_scripts
+from grader.cases.search_scripts import Script, scripts
+from grader.cases.store import kept
+from grader.cases.strategies import ANY, FAMILIES, HAS, SEEDS
+from grader.cases.textures import TEXTURES
+from grader.oracle.facts import facts_of
+from lab import Dimension, Factory, Maze
+from reference.generators.my_generator import MyGenerator
+
+
+@dataclass(frozen=True, slots=True)
+class FixedMaze:
+    """A test maze from a file, as far as cases need it."""
+
+    name: str
+    text: str
+    hidden: bool
+    exercises: tuple[str, ...]
+
+
+@dataclass
+class CaseBook:
+    """The cases of one rubric: its seed, how many examples a property has, and its test mazes."""
+
+    seed: int
+    examples: int
+    mazes: Sequence[FixedMaze] = ()
+    _drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def family(self, name: str) -> tuple[str, ...]:
+        """The texts of the mazes of a family."""
+        if name not in self._drawn:
+            seed, texts = self._seed_of(name), FAMILIES[name].map(Maze.to_text)
+            drawn = kept(name, seed, self.examples, lambda: list(draw(texts, self.examples, seed)))
+            self._drawn[name] = tuple(drawn)
+        return self._drawn[name]
+
+    def scripts(self, kind: str) -> tuple[Script, ...]:
+        """The scripts of one kind."""
+        seed = self._seed_of(kind)
+        drawn = kept(kind, seed, self.examples, lambda: list(draw(scripts(kind), self.examples, seed)))
+        return tuple(map(_script, drawn))
+
+    def long_scripts(self, kind: str) -> tuple[Script, ...]:
+        """A few scripts of one kind that are long, and go far."""
+        seed = self._seed_of(f"long {kind}")
+        drawn = kept(f"long {kind}", seed, 10, lambda: long_scripts(kind, seed))
+        return tuple(map(_script, drawn))
+
+    def sizes(self) -> list[tuple[Dimension, int]]:
+        """Dimensions for a generator, each with a seed."""
+        pairs = st.tuples(ANY, SEEDS).map(
+            lambda pair: (pair[0].row_count, pair[0].column_count, pair[1] % 1000)
+        )
+        seed = self._seed_of("sizes")
+        drawn = kept("sizes", seed, self.examples, lambda: list(draw(pairs, self.examples, seed)))
+        return [(Dimension(rows, columns), luck) for rows, columns, luck in drawn]
+
+    def fixed(self, exercise: str, *, hidden: bool, having: str | None = None) -> list[FixedMaze]:
+        """The test mazes that an exercise uses, with the feature that is asked for."""
+        return [
+            maze
+            for maze in self.mazes
+            if maze.hidden == hidden
+            and exercise in maze.exercises
+            and (having is None or HAS[having](maze.text))
+        ]
+
+    def rungs(self, having: str) -> tuple[str, ...]:
+        """The small mazes that have a feature, the smallest first."""
+        return tuple(text for text in _ladder() if HAS[having](text))
+
+    def seeds(self, count: int) -> range:
+        """Seeds for calls that want some."""
+        return range(self.seed, self.seed + count)
+
+    def _seed_of(self, name: str) -> int:
+        return self.seed + zlib.crc32(name.encode())
+
+
+@lru_cache(maxsize=1)
+def _ladder() -> tuple[str, ...]:
+    return tuple(kept("ladder", LADDER_SEED, MOST_RUNGS, lambda: list(ladder())))
+
+
+def _script(steps: Sequence[Sequence[Any]]) -> Script:
+    """A script as it was drawn, whether or not it lay on the disk since."""
+    return tuple(
+        (instance, method, tuple((row, column) for row, column in vectors))
+        for instance, method, vectors in steps
+    )
+
+
+@lru_cache(maxsize=4)
+def large_mazes(seed: int) -> dict[str, str]:
+    """Mazes of 60 x 60 by name: long corridors, many branches, cycles, no exit, no way at all."""
+    dimension = Dimension(60, 60)
+    tree = TEXTURES["Random tree, last popped"](Random(seed)).generate(Factory(), dimension)
+    division = MyGenerator(Random(seed)).generate(Factory(), dimension)
+    rooms = division.copy()
+    for cell in dimension.all_positions():
+        if sum(cell) % 3 == 0 and cell.column < dimension.column_count:
+            rooms.break_wall(cell, (0, 1))
+    walled = rooms.copy()
+    for move in walled.valid_moves_at((60, 60)):
+        walled.build_wall((60, 60), move)
+    return {
+        "a serpentine of 60 x 60": serpentine(dimension).to_text(),
+        "a twisty maze of 60 x 60": tree.to_text(),
+        "a divided room of 60 x 60": division.to_text(),
+        "a maze of 60 x 60 with many cycles": rooms.to_text(),
+        "a maze of 60 x 60 with many cycles and no way": walled.to_text(),
+        "a serpentine of 60 x 60 without an exit": serpentine(dimension).to_text().replace("E", " "),
+        "a twisty maze of 60 x 60 with a wall across the way": cut_in_the_middle(tree).to_text(),
+        "an empty room of 60 x 60": Factory().fully_connected(dimension).to_text(),
+    }
+
+
+def rooms_without_a_way() -> tuple[str, ...]:
+    """Empty rooms without an exit, and with one that is walled off: many cycles, nothing to find."""
+    texts = []
+    for side in (6, 7):
+        room = Factory().fully_connected(Dimension(side, side))
+        walled = room.copy()
+        walled.build_wall((side, side), (-1, 0))
+        walled.build_wall((side, side), (0, -1))
+        texts += [room.to_text().replace("E", " "), walled.to_text()]
+    return tuple(texts)
+
+
+def serpentine(dimension: Dimension) -> Maze:
+    """One corridor through every cell, eastwards and westwards in turn."""
+    maze = Factory().fully_disconnected(dimension)
+    for cell in dimension.all_positions():
+        if cell.column < dimension.column_count:
+            maze.break_wall(cell, (0, 1))
+        at_turn = dimension.column_count if cell.row % 2 else 1
+        if cell.column == at_turn and cell.row < dimension.row_count:
+            maze.break_wall(cell, (1, 0))
+    return maze
+
+
+def size_of(text: str) -> str:
+    """A maze by its size, for people."""
+    return f"a maze of {facts_of(text).dimension}"

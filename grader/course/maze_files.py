@@ -1,0 +1,224 @@
+"""Test mazes: one YAML file a maze, checked to the last character before anything is graded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast
+
+import yaml
+
+from grader.course.yaml.source import read_yaml
+from grader.course.yaml.value import Value, hint, quoted
+from grader.errors import MazeFileError
+from grader.model import Visibility
+from lab import Maze, MazeFormatError, Vector
+
+SOLVERS: Final = ("dfs", "bfs", "dijkstra")
+EXERCISES: Final = (*SOLVERS, "perfection")
+"""The exercises that can use a maze; the search and the generator are given none."""
+
+VISIBILITIES: Final = ("public", "hidden")
+
+FROM_ONE: Final = "rows and columns count from 1"
+
+Agrees = Callable[[str, Maze, tuple[Vector, ...]], "str | None"]
+"""Asked whether a visit order is right for an exercise; answers with a complaint, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class MazeFile:
+    """A maze to test with, and the mistake it is there to catch."""
+
+    name: str
+    catches: str
+    visibility: Visibility
+    exercises: tuple[str, ...]
+    visit_order: Mapping[str, tuple[Vector, ...]]
+    """By exercise, only where the file gives it."""
+    maze: Maze
+    text: str
+    path: Path
+    lines: Mapping[str, int]
+    """The line of each key in the file."""
+
+
+def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[MazeFile, ...]:
+    """Load every test maze of a folder, sorted by file name. Raises MazeFileError."""
+    loaded: list[MazeFile] = []
+    names: dict[str, MazeFile] = {}
+    texts: dict[str, MazeFile] = {}
+    for path in _files(folder):
+        maze = load_maze_file(path, agrees=agrees)
+        _refuse_twin(maze, names.setdefault(maze.name.casefold(), maze), "name")
+        _refuse_twin(maze, texts.setdefault(maze.text, maze), "maze")
+        loaded.append(maze)
+    return tuple(loaded)
+
+
+def load_maze_file(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
+    """Load one test maze. Raises MazeFileError with the line and column of the mistake."""
+    fields = read_yaml(path, error=MazeFileError).fields(
+        required=("name", "catches", "visibility", "maze"), optional=("exercises", "visit_order")
+    )
+    name, catches = fields["name"].text(most=80), fields["catches"].text(most=200)
+    visibility = cast(Visibility, fields["visibility"].choice(VISIBILITIES))
+    maze = _maze(fields["maze"])
+    exercises = _exercises(fields["exercises"]) if "exercises" in fields else EXERCISES
+    orders: dict[str, tuple[Vector, ...]] = {}
+    if "visit_order" in fields:
+        for exercise, value in _orders(fields["visit_order"], exercises):
+            orders[exercise] = _order(value, maze)
+            complaint = agrees(exercise, maze, orders[exercise]) if agrees else None
+            if complaint:
+                value.refuse(complaint)
+    lines = {key: value.line for key, value in fields.items()}
+    return MazeFile(name, catches, visibility, exercises, orders, maze, maze.to_text(), path, lines)
+
+
+def _files(folder: Path) -> list[Path]:
+    """The YAML files; anything else is refused, as a maze that nobody runs helps nobody."""
+    try:
+        paths = sorted(folder.iterdir(), key=lambda path: path.name)
+    except OSError as error:
+        raise MazeFileError(f"the folder of mazes cannot be read: {error.strerror}", path=folder) from None
+    kept = [path for path in paths if not path.name.startswith((".", "README")) and path.name[-1] != "~"]
+    for path in kept:
+        if path.suffix.lower() not in (".yaml", ".yml") or path.is_dir():
+            raise MazeFileError(
+                "expected only .yaml or .yml files here, a maze each: move it away", path=path
+            )
+    return kept
+
+
+def _refuse_twin(maze: MazeFile, first: MazeFile, key: str) -> None:
+    if first is maze:
+        return
+    what, instead = {
+        "name": (f"the name {quoted(maze.name)}", "give one of them another name"),
+        "maze": ("the same drawing", "keep one of the two"),
+    }[key]
+    raise MazeFileError(
+        f"{key}: {what} stands in {first.path} already, in line {first.lines[key]}: {instead}",
+        path=maze.path,
+        line=maze.lines[key],
+    )
+
+
+def _exercises(value: Value) -> tuple[str, ...]:
+    listed: list[str] = []
+    for item in value.items():
+        exercise = item.choice(EXERCISES)
+        if exercise in listed:
+            item.refuse(f"'{exercise}' is listed twice")
+        listed.append(exercise)
+    if not listed:
+        value.expected(f"at least one of {', '.join(EXERCISES)}", "an empty list")
+    return tuple(exercise for exercise in EXERCISES if exercise in listed)
+
+
+# --- the maze -----------------------------------------------------------------------------------
+
+
+def _maze(value: Value) -> Maze:
+    node = value.node
+    if not isinstance(node, yaml.ScalarNode) or node.style != "|" or not node.value.strip():
+        value.expected("the maze as a block: 'maze: |', and its lines below, indented alike")
+    try:
+        return Maze.from_text(node.value)
+    except MazeFormatError as error:
+        line = value.line + error.line
+        column = _indent(value, error.line) + error.column
+        _, _, picture = str(error).partition("\n")
+        message = f"maze: expected {error.expected}, got {error.found}"
+        value.source.refuse(f"{message}\n{picture}" if picture else message, line, column)
+
+
+def _indent(value: Value, line: int) -> int:
+    """By how much a line of the block is indented in the file: what stands there besides it."""
+    content = value.node.value.split("\n")
+    written = value.source.text.split("\n")[value.line + line - 1]
+    return len(written.rstrip("\r")) - len(content[line - 1])
+
+
+# --- the visit order ----------------------------------------------------------------------------
+
+
+def _orders(value: Value, exercises: tuple[str, ...]) -> list[tuple[str, Value]]:
+    usable = [exercise for exercise in SOLVERS if exercise in exercises]
+    orders = []
+    for key, order in value.entries():
+        exercise = key.node.value
+        if exercise not in usable:
+            key.refuse(
+                f"no visit order can be given for {quoted(exercise)} here; {hint(exercise, usable)}"
+                if usable
+                else "no solver is among the exercises of this file, so it has no visit order"
+            )
+        orders.append((exercise, order))
+    return orders
+
+
+def _order(value: Value, maze: Maze) -> tuple[Vector, ...]:
+    """The cells of a visit order, each reached from an earlier one."""
+    items = value.items()
+    if not items:
+        value.expected(f"the cells as they are visited, from the entry {_cell(maze.entry)}", "an empty list")
+    order: list[Vector] = []
+    known = {maze.entry}
+    for item in items:
+        cell = _position(item, maze)
+        if not order and cell != maze.entry:
+            from_zero = f"; {FROM_ONE}" if cell + Vector(1, 1) == maze.entry else ""
+            item.expected(f"the entry {_cell(maze.entry)} first", _cell(cell) + from_zero)
+        if cell in order:
+            item.refuse(f"{_cell(cell)} is visited twice")
+        if cell not in known:
+            item.expected("a cell with an opening to an earlier one", _cell(cell))
+        order.append(cell)
+        known.update(cell + move for move in maze.valid_moves_at(cell))
+    _check_end(items, order, maze)
+    return tuple(order)
+
+
+def _position(item: Value, maze: Maze) -> Vector:
+    parts = item.items()
+    if len(parts) != 2:
+        item.expected("a cell [row, column]", f"a list of {len(parts)}")
+    size = maze.dimension
+    row, column = (
+        part.whole(least=1, most=most, note=FROM_ONE)
+        for part, most in zip(parts, (size.row_count, size.column_count), strict=True)
+    )
+    return Vector(row, column)
+
+
+def _check_end(items: list[Value], order: list[Vector], maze: Maze) -> None:
+    """A search ends in the exit; where there is no way to it, when every cell in reach is visited."""
+    reach = _reach(maze)
+    if maze.exit in reach:
+        if maze.exit in order[:-1]:
+            items[order.index(maze.exit) + 1].expected(
+                f"the end of the order after the exit {_cell(maze.exit)}"
+            )
+        if order[-1] != maze.exit:
+            items[-1].expected(f"the exit {_cell(maze.exit)} last", _cell(order[-1]))
+    elif missed := sorted(reach - set(order)):
+        items[-1].refuse(
+            f"no way leads to an exit, so every cell in reach is visited: {_cell(missed[0])} is missing"
+        )
+
+
+def _reach(maze: Maze) -> set[Vector]:
+    reach, pending = {maze.entry}, [maze.entry]
+    while pending:
+        cell = pending.pop()
+        found = {cell + move for move in maze.valid_moves_at(cell)} - reach
+        reach |= found
+        pending.extend(found)
+    return reach
+
+
+def _cell(position: Vector) -> str:
+    return f"[{position.row}, {position.column}]"

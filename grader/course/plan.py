@@ -1,0 +1,76 @@
+"""The plan of a course: its rubric, with every case drawn and answered by the reference once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader import checks
+from grader.cases.library import CaseBook, FixedMaze
+from grader.checks.base import Case, Exercise
+from grader.checks.generator import gallery
+from grader.course.rubric import Rubric, RubricCheck, load_rubric
+from grader.errors import RubricError
+from grader.model import Limits
+from grader.oracle.facts import facts_of
+from lab import Maze, Vector
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What every submission is asked; made once, used for all of them."""
+
+    rubric: Rubric
+    exercises: tuple[Exercise, ...]
+    points: Mapping[str, RubricCheck]
+    """By the id of the check."""
+    gallery: tuple[Case, ...]
+    """Calls of the generator whose mazes are shown."""
+
+    @property
+    def limits(self) -> Limits:
+        """What a submission may use."""
+        return self.rubric.limits
+
+
+def load_plan(path: Path | None = None) -> Plan:
+    """Read a rubric (the shipped one where none is given) and draw its cases.
+
+    Raises RubricError or MazeFileError with file, line and column.
+    """
+    return make_plan(load_rubric(path, checks=checks.TITLES, agrees=disagreement))
+
+
+def make_plan(rubric: Rubric) -> Plan:
+    """Draw the cases of a rubric."""
+    mazes = [
+        FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises) for maze in rubric.mazes
+    ]
+    book = CaseBook(rubric.seed, rubric.examples, mazes)
+    exercises = []
+    for planned in rubric.exercises:
+        made = checks.make(planned.id, [check.id for check in planned.checks], book)
+        for check in made:
+            if not check.cases:
+                raise RubricError(
+                    f"{check.id}: expected at least one hidden maze that this exercise uses, found none: "
+                    "add a maze or leave the check out",
+                    path=rubric.path,
+                )
+        title = planned.title or checks.EXERCISE_TITLES[planned.id]
+        exercises.append(Exercise(planned.id, title, checks.TARGETS[planned.id], made))
+    points = {check.id: check for exercise in rubric.exercises for check in exercise.checks}
+    return Plan(rubric, tuple(exercises), points, gallery(book))
+
+
+def disagreement(exercise: str, maze: Maze, order: tuple[Vector, ...]) -> str | None:
+    """Why a visit order in a maze file is not the lab's; None where it is."""
+    orders = facts_of(maze.to_text()).orders[exercise]
+    if order in orders:
+        return None
+    right = orders[0]
+    for index, (wanted, cell) in enumerate(zip(right, order, strict=False)):
+        if wanted != cell:
+            return f"expected {tuple(wanted)} as cell {index + 1}, found {tuple(cell)}"
+    return f"expected {len(right)} cells, found {len(order)}"

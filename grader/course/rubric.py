@@ -1,0 +1,226 @@
+"""The rubric: what is graded, for how many points, within which limits, on which mazes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final, Literal, NoReturn, cast
+
+from grader.course.late import LatePolicy
+from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
+from grader.course.yaml.source import read_yaml
+from grader.course.yaml.value import Value, hint, quoted
+from grader.errors import RubricError
+from grader.model import Limits, Visibility
+
+TOTAL: Final = 100
+LANGUAGES: Final = ("en", "nb")
+HIDDEN_FEEDBACK: Final = ("outcome", "full")
+SHIPPED: Final = Path(__file__).resolve().parents[1] / "rubric.yaml"
+
+_KIB, _MIB, _GIB = 1024, 1024**2, 1024**3
+_SECONDS: Final = {
+    "call_cpu_seconds": (0.1, 600.0),
+    "call_wall_seconds": (0.1, 3600.0),
+    "submission_wall_seconds": (1.0, 86400.0),
+}
+_SIZES: Final = {
+    "memory_bytes": (64 * _MIB, 64 * _GIB),
+    "output_bytes": (_KIB, 16 * _MIB),
+    "reply_bytes": (64 * _KIB, 64 * _MIB),
+    "disk_bytes": (64 * _KIB, _GIB),
+}
+_PROCESSES: Final = (4, 4096)
+"""The runner, its child and a thread or two have to fit in."""
+
+
+@dataclass(frozen=True, slots=True)
+class RubricCheck:
+    """What a check is worth, and whether students see more of it than title and outcome."""
+
+    id: str
+    points: float
+    visibility: Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class RubricExercise:
+    """The checks of one exercise, in the rubric's order."""
+
+    id: str
+    title: str
+    """Empty where the rubric leaves it to the lab's words."""
+    checks: tuple[RubricCheck, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """All that an instructor decides."""
+
+    title: str
+    language: str
+    seed: int
+    examples: int
+    hidden_feedback: Literal["outcome", "full"]
+    limits: Limits
+    mazes: tuple[MazeFile, ...]
+    exercises: tuple[RubricExercise, ...]
+    source: str
+    """The rubric's own text."""
+    digest: str
+    """SHA-256 over the rubric and its mazes: it changes with every change of either."""
+    path: Path
+    late: LatePolicy | None = None
+    """What is taken off for late work; nothing where the rubric has no word about it."""
+
+
+def load_rubric(
+    path: Path | None = None, *, checks: Mapping[str, Collection[str]], agrees: Agrees | None = None
+) -> Rubric:
+    """Load a rubric (the shipped one where none is named) with its mazes.
+
+    ``checks`` holds the declared checks by exercise; ``agrees`` is asked about every visit order of
+    a maze. Raises RubricError or MazeFileError, with the line and column of the mistake.
+    """
+    document = read_yaml(path or SHIPPED, error=RubricError)
+    fields = document.fields(
+        required=("title", "exercises"),
+        optional=("language", "seed", "examples", "hidden_feedback", "mazes", "limits", "late"),
+    )
+    exercises = _exercises(fields["exercises"], checks)
+    mazes = _mazes(document, fields.get("mazes"), agrees)
+    feedback = fields["hidden_feedback"].choice(HIDDEN_FEEDBACK) if "hidden_feedback" in fields else "outcome"
+    return Rubric(
+        title=fields["title"].text(most=120),
+        language=fields["language"].choice(LANGUAGES) if "language" in fields else "en",
+        seed=fields["seed"].whole(least=0, most=2**31 - 1) if "seed" in fields else 1,
+        examples=fields["examples"].whole(least=1, most=10_000) if "examples" in fields else 200,
+        hidden_feedback=cast(Literal["outcome", "full"], feedback),
+        limits=_limits(fields["limits"]) if "limits" in fields else Limits(),
+        mazes=mazes,
+        exercises=exercises,
+        source=document.source.text,
+        digest=_digest(document.source.text, mazes),
+        path=document.source.path,
+        late=_late(fields["late"]) if "late" in fields else None,
+    )
+
+
+# --- exercises ----------------------------------------------------------------------------------
+
+
+def _exercises(value: Value, checks: Mapping[str, Collection[str]]) -> tuple[RubricExercise, ...]:
+    fields = value.fields(required=(), optional=tuple(checks))
+    exercises = tuple(_exercise(id_, body, checks) for id_, body in fields.items())
+    _check_total(value, exercises)
+    return exercises
+
+
+def _exercise(id_: str, value: Value, checks: Mapping[str, Collection[str]]) -> RubricExercise:
+    fields = value.fields(required=("checks",), optional=("title",))
+    title = fields["title"].text(most=80) if "title" in fields else ""
+    known = {check: owner for owner, declared in checks.items() for check in declared}
+    found = []
+    for key, worth in fields["checks"].entries():
+        check = key.node.value
+        if known.get(check) not in (id_, None):
+            key.refuse(f"the check {quoted(check)} belongs to the exercise '{known[check]}': move it there")
+        if check not in known:
+            key.refuse(f"unknown check {quoted(check)}; {hint(check, checks[id_])}")
+        found.append(_check(check, worth))
+    if not found:
+        fields["checks"].expected("at least one check; to leave the exercise out, take all of it out")
+    return RubricExercise(id_, title, tuple(found))
+
+
+def _check(id_: str, worth: Value) -> RubricCheck:
+    if not worth.is_mapping():
+        return RubricCheck(id_, _points(worth), "public")
+    fields = worth.fields(required=("points",), optional=("visibility",))
+    visibility = fields["visibility"].choice(VISIBILITIES) if "visibility" in fields else "public"
+    return RubricCheck(id_, _points(fields["points"]), cast(Visibility, visibility))
+
+
+def _points(value: Value) -> float:
+    """Points, in hundredths at the finest, as the scores are rounded to."""
+    points = value.number(least=0.01, most=TOTAL)
+    if points != round(points, 2):
+        value.expected("points with two decimals at the most")
+    return points
+
+
+def _check_total(value: Value, exercises: tuple[RubricExercise, ...]) -> None:
+    sums = {exercise.id: round(sum(check.points for check in exercise.checks), 2) for exercise in exercises}
+    total = round(sum(sums.values()), 2)
+    if total != TOTAL:
+        parts = ", ".join(f"{id_} {points:g}" for id_, points in sums.items())
+        value.refuse(f"expected points that add up to {TOTAL}, got {total:.15g} ({parts or 'no exercise'})")
+
+
+# --- limits and mazes ---------------------------------------------------------------------------
+
+
+def _limits(value: Value) -> Limits:
+    fields = value.fields(required=(), optional=(*_SECONDS, *_SIZES, "processes"))
+    given: dict[str, float] = {}
+    for name, limit in fields.items():
+        if name in _SECONDS:
+            least, most = _SECONDS[name]
+            given[name] = limit.number(least=least, most=most)
+        elif name in _SIZES:
+            given[name] = limit.size(least=_SIZES[name][0], most=_SIZES[name][1])
+        else:
+            given[name] = limit.whole(least=_PROCESSES[0], most=_PROCESSES[1])
+    limits = Limits(**given)  # type: ignore[arg-type]  # the readers above give each its type
+    for less, more in zip(_SECONDS, list(_SECONDS)[1:], strict=False):
+        if getattr(limits, less) > getattr(limits, more):
+            _refuse_limits(fields, less, more, limits)
+    return limits
+
+
+def _refuse_limits(fields: Mapping[str, Value], less: str, more: str, limits: Limits) -> NoReturn:
+    """Say that one limit is above another, which it has to fit into."""
+    told = [
+        f"{name} ({getattr(limits, name):g}{'' if name in fields else ', its default'})"
+        for name in (less, more)
+    ]
+    place = fields.get(less) or fields[more]
+    place.refuse(f"expected {told[0]} to be no more than {told[1]}: lower the one or raise the other")
+
+
+def _late(value: Value) -> LatePolicy:
+    fields = value.fields(required=("deadline", "per_day"), optional=("grace_minutes", "max_days"))
+    return LatePolicy(
+        _moment(fields["deadline"]),
+        fields["grace_minutes"].number(least=0, most=10_000) if "grace_minutes" in fields else 0.0,
+        fields["per_day"].number(least=0, most=100),
+        fields["max_days"].whole(least=0, most=366) if "max_days" in fields else None,
+    )
+
+
+def _moment(value: Value) -> datetime:
+    try:
+        moment = datetime.fromisoformat(str(value.node.value))
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        value.expected("a time with its zone, such as 2026-10-01T23:59:00+02:00")
+    return moment
+
+
+def _mazes(document: Value, value: Value | None, agrees: Agrees | None) -> tuple[MazeFile, ...]:
+    folder = document.source.path.parent / (value.text(most=1000) if value else "mazes")
+    if not folder.is_dir():
+        advice = "make it, or name another with the key 'mazes'"
+        (value or document).refuse(f"expected a folder with test mazes at {folder}, found none: {advice}")
+    return load_maze_folder(folder, agrees=agrees)
+
+
+def _digest(source: str, mazes: tuple[MazeFile, ...]) -> str:
+    digest = hashlib.sha256(source.encode())
+    for maze in mazes:
+        digest.update(b"\0" + maze.path.name.encode() + b"\0" + maze.path.read_bytes())
+    return digest.hexdigest()

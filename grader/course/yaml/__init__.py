@@ -1,0 +1,1 @@
+"""YAML with every mistake told by file, line and column."""

@@ -1,0 +1,130 @@
+"""YAML that people write, read with the line and column of every value.
+
+PyYAML builds the tree of nodes and nothing more: no object is made from a tag, and anchors,
+aliases, deep nesting and long files are refused, so a small file cannot grow large.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import yaml
+
+from grader.course.yaml import mistakes
+from grader.course.yaml.value import Source, Value, in_bytes
+from grader.errors import InputError
+
+MAX_BYTES: Final = 256 * 1024
+MAX_DEPTH: Final = 10
+
+_FORBIDDEN: Final = re.compile(
+    r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]|\r(?!\n)"
+)
+
+
+def read_yaml(path: Path, *, error: type[InputError]) -> Value:
+    """Read a file that holds one YAML document. Raises ``error`` with line and column."""
+    source = Source(path, "", error)
+    source = Source(path, _decoded(source, _content(source)), error)
+    _check_characters(source)
+    return Value(source, _compose(source))
+
+
+def _content(source: Source) -> bytes:
+    try:
+        with source.path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        source.refuse(f"the file cannot be read: {error.strerror}")
+    if len(content) > MAX_BYTES:
+        source.refuse(f"expected a file of {in_bytes(MAX_BYTES)} at the most")
+    return content
+
+
+def _decoded(source: Source, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # The codec counts from behind a byte-order mark.
+        body = content.removeprefix(b"\xef\xbb\xbf")
+        line = body.count(b"\n", 0, error.start) + 1
+        start = body.rfind(b"\n", 0, error.start) + 1
+        column = len(body[start : error.start].decode("utf-8")) + 1
+        source.refuse(
+            f"expected text in UTF-8, got the byte 0x{body[error.start]:02x}: save the file as UTF-8",
+            line,
+            column,
+        )
+
+
+def _check_characters(source: Source) -> None:
+    if not source.text.strip():
+        source.refuse("the file is empty", 1, 1)
+    match = _FORBIDDEN.search(source.text)
+    if match is None:
+        return
+    line = source.text.count("\n", 0, match.start()) + 1
+    column = match.start() - source.text.rfind("\n", 0, match.start())
+    if match[0] == "\t":
+        message = "a tab: expected spaces, as YAML indents with spaces only"
+        _refuse(source, mistakes.Mistake(message, line, column))
+    source.refuse(f"the control character {match[0]!a}: take it out", line, column)
+
+
+class _Refused(yaml.MarkedYAMLError):
+    """What is YAML, and is not used here; the problem is said in our own words."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Composes nodes; refuses what can make a small file large."""
+
+    depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
+            raise _Refused(
+                problem="anchors (&) and aliases (*) are not used here: write the value out",
+                problem_mark=event.start_mark,
+            )
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise _Refused(problem=f"nested more than {MAX_DEPTH} levels deep", problem_mark=event.start_mark)
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
+
+
+def _compose(source: Source) -> yaml.Node:
+    loader = _Loader(source.text)
+    try:
+        node = loader.get_node() if loader.check_node() else None
+        if loader.check_node():
+            mark = loader.peek_event().start_mark  # type: ignore[no-untyped-call]
+            source.refuse(
+                "a second document starts here ('---'): expected one document a file",
+                mark.line + 1,
+                mark.column + 1,
+            )
+    except _Refused as error:
+        mark = error.problem_mark
+        where = (None, None) if mark is None else (mark.line + 1, mark.column + 1)
+        source.refuse(str(error.problem), *where)
+    except yaml.MarkedYAMLError as error:
+        _translate(source, error)
+    finally:
+        loader.dispose()
+    if node is None:
+        source.refuse("the file is empty", 1, 1)
+    return node
+
+
+def _translate(source: Source, error: yaml.MarkedYAMLError) -> NoReturn:
+    _refuse(source, mistakes.explain(source.text, error))
+
+
+def _refuse(source: Source, mistake: mistakes.Mistake) -> NoReturn:
+    picture = mistakes.shown(source.text, mistake)
+    source.refuse(f"{mistake.message}\n{picture}", mistake.line, mistake.column)

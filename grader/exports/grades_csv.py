@@ -1,0 +1,79 @@
+"""grades.csv read back: what every export starts from."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from grader.errors import InputError
+from grader.exports.csv_cells import plain
+
+NAME: Final = "grades.csv"
+RESULTS: Final = "results.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """One line."""
+
+    submission: str
+    """The folder of its results."""
+    student: str
+    id: str
+    score: float | None
+    """None where the submission could not be graded."""
+    max_score: float
+    status: str
+    platform: str
+    source: str
+    """What the platform called the file or folder."""
+
+
+def read_grades(out: Path) -> list[Grade]:
+    """Read the table of a folder of results. Raises InputError."""
+    path = out / NAME
+    if not path.is_file():
+        raise InputError(f"expected a folder of results from grader batch, with {NAME} in it", path=out)
+    try:
+        lines = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
+        return [_grade({key: plain(cell) for key, cell in line.items()}) for line in lines]
+    except (OSError, UnicodeDecodeError, csv.Error, KeyError, ValueError, AttributeError) as error:
+        reason = f"no column {error}" if isinstance(error, KeyError) else no_text(error)
+        raise InputError(f"expected the {NAME} of grader batch: {reason}", path=path) from None
+
+
+def no_text(error: Exception) -> str:
+    """Why a table cannot be read, in words."""
+    if isinstance(error, OSError):
+        return error.strerror or "it cannot be read"
+    if isinstance(error, UnicodeDecodeError):
+        return "this is no text in UTF-8; a spreadsheet has to be saved as CSV"
+    return str(error)
+
+
+def check_platform(name: str, grades: Iterable[Grade], path: Path) -> None:
+    """Raise InputError for results of another platform: its numbers of students mean others here."""
+    for grade in grades:
+        if grade.platform not in ("", name):
+            raise InputError(
+                f"expected results of a download from {name.title()}; {grade.submission} came from "
+                f"{grade.platform.title()}",
+                path=path,
+            )
+
+
+def _grade(line: dict[str, str]) -> Grade:
+    return Grade(
+        line["submission"],
+        line["student"],
+        line["id"],
+        float(line["score"]) if line["score"] else None,
+        float(line["max_score"] or 0),
+        line["status"],
+        line["platform"],
+        line["source"],
+    )

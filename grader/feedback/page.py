@@ -1,0 +1,262 @@
+"""What a page says, before it has a form: HTML, plain text and Markdown are three ways to write it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grader.feedback import untrusted
+from grader.feedback.example import Example, example_of
+from grader.model import Fault
+from lab import Maze
+
+OUTPUT_LIMIT = 16_000
+STATUSES = (
+    "passed",
+    "failed",
+    "crashed",
+    "timeout",
+    "out-of-memory",
+    "output-limit",
+    "violation",
+    "missing",
+    "skipped",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """One check, as it is shown."""
+
+    id: str
+    title: str
+    status: str
+    score: float
+    max_score: float
+    hidden: bool
+    message: str
+    hint: str
+    misconception: str
+    """The id of the wrong model that explains all that was seen; empty where none does."""
+    example: Example | None
+    fault: Fault | None = None
+    """What stopped it, also where it makes no example."""
+    unwritten: bool = False
+    """It met nothing but what the template raises."""
+
+    @property
+    def is_likely(self) -> bool:
+        """Tell whether the hint comes from a wrong model."""
+        return bool(self.misconception)
+
+    @property
+    def shown_status(self) -> str:
+        """The status in the words for people: code that is still to be written did not crash."""
+        return "unwritten" if self.unwritten else self.status
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether nothing is left to do."""
+        return self.status == "passed"
+
+    @property
+    def has_details(self) -> bool:
+        """Tell whether there is more to show than title and status."""
+        return bool(self.message or self.hint or self.example)
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryMaze:
+    """A maze that the student's generator made."""
+
+    rows: int
+    columns: int
+    seed: int | None
+    maze: Maze
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseView:
+    """One exercise, as it is shown."""
+
+    id: str
+    title: str
+    score: float
+    max_score: float
+    zeroed: bool
+    checks: tuple[CheckView, ...]
+    output: str
+    output_left: int
+    gallery: tuple[GalleryMaze, ...]
+
+    @property
+    def passed(self) -> tuple[CheckView, ...]:
+        """The checks that pass."""
+        return tuple(check for check in self.checks if check.passed)
+
+    @property
+    def open(self) -> tuple[CheckView, ...]:
+        """The checks with something left to do."""
+        return tuple(check for check in self.checks if not check.passed)
+
+    @property
+    def state(self) -> str:
+        """complete, missing (nothing was handed in), unwritten (as the template has it) or open."""
+        if not self.open:
+            return "complete"
+        statuses = {check.shown_status for check in self.checks}
+        return next((state for state in ("missing", "unwritten") if statuses == {state}), "open")
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """The check to begin with, and how many others hang on it."""
+
+    exercise: ExerciseView
+    check: CheckView
+    hanging: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything that is shown of one submission."""
+
+    submission: str
+    title: str
+    language: str
+    score: float
+    max_score: float
+    sandbox: str
+    isolation: str
+    notes: tuple[str, ...]
+    exercises: tuple[ExerciseView, ...]
+
+    @property
+    def open_count(self) -> int:
+        """How many checks have something left to do."""
+        return sum(len(exercise.open) for exercise in self.exercises)
+
+    @property
+    def complete_count(self) -> int:
+        """How many exercises are complete."""
+        return sum(exercise.state == "complete" for exercise in self.exercises)
+
+
+def page_of(results: Mapping[str, Any]) -> Page:
+    """Read results.json; what is missing or misshapen is left out, and nothing is believed."""
+    return Page(
+        submission=untrusted.line(results, "submission") or "–",
+        title=untrusted.line(results, "title"),
+        language=untrusted.line(results, "language") or "en",
+        score=untrusted.number(results, "score"),
+        max_score=untrusted.number(results, "max_score"),
+        sandbox=untrusted.line(results, "sandbox"),
+        isolation=untrusted.line(results, "isolation"),
+        notes=untrusted.texts(results, "notes"),
+        exercises=_with_own_ids([_exercise(source) for source in untrusted.tables(results, "exercises")]),
+    )
+
+
+def first_of(page: Page) -> First | None:
+    """Return the open check that most others hang on; the earliest where several do."""
+    found: First | None = None
+    for exercise in page.exercises:
+        for check in exercise.open:
+            hanging = _hanging(page, exercise, check)
+            if found is None or hanging > found.hanging:
+                found = First(exercise, check, hanging)
+    return found
+
+
+_BUILT_ON = {"search": ("dfs", "bfs", "dijkstra")}
+"""The solvers keep their cells in the student's own Search."""
+
+
+def _hanging(page: Page, exercise: ExerciseView, check: CheckView) -> int:
+    """Checks with the same cause, and those of exercises that are built on this one.
+
+    A wrong model explains all that came in its exercise, so every other check there hangs on it.
+    """
+    others = [other for other in exercise.open if other is not check]
+    alike = sum(check.is_likely or _same_cause(check, other) for other in others)
+    built = _BUILT_ON.get(exercise.id, ())
+    return alike + sum(len(other.open) for other in page.exercises if other.id in built)
+
+
+def _same_cause(one: CheckView, other: CheckView) -> bool:
+    if one.status != other.status:
+        return False
+    if one.status in ("missing", "timeout"):
+        return True
+    if one.fault is None or other.fault is None:
+        return False
+    return one.fault.kind == other.fault.kind and one.fault.trace[-1:] == other.fault.trace[-1:]
+
+
+def _with_own_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]:
+    """Ids become anchors of the page, so each stands for one exercise only."""
+    known: dict[str, ExerciseView] = {}
+    for number, exercise in enumerate(exercises, start=1):
+        name = exercise.id if exercise.id.isidentifier() and exercise.id not in known else f"exercise{number}"
+        known[name] = replace(exercise, id=name)
+    return tuple(known.values())
+
+
+def _exercise(source: Mapping[str, Any]) -> ExerciseView:
+    output = source.get("output")
+    output = output if isinstance(output, str) else ""
+    return ExerciseView(
+        id=untrusted.line(source, "id"),
+        title=untrusted.line(source, "title") or untrusted.line(source, "id"),
+        score=untrusted.number(source, "score"),
+        max_score=untrusted.number(source, "max_score"),
+        zeroed=source.get("zeroed") is True,
+        checks=_as_unwritten([_check(check) for check in untrusted.tables(source, "checks")]),
+        output=untrusted.visible(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
+        output_left=max(0, len(output) - OUTPUT_LIMIT),
+        gallery=tuple(filter(None, map(_gallery_maze, untrusted.tables(source, "gallery")[:12]))),
+    )
+
+
+def _as_unwritten(checks: Sequence[CheckView]) -> tuple[CheckView, ...]:
+    """Where all that is shown is still to be written, so is what is hidden."""
+    shown = [check for check in checks if check.fault is not None or not check.hidden]
+    if not shown or not all(check.unwritten for check in shown):
+        return tuple(checks)
+    return tuple(replace(check, unwritten=check.status == "crashed") for check in checks)
+
+
+def _check(source: Mapping[str, Any]) -> CheckView:
+    status = source.get("status")
+    case = untrusted.table(source, "counterexample")
+    example = None if case is None or status == "passed" else example_of(case)
+    fault = None if example is None else example.actual.fault
+    unwritten = status == "crashed" and fault is not None and fault.kind == "NotImplementedError"
+    identity, model = untrusted.line(source, "id"), untrusted.table(source, "misconception")
+    return CheckView(
+        id=identity,
+        title=untrusted.line(source, "title") or identity,
+        status=status if status in STATUSES else "failed",
+        score=untrusted.number(source, "score"),
+        max_score=untrusted.number(source, "max_score"),
+        hidden=source.get("visibility") == "hidden",
+        message=untrusted.text(source, "message"),
+        hint=untrusted.text(source, "hint"),
+        misconception="" if model is None else untrusted.line(model, "id") or "–",
+        example=None if status == "missing" or unwritten else example,
+        fault=fault,
+        unwritten=unwritten,
+    )
+
+
+def _gallery_maze(source: Mapping[str, Any]) -> GalleryMaze | None:
+    maze = untrusted.maze(source.get("maze"))
+    if maze is None:
+        return None
+    return GalleryMaze(
+        rows=maze.dimension.row_count,
+        columns=maze.dimension.column_count,
+        seed=untrusted.whole(source, "seed"),
+        maze=maze,
+    )

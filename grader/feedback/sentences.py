@@ -1,0 +1,187 @@
+"""Sentences that every form of the page shares: how results are put into a language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby, zip_longest
+
+from grader.feedback.catalogue import Catalogue
+from grader.feedback.example import Example, Side
+from grader.feedback.page import CheckView, ExerciseView, First, Page
+from grader.feedback.picture import Drawing
+from grader.model import Fault, Frame
+from lab import MOVES, Maze, Vector
+
+SHOWN = 60
+"""So many cells or moves are spelt out."""
+OPENINGS = 64
+"""The walls of mazes up to so many cells are put into words as well."""
+
+
+def cell(position: Vector) -> str:
+    """A position as the lab writes it."""
+    return f"({position.row}, {position.column})"
+
+
+def cells(positions: Sequence[Vector], t: Catalogue) -> str:
+    """Positions one after the other."""
+    return _listed([cell(position) for position in positions], t)
+
+
+def moves(vectors: Sequence[Vector], t: Catalogue) -> str:
+    """Moves by their names."""
+    return _listed([t(f"move.{Vector(*move).name}") for move in vectors if move in MOVES], t)
+
+
+def _listed(parts: list[str], t: Catalogue) -> str:
+    more = [t("picture.more", count=len(parts))] if len(parts) > SHOWN else []
+    return ", ".join(parts[:SHOWN] + more)
+
+
+def summary(page: Page, t: Catalogue) -> str:
+    """Where the submission stands, in one sentence."""
+    if not page.exercises:
+        return t("page.summary_empty")
+    if not page.open_count:
+        return t("page.summary_all", count=len(page.exercises))
+    key = "page.summary_one" if page.open_count == 1 else "page.summary_some"
+    return t(key, done=page.complete_count, count=len(page.exercises), open=page.open_count)
+
+
+def advice(first: First | None, t: Catalogue) -> tuple[str, str]:
+    """What to do first, and why just that."""
+    if first is None:
+        return t("first.all_done"), ""
+    number = {0: "none", 1: "one"}.get(first.hanging, "many")
+    lead = t("first.lead", check=first.check.title, exercise=first.exercise.title)
+    return lead, t(f"first.hangs_{number}", count=first.hanging)
+
+
+def state(exercise: ExerciseView, t: Catalogue) -> str:
+    """How far an exercise has come."""
+    if exercise.state == "open":
+        return t("exercise.to_do", count=len(exercise.open), all=len(exercise.checks))
+    return t(f"exercise.{exercise.state}")
+
+
+def passed(exercise: ExerciseView, t: Catalogue) -> str:
+    """How many checks of an exercise pass."""
+    count = len(exercise.passed)
+    return t("exercise.passed_heading_one" if count == 1 else "exercise.passed_heading_many", count=count)
+
+
+def message(check: CheckView, t: Catalogue) -> str:
+    """What went wrong, in a sentence or two."""
+    if not check.unwritten or check.fault is None or not check.fault.trace:
+        return "" if check.unwritten else check.message
+    last = check.fault.trace[-1]
+    return t("check.unwritten", function=last.function, file=last.file)
+
+
+def why(check: CheckView, t: Catalogue) -> str:
+    """Why a check matters: by its own name, else by its exercise."""
+    exercise, _, name = check.id.partition(".")
+    shared = [f"why.solver.{name}"] if exercise in ("dfs", "bfs", "dijkstra") else []
+    keys = [f"why.{exercise}.{name}", *shared, f"why.{exercise}.any"]
+    return next(filter(None, map(t.get, keys)), "")
+
+
+def parting(example: Example, t: Catalogue) -> str:
+    """Where two visit orders, or two runs of a script, part."""
+    if example.parting is None:
+        steps = len(example.actual.steps) or len(example.expected.steps)
+        known = example.parting_step is not None and 0 <= example.parting_step < steps
+        return t("check.parting_step", step=(example.parting_step or 0) + 1) if known else ""
+    expected, actual = example.parting.expected, example.parting.actual
+    if expected is None:
+        return t("check.parting_long", actual=cell(actual)) if actual is not None else ""
+    if actual is None:
+        return t("check.parting_short", expected=cell(expected))
+    return t("check.parting_cell", expected=cell(expected), actual=cell(actual))
+
+
+def progress(example: Example, t: Catalogue) -> str:
+    """How far a search had come when it was stopped."""
+    visited, pending = len(example.actual.visits), example.actual.pending
+    if pending is not None:
+        return t("check.pending_count", visited=visited, pending=pending)
+    stopped = visited and example.actual.fault is not None
+    return t("check.visited_count", visited=visited) if stopped else ""
+
+
+def facts(example: Example, t: Catalogue) -> list[str]:
+    """What the pictures and tables of an example show, in sentences."""
+    marked = (("cycle", example.cycle), ("unreachable", example.islands))
+    found = [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
+    return [line for line in (*found, parting(example, t), progress(example, t)) if line]
+
+
+def steps(example: Example, t: Catalogue) -> list[str]:
+    """The calls of a script, a line each, with what was expected and what came."""
+    lines = []
+    for number, (expected, actual) in enumerate(zip_longest(example.expected.steps, example.actual.steps)):
+        gives = [step.gives if step else "–" for step in (expected, actual)]
+        sides = f"{t('check.step_expected')}: {gives[0]} | {t('check.step_actual')}: {gives[1]}"
+        mark = f"  <- {t('check.step_differs')}" if number == example.parting_step else ""
+        lines.append(f"{number + 1}. {(expected or actual).call} | {sides}{mark}")
+    return lines
+
+
+def side(name: str, shown: Side, t: Catalogue) -> list[str]:
+    """What was expected, or what came, with the visits."""
+    lines = [f"{name}: {shown.text}"] if shown.text else []
+    if shown.visits:
+        lines.append(f"  {t('picture.visits', cells=cells(shown.visits, t))}")
+    return lines
+
+
+def folded(trace: Sequence[Frame]) -> list[tuple[Frame, int]]:
+    """The lines of a traceback, those of a recursion once, with how often they stand in a row."""
+    return [(frame, len(list(same))) for frame, same in groupby(trace)]
+
+
+def fault(shown: Fault | None, t: Catalogue) -> list[str]:
+    """An exception with the lines that led to it."""
+    if shown is None:
+        return []
+    lines = [f"{shown.kind}: {shown.message}" if shown.message else shown.kind]
+    for frame, times in folded(shown.trace):
+        again = f" ({t('fault.times', count=times)})" if times > 1 else ""
+        lines.append(f"  {t('fault.line', file=frame.file, line=frame.line, function=frame.function)}{again}")
+        lines.append(f"      {frame.code}")
+    if shown.stage != "call":
+        lines.append(t(f"fault.{shown.stage}"))
+    return lines
+
+
+def described(
+    drawing: Drawing, example: Example | None, t: Catalogue, *, visits: bool = False, walls: bool = False
+) -> str:
+    """The text that says the same as a drawing."""
+    maze = drawing.maze
+    lines = [t("picture.entry", cell=cell(maze.entry))]
+    lines.append(t("picture.exit", cell=cell(maze.exit)) if maze.exit else t("picture.no_exit"))
+    if walls and maze.dimension.position_count <= OPENINGS:
+        lines.append(t("picture.openings", cells=_openings(maze, t)))
+    if visits:
+        shown = drawing.facts["visits"]
+        lines.append(t("picture.visits", cells=cells(shown, t)) if shown else t("picture.no_visits"))
+    return " ".join(lines + (_ways(example, t) if example else []) + _marked(drawing, t))
+
+
+def _ways(example: Example, t: Catalogue) -> list[str]:
+    ways = (("expected_way", example.expected), ("actual_way", example.actual))
+    return [t(f"picture.{name}", moves=moves(way.moves or (), t)) for name, way in ways if way.is_way]
+
+
+def _marked(drawing: Drawing, t: Catalogue) -> list[str]:
+    marked = (("cycle", drawing.facts["cycle"]), ("unreachable", drawing.facts["islands"]))
+    return [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
+
+
+def _openings(maze: Maze, t: Catalogue) -> str:
+    parts = []
+    for position in maze.dimension.all_positions():
+        names = " ".join(t(f"move.{move.name}") for move in maze.valid_moves_at(position)) or "–"
+        parts.append(f"{cell(position)} {names}")
+    return "; ".join(parts)

@@ -1,0 +1,1 @@
+"""Grading one submission: calls are planned, made, judged, and written down."""

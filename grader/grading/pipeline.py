@@ -1,0 +1,92 @@
+"""Grading one submission from a path to a folder of results."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from grader.course.plan import Plan, load_plan
+from grader.errors import InputError
+from grader.feedback import render_html
+from grader.grading.engine import grade
+from grader.intake import is_submission_archive, read_submission
+from grader.intake.names import is_junk
+from grader.intake.root_folder import FILES
+from grader.model import Plain, Report, Submission
+from grader.results import as_data, as_json
+from grader.sandbox.base import Backend
+from grader.sandbox.probe import choose
+from grader.summary import table
+from grader.text import visible
+
+RESULTS, FEEDBACK = "results.json", "feedback.html"
+
+
+def grade_one(path: Path, out: Path, sandbox: str, rubric: Path | None, language: str | None) -> str:
+    """Grade a folder or archive, write both files to ``out``, and return what to print.
+
+    Raises GraderError; no file is written then.
+    """
+    plan = load_plan(rubric)
+    _check_single(path)
+    submission = read_submission(path)
+    backend, reason = choose(sandbox)
+    print(reason, file=sys.stderr)
+    if backend.name == "process":
+        print(f"Warning: {backend.isolation}", file=sys.stderr)
+    results = graded(submission, plan, backend, out, language)
+    shown = table(results, refused=not submission.files)
+    return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
+
+
+def _check_single(path: Path) -> None:
+    """Raise InputError for a folder of several submissions, of which only one would be graded."""
+    if not path.is_dir():
+        return
+    children = _children(path)
+    while len(children) == 1 and children[0].is_dir() and not _is_lab(children[0]):
+        children = _children(children[0])
+    folders = [child.name for child in children if any(map(_is_lab, [child, *child.glob("*")]))]
+    archives = [child.name for child in children if is_submission_archive(child)]
+    found = folders or archives
+    if len(found) > 1 and not _is_lab(path):
+        raise InputError(
+            f"expected one submission, found {len(found)} ({', '.join(map(visible, found[:3]))}"
+            f"{', …' if len(found) > 3 else ''}): use grader batch for a class, or name one of them",
+            path=path,
+        )
+
+
+def _children(folder: Path) -> list[Path]:
+    return [child for child in sorted(folder.iterdir()) if not is_junk((child.name,))]
+
+
+def _is_lab(folder: Path) -> bool:
+    """Whether a file of the lab lies where it belongs."""
+    return any((folder / file).is_file() for file in FILES)
+
+
+def graded(
+    submission: Submission, plan: Plan, backend: Backend, out: Path, language: str | None = None
+) -> dict[str, Plain]:
+    """Grade a submission and write its results, each file whole or not at all."""
+    report: Report = grade(submission, plan, backend)
+    results = as_data(report)
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / FEEDBACK, render_html(results, language=language).encode())
+    write_whole(out / RESULTS, as_json(results))
+    return results
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole, or as it was before."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with partial.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,187 @@
+"""Listening to one child: its answers are passed on, and where it fails to answer, why is told.
+
+A child's line is passed on unread but for its head: it must answer the call in hand, and name an
+outcome. The grader reads the rest. What the submission printed comes through a pipe of its own,
+cut at the marks that the child sets after each call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from json import dumps
+from signal import SIGKILL, SIGXCPU
+from time import monotonic
+from typing import Any, Final
+
+from .child import DONE, LOST, READY, TOO_SLOW, Job
+from .child_process import Offspring
+from .faults import fault
+from .wire import encode
+
+Message = dict[str, Any]
+
+_OUTCOMES: Final = ("returned", "raised", "missing", "timeout", "out-of-memory", "output-limit")
+_GRACE: Final = 1.0
+"""Seconds that a child has to answer for itself, when a call has used up its own."""
+_CLOSING: Final = 0.25
+"""Seconds that may lie between the end of a child's pipe and the end of the child."""
+_NAP: Final = 0.001
+"""Seconds after an answer in which more may come: to be woken for each would cost more than it."""
+_CLOSED = "the process closed the descriptor on which the runner answers"
+_GARBAGE = "the process wrote something else than the answer to the call in hand"
+
+
+class Listening:
+    """One child, from its first line to its last."""
+
+    def __init__(self, offspring: Offspring, send: Callable[[bytes], None], job: Job) -> None:
+        self._offspring, self._send, self._job = offspring, send, job
+        self.outcomes: list[str] = []
+        """How the calls ended that were answered so far."""
+        self.unloaded: Message | None = None
+        """The answer to every call, where the process ended while it loaded the target."""
+        self._failure: Message | None = None
+        self._loaded = False
+        self._beginning = encode({"type": "reply", "batch": job.batch, "id": ""})[:-4]
+        self._to_pass_on: list[bytes] = []
+        self._restart_clock()
+
+    def to_the_end(self) -> None:
+        """Listen until all calls are answered, or no more answers can come."""
+        while not self._is_over():
+            self._offspring.listen(self._deadline - monotonic(), nap=self._nap())
+            self._take_lines()
+            if self._failure is None:
+                self._failure = self._overrun()
+
+    def conclude(self) -> None:
+        """When the process has ended, answer for the call in hand, where it did not."""
+        self._offspring.drain(self._job.limits["reply_bytes"])
+        if self._failure is None or self._failure["outcome"] != "violation":
+            self._take_lines()
+        if self._all_answered() or self._ends_with_a_limit():
+            return
+        told = self._failure or self._ending()
+        if not self._loaded:
+            self.unloaded = told = {**told, "fault": {**told["fault"], "stage": "import"}}
+        self._answer(self._head() + _tail(told), self._printed(), told["outcome"])
+        self._pass_on()
+
+    # --- what comes in --------------------------------------------------------------------------
+
+    def _take_lines(self) -> None:
+        lines = self._offspring.lines
+        while lines and self._failure is None:
+            line = lines.popleft()
+            if line == READY and not self._loaded:
+                self._loaded = True
+                self._restart_clock()
+            elif not self._loaded or not self._take_reply(line):
+                self._failure = _violation(_GARBAGE)
+        self._pass_on()
+        if len(self._offspring.rest) > self._job.limits["reply_bytes"] and self._failure is None:
+            self._failure = _violation(_GARBAGE)
+
+    def _take_reply(self, line: bytes) -> bool:
+        """Pass an answer on; False where it is none."""
+        if self._all_answered() or self._ends_with_a_limit():
+            return False
+        head = self._head()
+        outcome, quote, _ = line[len(head) :].partition(b'"')
+        if not line.startswith(head) or not quote or not line.endswith(b"}"):
+            return False
+        if outcome.decode("ascii", "replace") not in _OUTCOMES:
+            return False
+        printed = self._offspring.next_output()
+        if len(printed) > self._job.limits["output_bytes"]:
+            self._offspring.outputs.appendleft(printed)
+            self._failure = _too_much()
+            return True
+        self._answer(line[:-1], printed, outcome.decode())
+        return True
+
+    def _answer(self, line: bytes, printed: bytes, outcome: str) -> None:
+        text = dumps(printed.decode("utf-8", "replace")).encode("ascii") if printed else b'""'
+        self._to_pass_on.append(line + b',"output":' + text + b"}\n")
+        self.outcomes.append(outcome)
+
+    def _pass_on(self) -> None:
+        """Send the answers that were taken, and give the next call its time."""
+        if self._to_pass_on:
+            self._send(b"".join(self._to_pass_on))
+            self._to_pass_on.clear()
+            self._restart_clock()
+
+    def _printed(self) -> bytes:
+        return self._offspring.next_output()[: self._job.limits["output_bytes"]]
+
+    # --- where things stand ---------------------------------------------------------------------
+
+    def _is_over(self) -> bool:
+        return (
+            self._failure is not None
+            or self._all_answered()
+            or self._ends_with_a_limit()
+            or self._offspring.status is not None
+        )
+
+    def _all_answered(self) -> bool:
+        return len(self.outcomes) == len(self._job.calls)
+
+    def _ends_with_a_limit(self) -> bool:
+        return bool(self.outcomes) and self.outcomes[-1] in _OUTCOMES[-3:]
+
+    def _head(self) -> bytes:
+        """The beginning of the answer to the call in hand, as a child writes it."""
+        call = self._job.calls[len(self.outcomes)]
+        return self._beginning + dumps(call["id"]).encode("ascii") + b',"outcome":"'
+
+    def _nap(self) -> float:
+        """How long to let answers gather: not at all where one only is to come."""
+        return _NAP if len(self._job.calls) - len(self.outcomes) > 1 else 0.0
+
+    def _restart_clock(self) -> None:
+        call = self._job.calls[min(len(self.outcomes), len(self._job.calls) - 1)]
+        self._deadline = monotonic() + self._job.patience.seconds(float(call["cpu_seconds"])).wall + _GRACE
+
+    def _overrun(self) -> Message | None:
+        """What the child has done too much or too long, if anything."""
+        offspring = self._offspring
+        if len(offspring.output) > self._job.limits["output_bytes"] or len(offspring.outputs) > len(
+            self._job.calls
+        ):
+            return _too_much()
+        if monotonic() > self._deadline:
+            return _violation(_CLOSED) if offspring.closed else _too_slow()
+        if offspring.closed:
+            self._deadline = min(self._deadline, monotonic() + _CLOSING)
+        return None
+
+    def _ending(self) -> Message:
+        """Why the process ended by itself before it answered."""
+        status = self._offspring.status
+        if status in (LOST, DONE):
+            return _violation(_CLOSED)
+        if status in (TOO_SLOW, -SIGXCPU):
+            return _too_slow()
+        status = -SIGKILL if status is None else status
+        kind = f"signal {-status}" if status < 0 else f"exit status {status}"
+        return {"outcome": "died", "fault": fault(kind, "", "call")}
+
+
+def _too_slow() -> Message:
+    return {"outcome": "timeout", "fault": fault("timeout", "", "call")}
+
+
+def _too_much() -> Message:
+    return {"outcome": "output-limit", "fault": fault("output-limit", "", "call")}
+
+
+def _violation(message: str) -> Message:
+    return {"outcome": "violation", "fault": fault("violation", message, "call")}
+
+
+def _tail(told: Message) -> bytes:
+    """The rest of an answer, from its outcome on, but for the output."""
+    rest = encode({"fault": told["fault"], "cpu_seconds": 0.0}).strip()[1:-1]
+    return str(told["outcome"]).encode() + b'",' + rest

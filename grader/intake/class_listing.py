@@ -1,0 +1,188 @@
+"""What a class handed in: a folder of folders or archives, or the bulk download of a platform.
+
+Every student gets exactly one entry, whatever lies there: what cannot be read is refused when it is
+read, in that student's result. Of several attempts the last counts; the others stay where they are
+and are named in a note.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from grader.errors import IntakeError
+from grader.intake.names import collision_key, is_archive_name, is_junk, safe_name, submission_name
+from grader.intake.notes import shown
+from grader.intake.platforms import Piece, recognise
+from grader.intake.root_folder import FILES
+
+_FOREIGN: Final = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
+"""Archives that are not read, but are somebody's submission: each gets a result that says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """What one student handed in, as it lies on the disk."""
+
+    name: str
+    """The folder of the results: one safe part of a path, which no other student has."""
+    sources: tuple[Path, ...]
+    """A folder, an archive, or loose files; none where the student handed in no file."""
+    student: str = ""
+    """The name that the platform gives."""
+    id: str = ""
+    """The platform's number or name of the student."""
+    platform: str = ""
+    labels: tuple[str, ...] = ()
+    """What the student called each loose file."""
+    submitted: datetime | None = None
+    late: bool = False
+    """The platform says so."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """All that was found in one place."""
+
+    platform: str
+    hand_ins: tuple[HandIn, ...]
+    passed_over: tuple[str, ...]
+    """What is nobody's submission."""
+
+
+def find_hand_ins(folder: Path, *, leave_out: Path | None = None, reserved: Iterable[str] = ()) -> Class:
+    """List what a class handed in, by name; none is given a reserved one.
+
+    ``leave_out`` is the folder of the results, which may lie in the same place. Raises IntakeError
+    where there is nothing to grade.
+    """
+    paths = [path for path in _children(folder) if path.resolve() != leave_out]
+    while len(paths) == 1 and paths[0].is_dir() and _is_wrapper(paths[0]):
+        paths = _children(paths[0])
+    _check_many(folder, paths)
+    platform, pieces, others = recognise(paths)
+    found = _of_platform(platform, pieces) if platform else []
+    for path in others:
+        if _is_submission(path):
+            found.append(_plain(path))
+    passed_over = tuple(shown(path.name) for path in others if not _is_submission(path))
+    if not found:
+        raise IntakeError("expected submissions (folders, .zip or .tar.gz), found none", path=folder)
+    return Class(platform, tuple(_distinct(found, reserved)), passed_over)
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        raise IntakeError(f"expected a folder of submissions: {error.strerror}", path=folder) from None
+    return [path for path in paths if not is_junk((path.name,))]
+
+
+def _is_wrapper(folder: Path) -> bool:
+    """Whether a lone folder is what a tool wrapped around a class, and not one student's."""
+    inside = [path for path in _children(folder) if path.is_dir() or _is_archive(path)]
+    own = {file.split("/")[0] for file in FILES}
+    return bool(inside) and not any((folder / name).exists() for name in own)
+
+
+def _check_many(folder: Path, paths: Sequence[Path]) -> None:
+    names = {path.name for path in paths}
+    if {"solvers", "perfection_checker.py"} <= names or {"solvers", "generators"} <= names:
+        raise IntakeError("this is one submission: use grader grade, or name the folder above", path=folder)
+
+
+def _is_archive(path: Path) -> bool:
+    return path.is_file() and (is_archive_name(path.name) or path.name.lower().endswith(_FOREIGN))
+
+
+def _is_submission(path: Path) -> bool:
+    return path.is_symlink() or path.is_dir() or _is_archive(path)
+
+
+def _plain(path: Path) -> HandIn:
+    """A student's folder or archive; a folder with nothing but one archive is that archive."""
+    inside = _children(path) if path.is_dir() and not path.is_symlink() else []
+    lone = len(inside) == 1 and _is_archive(inside[0])
+    name = submission_name(path)
+    return HandIn(name, (inside[0] if lone else path,), student=name)
+
+
+# --- platforms ----------------------------------------------------------------------------------
+
+
+def _of_platform(platform: str, pieces: Iterable[Piece]) -> list[HandIn]:
+    """One entry a student, in the order of their names."""
+    by_student: dict[str, list[Piece]] = defaultdict(list)
+    for piece in pieces:
+        by_student[piece.id].append(piece)
+    return [
+        _student(platform, sorted(theirs, key=lambda piece: (piece.order, piece.path.name)))
+        for _, theirs in sorted(by_student.items())
+    ]
+
+
+def _student(platform: str, pieces: Sequence[Piece]) -> HandIn:
+    last = pieces[-1]
+    attempts = sorted({piece.order for piece in pieces}) if platform == "blackboard" else [last.order]
+    current = [p for p in pieces if platform != "blackboard" or p.order == attempts[-1]]
+    name = last.id if platform == "blackboard" else f"{last.student}_{last.id}"
+    sources, labels, notes = _sources(current)
+    if len(attempts) > 1:
+        notes.append(f"Handed in {len(attempts)} times: the last, of {last.submitted}, is graded.")
+    return HandIn(
+        safe_name(name),
+        tuple(sources),
+        student=last.student,
+        id=last.id,
+        platform=platform,
+        labels=tuple(labels),
+        submitted=last.submitted,
+        late=any(piece.late for piece in current),
+        notes=tuple(notes),
+    )
+
+
+def _sources(pieces: Sequence[Piece]) -> tuple[list[Path], list[str], list[str]]:
+    """What of an attempt is graded: its last archive, else its folder, else its loose files."""
+    files = [(piece.path, piece.name) for piece in pieces if piece.name]
+    folders = [piece.path for piece in pieces if piece.path.is_dir()]
+    for folder in folders:
+        inside = _children(folder)
+        if any(path.is_dir() for path in inside):
+            return [folder], [], []
+        files += [(path, path.name) for path in sorted(inside, key=_age)]
+    archives = [(path, name) for path, name in files if _is_archive(path)]
+    if archives:
+        path, name = archives[-1]
+        others = [shown(other) for _, other in files if other != name]
+        note = f"{shown(name)} is graded; beside it lay {', '.join(others[:5])}."
+        return [path], [], [note] if others else []
+    return [path for path, _ in files], [name for _, name in files], []
+
+
+def _age(path: Path) -> tuple[float, str]:
+    try:
+        return (path.lstat().st_mtime, path.name)
+    except OSError:
+        return (0.0, path.name)
+
+
+def _distinct(found: Iterable[HandIn], reserved: Iterable[str]) -> list[HandIn]:
+    """Give every student a name of their own; the first of a name keeps it, and the order is fixed."""
+    taken = {collision_key(name) for name in reserved}
+    kept = []
+    for hand_in in sorted(found, key=lambda h: (h.name, [str(path) for path in h.sources])):
+        name, seed = hand_in.name, f"{hand_in.id}|{[path.name for path in hand_in.sources]}"
+        while collision_key(name) in taken:
+            seed = hashlib.sha256(seed.encode("utf-8", "surrogateescape")).hexdigest()
+            name = safe_name(f"{hand_in.name[:100]}-{seed[:6]}")
+        taken.add(collision_key(name))
+        kept.append(replace(hand_in, name=name))
+    return kept

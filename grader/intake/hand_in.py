@@ -1,0 +1,100 @@
+"""Reading what one student handed in: a folder, an archive, or loose files from a platform."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from grader.errors import IntakeError
+from grader.intake.caps import Caps
+from grader.intake.class_listing import HandIn
+from grader.intake.entries import Entry, Sieve, Unreadable
+from grader.intake.names import is_archive_name
+from grader.intake.notes import Notes, shown
+from grader.intake.regular_files import NOT_REGULAR, read_regular
+from grader.intake.root_folder import FILES
+from grader.intake.selection import select
+from grader.intake.submissions import read_submission
+from grader.model import Submission
+
+_PLACES: Final = {file.rsplit("/", 1)[-1]: file for file in FILES}
+"""Where a file of the lab belongs, when it comes without its folder."""
+_COPY: Final = re.compile(r"(-\d+| ?\(\d+\))(?=\.py$)")
+"""What platforms and browsers add to the name of a file that is handed in again."""
+
+
+class Unreached(Exception):  # noqa: N818 - named after what happened
+    """The source cannot be read on this machine: nothing that a student has done."""
+
+
+def read_hand_in(hand_in: HandIn) -> Submission:
+    """Read a student's submission; an archive that is refused makes an empty one, with the reason.
+
+    Raises Unreached where the disk, not the student, is at fault.
+    """
+    try:
+        files, notes = _files(hand_in)
+    except IntakeError as error:
+        files, notes = {}, (f"Nothing could be read: {_reason(error, hand_in)}.",)
+    return Submission(hand_in.name, files, (*hand_in.notes, *notes))
+
+
+def _files(hand_in: HandIn) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    if not hand_in.sources:
+        return {}, ("No file was handed in.",)
+    for source in hand_in.sources:
+        _check_reach(source)
+    lone = hand_in.sources[0]
+    if len(hand_in.sources) == 1 and (not hand_in.labels or not lone.name.endswith(".py")):
+        if lone.is_symlink():
+            raise IntakeError("it is a link, and links are not followed")
+        read = read_submission(lone, name=hand_in.name)
+        return dict(read.files), read.notes
+    sieve = Sieve(Caps(), Notes())
+    return select(list(_loose(hand_in, sieve)), sieve), sieve.notes.lines()
+
+
+def _loose(hand_in: HandIn, sieve: Sieve) -> Iterator[Entry]:
+    """The loose files, those of the lab in their places; of a file that came twice the last."""
+    chosen: dict[str, Path] = {}
+    for path, label in zip(hand_in.sources, hand_in.labels, strict=True):
+        name = _COPY.sub("", label)
+        chosen[_PLACES.get(name, label)] = path
+    for place, path in chosen.items():
+        clean = sieve.path(place)
+        if clean is not None and is_archive_name(clean):
+            sieve.refuse(clean, "archives inside of a submission are not read")
+        elif clean is not None:
+            yield Entry(clean, partial(_read, path))
+
+
+def _read(path: Path, most: int) -> bytes:
+    try:
+        return read_regular(path, most, follow=False)
+    except OSError as error:
+        raise Unreadable(f"it cannot be read ({error.strerror})") from None
+
+
+def _check_reach(path: Path) -> None:
+    """See whether the machine gives us the bytes. Raises Unreached."""
+    if path.is_symlink():
+        return
+    try:
+        if path.is_dir():
+            next(path.iterdir(), None)
+        else:
+            read_regular(path, 1, follow=False)
+    except OSError as error:
+        if error.strerror != NOT_REGULAR:
+            raise Unreached(f"{shown(path.name)} cannot be read: {error.strerror}") from None
+
+
+def _reason(error: IntakeError, hand_in: HandIn) -> str:
+    """The reason without the path of this machine."""
+    text = str(error)
+    for source in hand_in.sources:
+        text = text.removeprefix(f"{source}: ")
+    return text

@@ -1,0 +1,1 @@
+"""The bubblewrap back end."""

@@ -1,0 +1,1 @@
+"""The Docker back end."""

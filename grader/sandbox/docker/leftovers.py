@@ -1,0 +1,61 @@
+"""Containers that a grader left behind: labelled when made, swept by the next grader that starts."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Final
+
+import docker
+from docker.errors import APIError, DockerException, NotFound
+
+from grader.errors import SandboxError
+from grader.sandbox.owner import identity, is_over
+
+BOX_LABEL: Final = "maze-grader.box"
+_OWNER_LABEL: Final = "maze-grader.owner"
+_TRIES: Final = 3
+_swept: Final[set[tuple[int, str]]] = set()
+
+
+def labels() -> dict[str, str]:
+    """Return the labels that tell whose a container is."""
+    return {BOX_LABEL: "1", _OWNER_LABEL: identity(os.getpid())}
+
+
+def sweep(client: docker.APIClient) -> int:
+    """Remove every container whose grader, on this machine, is no more; return how many."""
+    swept = 0
+    for container in client.containers(all=True, filters={"label": BOX_LABEL}):
+        if is_over(container["Labels"].get(_OWNER_LABEL, "")):
+            with contextlib.suppress(SandboxError):
+                remove(client, container["Id"])
+                swept += 1
+    return swept
+
+
+def sweep_once(client: docker.APIClient) -> None:
+    """Sweep the first time that this process asks."""
+    key = (os.getpid(), str(client.base_url))
+    if key not in _swept:
+        _swept.add(key)
+        sweep(client)
+
+
+def remove(client: docker.APIClient, container: str) -> None:
+    """Kill and remove a container. Raises SandboxError where the engine cannot, in three tries."""
+    failure: Exception | None = None
+    for _ in range(_TRIES):
+        try:
+            client.remove_container(container, force=True, v=True)
+        except NotFound:
+            return
+        except APIError as error:
+            if error.status_code == 409:  # another caller's removal is under way
+                return
+            failure = error
+        except (DockerException, OSError) as error:
+            failure = error
+        else:
+            return
+    raise SandboxError(f"the engine does not remove the container {container[:12]}: {failure}") from failure

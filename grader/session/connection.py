@@ -1,0 +1,88 @@
+"""A box and the lines that go in and come out of it."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from time import monotonic
+from typing import Any, Final
+
+from grader.errors import ProtocolError
+from grader.model import Limits, Submission
+from grader.sandbox.base import Box
+from grader.session.wire import PROTOCOL, WireError, decode, encode
+
+START_SECONDS: Final = 60.0
+"""What a runner may take to say hello and to load the files."""
+_OVERHEAD: Final = 256 * 1024
+
+
+class Connection:
+    """One box, spoken to in messages."""
+
+    def __init__(self, box: Box, limits: Limits) -> None:
+        self.box, self._limits = box, limits
+        self._cap = limits.reply_bytes + 6 * limits.output_bytes + _OVERHEAD
+        self._buffer = bytearray()
+        self._memory_kills = 0
+        self.length = 0
+        """The bytes of the message that came last."""
+        self.out_of_memory = False
+
+    def start(self, submission: Submission) -> None:
+        """Say hello and hand the files over. Raises as ``next`` does."""
+        deadline = monotonic() + START_SECONDS
+        names = (
+            "call_wall_seconds",
+            "memory_bytes",
+            "processes",
+            "output_bytes",
+            "reply_bytes",
+            "disk_bytes",
+        )
+        limits = {name: getattr(self._limits, name) for name in names}
+        self.send({"type": "hello", "protocol": PROTOCOL, "limits": limits}, deadline=deadline)
+        expect_head(self.next(deadline=deadline), {"type": "hello", "protocol": PROTOCOL})
+        files = {path: b64encode(content).decode("ascii") for path, content in submission.files.items()}
+        self.send({"type": "load", "files": files}, deadline=deadline)
+        expect_head(self.next(deadline=deadline), {"type": "loaded", "files": len(files)})
+
+    def send(self, message: dict[str, Any], *, deadline: float) -> None:
+        """Send a message; the runner reads it whole before it answers, so neither side waits."""
+        self.box.write(encode(message), deadline=deadline)
+
+    def next(self, *, deadline: float) -> dict[str, Any]:
+        """Return the next message. Raises ProtocolError, BoxTimeout, or EOFError at the end."""
+        looked_at = 0
+        while (end := self._buffer.find(b"\n", looked_at)) < 0:
+            looked_at = len(self._buffer)
+            if looked_at > self._cap:
+                raise ProtocolError(f"a reply is longer than {self._cap} bytes")
+            data = self.box.read(deadline=deadline)
+            if not data:
+                raise EOFError("the runner has ended")
+            self._buffer += data
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        self.length = len(line)
+        try:
+            return decode(line, cap=self._cap)
+        except WireError as error:
+            raise ProtocolError(f"a reply is no message: {error}") from None
+
+    def ran_out_of_memory(self) -> bool:
+        """Tell whether the kernel has ended a process of the box for its memory since last asked."""
+        before, self._memory_kills = self._memory_kills, self.box.memory_kills()
+        return self._memory_kills > before
+
+    def end(self) -> None:
+        """End the box, and note whether it was its memory that ended it."""
+        rose = self.ran_out_of_memory()
+        self.out_of_memory = self.box.close().out_of_memory or rose
+
+
+def expect_head(message: dict[str, Any], head: dict[str, Any]) -> None:
+    """Check what every message of its type begins with. Raises ProtocolError."""
+    for key, expected in head.items():
+        got = message.get(key)
+        if type(got) is not type(expected) or got != expected:
+            raise ProtocolError(f"expected {key} {expected!r}, got {str(got)[:80]!r}")

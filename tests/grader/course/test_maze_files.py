@@ -1,0 +1,307 @@
+"""Test mazes, and every way in which a file can be wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.course.maze_files import MazeFile, load_maze_file, load_maze_folder
+from grader.errors import MazeFileError
+from lab import Maze, MazeFormatError, Vector
+
+GOOD = """\
+name: One dead end
+catches: a solver that stops at the first dead end
+visibility: hidden
+exercises: [dfs, bfs]
+visit_order:
+  dfs: [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]
+maze: |
+  +-+-+-+
+  |S    |
+  + +-+-+
+  |    E|
+  +-+-+-+
+"""
+
+
+# --- a good file --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "maze.yaml"
+
+
+def load(path: Path, text: str | bytes) -> MazeFile:
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return load_maze_file(path)
+
+
+def test_a_file_is_loaded(path: Path) -> None:
+    file = load(path, GOOD)
+    assert (file.name, file.visibility, file.exercises) == ("One dead end", "hidden", ("dfs", "bfs"))
+    assert file.visit_order == {"dfs": ((1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3))}
+    assert file.text == file.maze.to_text() == "+-+-+-+\n|S    |\n+ +-+-+\n|    E|\n+-+-+-+"
+
+
+def test_every_exercise_that_can_use_it_does_where_none_is_named(path: Path) -> None:
+    without = GOOD.replace("exercises: [dfs, bfs]\n", "")
+    assert load(path, without).exercises == ("dfs", "bfs", "dijkstra", "perfection")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD.replace("\n", "\r\n"),
+        "\ufeff" + GOOD,
+        "# a comment\n---\n" + GOOD,
+        GOOD.replace("maze: |\n", "maze: |-  # drawn by hand\n\n"),
+        GOOD + "\n\n",
+        GOOD.replace("\n  +", "\n      +").replace("\n  |", "\n      |"),
+    ],
+)
+def test_harmless_differences_are_accepted(path: Path, text: str) -> None:
+    assert load(path, text).text == load(path, GOOD).text
+
+
+def test_a_single_cell_and_a_maze_without_an_exit_are_mazes(path: Path) -> None:
+    head = "name: n\ncatches: c\nvisibility: public\nvisit_order: {dfs: [[1, 1]]}\n"
+    text = head + "maze: |\n  +-+\n  |S|\n  +-+\n"
+    assert load(path, text).visit_order == {"dfs": ((1, 1),)}
+
+
+# --- every key, wrong ---------------------------------------------------------------------------
+
+
+def refusal(path: Path, text: str | bytes) -> MazeFileError:
+    with pytest.raises(MazeFileError) as caught:
+        load(path, text)
+    assert caught.value.path == path
+    assert str(caught.value).startswith(str(path))
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "message"),
+    [
+        ("name: One dead end", "name: 12", (1, 7), "name: expected a text (put it in quotes), got '12'"),
+        ("name: One dead end", "name:", (1, 6), "name: expected a text (put it in quotes), got nothing"),
+        ("name: One dead end", "name: ''", (1, 7), "name: expected a text, got an empty one"),
+        ("name: One dead end", "name: [a]", (1, 7), "name: expected a text, got a list"),
+        ("name: One dead end", f"name: {'x' * 81}", (1, 7), "name: expected a text of 80 characters"),
+        ("name: One dead end", "nmae: One", (1, 1), "unknown key 'nmae'; did you mean 'name'?"),
+        ("name: One dead end", "x: One", (1, 1), "unknown key 'x'; expected one of name, catches"),
+        ("name: One dead end", "[a]: b", (1, 1), "expected a key, got a list"),
+        ("name: One dead end\n", "", (1, 1), "the key 'name' is missing: add a line 'name: …'"),
+        ("catches: a", "catches: {a: 1} #", (2, 10), "catches: expected a text, got keys with values"),
+        ("catches: a", "name: a", (2, 1), "the key 'name' stands here again, first in line 1: keep one"),
+        ("hidden", "hiden", (3, 13), "of public, hidden, got 'hiden'; did you mean 'hidden'?"),
+        ("hidden", "[hidden]", (3, 13), "visibility: expected one of public, hidden, got a list"),
+        ("[dfs, bfs]", "dfs", (4, 12), "exercises: expected a list ([…, …]), got 'dfs'"),
+        ("[dfs, bfs]", "[]", (4, 12), "exercises: expected at least one of dfs, bfs"),
+        ("[dfs, bfs]", "[dfs, dsf]", (4, 18), "got 'dsf'; did you mean 'dfs'?"),
+        ("[dfs, bfs]", "[dfs, generator]", (4, 18), "exercises: expected one of dfs, bfs, dij"),
+        ("[dfs, bfs]", "[dfs, bfs, dfs]", (4, 23), "exercises: 'dfs' is listed twice"),
+        ("[dfs, bfs]", "[perfection]", (6, 3), "no solver is among the exercises of this file"),
+        ("  dfs: [[", "  dijkstra: [[", (6, 3), "no visit order can be given for 'dijkstra' here"),
+        ("  dfs: [[1, 1], ", "  dfs: [[2, 1], ", (6, 9), "visit_order.dfs: expected the entry [1, 1] first"),
+        ("[[1, 1], [1, 2]", "[[1, 1], [1, 9]", (6, 21), "expected a whole number from 1 to 3, got '9'"),
+        ("[[1, 1], [1, 2]", "[[1, 1], [0, 2]", (6, 18), "expected a whole number from 1 to 2, got '0'"),
+        ("[[1, 1], [1, 2]", "[[1, 1], ['1', 2]", (6, 18), "expected a whole number from 1 to 2, got '1'"),
+        ("[[1, 1], [1, 2]", "[[1, 1], [1.0, 2]", (6, 18), "expected a whole number from 1 to 2, got '1.0'"),
+        ("[[1, 1], [1, 2]", "[[1, 1], [1, 2, 3]", (6, 17), "expected a cell [row, column], got a list of 3"),
+        ("[[1, 1], [1, 2]", "[[1, 1], east", (6, 17), "expected a list ([…, …]), got 'east'"),
+        ("[[1, 1], [1, 2]", "[[1, 1], [1, 1]", (6, 17), "[1, 1] is visited twice"),
+        ("[1, 2], [1, 3]", "[1, 3], [1, 2]", (6, 17), "with an opening to an earlier one, got [1, 3]"),
+        (", [2, 3]]", "]", (6, 41), "expected the exit [2, 3] last, got [2, 2]"),
+        ("[1, 2], [1, 3], [2, 1], [2, 2], [2, 3]", "[2, 1], [2, 2], [2, 3], [1, 2]", (6, 41), "the exit"),
+        ("[[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]", "[]", (6, 8), "from the entry [1, 1], got"),
+        ("maze: |", "maze: >", (7, 7), "maze: expected the maze as a block: 'maze: |'"),
+        (GOOD[GOOD.index("maze:") :], "maze: |\n", (7, 7), "maze: expected the maze as a block: 'maze: |'"),
+        ("|S    |", "|S  x |", (9, 7), "maze: expected a wall '|' or an opening ' ', got 'x'"),
+        ("|S    |", "|S   |", (9, 8), "maze: expected the middle of a cell: ' ', 'S' or 'E', got '|'"),
+        ("|S    |", "|     |", (9, 4), "maze: expected an entry 'S' in one cell, got no 'S'"),
+        ("|    E|", "|S   E|", (11, 4), "maze: expected only one entry 'S', got another 'S'"),
+        ("|    E|", "|E   E|", (11, 8), "maze: expected only one exit 'E', got another 'E'"),
+        ("+ +-+-+", "+ +-+-", (10, 9), "maze: expected a corner '+', got the end of the line"),
+        ("+ +-+-+", "+ +-+-+ ", (10, 10), "maze: expected the end of the line after 7 characters, got ' '"),
+        ("    E|\n  +-+-+-+", "    E|\n  + +-+-+", (12, 4), "expected a wall '-': the border is closed"),
+        ("    E|\n  +-+-+-+\n", "    E|\n", (11, 3), "expected an odd number of lines"),
+        ("  + +-+-+", " + +-+-+", (10, 2), "the drawing of a maze stands below 'maze: |': expected all"),
+        ("name: One", "name: *One", (1, 7), "anchors (&) and aliases (*) are not used here"),
+        ("name: One", "name: &One", (1, 7), "anchors (&) and aliases (*) are not used here"),
+        ("[dfs, bfs]", "[" * 20 + "]" * 20, (4, 21), "nested more than 10 levels deep"),
+        ("[dfs, bfs]", "[dfs, bfs", (4, 12), "expected a ']' that closes this '['"),
+        ("[dfs, bfs]", "{dfs", (4, 12), "expected a '}' that closes this '{'"),
+        ("catches: a", "catches:\ta", (2, 9), "a tab: expected spaces"),
+        ("catches: a", "catches: \x1b a", (2, 10), "the control character '\\x1b': take it out"),
+        ("catches: a", "catches: \u202e a", (2, 10), "the control character '\\u202e': take it out"),
+        ("maze: |", "---\nmaze: |", (7, 1), "a second document starts here ('---')"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_place(
+    path: Path, old: str, new: str, place: tuple[int, int], message: str
+) -> None:
+    assert GOOD.count(old) == 1
+    text = GOOD.replace(old, new)
+    error = refusal(path, text)
+    assert message in str(error)
+    assert (error.line, error.column) == place
+
+
+def test_without_a_way_to_an_exit_every_cell_in_reach_is_visited(path: Path) -> None:
+    without_exit = GOOD.replace("    E|", "     |")
+    assert load(path, without_exit).maze.exit is None
+    error = refusal(path, without_exit.replace(", [2, 3]]", "]"))
+    assert (error.line, error.column) == (6, 41)
+    assert "no way leads to an exit, so every cell in reach is visited: [2, 3] is missing" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the file is empty"),
+        (b" \n\n", "the file is empty"),
+        (b"# nothing\n", "the file is empty"),
+        (b"---\n", "expected keys with values"),
+        (b"just a word", "expected keys with values ('key: value', a line each), got 'just a word'"),
+        (b"- a\n- b\n", "got a list"),
+        (b"name: a\ncatches: \xc3\xa9 \xff", ":2:12: expected text in UTF-8, got the byte 0xff"),
+        (b"\xef\xbb\xbfname: \xff", ":1:7: expected text in UTF-8, got the byte 0xff"),
+        (GOOD.encode("utf-16"), ":1:1: expected text in UTF-8, got the byte 0xff"),
+        (b"name: " + b"a" * 300_000, "expected a file of 256 KiB at the most"),
+        (b"!!python/object/apply:os.system [ls]", "got a list"),
+        (b"name: !!python/name:os.system x", "expected a text"),
+    ],
+)
+def test_a_file_that_is_no_maze_is_refused(path: Path, content: bytes, message: str) -> None:
+    error = str(refusal(path, content))
+    assert message in error or "is missing" in error
+    assert "\n" not in error
+
+
+@pytest.mark.parametrize("order", ["[[0, 0], [0, 1]]", "[[1, 1], [0, 1]]"])
+def test_cells_that_count_from_0_get_a_hint(path: Path, order: str) -> None:
+    error = refusal(path, GOOD.replace("[[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]", order))
+    assert str(error).endswith("expected a whole number from 1 to 2, got '0'; rows and columns count from 1")
+
+
+def test_an_entry_one_too_low_gets_that_hint_too(path: Path) -> None:
+    moved = GOOD.replace("|S    |", "|  S  |").replace("[[1, 1], [1, 2]", "[[1, 1], [1, 2]")
+    moved = moved.replace("+ +-+-+", "+-+ +-+").replace("|  S  |", "|     |").replace("|    E|", "|  S E|")
+    assert str(refusal(path, moved)).endswith(
+        "expected the entry [2, 2] first, got [1, 1]; rows and columns count from 1"
+    )
+
+
+def test_the_line_and_a_caret_are_shown(path: Path) -> None:
+    shown = str(refusal(path, GOOD.replace("|S    |", "|S  x |"))).split("\n")
+    assert shown[1:] == ["  |S  x |", "      ^"]
+
+
+def test_a_missing_file_is_refused(path: Path) -> None:
+    with pytest.raises(MazeFileError, match=r"maze\.yaml: the file cannot be read: No such file"):
+        load_maze_file(path)
+
+
+def test_a_complaint_about_an_order_stands_at_the_order(path: Path) -> None:
+    path.write_text(GOOD)
+    asked = []
+
+    def complain(exercise: str, maze: Maze, order: tuple[Vector, ...]) -> str:
+        asked.append((exercise, maze.entry, order[-1]))
+        return "North comes first"
+
+    with pytest.raises(MazeFileError, match=r"maze\.yaml:6:8: visit_order\.dfs: North comes first"):
+        load_maze_file(path, agrees=complain)
+    assert asked == [("dfs", (1, 1), (2, 3))]
+    assert load_maze_file(path, agrees=lambda *_: None).name == "One dead end"
+
+
+@given(
+    place=st.integers(GOOD.index("+"), len(GOOD) - 2),
+    character=st.sampled_from("+-| SEx")
+    | st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]),
+)
+def test_a_maze_that_is_wrong_anywhere_is_refused_where_it_is(
+    tmp_path_factory: pytest.TempPathFactory, place: int, character: str
+) -> None:
+    """The place in the file is the place in the maze, moved by where the block starts."""
+    text = GOOD[:place] + character + GOOD[place + 1 :]
+    block = [line[2:] for line in text.split("\n")[7:]]
+    indented = all(line.startswith("  ") for line in text.split("\n")[7:-1])
+    path = tmp_path_factory.getbasetemp() / "mutant.yaml"
+    path.write_text(text, encoding="utf-8", newline="")
+    error = refusal_or_none(path)
+    if error is None:
+        assert Maze(block).entry
+        return
+    assert None not in (error.line, error.column)
+    if indented and "maze: " in str(error):
+        with pytest.raises(MazeFormatError) as caught:
+            Maze(block)
+        assert (error.line, error.column) == (caught.value.line + 7, caught.value.column + 2)
+
+
+def refusal_or_none(path: Path) -> MazeFileError | None:
+    try:
+        load_maze_file(path)
+    except MazeFileError as error:
+        return error
+    return None
+
+
+# --- a folder -----------------------------------------------------------------------------------
+
+
+def test_a_folder_is_loaded_in_the_order_of_its_names(tmp_path: Path) -> None:
+    other = (
+        GOOD.replace("One", "Two")
+        .replace("visit_order", "#")
+        .replace("  dfs:", "  #")
+        .replace("    E", " |  E")
+    )
+    (tmp_path / "b.yaml").write_text(GOOD)
+    (tmp_path / "a.yml").write_text(other)
+    for extra in ("README.md", ".hidden", "a.yml~"):
+        (tmp_path / extra).write_text("no maze")
+    assert [file.name for file in load_maze_folder(tmp_path)] == ["Two dead end", "One dead end"]
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        (
+            "# new\n" + GOOD.replace("One", "ONE").replace("S    ", "S|   "),
+            "2: name: the name 'ONE dead end' stands in {}/a.yaml already, in line 1: "
+            "give one of them another name",
+        ),
+        (
+            GOOD.replace("One", "Two"),
+            "5: maze: the same drawing stands in {}/a.yaml already, in line 7: keep one of the two",
+        ),
+    ],
+)
+def test_twins_are_refused_naming_both_places(tmp_path: Path, second: str, message: str) -> None:
+    lines = [line for line in second.split("\n") if "visit_order" not in line and "dfs: [" not in line]
+    (tmp_path / "a.yaml").write_text(GOOD)
+    (tmp_path / "b.yaml").write_text("\n".join(lines))
+    with pytest.raises(MazeFileError) as caught:
+        load_maze_folder(tmp_path)
+    assert str(caught.value) == f"{tmp_path / 'b.yaml'}:{message.format(tmp_path)}"
+
+
+@pytest.mark.parametrize("name", ["maze.txt", "maze.yaml.bak", "old"])
+def test_what_would_never_be_run_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir() if name == "old" else (tmp_path / name).write_text(GOOD)
+    with pytest.raises(MazeFileError, match=f"{name}: expected only .yaml or .yml files here"):
+        load_maze_folder(tmp_path)
+
+
+def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(MazeFileError, match="the folder of mazes cannot be read"):
+        load_maze_folder(tmp_path / "nowhere")

@@ -1,0 +1,203 @@
+"""The engine with a sandbox that is none: verdicts, points, what is hidden, and whose fault it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from grader.course.plan import Plan, load_plan
+from grader.errors import SandboxError
+from grader.grading.engine import NOT_COUNTED, grade
+from grader.grading.verdicts import OUTCOME_ONLY
+from grader.model import Call, Limits, Report, Submission
+from grader.results import as_data, as_json
+from grader.sandbox.base import Box
+from grader.sandbox.fake import AnsweringBackend
+from grader.summary import explanation, table
+from lab import Maze
+from lab.generators import AldousBroder
+from reference.generators.my_generator import MyGenerator
+from reference.perfection_checker import PerfectionChecker
+from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
+from reference.solvers.dijkstra import Dijkstra
+from reference.solvers.search import Search
+from tests.direct import run_with
+
+ANSWERS: dict[str, Any] = {
+    "Search": Search,
+    "DFS": DFS,
+    "BFS": BFS,
+    "Dijkstra": Dijkstra,
+    "PerfectionChecker": PerfectionChecker,
+    "MyGenerator": MyGenerator,
+}
+
+
+class NeverShorter(Search):
+    def record(self, start: Any, move: Any, end: Any) -> None:
+        if end not in self.known_cells:
+            super().record(start, move, end)
+
+
+@lru_cache(maxsize=1)
+def plan() -> Plan:
+    return load_plan()
+
+
+def graded(rubric: Any = None, **classes: Any) -> Report:
+    asked = plan() if rubric is None else replace(plan(), rubric=rubric)
+    return grade(Submission("ada", {}), asked, AnsweringBackend(answer=answers(**classes)))
+
+
+def answers(**others: Any) -> Any:
+    """What answers in the sandbox's place: the reference, with other classes where they are given."""
+    classes = {**ANSWERS, **others}
+
+    def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
+        call = Call(message["id"], message["kind"], message["arguments"])
+        (claim,) = run_with(classes[target["name"]], classes["Search"])([call], False)
+        if claim.outcome == "returned":
+            return {"outcome": "returned", "value": claim.value}
+        assert claim.fault is not None
+        fault = {"kind": claim.fault.kind, "message": claim.fault.message, "stage": "call", "trace": []}
+        return {"outcome": claim.outcome, "fault": fault}
+
+    return answer
+
+
+def test_the_answers_get_everything() -> None:
+    report = graded()
+    assert (report.score, report.max_score) == (100.0, 100.0)
+    assert {check.verdict.status for e in report.exercises for check in e.checks} == {"passed"}
+
+
+def test_neither_names_nor_groups_nor_their_order_tell_what_is_expected() -> None:
+    """Of a perfection checker one could else be right by counting."""
+    expected: list[bool] = []
+
+    def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
+        assert message["group"] == ""
+        assert message["id"].removeprefix("c").isdigit()
+        answer = PerfectionChecker().is_perfect(Maze.from_text(message["arguments"]["maze"]))
+        expected.append(answer)
+        return {
+            "outcome": "returned",
+            "value": {"returned": {"type": "bool", "value": answer}, "changed": None},
+        }
+
+    exercises = tuple(exercise for exercise in plan().exercises if exercise.id == "perfection")
+    report = grade(
+        Submission("ada", {}), replace(plan(), exercises=exercises), AnsweringBackend(answer=answer)
+    )
+    assert [exercise.score for exercise in report.exercises] == [15.0]
+    turns = sum(one is not other for one, other in pairwise(expected))
+    assert len(expected) > 1000
+    assert turns > len(expected) / 4
+
+
+def test_a_wrong_solver_loses_in_its_exercise_only() -> None:
+    report = graded(BFS=DFS)
+    scores = {exercise.id: exercise.score for exercise in report.exercises}
+    assert scores == {"search": 15, "dfs": 20, "bfs": 11, "dijkstra": 15, "perfection": 15, "generator": 15}
+
+
+def test_hidden_checks_show_their_outcome() -> None:
+    checks = {check.id: check for e in graded(BFS=DFS).exercises for check in e.checks}
+    hidden = checks["bfs.hidden-mazes"].verdict
+    assert (hidden.status, hidden.message, hidden.counterexample) == ("failed", OUTCOME_ONLY, None)
+
+
+def test_hidden_checks_show_more_where_the_rubric_says_so() -> None:
+    report = graded(rubric=replace(plan().rubric, hidden_feedback="full"), BFS=DFS)
+    checks = {check.id: check for e in report.exercises for check in e.checks}
+    assert checks["bfs.hidden-mazes"].verdict.counterexample is not None
+
+
+def test_a_solver_on_a_broken_search_is_told_so() -> None:
+    report = graded(Search=NeverShorter, DFS=BFS)
+    checks = {check.id: check for e in report.exercises for check in e.checks}
+    assert checks["search.shorter-way"].verdict.status == "failed"
+    assert "mend Search first" in checks["dfs.visit-order"].verdict.message
+
+
+def test_handing_the_generator_over_earns_nothing() -> None:
+    exercise = next(e for e in graded(MyGenerator=AldousBroder).exercises if e.id == "generator")
+    assert (exercise.score, exercise.zeroed) == (0.0, True)
+    skipped = [check.verdict for check in exercise.checks if check.verdict.status == "skipped"]
+    assert skipped
+    assert {verdict.message for verdict in skipped} == {NOT_COUNTED}
+
+
+def test_the_generator_is_shown_in_a_gallery() -> None:
+    exercise = next(e for e in graded().exercises if e.id == "generator")
+    assert [(m["rows"], m["columns"]) for m in exercise.gallery] == [(5, 5), (8, 12), (12, 12)]
+
+
+def test_a_misconception_comes_with_its_hint() -> None:
+    checks = {check.id: check for e in graded(BFS=DFS).exercises for check in e.checks}
+    explained = [check.verdict for check in checks.values() if check.verdict.misconception]
+    assert len(explained) == 1
+    assert explained[0].hint
+
+
+def test_a_fault_of_the_sandbox_is_no_verdict() -> None:
+    class Broken(AnsweringBackend):
+        def open(self, limits: Limits) -> Box:
+            raise SandboxError("no engine")
+
+    with pytest.raises(SandboxError, match="no engine"):
+        grade(Submission("ada", {}), plan(), Broken(answer=lambda target, call: {}))
+
+
+def test_what_the_submission_says_is_made_visible() -> None:
+    class Rude:
+        def is_perfect(self, maze: Any) -> bool:
+            raise ValueError("\x1b[2J\u202e<script>")
+
+    data = as_data(graded(PerfectionChecker=Rude))
+    text = as_json(data).decode()
+    assert json.loads(text) == data
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    message = data["exercises"][4]["checks"][0]["message"]
+    assert "ValueError: \\x1b[2J\\u202e<script>" in message
+
+
+def test_tables_for_the_terminal() -> None:
+    lines = table(as_data(graded(BFS=DFS))).splitlines()
+    assert lines[0] == "ada: 91 of 100 points"
+    assert lines[3] == (
+        "    11/20  Breadth-first search: No way is shorter (failed), "
+        "North, East, South, West: the visit order (failed), Large mazes (failed) and 1 more"
+    )
+    assert "  dfs.valid-path" in explanation(plan())
+
+
+def test_hidden_mazes_enter_the_box_after_all_else() -> None:
+    backend = AnsweringBackend(answer=answers())
+    assert grade(Submission("ada", {}), plan(), backend).score == 100.0
+    (box,) = backend.boxes
+    batches = [str(message) for message in box.received if message["type"] == "batch"]
+    hidden = [repr(maze.maze.to_text()) for maze in plan().rubric.mazes if maze.visibility == "hidden"]
+    hidden = [text for text in hidden if len(text) > 100]  # a small one may be drawn as well
+    first = next(n for n, batch in enumerate(batches) if any(text in batch for text in hidden))
+    assert len(batches) - first == 4  # three solvers and the checker: all else came before
+    assert not [text for text in hidden if not any(text in batch for batch in batches[first:])]
+
+
+def test_the_box_learns_no_names() -> None:
+    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "died", "fault": DEAD})
+    grade(Submission("ada", {}), plan(), backend)
+    said = json.dumps([box.received for box in backend.boxes])
+    names = [maze.name for maze in plan().rubric.mazes]
+    assert not [word for word in (*names, "hidden", "visit-order", "perfect mazes") if word in said]
+
+
+DEAD = {"kind": "exit status 1", "message": "", "stage": "call", "trace": []}

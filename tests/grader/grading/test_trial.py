@@ -1,0 +1,195 @@
+"""The trial: what one call leaves behind is not held against the next; mistakes are shown small."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.checks.base import Case, Check, Exercise, Ladder, each
+from grader.checks.solvers import judge_way
+from grader.grading.trial import SUSPECTS, Trial
+from grader.model import Call, Claim, Fault, Target
+from grader.oracle.facts import facts_of
+
+WIDE = "+-+-+-+-+\n|S     E|\n+-+-+-+-+"
+PAIR = "+-+-+\n|S E|\n+-+-+"
+TALL = "+-+\n|S|\n+ +\n|E|\n+-+"
+
+
+def case(text: str) -> Case:
+    call = Call(text, "solve", {"mazes": [text]})
+    return Case(call, "a maze", facts_of(text), text)
+
+
+def check(*texts: str, alone: bool = True, rungs: tuple[str, ...] = ()) -> Check:
+    judge = each(lambda case, claim: judge_way(case.given, claim, "bfs"))
+    ladder = Ladder(rungs, "way", case) if rungs else None
+    return Check("bfs.valid-path", "", tuple(map(case, texts)), judge, ladder=ladder, alone=alone)
+
+
+class Script:
+    """A run in which some mazes are answered with None: always, or only in company."""
+
+    def __init__(self, *, always: Sequence[str] = (), in_company: Sequence[str] = ()) -> None:
+        self.always, self.in_company = always, in_company
+        self.asked: list[tuple[tuple[str, ...], bool]] = []
+
+    def __call__(self, calls: Sequence[Call], alone: bool) -> list[Claim]:
+        self.asked.append((tuple(call.id for call in calls), alone))
+        return [self.claim(call.id, alone) for call in calls]
+
+    def claim(self, text: str, alone: bool) -> Claim:
+        wrong = text in self.always or (text in self.in_company and not alone)
+        moves = [list(move) for move in facts_of(text).ways["bfs"][0]]
+        right = {"type": "vectors", "value": moves, "container": "list"}
+        run = {"returned": {"type": "none"} if wrong else right, "used_search": False, "changed": None}
+        streams = {name: [] for name in ("taken", "asked", "probed", "tested")}
+        return Claim(text, "returned", {"runs": [{**run, **streams}]})
+
+
+def trial(run: Script, made: Check) -> Trial:
+    return Trial(Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made,)), run)
+
+
+def test_a_right_submission_costs_one_message() -> None:
+    made, run = check(WIDE, PAIR, TALL), Script()
+    assert trial(run, made).wrong(made) is None
+    assert run.asked == [((WIDE, PAIR, TALL), False)]
+
+
+def test_cases_apart_are_made_in_a_message_of_their_own() -> None:
+    made, run = check(WIDE, PAIR, TALL), Script()
+    apart = tuple(replace(each, apart=each.maze != PAIR) for each in made.cases)
+    assert trial(run, replace(made, cases=apart)).wrong(made) is None
+    assert run.asked == [((PAIR,), False), ((WIDE, TALL), False)]
+
+
+def test_what_is_right_alone_is_right() -> None:
+    made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE, TALL])
+    assert trial(run, made).wrong(made) is None
+    assert run.asked[1:] == [((WIDE,), True), ((WIDE, TALL), True)]
+
+
+def test_what_is_wrong_alone_is_wrong() -> None:
+    made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE], always=[TALL])
+    wrong = trial(run, made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == TALL
+
+
+def test_what_is_right_alone_proves_nothing_where_the_opposite_is_wrong_alone() -> None:
+    made = with_answers(check(WIDE, TALL), "way")
+    other = with_answers(replace(check(PAIR), id="bfs.other"), "no way")
+    exercise = Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made, other))
+    led_astray = Script(in_company=[WIDE, TALL])
+    assert Trial(exercise, led_astray).wrong(made) is None
+    assert led_astray.asked[-1] == ((WIDE, TALL, PAIR), True)
+
+    def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
+        """Right on the other check's maze in company, on this check's mazes alone."""
+        return Script(always=[PAIR] if alone else [WIDE, TALL])(calls, alone)
+
+    wrong = Trial(exercise, run).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == WIDE
+
+
+def with_answers(made: Check, answer: str) -> Check:
+    return replace(made, cases=tuple(replace(case, answer=answer) for case in made.cases))
+
+
+def test_controls_are_made_alone_as_well() -> None:
+    plain = check(WIDE)
+    made = replace(plain, control=plain.judge, controls=(case(PAIR),))
+    assert trial(Script(in_company=[PAIR]), made).wrong(made) is None
+    wrong = trial(Script(always=[PAIR]), made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.given.text == PAIR
+
+
+def test_checks_about_what_is_left_behind_are_not_tried_alone() -> None:
+    made, run = check(WIDE, alone=False), Script(in_company=[WIDE])
+    assert trial(run, made).wrong(made) is not None
+    assert len(run.asked) == 1
+
+
+def test_the_mistake_is_shown_on_the_smallest_rung_that_has_it() -> None:
+    made, run = check(WIDE, rungs=(PAIR, TALL)), Script(always=[WIDE, TALL])
+    wrong = trial(run, made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == TALL
+
+
+def test_a_rung_that_is_wrong_in_company_only_is_not_shown() -> None:
+    made, run = check(WIDE, rungs=(TALL,)), Script(always=[WIDE], in_company=[TALL])
+    wrong = trial(run, made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == WIDE
+
+
+def test_what_was_claimed_is_let_go_of_when_the_exercise_is_over() -> None:
+    """Claims may take hundreds of megabytes, and cycles are not collected while a submission is graded."""
+    hall = "\n".join(["+" + "-+" * 40, "|S" + " " * 77 + "E|", "+" + "-+" * 40])
+    made, run = check(hall, rungs=(PAIR,)), Script(always=[hall])
+    gc.disable()
+    try:
+        tried = trial(run, made)
+        assert tried.wrong(made) is not None
+        assert len(run.asked) > 3  # Hypothesis had a part in it
+        kept = weakref.ref(tried)
+        del tried
+        assert kept() is None
+    finally:
+        gc.enable()
+
+
+def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
+    made = check(WIDE, PAIR)
+    asked = []
+
+    def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
+        asked.append(alone)
+        return [Claim(call.id, "raised", None, Fault("SyntaxError", "", stage="import")) for call in calls]
+
+    wrong = Trial(Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made,)), run).wrong(made)
+    assert wrong is not None
+    assert wrong.finding.status == "crashed"
+    assert asked == [False]
+
+
+def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
+    made = replace(check(PAIR, WIDE, TALL), in_company=True)
+    wrong = trial(Script(in_company=[WIDE], always=[TALL]), made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == WIDE
+    assert "though it is right when called alone" in wrong.finding.message
+    assert trial(Script(always=[TALL]), made).wrong(made) is None
+
+
+def test_where_everything_is_wrong_nothing_was_left_behind() -> None:
+    made = replace(check(PAIR, WIDE), in_company=True)
+    wrong = trial(Script(always=[PAIR, WIDE]), made).wrong(made)
+    assert wrong is not None
+    assert "alone" not in wrong.finding.message
+
+
+def test_one_suspect_is_held_against_one_of_many_others() -> None:
+    rows = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 9)]
+    made = with_answers(check(WIDE), "way")
+    other = with_answers(replace(check(*rows[1:]), id="bfs.other"), "no way")
+    run = Script(in_company=[WIDE])
+    exercise = Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made, other))
+    assert Trial(exercise, run).wrong(made) is None
+    assert run.asked[-1] == ((WIDE, rows[1]), True)
+
+
+def test_a_sample_of_many_suspects_clears_the_rest() -> None:
+    rows = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 102)]
+    made, run = check(*rows), Script(in_company=rows)
+    assert trial(run, made).wrong(made) is None
+    alone = [ids for ids, is_alone in run.asked if is_alone]
+    assert [len(ids) for ids in alone] == [1, SUSPECTS]
+    assert alone[0] == (rows[0],)
+    assert alone[-1][-1] == rows[-1]

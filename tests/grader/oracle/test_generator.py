@@ -1,0 +1,180 @@
+"""The judges of the generator, on generators with one mistake each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from grader import checks
+from grader.cases.library import CaseBook
+from grader.checks.base import Exercise
+from grader.grading.trial import Trial
+from grader.model import Call, Claim
+from grader.oracle.generator import GIVEN_AWAY, judge_dimension, judge_entry_and_exit, judge_perfect
+from lab import EAST, Dimension, Factory, Maze
+from lab.generators import AldousBroder
+from reference.generators.my_generator import MyGenerator
+from tests.direct import run_with
+
+BOOK = CaseBook(seed=1, examples=20)
+EXERCISE = Exercise(
+    "generator",
+    "",
+    checks.TARGETS["generator"],
+    checks.make("generator", list(checks.TITLES["generator"]), BOOK),
+)
+
+
+class WithALoop(MyGenerator):
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        maze = super().generate(factory, dimension)
+        walls = [
+            c
+            for c in dimension.all_positions()
+            if c.column < dimension.column_count and maze.is_wall(c, EAST)
+        ]
+        if walls:
+            maze.break_wall(walls[0], EAST)
+        return maze
+
+
+class TurnedRound(MyGenerator):
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        return super().generate(factory, Dimension(dimension.column_count, dimension.row_count))
+
+
+class WithoutExit(MyGenerator):
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        return Maze.from_text(super().generate(factory, dimension).to_text().replace("E", " "))
+
+
+class GlobalLuck(MyGenerator):
+    def __init__(self, rng: Random) -> None:
+        super().__init__(Random(random.random()))
+
+
+class NoLuck(MyGenerator):
+    def __init__(self, rng: Random) -> None:
+        super().__init__(Random(5))
+
+
+class SameAgain(MyGenerator):
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.state = rng.getstate()
+
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        self.rng.setstate(self.state)
+        return super().generate(factory, dimension)
+
+
+class FullSecondTime(MyGenerator):
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.calls = 0
+
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        self.calls += 1
+        return (
+            super().generate(factory, dimension) if self.calls == 1 else factory.fully_disconnected(dimension)
+        )
+
+
+class Copied(AldousBroder):
+    pass
+
+
+class NoMaze(MyGenerator):
+    def generate(self, factory: Factory, dimension: Dimension) -> Any:
+        return super().generate(factory, dimension).to_text()
+
+
+def lost(target: type) -> set[str]:
+    trial = Trial(EXERCISE, run_with(target))
+    return {check.id.removeprefix("generator.") for check in EXERCISE.checks if trial.wrong(check)}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        (MyGenerator, set()),
+        (WithALoop, {"perfect", "large"}),
+        (TurnedRound, {"dimension", "large"}),
+        (WithoutExit, {"entry-and-exit"}),
+        (GlobalLuck, {"same-seed"}),
+        (NoLuck, {"other-seed"}),
+        (SameAgain, {"again"}),
+        (FullSecondTime, {"again"}),
+        (Copied, {"own-work"}),
+        (NoMaze, {name.removeprefix("generator.") for name in checks.TITLES["generator"]}),
+    ],
+)
+def test_each_mistake_costs_its_own_check(target: type, expected: set[str]) -> None:
+    assert lost(target) == expected
+
+
+def test_luck_that_is_drawn_once_a_process_is_seen() -> None:
+    def run(calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
+        salt = random.SystemRandom().getrandbits(64)
+
+        class Salted(MyGenerator):
+            def __init__(self, rng: Random) -> None:
+                super().__init__(Random(rng.getrandbits(64) ^ salt))
+
+        return run_with(Salted)(calls, alone)
+
+    trial = Trial(EXERCISE, run)
+    found = [wrong for check in EXERCISE.checks if (wrong := trial.wrong(check))]
+    assert [wrong.finding.message for wrong in found] == [
+        "made another maze from the same seed when the program was started again"
+    ]
+
+
+def test_handing_over_decides_over_the_whole_exercise() -> None:
+    own_work = next(check for check in EXERCISE.checks if check.id == "generator.own-work")
+    wrong = Trial(EXERCISE, run_with(Copied)).wrong(own_work)
+    assert wrong is not None
+    assert wrong.finding.decides
+    assert "for the same seed both make the same maze" in wrong.finding.message
+
+
+def test_the_stand_in_of_the_sandbox_is_recognised() -> None:
+    error = type(GIVEN_AWAY, (RuntimeError,), {})
+
+    class HandsOver(MyGenerator):
+        def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+            raise error("not here")
+
+    own_work = next(check for check in EXERCISE.checks if check.id == "generator.own-work")
+    wrong = Trial(EXERCISE, run_with(HandsOver)).wrong(own_work)
+    assert wrong is not None
+    assert wrong.finding.decides
+
+
+def claim(text: str) -> Claim:
+    return Claim("c", "returned", {"returned": [{"type": "maze", "value": text}]})
+
+
+CALL = Call("c", "generate", {"rows": 2, "columns": 2, "seed": 1, "times": 1, "noise": 0})
+
+
+@pytest.mark.parametrize("judge", [judge_perfect, judge_dimension, judge_entry_and_exit])
+def test_a_maze_far_too_large_is_not_looked_at(judge: Any) -> None:
+    finding = judge(CALL, claim("\n".join(["+-" * 2000 + "+"] * 4001)))
+    assert finding.status == "failed"
+    assert finding.message == "made a maze of 2000 x 2000"
+    assert "mazes" not in finding.actual
+
+
+LARGE = Factory().fully_connected(Dimension(1, 9000)).to_text()
+
+
+@pytest.mark.parametrize("text", ["", "no maze", "+-+\n|S|\n+-", "\n" * 9, "\n" + LARGE, LARGE + "\n" * 9])
+def test_a_text_that_no_maze_gives_is_a_violation(text: str) -> None:
+    finding = judge_perfect(CALL, claim(text))
+    assert finding is not None
+    assert finding.status == "violation"
