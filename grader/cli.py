@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.errors import GraderError
+from grader.languages import languages
 from grader.studio import add_commands as add_studio
 
 GC_THRESHOLDS = (200_000, 20, 100)
 """Replies are large trees of plain data without cycles: collecting at every 700th object took more
 time than parsing them."""
 
-LANGUAGES = ("en", "nb")
 SANDBOXES = ("auto", "docker", "bubblewrap", "process")
 EXPORTS = ("canvas", "moodle", "blackboard", "feedback", "gradescope", "junit")
 
@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="CHECK",
         help="only the maze on which this check went wrong, as a file for maze solve",
     )
-    show.add_argument("--language", choices=LANGUAGES, help="default: the rubric's")
+    show.add_argument("--language", choices=languages(), help="default: the rubric's")
     show.set_defaults(run=_show)
 
     explain = commands.add_parser(
@@ -129,7 +129,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
         "--sandbox", choices=SANDBOXES, default="auto", help="default: auto, the strongest that works here"
     )
     parser.add_argument("--rubric", type=Path, metavar="FILE", help="default: the one that ships")
-    parser.add_argument("--language", choices=LANGUAGES, help="of the feedback; default: the rubric's")
+    parser.add_argument("--language", choices=languages(), help="of the feedback; default: the rubric's")
 
 
 def _grade(options: argparse.Namespace) -> int:

@@ -14,10 +14,10 @@ from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_f
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import RubricError
+from grader.languages import languages
 from grader.model import Limits, Visibility
 
 TOTAL: Final = 100
-LANGUAGES: Final = ("en", "nb")
 HIDDEN_FEEDBACK: Final = ("outcome", "full")
 SHIPPED: Final = Path(__file__).resolve().parents[1] / "rubric.yaml"
 
@@ -95,7 +95,7 @@ def load_rubric(
     feedback = fields["hidden_feedback"].choice(HIDDEN_FEEDBACK) if "hidden_feedback" in fields else "outcome"
     return Rubric(
         title=fields["title"].text(most=120),
-        language=fields["language"].choice(LANGUAGES) if "language" in fields else "en",
+        language=fields["language"].choice(languages()) if "language" in fields else "en",
         seed=fields["seed"].whole(least=0, most=2**31 - 1) if "seed" in fields else 1,
         examples=fields["examples"].whole(least=1, most=10_000) if "examples" in fields else 200,
         hidden_feedback=cast(Literal["outcome", "full"], feedback),

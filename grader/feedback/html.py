@@ -19,11 +19,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grader.feedback import sentences, texture
-from grader.feedback.catalogue import Catalogue, catalogue
 from grader.feedback.example import Example
 from grader.feedback.page import CheckView, ExerciseView, first_of, page_of
 from grader.feedback.picture import NUMBERED, Drawing, draw
 from grader.feedback.translation import Untranslated, translated
+from grader.languages import Catalogue, catalogue
 from lab import Maze, Vector
 
 NUMBERED_BUDGET = 3_000

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grader.feedback import sentences
-from grader.feedback.catalogue import Catalogue, catalogue
 from grader.feedback.example import Example
 from grader.feedback.page import CheckView, ExerciseView, first_of, page_of
 from grader.feedback.translation import translated
+from grader.languages import Catalogue, catalogue
 
 _ESCAPES = (
     (re.compile(r"([\\`*_{}\[\]#|~$^])"), r"\\\1"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, zip_longest
 
-from grader.feedback.catalogue import Catalogue
 from grader.feedback.example import Example, Side
 from grader.feedback.page import CheckView, ExerciseView, First, Page
 from grader.feedback.picture import Drawing
+from grader.languages import Catalogue
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
 

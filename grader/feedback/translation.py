@@ -15,9 +15,9 @@ from functools import cache
 from string import Formatter
 from typing import Final
 
-from grader.feedback.catalogue import DEFAULT, Catalogue, catalogue
 from grader.feedback.example import Example, Side, Step
 from grader.feedback.page import CheckView, ExerciseView, Page
+from grader.languages import DEFAULT, Catalogue, catalogue
 
 LONGEST: Final = 1_000
 """Longer texts are no sentences of the grader's; patterns would take long to find that out."""

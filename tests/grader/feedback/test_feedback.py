@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from grader.feedback import render_html, render_markdown, render_text
-from grader.feedback.catalogue import catalogue, languages
 from grader.feedback.page import first_of, page_of
 from grader.feedback.sentences import fault, folded
 from grader.feedback.untrusted import visible
+from grader.languages import catalogue, languages
 from grader.model import Fault, Frame
 
 DATA = Path(__file__).parent / "data"

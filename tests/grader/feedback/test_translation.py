@@ -14,9 +14,9 @@ import pytest
 
 from grader.checks import EXERCISE_TITLES, TITLES
 from grader.feedback import render_html, render_markdown, render_text
-from grader.feedback.catalogue import catalogue
 from grader.feedback.page import CheckView, page_of
 from grader.feedback.translation import MOST_DEPTH, said, translated
+from grader.languages import catalogue
 from grader.misconceptions.models import MODELS
 
 ROOT = Path(__file__).parents[3]

@@ -8,7 +8,7 @@ from string import Formatter
 
 import pytest
 
-from grader.feedback.catalogue import languages
+from grader.languages import languages
 from grader.misconceptions import MODELS, Misconception, diagnose
 from grader.misconceptions.exploring import journey, right_styles
 from grader.model import Call, Claim, Fault

@@ -1,4 +1,4 @@
-"""The texts of the feedback, one file a language; adding a language is adding a file."""
+"""The texts that people read, a folder of catalogues a language; adding a language is adding a folder."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 DEFAULT = "en"
@@ -32,18 +33,26 @@ class Catalogue:
         return f"{value:.2f}".rstrip("0").rstrip(".").replace(".", self.texts["decimal"])
 
 
+@cache
 def languages() -> tuple[str, ...]:
-    """The codes of the languages that there are."""
-    names = (entry.name for entry in files(__package__).joinpath("catalogues").iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+    """The codes of the languages that there are, English first."""
+    found = {entry.name for entry in _folder().iterdir() if entry.joinpath("page.toml").is_file()}
+    return (DEFAULT, *sorted(found - {DEFAULT}))
 
 
 @cache
 def catalogue(code: str) -> Catalogue:
     """Return the catalogue of a language, the English one for a language that has none."""
     known = code if code in languages() else DEFAULT
-    text = files(__package__).joinpath("catalogues", f"{known}.toml").read_text(encoding="utf-8")
-    return Catalogue(known, dict(_flat("", tomllib.loads(text))))
+    texts: dict[str, str] = {}
+    for entry in _folder().joinpath(known).iterdir():
+        if entry.name.endswith(".toml"):
+            texts.update(_flat("", tomllib.loads(entry.read_text(encoding="utf-8"))))
+    return Catalogue(known, texts)
+
+
+def _folder() -> Traversable:
+    return files(__package__)
 
 
 def _flat(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:
