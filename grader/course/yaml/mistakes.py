@@ -16,6 +16,7 @@ import yaml
 _SHOWN: Final = 76
 _ENTRY: Final = re.compile(r"(?P<indent> *)(?P<key>[^\s:#\"'\[{][^:#]*):(?: (?P<value>.*))?$")
 _NO_SPACE: Final = re.compile(r" *-? *(?P<key>[\w.-]+):(?=[^\s:])")
+_DRAWING: Final = re.compile(r"maze: +\|[-+]? *(#.*)?")
 _OPENING: Final = {"flow sequence": ("[", "]"), "flow mapping": ("{", "}")}
 
 
@@ -116,12 +117,25 @@ def _wall_outside(trouble: _Trouble) -> Mistake | None:
         line = trouble.lines[at] if at < len(trouble.lines) else ""
         if line.lstrip()[:1] in ("+", "|"):
             return trouble.at(
-                at,
-                len(line) - len(line.lstrip()),
+                at - 1 if _only_first_is_deeper(trouble.lines, at) else at,
+                _indent(line),
                 "the drawing of a maze stands below 'maze: |': expected all its lines indented alike, "
                 "by two spaces at least",
             )
     return None
+
+
+def _only_first_is_deeper(lines: list[str], second: int) -> bool:
+    """Whether a drawing ends before its second line since only its first stands further right."""
+    return (
+        1 < second < len(lines) - 1
+        and _DRAWING.fullmatch(lines[second - 2]) is not None
+        and _indent(lines[second]) == _indent(lines[second + 1])
+    )
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
 def _sign_first(trouble: _Trouble) -> Mistake | None:
@@ -209,7 +223,7 @@ def _indentation(trouble: _Trouble) -> Mistake | None:
     if before is None or not (is_deeper or any(start in trouble.problem for start in begins)):
         return None
     line = trouble.text
-    indent, wanted = (len(text) - len(text.lstrip(" ")) for text in (line, trouble.lines[before]))
+    indent, wanted = _indent(line), _indent(trouble.lines[before])
     if indent == wanted:
         return None
     return trouble.at(

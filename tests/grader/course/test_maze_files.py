@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.course.maze_files import MazeFile, load_maze_file, load_maze_folder
@@ -132,6 +132,7 @@ def refusal(path: Path, text: str | bytes) -> MazeFileError:
         ("    E|\n  +-+-+-+", "    E|\n  + +-+-+", (12, 4), "expected a wall '-': the border is closed"),
         ("    E|\n  +-+-+-+\n", "    E|\n", (11, 3), "expected an odd number of lines"),
         ("  + +-+-+", " + +-+-+", (10, 2), "the drawing of a maze stands below 'maze: |': expected all"),
+        ("  +-+-+-+\n  |S", "   +-+-+-+\n  |S", (8, 3), "the drawing of a maze stands below 'maze: |'"),
         ("name: One", "name: *One", (1, 7), "anchors (&) and aliases (*) are not used here"),
         ("name: One", "name: &One", (1, 7), "anchors (&) and aliases (*) are not used here"),
         ("[dfs, bfs]", "[" * 20 + "]" * 20, (4, 21), "nested more than 10 levels deep"),
@@ -227,6 +228,7 @@ def test_a_complaint_about_an_order_stands_at_the_order(path: Path) -> None:
     character=st.sampled_from("+-| SEx")
     | st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]),
 )
+@example(place=GOOD.index("+"), character=" ")
 def test_a_maze_that_is_wrong_anywhere_is_refused_where_it_is(
     tmp_path_factory: pytest.TempPathFactory, place: int, character: str
 ) -> None:
