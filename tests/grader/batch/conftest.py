@@ -16,6 +16,8 @@ from typing import Any
 import psutil
 import pytest
 
+from grader.batch.job import Course
+from grader.course.plan import load_plan
 from tests.grader.sandbox.conftest import not_here, prepare
 from tests.submissions.loader import Case
 
@@ -102,6 +104,12 @@ def rubric(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / "grader" / "mazes" / name, folder / "mazes")
     (folder / "rubric.yaml").write_text(RUBRIC)
     return folder / "rubric.yaml"
+
+
+@pytest.fixture(scope="session")
+def course(rubric: Path) -> Course:
+    """The small rubric, for a sandbox that is none."""
+    return Course(load_plan(rubric), "fake")
 
 
 @pytest.fixture(scope="session")

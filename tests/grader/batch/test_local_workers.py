@@ -13,7 +13,6 @@ from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged, key_of
 from grader.batch.local_workers import Crew
 from grader.batch.worker import Bench
 from grader.course.late import Arrival
-from grader.course.plan import load_plan
 from grader.errors import SandboxError
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
@@ -25,11 +24,6 @@ ADA = Submission("ada", {"solvers/dfs.py": b"class DFS: pass"})
 
 def job(name: str = "ada") -> Job:
     return Job(HandIn(name, ()), Arrival(), ADA)
-
-
-@pytest.fixture(scope="module")
-def course(rubric: Path) -> Course:
-    return Course(load_plan(rubric), "fake")
 
 
 class Sick(AnsweringBackend):

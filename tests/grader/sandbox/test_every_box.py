@@ -1,17 +1,14 @@
-"""What is particular to bubblewrap and to plain processes: endings, threads, what is missing."""
+"""What holds for a box of every back end, apart from its promises: endings, threads, many at once."""
 
 from __future__ import annotations
 
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
-from grader.errors import SandboxError
 from grader.sandbox.base import Backend, Ending
-from grader.sandbox.bubblewrap.backend import BubblewrapBackend
-from tests.grader.sandbox.boxes import MIB, PATIENCE, SMALL, Runner
+from tests.grader.sandbox.boxes import MIB, PATIENCE, Runner
 
 
 def test_a_box_outlives_the_thread_that_opened_it(backend: Backend) -> None:
@@ -48,22 +45,3 @@ def test_many_boxes_at_once_do_not_get_in_each_others_way(backend: Backend) -> N
     assert [runner.attack("found = 'here'") for runner in runners[1:]] == ["here"] * 3
     for runner in runners:
         runner.close()
-
-
-def test_a_machine_without_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    found = BubblewrapBackend().probe()
-    assert not found.works
-    assert found.reason == "bubblewrap is not installed: expected the program bwrap"
-    assert "apt-get install bubblewrap" in found.advice
-
-
-def test_a_bubblewrap_that_cannot_start_a_box_is_a_fault_of_the_machine(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    program = tmp_path / "bwrap"
-    program.write_text("#!/bin/sh\necho 'bwrap: no namespaces here' >&2\nexit 1\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    with pytest.raises(SandboxError, match="cannot start a box with bubblewrap: "):
-        BubblewrapBackend().open(SMALL)

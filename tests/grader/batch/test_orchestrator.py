@@ -10,48 +10,12 @@ from typing import Any
 import pytest
 
 from grader.batch import orchestrator as run_module
-from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged, key_of
-from grader.batch.journal import FILE, Entry, Journal
+from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged
+from grader.batch.journal import Journal
 from grader.batch.orchestrator import Batch
 from grader.course.late import Arrival
-from grader.course.plan import Plan, load_plan
-from grader.errors import InputError
 from grader.intake.class_listing import HandIn
-from grader.model import Submission
-
-DONE = Done("key", b'{"score": 1}', b"<p>page", b"code", 0.1, 1.0, 1.0)
-
-
-class Script:
-    """An executor that answers as it is told; the last answer serves again and again."""
-
-    def __init__(self, answers: dict[str, list[Answer]]) -> None:
-        self._answers, self._given = answers, []
-        self.known: dict[str, str | None] = {}
-
-    def free(self) -> int:
-        return 2 - len(self._given)
-
-    def give(self, job: Job, known: str | None) -> None:
-        self.known[job.name] = known
-        self._given.append(job)
-
-    def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
-        job = self._given.pop(0)
-        answers = self._answers[job.name]
-        return [(job, answers.pop(0) if len(answers) > 1 else answers[0])]
-
-    def doing(self) -> list[tuple[str, float]]:
-        return []
-
-    def close(self) -> None:
-        pass
-
-
-@pytest.fixture(scope="module")
-def course(rubric: Path) -> Course:
-    plan: Plan = load_plan(rubric)
-    return Course(plan, "fake")
+from tests.grader.batch.scripted import DONE, Script
 
 
 @pytest.fixture
@@ -118,42 +82,3 @@ def test_complaints_are_told_beside_a_result(night: Night) -> None:
     done = Done("key", b"{}", b"", b"", 0.1, 1.0, 1.0, complaints=("a box is stuck",))
     _, told = night({"ada": [done]})
     assert told[0] == ("complaint", {"submission": "ada", "reason": "a box is stuck"})
-
-
-def test_the_key_hangs_on_everything(course: Course, rubric: Path) -> None:
-    one = Submission("ada", {"a.py": b"1", "b.py": b"2"})
-    others = [
-        Submission("bob", one.files),
-        Submission("ada", {"a.py": b"12", "b.py": b""}),
-        Submission("ada", {"a.py": b"1", "c.py": b"2"}),
-        Submission("ada", one.files, ("A note.",)),
-    ]
-    keys = [key_of(each, Arrival(), course) for each in (one, *others)]
-    keys.append(key_of(one, Arrival(marked_late=True), course))
-    keys.append(key_of(one, Arrival(), Course(course.plan, "other")))
-    keys.append(key_of(one, Arrival(), Course(course.plan, "fake", "nb")))
-    assert len(set(keys)) == len(keys)
-    assert key_of(Submission("ada", dict(reversed(one.files.items()))), Arrival(), course) == keys[0]
-
-
-def test_a_journal_of_another_kind_is_refused(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"no database, but long enough to be taken for one" * 20)
-    with pytest.raises(InputError, match="expected a journal of this grader"):
-        Journal(tmp_path)
-
-
-def test_what_cannot_be_written_leaves_no_row(tmp_path: Path) -> None:
-    (tmp_path / "ada").mkdir()
-    (tmp_path / "ada" / "results.json").mkdir()
-    with Journal(tmp_path) as journal:
-        with pytest.raises(OSError, match="directory"):
-            journal.record(Entry("ada", "key", "graded", 0.1, ""), b"{}", b"")
-        assert journal.entries() == {}
-        assert not journal.intact("ada")
-
-
-def test_code_is_kept_for_comparison(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal:
-        journal.record(Entry("ada", "key", "graded", 0.1, ""), b"{}", b"", b"print(1)")
-        assert list(journal.code(["ada", "bob"])) == [("ada", b"print(1)")]
-        assert journal.intact("ada")

@@ -15,7 +15,7 @@ from lab.commands.check_report import Board, Result
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What is particular to Docker: frames, options, leftovers, images, engines that are not there."""
+"""What is particular to Docker: frames, options, leftovers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.errors import SandboxError
-from grader.sandbox.docker import engine as engines
-from grader.sandbox.docker import image as images
 from grader.sandbox.docker.backend import DockerBackend, _Frames, leftovers
-from grader.sandbox.docker.engine import connect
-from grader.sandbox.docker.image import build_image, ensure_image, find_or_build
 from tests.grader.sandbox.boxes import SMALL, Runner
 
 FRAMES = st.lists(st.tuples(st.sampled_from([1, 2]), st.binary(max_size=300)), max_size=12)
@@ -34,11 +29,6 @@ def test_frames_are_taken_apart_wherever_they_are_cut(
         place, turn = place + size, turn + 1
     assert output == b"".join(text for kind, text in frames if kind == 1)
     assert taking.complaint == b"".join(text for kind, text in frames if kind == 2)[-4096:]
-
-
-@pytest.fixture
-def client(engine: None) -> docker.APIClient:
-    return connect()
 
 
 @pytest.mark.usefixtures("engine")
@@ -88,38 +78,3 @@ def test_leftovers_are_swept_and_others_boxes_are_not(client: docker.APIClient, 
         assert runner.attack("found = 1") == 1
     with pytest.raises(docker.errors.NotFound):
         client.inspect_container(abandoned)
-
-
-@pytest.mark.usefixtures("engine")
-def test_an_image_that_is_there_is_not_built_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    tag = ensure_image()
-    monkeypatch.setattr(images, "_build", lambda *_: pytest.fail("built again"))
-    assert ensure_image() == tag
-    assert tag.startswith("maze-grader-box:")
-
-
-def test_other_contents_make_another_image(client: docker.APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = find_or_build()
-    changed = {**images.sources(), "inside/extra.py": b"# more\n"}
-    monkeypatch.setattr(images, "sources", lambda: changed)
-    after = build_image()
-    client.remove_image(after.tag)
-    assert after.tag != before.tag
-    assert after.base == before.base
-    assert f"built {after.tag}" in after.note
-
-
-@pytest.mark.usefixtures("engine")
-def test_a_base_that_is_nowhere_is_told_with_the_way_out() -> None:
-    with pytest.raises(SandboxError, match=r"localhost:1/none:1 is not on the machine .*/base-image\.sh"):
-        ensure_image("localhost:1/none:1")
-
-
-def test_no_engine_is_told_with_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
-    with pytest.raises(SandboxError, match=r"no Docker engine answers: tried unix:///nowhere/docker\.sock"):
-        connect()
-    found = DockerBackend().probe()
-    assert not found.works
-    assert "docker-engine.sh start" in found.advice
-    engines._connected.cache_clear()

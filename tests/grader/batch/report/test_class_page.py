@@ -1,0 +1,85 @@
+"""The class page, the live view, the tables of staff, and what is alike."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from grader.batch.job import Course
+from grader.batch.journal import Journal
+from grader.batch.report.class_page import class_page, groups, histogram, pass_rates
+from grader.batch.report.rows import Row
+from grader.batch.report.similarity import Alike, Pair
+from grader.batch.report.write import write_reports
+from grader.course.plan import load_plan
+from grader.intake.class_listing import Class, HandIn
+from tests.grader.batch.report.conftest import EVIL
+
+
+def test_groups_rates_and_histogram(rows: list[Row]) -> None:
+    graded = [row for row in rows if row.score is not None]
+    (group,) = groups(graded)
+    assert (group.id, group.title) == ("dfs.west-first", "DFS: west first")
+    assert [row.name for row in group.rows] == ["bob", "cleo"]
+    assert "West" in group.hint
+    (rate,) = pass_rates(graded)
+    assert (rate.passed, rate.count) == (4, 7)
+    bars = histogram([0.0, 4.99, 5.0, 99.0, 100.0])
+    assert [bar.count for bar in bars if bar.count] == [2, 1, 2]
+    assert bars[-1].height == 100.0
+
+
+def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
+    course = Course(load_plan(rubric), "fake")
+    found = Class("moodle", tuple(row.hand_in for row in rows), (EVIL,))
+    page = class_page(rows, Alike((Pair("ada", "bob", 0.93),)), found, course, [EVIL])
+    assert EVIL not in page
+    assert page.count("<script>") == 1
+    assert "93 % of the smaller one's own code" in page
+    assert 'href="%3Dhal%28%29/feedback.html"' in page
+    assert "for staff only" in page
+
+
+def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> None:
+    found = Class("", tuple(row.hand_in for row in rows), ())
+    alike = Alike((Pair("ada", "cleo", 0.9),))
+    page = class_page(rows, alike, found, Course(load_plan(rubric), "fake"))
+    figures = dict(re.findall(r"<dt>(.+?)</dt><dd>(.+?)</dd>", page))
+    assert figures == {
+        "graded": "6",
+        "refused": "1",
+        "without a mark": "1",
+        "not graded yet": "1",
+        "mean": "63.3 %",
+        "median": "90.0 %",
+        "need a human": "7",
+    }
+
+
+def test_misconceptions_are_named_in_words_and_one_alone_is_no_group(rows: list[Row], rubric: Path) -> None:
+    course = Course(load_plan(rubric), "fake")
+    shared = class_page(rows, Alike(), Class("", (), ()), course)
+    assert "<strong>DFS: west first</strong>" in shared
+    assert "2 submissions</span></summary>" in shared
+    assert "Of one submission only" not in shared
+    alone = class_page([row for row in rows if row.name != "cleo"], Alike(), Class("", (), ()), course)
+    assert "Shared misconceptions" not in alone
+    assert "Of one submission only" in alone
+    assert "bob</a>: DFS: west first" in alone
+    for page in (shared, alone):
+        assert "dfs.west-first" not in re.sub(r'data-kinds="[^"]*"', "", page)
+
+
+def test_the_notice_about_copydetect_lasts_until_it_is_there(
+    tmp_path: Path, rubric: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course, found = Course(load_plan(rubric), "fake"), Class("", (HandIn("ada", ()),), ())
+    with Journal(tmp_path) as journal:
+        with monkeypatch.context() as patched:
+            patched.setattr("grader.batch.report.similarity.find_spec", lambda name: None)
+            write_reports(tmp_path, found, journal, course)
+            assert "Install copydetect" in (tmp_path / "index.html").read_text(encoding="utf-8")
+        write_reports(tmp_path, found, journal, course)
+        assert "copydetect" not in (tmp_path / "index.html").read_text(encoding="utf-8")

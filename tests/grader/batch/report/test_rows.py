@@ -1,0 +1,67 @@
+"""The rows of a class: who needs a human, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.batch.journal import Entry
+from grader.batch.report.rows import Row, rows_of
+from grader.intake.class_listing import HandIn
+from tests.grader.batch.report.conftest import result
+
+
+def by_name(rows: Sequence[Row]) -> dict[str, Row]:
+    return {row.name: row for row in rows}
+
+
+def test_who_needs_a_human(rows: list[Row]) -> None:
+    assert {row.name: row.concerns for row in rows if row.concerns} == {
+        "cleo": ("broke the protocol of the sandbox (DFS)",),
+        "dan": ("could not be graded: no engine",),
+        "eve": ("refused: The zip is encrypted.",),
+        "fay": ("used 20 of its 30 seconds",),
+        "=hal()": ("marked late, without a time",),
+        "zoe": ("not graded yet",),
+    }
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "concerns"),
+    [
+        ("out-of-memory", "", ("ran out of memory (DFS)",)),
+        ("crashed", "On a maze, DFS ended with signal 11.", ("died of a signal (DFS)",)),
+        (
+            "crashed",
+            "On a maze, DFS raised BlockingIOError: [Errno 11] Resource temporarily unavailable.",
+            ("asked for more processes than it may have (DFS)",),
+        ),
+        (
+            "crashed",
+            "On a maze, DFS raised RuntimeError: can't start new thread.",
+            ("asked for more processes than it may have (DFS)",),
+        ),
+        ("crashed", "On a maze, DFS raised IndexError: pop from empty list.", ()),
+        ("timeout", "On a maze, DFS was still running when its time was over.", ()),
+    ],
+)
+def test_what_was_done_to_the_sandbox_needs_a_human(
+    tmp_path: Path, status: str, message: str, concerns: tuple[str, ...]
+) -> None:
+    content = result(0.0, status=status)
+    content["exercises"][0]["checks"][0]["message"] = message
+    content["exercises"][0]["checks"].append(content["exercises"][0]["checks"][0])
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "results.json").write_text(json.dumps(content))
+    entries = {"ada": Entry("ada", "key", "graded", 1.0, "")}
+    (row,) = rows_of(tmp_path, [HandIn("ada", ())], entries, 30.0)
+    assert row.concerns == concerns
+
+
+def test_rows_stand_in_for_what_is_not_there(rows: list[Row]) -> None:
+    zoe = by_name(rows)["zoe"]
+    assert replace(zoe, concerns=()) == Row(zoe.hand_in, "waiting", None, 0.0, (), 0.0, 0, ())

@@ -1,0 +1,33 @@
+"""The journal: refused where it is none, and whole or not there at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.batch.journal import FILE, Entry, Journal
+from grader.errors import InputError
+
+
+def test_a_journal_of_another_kind_is_refused(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"no database, but long enough to be taken for one" * 20)
+    with pytest.raises(InputError, match="expected a journal of this grader"):
+        Journal(tmp_path)
+
+
+def test_what_cannot_be_written_leaves_no_row(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "results.json").mkdir()
+    with Journal(tmp_path) as journal:
+        with pytest.raises(OSError, match="directory"):
+            journal.record(Entry("ada", "key", "graded", 0.1, ""), b"{}", b"")
+        assert journal.entries() == {}
+        assert not journal.intact("ada")
+
+
+def test_code_is_kept_for_comparison(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        journal.record(Entry("ada", "key", "graded", 0.1, ""), b"{}", b"", b"print(1)")
+        assert list(journal.code(["ada", "bob"])) == [("ada", b"print(1)")]
+        assert journal.intact("ada")

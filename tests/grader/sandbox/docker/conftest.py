@@ -1,0 +1,13 @@
+"""A client of the engine."""
+
+from __future__ import annotations
+
+import docker
+import pytest
+
+from grader.sandbox.docker.engine import connect
+
+
+@pytest.fixture
+def client(engine: None) -> docker.APIClient:
+    return connect()
