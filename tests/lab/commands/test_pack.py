@@ -1,0 +1,128 @@
+"""``maze pack``: what is in the zip, what is left out, and what the student is told."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.intake.caps import Caps
+from lab.commands import pack
+from tests.lab.running import ROOT, maze, maze_apart, refused
+
+# --- pack -------------------------------------------------------------------------------------------
+
+
+def test_pack(folder: Path) -> None:
+    for junk in ("solvers/__pycache__/x.pyc", ".git/config.py", "venv/lib/x.py", "notes.txt", ".hidden.py"):
+        (folder / junk).parent.mkdir(parents=True, exist_ok=True)
+        (folder / junk).write_text("junk", encoding="utf-8")
+    (folder / "helper.py").write_text("ANSWER = 42\n", encoding="utf-8")
+    result = maze_apart(folder, "pack")
+    names = [
+        "generators/__init__.py",
+        "generators/my_generator.py",
+        "helper.py",
+        "perfection_checker.py",
+        "solvers/__init__.py",
+        "solvers/bfs.py",
+        "solvers/dfs.py",
+        "solvers/dijkstra.py",
+        "solvers/search.py",
+    ]
+    listed = "".join(f"  {name}\n" for name in names)
+    assert result.stdout == f"Packed into submission.zip:\n{listed}Hand in submission.zip.\n"
+    with zipfile.ZipFile(folder / "submission.zip") as archive:
+        assert archive.namelist() == names
+        assert archive.read("helper.py") == b"ANSWER = 42\n"
+
+
+def test_pack_writes_the_same_bytes_again(folder: Path) -> None:
+    maze(folder, "pack", "--out", "one.zip")
+    os.utime(folder / "solvers/dfs.py", (0, 0))
+    maze(folder.parent, "pack", "ada", "--out", "two.zip")
+    assert (folder / "one.zip").read_bytes() == (folder.parent / "two.zip").read_bytes()
+
+
+def test_pack_warns_of_what_earns_nothing(folder: Path) -> None:
+    shutil.copy(ROOT / "student_template/solvers/dfs.py", folder / "solvers/dfs.py")
+    (folder / "solvers/bfs.py").unlink()
+    (folder / "perfection_checker.py").write_text("class Checker: pass\n", encoding="utf-8")
+    warnings = [line for line in maze(folder, "pack").stdout.splitlines() if line.startswith("Warning: ")]
+    assert warnings == [
+        "Warning: solvers/dfs.py still raises NotImplementedError",
+        "Warning: there is no solvers/bfs.py: Breadth-first search will earn nothing",
+        "Warning: perfection_checker.py defines no PerfectionChecker: Perfection checker will earn nothing",
+    ]
+
+
+def test_pack_refuses_what_cannot_be_read(folder: Path) -> None:
+    (folder / "solvers/dfs.py").write_bytes(b"# caf\xe9\n")
+    (folder / "solvers/bfs.py").write_text("def f(:\n", encoding="utf-8")
+    line = refused(folder, "pack")
+    assert line == (
+        "maze: nothing was packed: solvers/bfs.py is not valid Python: invalid syntax (line 1); "
+        "solvers/dfs.py is not text in UTF-8 (line 1): save it as UTF-8"
+    )
+    assert not (folder / "submission.zip").exists()
+
+
+def test_pack_leaves_out_what_cannot_be_handed_in_and_is_no_exercise(folder: Path) -> None:
+    (folder / "notes.py").write_text("def f(:\n", encoding="utf-8")
+    (folder / "latin.py").write_bytes(b"# caf\xe9\n")
+    (folder / "large.py").write_text("#" * (256 * 1024 + 1), encoding="utf-8")
+    (folder / os.fsdecode(b"caf\xe9.py")).write_text("A = 1\n", encoding="utf-8")
+    deep = folder.joinpath(*"abcdefghijkl")
+    deep.mkdir(parents=True)
+    (deep / "deep.py").write_text("A = 1\n", encoding="utf-8")
+    result = maze(folder, "pack")
+    assert result.returncode == 0
+    assert [line for line in result.stdout.splitlines() if line.startswith("Warning: ")] == [
+        "Warning: left out: a/b/c/d/e/f/g/h/i/j/k/l/deep.py lies more than 12 folders deep: move it up",
+        "Warning: left out: caf\udce9.py has a sign in its name that not every system can read: rename it",
+        "Warning: left out: large.py is larger than 256 KiB, which is the most that the grader reads",
+        "Warning: left out: latin.py is not text in UTF-8 (line 1): save it as UTF-8",
+        "Warning: left out: notes.py is not valid Python: invalid syntax (line 1)",
+    ]
+    with zipfile.ZipFile(folder / "submission.zip") as archive:
+        assert len(archive.namelist()) == 8
+        assert archive.testzip() is None
+
+
+def test_pack_goes_on_where_a_folder_cannot_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "secret").mkdir()
+    iterdir = Path.iterdir
+
+    def refusing(path: Path) -> Iterator[Path]:
+        if path.name == "secret":
+            raise PermissionError(13, "Permission denied")
+        return iterdir(path)
+
+    monkeypatch.setattr(Path, "iterdir", refusing)
+    assert "Warning: left out: secret cannot be read: permission denied" in maze(folder, "pack").stdout
+
+
+def test_pack_says_when_there_is_more_than_the_grader_reads(folder: Path) -> None:
+    for number in range(9):
+        (folder / f"data{number}.py").write_text("#" * 250 * 1024, encoding="utf-8")
+    assert "Warning: the grader reads at most 500 files and 2 MiB" in maze(folder, "pack").stdout
+
+
+def test_pack_knows_what_the_grader_reads() -> None:
+    caps = Caps()
+    assert (
+        caps.file_bytes,
+        caps.total_bytes,
+        caps.files,
+    ) == (pack.MOST_FILE_BYTES, pack.MOST_BYTES, pack.MOST_FILES)
+    assert (caps.name_characters, caps.depth) == (pack.MOST_NAME_CHARACTERS, pack.MOST_DEPTH)
+
+
+def test_pack_takes_other_encodings_where_the_file_names_them(folder: Path) -> None:
+    content = b"# coding: latin-1\n# caf\xe9\n" + (folder / "solvers/dfs.py").read_bytes()
+    (folder / "solvers/dfs.py").write_bytes(content)
+    assert "Warning" not in maze(folder, "pack").stdout

@@ -1,0 +1,20 @@
+"""What the tests of the students' command share."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from lab.exercises import EXERCISES
+from tests.lab.running import ROOT
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A student's folder with all the right answers."""
+    shutil.copytree(ROOT / "student_template", tmp_path / "ada", ignore=shutil.ignore_patterns("__pycache__"))
+    for exercise in EXERCISES:
+        shutil.copy(ROOT / "reference" / exercise.file, tmp_path / "ada" / exercise.file)
+    return tmp_path / "ada"

@@ -1,0 +1,68 @@
+"""Running the ``maze`` command in a student's folder, in this process or in one of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from lab import cli
+
+ROOT = Path(__file__).parents[2]
+
+
+MAZE = [sys.executable, "-P", "-m", "lab.cli"]
+
+
+SAMPLE = (ROOT / "student_template" / "sample_maze.txt").read_text(encoding="utf-8")
+
+
+class Outcome(NamedTuple):
+    """What a command printed, and its exit status."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def maze(folder: Path, *arguments: str) -> Outcome:
+    """Run the command in this process, in that folder; nothing that it loads is left behind."""
+    output, errors = io.StringIO(), io.StringIO()
+    modules, path = set(sys.modules), sys.path[:]
+    with contextlib.chdir(folder), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        try:
+            status = cli.main(arguments)
+        except SystemExit as wrong_usage:
+            status = int(wrong_usage.code or 0)
+        finally:
+            sys.path[:] = path
+            for name in set(sys.modules) - modules:
+                del sys.modules[name]
+            importlib.invalidate_caches()
+    return Outcome(status, output.getvalue(), errors.getvalue())
+
+
+def maze_apart(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as a user does, in a process of its own."""
+    return subprocess.run(
+        [*MAZE, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def refused(folder: Path, *arguments: str) -> str:
+    """The one line on standard error of a command that could not do its work."""
+    result = maze(folder, *arguments)
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1
+    return result.stderr.removesuffix("\n")
+
+
+def write_dfs(folder: Path, body: str) -> None:
+    lines = "".join(f"        {line}\n" for line in body.split("\n"))
+    (folder / "solvers/dfs.py").write_text(
+        f"from lab import *\n\n\nclass DFS:\n    def solve(self, maze, search):\n{lines}", encoding="utf-8"
+    )
