@@ -1,17 +1,18 @@
 """The corpus of submissions that the grader is held against, and what each of them must get.
 
-``<kind>/<name>/`` holds the files in which a submission differs from ``base/`` (a right submission
-in a plain style), and ``expect.yaml``, which README.md describes. Files that tools or version
-control would trip over (no valid Python, odd bytes, names that pytest looks for) are written in
-``expect.yaml`` itself, and so never lie on the disk before they are asked for.
+``<kind>.yaml`` is the table of what they must get, which README.md describes. What is handed in is
+``base/`` (a right submission in a plain style) with one file replaced by ``<kind>/<name>.py``, or
+with the files of the folder ``<kind>/<name>/``. Files that should never lie on the disk before they
+are asked for (too large, names that tools look for or that version control leaves out) stand in the
+table itself.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,28 @@ import yaml
 
 HERE = Path(__file__).resolve().parent
 KINDS = ("right", "wrong", "bad", "hostile")
-EXERCISES = ("search", "dfs", "bfs", "dijkstra", "perfection", "generator")
+FILES = {
+    "search": "solvers/search.py",
+    "dfs": "solvers/dfs.py",
+    "bfs": "solvers/bfs.py",
+    "dijkstra": "solvers/dijkstra.py",
+    "perfection": "perfection_checker.py",
+    "generator": "generators/my_generator.py",
+}
+"""The file of each exercise."""
+EXERCISES = tuple(FILES)
 
 CANARY = "kestrel-in-the-coal-mine-4711"
 """Planted by the harness in its environment and its files; no result may ever hold it."""
+
+_LOSS = {"lost", "lost_at_least", "lost_one_of", "status", "zero"}
+_HANDED_IN = {"file", "base", "remove", "files", "links"}
+_OUTCOME = {"may_lose", "message_contains", "forbidden_text", "slow"}
+_ENTRY = {"description", *EXERCISES, *_OUTCOME, *_HANDED_IN}
+
+
+class TableError(ValueError):
+    """A table, or an entry in it, that says nothing that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +80,9 @@ class Case:
     name: str
 
     @property
-    def folder(self) -> Path:
-        """Where its own files lie."""
-        return HERE / self.kind / self.name
-
-    @cached_property
-    def settings(self) -> dict[str, Any]:
-        """The content of ``expect.yaml``."""
-        content: dict[str, Any] = yaml.safe_load((self.folder / "expect.yaml").read_text(encoding="utf-8"))
-        return content
+    def settings(self) -> Mapping[str, Any]:
+        """Its entry in the table."""
+        return table(self.kind)[self.name]
 
     @cached_property
     def expectation(self) -> Expectation:
@@ -77,7 +90,7 @@ class Case:
         settings = self.settings
         return Expectation(
             description=settings["description"],
-            exercises={name: _loss(loss) for name, loss in settings.get("exercises", {}).items()},
+            exercises={name: _loss(name, settings[name]) for name in EXERCISES if name in settings},
             may_lose=frozenset(settings.get("may_lose", ())),
             message_contains=tuple(settings.get("message_contains", ())),
             forbidden_text=tuple(settings.get("forbidden_text", ())),
@@ -86,12 +99,10 @@ class Case:
 
     def files(self) -> dict[str, bytes]:
         """What is handed in: contents by path, the base's files among them; links are left out."""
-        found = {} if self.settings.get("base") == "none" else _read(HERE / "base")
+        found = {} if self.settings.get("base") == "none" else base()
         for path in self.settings.get("remove", ()):
             del found[path]
-        own = _read(self.folder)
-        del own["expect.yaml"]
-        own |= {path: _content(value) for path, value in self.settings.get("files", {}).items()}
+        own = self._own()
         return {path: data for path, data in found.items() if not _in_the_way(path, own)} | own
 
     def links(self) -> dict[str, str]:
@@ -109,21 +120,81 @@ class Case:
             (folder / path).unlink(missing_ok=True)
             (folder / path).symlink_to(goal)
 
+    def _own(self) -> dict[str, bytes]:
+        """The files that are not the base's."""
+        place = HERE / self.kind / self.name
+        alone = place.with_name(f"{self.name}.py")
+        found = {self._target(): alone.read_bytes()} if alone.is_file() else _read(place)
+        return found | {path: _content(value) for path, value in self.settings.get("files", {}).items()}
+
+    def _target(self) -> str:
+        """The file that ``<name>.py`` stands for: of the exercise in its name, or of the only one that loses."""
+        if "file" in self.settings:
+            return str(self.settings["file"])
+        first = self.name.partition("-")[0]
+        exercises = [first] if first in FILES else list(self.expectation.exercises)
+        if len(exercises) != 1:
+            raise TableError(f"{self.kind}.yaml: {self.name}: say which file it is")
+        return FILES[exercises[0]]
+
 
 def cases(kind: str | None = None) -> list[Case]:
     """All submissions, or those of one kind, by name."""
     kinds = KINDS if kind is None else (kind,)
-    return [
-        Case(each, path.parent.name) for each in kinds for path in sorted((HERE / each).glob("*/expect.yaml"))
-    ]
+    return [Case(each, name) for each in kinds for name in sorted(table(each))]
 
 
-def _loss(settings: Mapping[str, Any] | None) -> Loss:
-    given = dict(settings or {})
-    status = given.pop("status", ())
-    zero = given.pop("zero", False)
-    names = {key: tuple(value) for key, value in given.items()}
-    return Loss(**names, status=(status,) if isinstance(status, str) else tuple(status), zero=zero)
+def base() -> dict[str, bytes]:
+    """The files in which nothing is wrong."""
+    return _read(HERE / "base")
+
+
+@cache
+def table(kind: str) -> Mapping[str, Mapping[str, Any]]:
+    """What the submissions of a kind must get, by name."""
+    return read_table(HERE / f"{kind}.yaml")
+
+
+def read_table(path: Path) -> dict[str, Mapping[str, Any]]:
+    """The entries of a table. Raises ``TableError`` where one holds a key that is not known."""
+    content = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+    entries: dict[str, Mapping[str, Any]] = {
+        name: {"description": entry} if isinstance(entry, str) else entry for name, entry in content.items()
+    }
+    for name, entry in entries.items():
+        _refuse_unknown(f"{path.name}: {name}", entry, _ENTRY)
+        for exercise in set(entry) & set(EXERCISES):
+            _refuse_unknown(f"{path.name}: {name}: {exercise}", entry[exercise], _LOSS)
+    return entries
+
+
+class _Loader(yaml.CSafeLoader):
+    """Refuses a key that stands twice, where YAML takes the later one."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        names = [key.value for key, _ in node.value]
+        for name in names:
+            if names.count(name) > 1:
+                raise TableError(f"line {node.start_mark.line + 1}: {name} stands there twice")
+        return super().construct_mapping(node, deep)
+
+
+def _refuse_unknown(where: str, entry: Mapping[str, Any], known: set[str]) -> None:
+    if unknown := sorted(set(entry) - known):
+        raise TableError(f"{where}: unknown key {unknown[0]!r}")
+
+
+def _loss(exercise: str, settings: Mapping[str, Any]) -> Loss:
+    status = settings.get("status", ())
+    checks = {
+        key: tuple(f"{exercise}.{check}" for check in settings.get(key, ()))
+        for key in ("lost", "lost_at_least", "lost_one_of")
+    }
+    return Loss(
+        **checks,
+        status=(status,) if isinstance(status, str) else tuple(status),
+        zero=settings.get("zero", False),
+    )
 
 
 def _content(value: str | Mapping[str, Any]) -> bytes:
@@ -132,15 +203,16 @@ def _content(value: str | Mapping[str, Any]) -> bytes:
         return value.encode()
     if "base64" in value:
         return base64.b64decode(value["base64"])
-    start, fill = value.get("start", "").encode(), value["fill"].encode()
-    return (start + fill * (value["bytes"] // len(fill) + 1))[: value["bytes"]]
+    start, fill, size = str(value["start"]).encode(), str(value["fill"]).encode(), int(value["bytes"])
+    return (start + fill * (size // len(fill) + 1))[:size]
 
 
 def _read(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in _sources(folder)}
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sources(folder)}
 
 
-def _sources(folder: Path) -> Iterator[Path]:
+def sources(folder: Path) -> Iterator[Path]:
+    """The files in a folder, without what Python leaves beside them."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             yield path

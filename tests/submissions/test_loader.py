@@ -6,22 +6,11 @@ from typing import Any
 import pytest
 
 from grader.checks import TITLES
-from tests.submissions.loader import EXERCISES, KINDS, Case, cases
+from tests.submissions import loader
+from tests.submissions.loader import EXERCISES, FILES, HERE, KINDS, Case, base, cases, read_table, sources
 
 CHECKS = {name: [id_.partition(".")[2] for id_ in titles] for name, titles in TITLES.items()}
 STATUSES = {"failed", "crashed", "timeout", "out-of-memory", "output-limit", "violation", "missing"}
-KEYS = {
-    "description",
-    "exercises",
-    "may_lose",
-    "message_contains",
-    "forbidden_text",
-    "slow",
-    "base",
-    "remove",
-    "files",
-    "links",
-}
 
 
 def every() -> list[Any]:
@@ -31,13 +20,32 @@ def every() -> list[Any]:
 @pytest.mark.parametrize("case", every())
 def test_expectation_names_what_there_is(case: Case) -> None:
     expectation = case.expectation
-    assert set(case.settings) <= KEYS
-    assert set(expectation.exercises) | expectation.may_lose <= set(EXERCISES)
+    assert expectation.may_lose <= set(EXERCISES)
     assert not set(expectation.exercises) & expectation.may_lose
     for exercise, loss in expectation.exercises.items():
         named = {*loss.lost, *loss.lost_at_least, *loss.lost_one_of}
         assert named <= {f"{exercise}.{check}" for check in CHECKS[exercise]}
         assert set(loss.status) <= STATUSES
+
+
+@pytest.mark.parametrize("case", every())
+def test_each_entry_has_its_submission(case: Case) -> None:
+    differs = case.files() != base() or bool(case.links())
+    assert differs == ((case.kind, case.name) != ("right", "plain"))
+    assert "file" not in case.settings or (HERE / case.kind / f"{case.name}.py").is_file()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_submission_has_its_entry(kind: str) -> None:
+    paths = [path for path in (HERE / kind).iterdir() if path.is_file() or any(sources(path))]
+    names = [path.name.removesuffix(".py") for path in paths]
+    assert sorted(names) == sorted(set(names))
+    assert set(names) <= set(loader.table(kind))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_are_sorted(kind: str) -> None:
+    assert list(loader.table(kind)) == sorted(loader.table(kind))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -54,6 +62,63 @@ def test_the_corpus_is_wide() -> None:
     assert counts["wrong"] >= 225
     assert counts["bad"] >= 60
     assert counts["hostile"] >= 110
+
+
+def test_the_base_has_a_file_for_each_exercise() -> None:
+    assert set(base()) == set(FILES.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("one: {description: a, slowly: true}", "wrong.yaml: one: unknown key 'slowly'"),
+        ("one: {description: a, dfs: {loses: [shapes]}}", "wrong.yaml: one: dfs: unknown key 'loses'"),
+        ("one: a\ntwo: b\none: c", "line 1: one stands there twice"),
+        ("one:\n  dfs: {}\n  dfs: {zero: true}", "line 2: dfs stands there twice"),
+    ],
+    ids=["of an entry", "of a loss", "name twice", "key twice"],
+)
+def test_a_table_with_an_unknown_or_second_key_is_refused(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "wrong.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(loader.TableError, match=f"^{complaint}$"):
+        read_table(path)
+
+
+@pytest.mark.parametrize(
+    ("entry", "target"),
+    [
+        ("dfs-stack: {description: a, bfs: {}}", "solvers/dfs.py"),
+        ("loops: {description: a, bfs: {}, may_lose: [dfs]}", "solvers/bfs.py"),
+        ("loops: {description: a, bfs: {}, dfs: {}, file: solvers/dijkstra.py}", "solvers/dijkstra.py"),
+    ],
+    ids=["by its name", "by what loses", "by its word"],
+)
+def test_a_file_alone_stands_for_one_of_the_base(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str, target: str
+) -> None:
+    case = alone(tmp_path, monkeypatch, entry)
+    assert case.files() == {target: b"x = 1\n"}
+
+
+@pytest.mark.parametrize("entry", ["loops: nothing", "loops: {description: a, bfs: {}, dfs: {}}"])
+def test_a_file_alone_that_could_be_any_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str
+) -> None:
+    case = alone(tmp_path, monkeypatch, entry)
+    with pytest.raises(loader.TableError, match=r"^hostile.yaml: loops: say which file it is$"):
+        case.files()
+
+
+def alone(folder: Path, monkeypatch: pytest.MonkeyPatch, entry: str) -> Case:
+    """The only case of a corpus: a file by itself, and no base."""
+    monkeypatch.setattr(loader, "HERE", folder)
+    monkeypatch.setattr(loader, "table", lambda kind: read_table(folder / f"{kind}.yaml"))
+    (folder / "hostile.yaml").write_text(entry, encoding="utf-8")
+    (case,) = cases("hostile")
+    (folder / "hostile").mkdir()
+    (folder / "hostile" / f"{case.name}.py").write_text("x = 1\n", encoding="utf-8")
+    return case
 
 
 def test_materialise_writes_the_files(tmp_path: Path) -> None:

@@ -1,0 +1,4 @@
+class PerfectionChecker:
+    def is_perfect(self, maze):
+        print 'checking'
+        return True

@@ -1,0 +1,2 @@
+class MyGenerator:
+    name = "mine
