@@ -1,0 +1,85 @@
+"""The commands of the handout and of the page for teaching assistants, run in order as by a reader."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.course.rubric import SHIPPED
+from lab.exercises import EXERCISES
+from tests.docs.pages import ROOT, Command, commands
+from tests.docs.test_commands import words
+from tests.submissions.loader import Case
+
+HANDOUT = ROOT / "student_template/README.md"
+ASSISTANTS = ROOT / "docs/teaching-assistants.md"
+MODULES = {"maze": "lab.cli", "grader": "grader", "pytest": "pytest"}
+READERS_OWN = {"FILE": "sample_maze.txt", "PICTURE.svg": "picture.svg"}
+GRADES = {"batch", "grade"}
+IN_A_HURRY = ("--sandbox", "process", "--rubric", "small.yaml")
+RUBRIC = "title: Lab\nexamples: 5\nexercises: {dfs: {checks: {dfs.valid-path: 60, dfs.visit-order: 40}}}\n"
+OTHER_PLATFORMS = {"moodle", "blackboard"}
+"""Their gradebooks take results of their own downloads; the page's class comes from Canvas."""
+GRADEBOOK = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (7002)\n"
+    "    Points Possible,,,,,50\n"
+    '"Lovelace, Ada",101,s1,ada,Group 1,\n'
+)
+
+
+def run(command: Command, folder: Path) -> None:
+    program, *arguments = (READERS_OWN.get(word, word) for word in words(command.line))
+    hurry = IN_A_HURRY if arguments[0] in GRADES else ()
+    done = subprocess.run(
+        [sys.executable, "-m", MODULES[program], *arguments, *hurry],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    if " > " in command.line:
+        (folder / command.line.split(" > ")[1]).write_text(done.stdout, encoding="utf-8")
+    elif "…" not in command.prints:
+        assert command.prints.strip() in done.stdout, str(command)
+
+
+def own_commands(page: Path) -> Sequence[Command]:
+    """Each once."""
+    own = [command for command in commands(page) if command.line.split()[0] in MODULES]
+    return list({command.line: command for command in own}.values())
+
+
+def test_the_commands_of_the_handout_do_what_it_says(tmp_path: Path) -> None:
+    folder = tmp_path / "lab"
+    shutil.copytree(HANDOUT.parent, folder, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache"))
+    for exercise in EXERCISES:
+        shutil.copy(ROOT / "reference" / exercise.file, folder / exercise.file)
+    for command in own_commands(HANDOUT):
+        run(command, folder)
+    written = {"my_maze.txt", "my_maze.svg", "picture.svg", "mine.html", "film.html", "submission.zip"}
+    assert written <= {path.name for path in folder.iterdir()}
+
+
+def test_the_commands_of_the_page_for_teaching_assistants_do_what_it_says(tmp_path: Path) -> None:
+    west_first = Case("wrong", "dfs-west-first-search").files()
+    (tmp_path / "submissions").mkdir()
+    with zipfile.ZipFile(tmp_path / "submissions/lovelaceada_101_9001_lab.zip", "w") as archive:
+        for path, content in west_first.items():
+            archive.writestr(path, content)
+            (tmp_path / "unpacked" / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "unpacked" / path).write_bytes(content)
+    (tmp_path / "small.yaml").write_text(RUBRIC, encoding="utf-8")
+    shutil.copytree(SHIPPED.parent / "mazes", tmp_path / "mazes")
+    (tmp_path / "export.csv").write_text(GRADEBOOK, encoding="utf-8")
+    for command in own_commands(ASSISTANTS):
+        if not OTHER_PLATFORMS & set(words(command.line)):
+            run(command, tmp_path)
+    assert "Lovelace, Ada" in (tmp_path / "import.csv").read_text(encoding="utf-8")
+    assert {"feedback.zip", "autograder.zip", "results"} <= {path.name for path in tmp_path.iterdir()}
