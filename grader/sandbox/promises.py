@@ -44,7 +44,7 @@ PROMISES: Final = (
     Promise("deadlines", "cannot make the grader wait", True, True, True),
 )
 
-_ADVICE: Final = {
+ADVICE: Final = {
     "landlock": "needs Linux 5.13 or newer, with Landlock switched on (lsm=landlock,... at boot)",
     "scopes": "needs Landlock of Linux 6.12 or newer",
     "filter": "needs Linux on x86_64 or aarch64",
@@ -89,4 +89,4 @@ def _advice(backend: str, promise: Promise, here: frozenset[str]) -> str:
     if promise.name in here:
         return ""
     term = getattr(promise, backend)
-    return _ADVICE[term if isinstance(term, str) else ""]
+    return ADVICE[term if isinstance(term, str) else ""]
