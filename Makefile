@@ -1,4 +1,4 @@
-# make setup | demo | test | lint | format | bench | kit | clean
+# make setup | demo | test | lint | format | docs | bench | kit | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test lint format bench kit clean
+.PHONY: help setup system demo test lint format docs bench kit clean
 
 help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
@@ -17,6 +17,7 @@ help:
 	@echo "make test    install what the tests need, start the Docker engine, run all tests"
 	@echo "make lint    check format, style and types"
 	@echo "make format  put the sources into shape"
+	@echo "make docs    build the site of all pages: build/site/index.html"
 	@echo "make bench   run the benchmarks and print their figures"
 	@echo "make kit     pack what students get: dist/mazes-lab.zip"
 
@@ -27,7 +28,7 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing the packages of constraints.txt into $(VENV) ..."
 	@$(BIN)/python -m pip install -qq --constraint constraints.txt setuptools wheel
-	@$(BIN)/python -m pip install -qq --no-build-isolation --constraint constraints.txt --editable '.[plot,dev]'
+	@$(BIN)/python -m pip install -qq --no-build-isolation --constraint constraints.txt --editable '.[plot,docs,dev]'
 	@touch $@
 	@echo "Ready: $(BIN)/maze and $(BIN)/grader (or: . $(BIN)/activate)"
 
@@ -50,6 +51,10 @@ lint: setup
 format: setup
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+
+docs: setup
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
+	@echo "Open build/site/index.html in a browser."
 
 bench: setup
 	@$(BIN)/python -m benchmarks
