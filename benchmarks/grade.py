@@ -25,7 +25,8 @@ from grader.errors import SandboxError
 from grader.grading.engine import grade
 from grader.intake import read_submission
 from grader.model import Call, Submission
-from grader.sandbox.probe import BACKENDS, choose
+from grader.sandbox.probe import choose
+from grader.sandbox.registry import BACKENDS
 from lab import Dimension, Factory, Maze, Vector
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker

@@ -14,7 +14,6 @@ from grader.course.plan import load_plan  # noqa: E402
 from grader.grading.pipeline import FEEDBACK, graded  # noqa: E402
 from grader.intake import read_submission  # noqa: E402
 from grader.sandbox.probe import choose  # noqa: E402
-from grader.summary import number  # noqa: E402
 from tests.submissions.loader import Case  # noqa: E402
 
 OUT = ROOT / "demo-results"
@@ -45,7 +44,7 @@ def main() -> int:
             results = graded(read_submission(path, name=title), plan, backend, folder)
         seconds = time.perf_counter() - started
         lost = [e["title"] for e in results["exercises"] if e["score"] < e["max_score"]]
-        print(f"{title:<24} {number(results['score']):>5}  {seconds:>7.1f}  {', '.join(lost) or '-'}")
+        print(f"{title:<24} {results['score']:>5g}  {seconds:>7.1f}  {', '.join(lost) or '-'}")
     page = f"{OUT.relative_to(ROOT)}/<submission>/{FEEDBACK}"
     print(f"\nThe feedback of each lies in {page}: open it in a browser.")
     return 0

@@ -16,14 +16,14 @@ FORBIDDEN = {
     "lab": ("reference", "grader"),
     "reference": ("grader",),
     "grader.inside": ("reference", "grader"),
-    "grader.oracle": ("grader.checks", "grader.cases", "grader.grading", "grader.batch", "grader.cli"),
-    "grader.cases": ("grader.checks", "grader.grading", "grader.batch", "grader.cli"),
+    "grader.oracle": ("grader.checks", "grader.cases", "grader.grading", "grader.batch", "grader.commands"),
+    "grader.cases": ("grader.checks", "grader.grading", "grader.batch", "grader.commands"),
     "grader.checks": (
         "grader.grading",
         "grader.session",
         "grader.sandbox",
         "grader.batch",
-        "grader.cli",
+        "grader.commands",
     ),
     "grader.feedback": (
         "grader.grading",
@@ -40,7 +40,7 @@ FORBIDDEN = {
         "reference",
     ),
     "grader.sandbox": ("grader.grading", "grader.checks", "grader.oracle", "reference"),
-    "grader.grading": ("grader.batch", "grader.cli"),
+    "grader.grading": ("grader.batch", "grader.commands"),
 }
 """What a package must not import; the runner may import its own package only."""
 
@@ -87,6 +87,17 @@ def test_no_import_goes_the_wrong_way(package: str) -> None:
         for imported in imports(name, path)
         if any(within(imported, forbidden) for forbidden in FORBIDDEN[package])
         and not (package == "grader.inside" and within(imported, "grader.inside"))
+    ]
+    assert wrong == []
+
+
+def test_only_the_command_line_imports_its_commands() -> None:
+    wrong = [
+        f"{name} imports {imported}"
+        for name, path in modules().items()
+        if not within(name, "grader.commands") and name not in ("grader.cli", "grader.__main__")
+        for imported in imports(name, path)
+        if within(imported, "grader.commands") or within(imported, "grader.cli")
     ]
     assert wrong == []
 

@@ -31,7 +31,8 @@ from grader.course.plan import Plan, load_plan
 from grader.errors import InputError, IntakeError
 from grader.intake import bulk_download
 from grader.intake.class_listing import Class, HandIn, find_hand_ins
-from grader.sandbox.probe import BACKENDS, choose
+from grader.sandbox.probe import choose
+from grader.sandbox.registry import BACKENDS
 from grader.text import visible
 
 RESERVED: Final = (*NAMES, LOG, FILE)

@@ -22,7 +22,7 @@ from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
 from grader.errors import InputError
 from grader.intake.hand_in import Unreached, read_hand_in
-from grader.sandbox.probe import BACKENDS
+from grader.sandbox.registry import BACKENDS
 
 AHEAD: Final = 2
 """Jobs that a worker has, the one in hand among them."""

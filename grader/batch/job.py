@@ -25,7 +25,7 @@ from grader.sandbox.base import Backend
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _SOURCES: Final = ("lab", "reference", "grader")
-_NO_PART: Final = ("grader/batch/", "grader/exports/", "grader/cli.py")
+_NO_PART: Final = ("grader/batch/", "grader/exports/", "grader/commands/", "grader/cli.py")
 """Changes in these change no result."""
 _SUFFIXES: Final = (".py", ".toml", ".j2", ".css", ".js")
 _CODE_BYTES: Final = 64 * 1024

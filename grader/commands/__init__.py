@@ -1,1 +1,1 @@
-"""The commands of ``grader``, one file each."""
+"""The commands of ``grader``, one module each: its options, and what it does."""

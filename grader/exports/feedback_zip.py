@@ -9,12 +9,20 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.grades_csv import Grade
+from grader.exports.grades_csv import Grade, read_grades
+from grader.exports.registry import Request
 
 _PAGE: Final = "feedback.html"
 _TAKE_IT: Final = ("canvas", "moodle")
 _CANVAS: Final = re.compile(r"(?P<head>.+?(?:_LATE|_late)?_\d+)_(?:(?P<file>\d+)_.+|text\.html)")
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+
+
+def export(request: Request) -> str:
+    """Write the zip; return for whom it is, and how many pages it holds."""
+    results = request.folder()
+    platform, count = zip_feedback(results, read_grades(results), request.out)
+    return f"{request.out}: {count} pages for {platform.title()}"
 
 
 def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str, int]:

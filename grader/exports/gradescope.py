@@ -9,12 +9,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-import yaml
-
-from grader.course.rubric import SHIPPED
-from grader.course.yaml.source import read_yaml
-from grader.errors import InputError, RubricError
+from grader.course.rubric import Rubric
+from grader.errors import InputError
+from grader.exports.registry import Request
+from grader.exports.result_files import results_file
 from grader.model import Plain
+from grader.results import read
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _PARTS: Final = ("lab", "reference", "grader")
@@ -25,6 +25,15 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _VISIBILITY: Final = {"public": "visible", "hidden": "after_published"}
 _COURSE: Final = "course"
 """The folder of the rubric in the zip, which run_autograder names."""
+
+
+def export(request: Request) -> str:
+    """Write one submission's results for Gradescope, or without results the autograder."""
+    if request.results is None:
+        count = build_autograder(request.out, request.rubric())
+        return f"{request.out}: {count} files, to upload as the autograder"
+    request.out.write_bytes(as_gradescope(read(results_file(request.results))))
+    return f"{request.out}: written"
 
 
 def as_gradescope(results: Mapping[str, Plain]) -> bytes:
@@ -67,9 +76,9 @@ def _output(check: Mapping[str, Plain]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def build_autograder(target: Path, rubric: Path | None = None) -> int:
+def build_autograder(target: Path, rubric: Rubric) -> int:
     """Write the zip with scripts, sources and rubric; return how many files it holds."""
-    members = dict(_members(rubric or SHIPPED))
+    members = dict(_members(rubric))
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in sorted(members.items()):
             info = zipfile.ZipInfo(name, _EPOCH)
@@ -78,7 +87,7 @@ def build_autograder(target: Path, rubric: Path | None = None) -> int:
     return len(members)
 
 
-def _members(rubric: Path) -> Iterator[tuple[str, bytes]]:
+def _members(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
     for script in _SCRIPTS:
         yield script, files(__package__).joinpath("gradescope_files", script).read_bytes()
     for name in _FILES:
@@ -91,19 +100,16 @@ def _members(rubric: Path) -> Iterator[tuple[str, bytes]]:
     yield from _course(rubric)
 
 
-def _course(rubric: Path) -> Iterator[tuple[str, bytes]]:
+def _course(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
     """The rubric with its mazes, in the folder that the rubric itself names."""
-    folder = _maze_folder(rubric)
-    if not folder.resolve().is_relative_to(rubric.resolve().parent):
-        raise InputError("expected the mazes below the folder of the rubric: move them there", path=rubric)
-    yield f"{_COURSE}/rubric.yaml", rubric.read_bytes()
-    for path in sorted(folder.glob("*.yaml")):
-        yield f"{_COURSE}/{path.resolve().relative_to(rubric.resolve().parent).as_posix()}", path.read_bytes()
-
-
-def _maze_folder(rubric: Path) -> Path:
-    read_yaml(rubric, error=RubricError)
-    content = yaml.safe_load(rubric.read_text(encoding="utf-8"))
-    if not isinstance(content, dict):
-        raise RubricError("expected a rubric", path=rubric)
-    return rubric.parent / str(content.get("mazes", "mazes"))
+    home = rubric.path.resolve().parent
+    yield f"{_COURSE}/rubric.yaml", rubric.path.read_bytes()
+    if not rubric.mazes:
+        raise InputError("expected at least one test maze, since the zip keeps no empty folder", path=home)
+    for maze in rubric.mazes:
+        folder = maze.path.parent.resolve()
+        if not folder.is_relative_to(home):
+            raise InputError(
+                "expected the mazes below the folder of the rubric: move them there", path=rubric.path
+            )
+        yield f"{_COURSE}/{folder.relative_to(home).as_posix()}/{maze.path.name}", maze.path.read_bytes()

@@ -7,16 +7,24 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from grader.exports.registry import Request
+from grader.exports.result_files import all_results
 from grader.model import Plain
 
 _ERRORS: Final = ("crashed", "timeout", "out-of-memory", "output-limit", "violation")
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit(all_results: Iterable[Mapping[str, Plain]]) -> bytes:
-    """Return the report on these results."""
+def export(request: Request) -> str:
+    """Write the report on one submission or on a class."""
+    request.out.write_bytes(junit(all_results(request.folder())))
+    return f"{request.out}: written"
+
+
+def junit(submissions: Iterable[Mapping[str, Plain]]) -> bytes:
+    """Return the report on these submissions' results."""
     root = ET.Element("testsuites")
-    for results in all_results:
+    for results in submissions:
         root.append(_suite(results))
     ET.indent(root)
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
 from grader.feedback import render_html
+from grader.feedback.result_table import result_table
 from grader.grading.engine import grade
 from grader.intake import is_submission_archive, read_submission
 from grader.intake.names import is_junk
@@ -17,7 +18,6 @@ from grader.model import Plain, Report, Submission
 from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
-from grader.summary import table
 from grader.text import visible
 
 RESULTS, FEEDBACK = "results.json", "feedback.html"
@@ -36,7 +36,7 @@ def grade_one(path: Path, out: Path, sandbox: str, rubric: Path | None, language
     if backend.name == "process":
         print(f"Warning: {backend.isolation}", file=sys.stderr)
     results = graded(submission, plan, backend, out, language)
-    shown = table(results, refused=not submission.files)
+    shown = result_table(results, refused=not submission.files)
     return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
 
 

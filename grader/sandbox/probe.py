@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
 from grader.errors import SandboxError
 from grader.sandbox.base import Backend, Probe
-from grader.sandbox.bubblewrap.backend import BubblewrapBackend
-from grader.sandbox.docker.backend import DockerBackend
-from grader.sandbox.process import ProcessBackend
+from grader.sandbox.registry import AUTO, BACKENDS
 
-BACKENDS: Final[Mapping[str, Callable[[], Backend]]] = {
-    "docker": DockerBackend,
-    "bubblewrap": BubblewrapBackend,
-    "process": ProcessBackend,
-}
-"""All back ends, the strongest first: the order in which ``auto`` tries them."""
-AUTO: Final = "auto"
 _MARKS: Final = {True: "yes", False: "NO"}
 
 

@@ -248,6 +248,19 @@ def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
     assert "usage: grader" in done.stderr
 
 
+SLOW = ("docker", "hypothesis", "yaml", "jinja2", "pytest", "reference", "grader.checks")
+"""Packages that take their time to import."""
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["grade", "--help"], ["export", "--help"]])
+def test_help_comes_before_anything_slow_is_imported(arguments: list[str]) -> None:
+    code = f"import sys\nfrom grader.cli import main\ntry: main({arguments!r})\nexcept SystemExit: pass\n"
+    code += f"assert not set(sys.modules) & set({SLOW!r}), set(sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("usage: grader")
+
+
 def test_answers_as_long_as_they_may_be_do_not_fill_the_graders_memory(tmp_path: Path) -> None:
     eve, out = tmp_path / "eve", tmp_path / "out"
     Case("hostile", "answers-that-fill-the-grader").materialise(eve)

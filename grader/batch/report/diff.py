@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import InputError
-from grader.exports.command import paths_of_class, results_file
 from grader.exports.csv_cells import points
 from grader.exports.grades_csv import RESULTS
+from grader.exports.result_files import paths_of_class, results_file
 from grader.model import Plain
 from grader.results import read
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from grader.cli import main
+from grader.course.plan import load_plan
 from grader.errors import InputError
 from grader.exports.gradescope import as_gradescope, build_autograder
 from grader.exports.junit import junit
@@ -72,7 +74,7 @@ def test_gradescope_gets_no_zero_for_a_fault_of_the_grader() -> None:
 def autograder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The zip, unpacked where Gradescope would, with a submission and a place for the results."""
     root = tmp_path_factory.mktemp("autograder")
-    assert build_autograder(root / "autograder.zip") > 100
+    assert build_autograder(root / "autograder.zip", load_plan().rubric) > 100
     with zipfile.ZipFile(root / "autograder.zip") as packed:
         modes = {info.filename: info.external_attr >> 16 for info in packed.infolist()}
         packed.extractall(root / "source")
@@ -103,6 +105,35 @@ def test_the_autograder_is_complete(autograder: Path) -> None:
 @pytest.mark.parametrize("script", ["setup.sh", "run_autograder"])
 def test_its_scripts_are_shell(autograder: Path, script: str) -> None:
     subprocess.run(["bash", "-n", autograder / "source" / script], check=True, timeout=60)
+
+
+def test_every_maze_is_in_the_autograder(tmp_path: Path) -> None:
+    shipped = load_plan().rubric
+    (tmp_path / "own").mkdir()
+    for number, maze in enumerate(shipped.mazes):
+        shutil.copy(maze.path, tmp_path / "own" / f"{number}{('.yaml', '.yml')[number % 2]}")
+    (tmp_path / "rubric.yaml").write_text(shipped.source.replace("mazes: mazes", "mazes: own", 1))
+    rubric = load_plan(tmp_path / "rubric.yaml").rubric
+    build_autograder(tmp_path / "autograder.zip", rubric)
+    with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:
+        packed.extractall(tmp_path / "unpacked")
+    assert load_plan(tmp_path / "unpacked" / "course" / "rubric.yaml").rubric.digest == rubric.digest
+
+
+@pytest.mark.parametrize("place", ["../mazes", "none"])
+def test_mazes_that_the_autograder_would_lack_are_refused(tmp_path: Path, place: str) -> None:
+    (tmp_path / "course").mkdir()
+    folder = tmp_path / "course" / place
+    folder.mkdir()
+    if place != "none":
+        shutil.copy(load_plan().rubric.mazes[0].path, folder)
+    rubric = tmp_path / "course" / "rubric.yaml"
+    rubric.write_text(
+        f"title: One\nmazes: {place}\nexercises: {{dfs: {{checks: {{dfs.valid-path: 100}}}}}}\n"
+    )
+    with pytest.raises(InputError, match=r"the mazes below the folder|at least one test maze"):
+        build_autograder(tmp_path / "a.zip", load_plan(rubric).rubric)
+    assert not (tmp_path / "a.zip").exists()
 
 
 def test_junit_counts_and_is_xml_whatever_students_print() -> None:

@@ -11,15 +11,16 @@ from typing import Any
 
 import pytest
 
+from grader.commands.explain import explanation
 from grader.course.plan import Plan, load_plan
 from grader.errors import SandboxError
+from grader.feedback.result_table import result_table
 from grader.grading.engine import NOT_COUNTED, grade
 from grader.grading.verdicts import OUTCOME_ONLY
 from grader.model import Call, Limits, Report, Submission
 from grader.results import as_data, as_json
 from grader.sandbox.base import Box
 from grader.sandbox.fake import AnsweringBackend
-from grader.summary import explanation, table
 from lab import Maze
 from lab.generators import AldousBroder
 from reference.generators.my_generator import MyGenerator
@@ -171,7 +172,7 @@ def test_what_the_submission_says_is_made_visible() -> None:
 
 
 def test_tables_for_the_terminal() -> None:
-    lines = table(as_data(graded(BFS=DFS))).splitlines()
+    lines = result_table(as_data(graded(BFS=DFS))).splitlines()
     assert lines[0] == "ada: 91 of 100 points"
     assert lines[3] == (
         "    11/20  Breadth-first search: No way is shorter (failed), "

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from grader.sandbox.base import Backend
-from grader.sandbox.probe import BACKENDS
 from grader.sandbox.promises import kept
+from grader.sandbox.registry import BACKENDS
 from tests.grader.sandbox.boxes import can_install
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"

@@ -20,7 +20,7 @@ from tests.grader.sandbox.conftest import prepare
 NOBODY = 2_100_000_001
 PROGRAM = """
 from grader.model import Limits
-from grader.sandbox.probe import BACKENDS
+from grader.sandbox.registry import BACKENDS
 from grader.sandbox.self_test import hello
 backend = BACKENDS[{name!r}]()
 boxes = [backend.open(Limits()) for _ in range(2)]

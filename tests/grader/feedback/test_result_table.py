@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from grader.summary import table
+from grader.feedback.result_table import result_table
 
-CRASHED = Path(__file__).parents[1] / "feedback" / "data" / "crashed.json"
+CRASHED = Path(__file__).parent / "data" / "crashed.json"
 
 
 def test_what_is_missing_or_unwritten_is_said_in_words() -> None:
-    lines = table(json.loads(CRASHED.read_text(encoding="utf-8"))).splitlines()
+    lines = result_table(json.loads(CRASHED.read_text(encoding="utf-8"))).splitlines()
     assert lines[2] == "    25/30  Depth-first search: None where there is no way (crashed)"
     assert lines[4] == "     0/30  Dijkstra's algorithm: still to be written"
     assert lines[6] == "     0/15  Your own generator: not handed in"

@@ -1,0 +1,42 @@
+"""``grader batch``: a class."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields
+from pathlib import Path
+
+from grader.commands.common import add_grading
+
+HELP = "grade a class"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument(
+        "submissions",
+        type=Path,
+        help="a folder of submissions, or a platform's download, unpacked or as its zip",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
+    parser.add_argument("--jobs", type=int, metavar="N", help="so many at once; default: one a core")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--resume", action="store_true",
+        help="go on where an earlier run was stopped, and grade only what has changed; the same without it",
+    )  # fmt: skip
+    which.add_argument("--again", action="store_true", help="grade everything again, changed or not")
+    parser.add_argument("--quiet", action="store_true", help="say nothing but what went wrong")
+    parser.add_argument("--times", type=Path, metavar="CSV", help="when work came: columns student, time")
+    parser.add_argument(
+        "--extensions", type=Path, metavar="CSV", help="deadlines of some: columns student, deadline or hours"
+    )
+    parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N")
+    add_grading(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Grade the class; 0 where every submission has its mark."""
+    from grader.batch.class_run import Options, grade_class
+
+    return grade_class(Options(**{field.name: getattr(options, field.name) for field in fields(Options)}))

@@ -1,0 +1,55 @@
+"""``grader export``: what other programs read."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.commands.common import add_rubric
+from grader.errors import InputError
+from grader.exports.registry import EXPORTS, Request
+
+if TYPE_CHECKING:
+    from grader.course.rubric import Rubric
+
+HELP = "write what other programs read"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("what", choices=tuple(EXPORTS), help="for whom")
+    parser.add_argument("results", type=Path, nargs="?", help="a folder that grader batch or grade wrote")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
+    parser.add_argument(
+        "--gradebook",
+        type=Path,
+        metavar="FILE",
+        help="the platform's own, to fill in; without it, a new table",
+    )
+    parser.add_argument(
+        "--assignment", metavar="NAME", help="the column of the gradebook, or the head of a new one"
+    )
+    add_rubric(parser, "of Gradescope's autograder")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the file, and print what is in it."""
+
+    def rubric() -> Rubric:
+        from grader.course.plan import load_plan
+
+        return load_plan(options.rubric).rubric
+
+    _check_target(options.out)
+    asked = Request(options.what, options.out, options.results, options.gradebook, options.assignment, rubric)
+    print(EXPORTS[options.what](asked))
+    return 0
+
+
+def _check_target(out: Path) -> None:
+    """See whether the file can be there, before any work."""
+    if out.is_dir():
+        raise InputError("expected the name of a file to write, got a folder", path=out)
+    if not out.parent.is_dir():
+        raise InputError("expected a folder that exists: make it first", path=out.parent)

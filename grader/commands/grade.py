@@ -1,0 +1,25 @@
+"""``grader grade``: one submission."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from grader.commands.common import add_grading
+
+HELP = "grade one submission"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("submission", type=Path, help="a folder, or a zip or tar.gz archive")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
+    add_grading(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Grade it, and print a table of what it got."""
+    from grader.grading.pipeline import grade_one
+
+    print(grade_one(options.submission, options.out, options.sandbox, options.rubric, options.language))
+    return 0

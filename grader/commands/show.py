@@ -1,0 +1,47 @@
+"""``grader show``: one result for people."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+
+from grader.commands.common import add_language
+
+HELP = "print a results.json for people"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("results", type=Path, help="a results.json, or the folder that holds it")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--markdown", action="store_true", help="as Markdown, for a comment")
+    form.add_argument(
+        "--maze",
+        metavar="CHECK",
+        help="only the maze on which this check went wrong, as a file for maze solve",
+    )
+    add_language(parser, "default: the rubric's")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the result, or what was asked for of it."""
+    from grader.exports.result_files import results_file
+    from grader.feedback import render_markdown, render_maze, render_text
+    from grader.results import read
+    from grader.text import visible
+
+    results = read(results_file(options.results))
+    if "fault" in results:
+        submission, fault = visible(results["submission"]), visible(str(results["fault"]))
+        print(f"{submission}: no mark, since the grader failed on it: {fault}. Grade it again.")
+    elif options.maze:
+        print(render_maze(results, options.maze))
+    elif options.markdown:
+        print(render_markdown(results, language=options.language))
+    else:
+        source = shlex.quote(visible(str(options.results)))
+        colour = sys.stdout.isatty()
+        print(render_text(results, colour=colour, language=options.language, source=source), end="")
+    return 0

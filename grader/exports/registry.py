@@ -1,0 +1,45 @@
+"""What ``grader export`` can write, and for whom; none is imported before it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from grader.errors import InputError
+from grader.later import Later
+
+if TYPE_CHECKING:
+    from grader.course.rubric import Rubric
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked for."""
+
+    what: str
+    out: Path
+    """The file to write, in a folder that is there."""
+    results: Path | None
+    gradebook: Path | None
+    assignment: str | None
+    rubric: Callable[[], Rubric]
+    """Loads the rubric that was named, or the shipped one. Raises RubricError or MazeFileError."""
+
+    def folder(self) -> Path:
+        """Where the results lie. Raises InputError where no folder was named."""
+        if self.results is None:
+            raise InputError("expected the folder of results that grader batch wrote")
+        return self.results
+
+
+EXPORTS: Final[Mapping[str, Callable[[Request], str]]] = {
+    "canvas": Later("grader.exports.scores:export"),
+    "moodle": Later("grader.exports.scores:export"),
+    "blackboard": Later("grader.exports.scores:export"),
+    "feedback": Later("grader.exports.feedback_zip:export"),
+    "gradescope": Later("grader.exports.gradescope:export"),
+    "junit": Later("grader.exports.junit:export"),
+}
+"""By name: writes the file and returns what to tell. Raises InputError."""

@@ -1,0 +1,35 @@
+"""The result of one submission as a short table for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from grader.feedback.page import page_of
+from grader.model import Plain
+
+_BLANK = {"missing": "not handed in", "unwritten": "still to be written"}
+"""Exercises with nothing in them to list."""
+
+
+def result_table(results: Mapping[str, Plain], *, refused: bool = False) -> str:
+    """The points of one submission by exercise, and the checks that were lost; of a refused one, why."""
+    score = f"{results['score']:g} of {results['max_score']:g} points"
+    lines = [f"{results['submission']}: {'refused, ' if refused else ''}{score}"]
+    states = [exercise.state for exercise in page_of(results).exercises]
+    for exercise, state in zip(results["exercises"], states, strict=True) if not refused else ():
+        points = f"{exercise['score']:g}/{exercise['max_score']:g}"
+        lost = [_BLANK[state]] if state in _BLANK else _lost(exercise)
+        lines.append(f"  {points:>7}  {exercise['title']}{': ' if lost else ''}{_few(lost)}")
+    lines.extend(f"  note: {note}" for note in results["notes"])
+    return "\n".join(lines)
+
+
+def _lost(exercise: Mapping[str, Plain]) -> list[str]:
+    return [
+        f"{check['title']} ({check['status']})" for check in exercise["checks"] if check["status"] != "passed"
+    ]
+
+
+def _few(lost: list[str]) -> str:
+    more = f" and {len(lost) - 3} more" if len(lost) > 3 else ""
+    return ", ".join(lost[:3]) + more
