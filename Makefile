@@ -15,7 +15,7 @@ help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
 	@echo "make demo    grade sample submissions and say where the feedback lies"
 	@echo "make test    install what the tests need, start the Docker engine, run all tests"
-	@echo "make lint    check format, style and types"
+	@echo "make lint    check format, style, types and imports"
 	@echo "make format  put the sources into shape"
 	@echo "make docs    build the site of all pages: build/site/index.html"
 	@echo "make bench   run the benchmarks and print their figures"
@@ -47,6 +47,7 @@ lint: setup
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache --no-logo
 
 format: setup
 	@$(BIN)/ruff format .
