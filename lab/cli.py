@@ -147,7 +147,10 @@ def _add_generate(generate: argparse.ArgumentParser) -> None:
 
 
 def _add_solver(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--algorithm", choices=SOLVERS, default="BFS", help="your solver (default: BFS)")
+    parser.add_argument(
+        "--algorithm", choices=[solver.name for solver in SOLVERS], default="BFS",
+        help="your solver (default: BFS)",
+    )  # fmt: skip
     _add_submission(parser)
 
 

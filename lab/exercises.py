@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
+
+Kind = Literal["search", "solver", "perfection", "generator"]
+"""What is asked for: a class of each kind is called in its own way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +18,7 @@ class Exercise:
     title: str
     file: str
     name: str
+    kind: Kind
 
     @property
     def module(self) -> str:
@@ -27,16 +32,19 @@ class Exercise:
 
 
 EXERCISES = (
-    Exercise("search", "Search", "solvers/search.py", "Search"),
-    Exercise("dfs", "Depth-first search", "solvers/dfs.py", "DFS"),
-    Exercise("bfs", "Breadth-first search", "solvers/bfs.py", "BFS"),
-    Exercise("dijkstra", "Dijkstra's algorithm", "solvers/dijkstra.py", "Dijkstra"),
-    Exercise("perfection", "Perfection checker", "perfection_checker.py", "PerfectionChecker"),
-    Exercise("generator", "Generator", "generators/my_generator.py", "MyGenerator"),
+    Exercise("search", "Search", "solvers/search.py", "Search", "search"),
+    Exercise("dfs", "Depth-first search", "solvers/dfs.py", "DFS", "solver"),
+    Exercise("bfs", "Breadth-first search", "solvers/bfs.py", "BFS", "solver"),
+    Exercise("dijkstra", "Dijkstra's algorithm", "solvers/dijkstra.py", "Dijkstra", "solver"),
+    Exercise("perfection", "Perfection checker", "perfection_checker.py", "PerfectionChecker", "perfection"),
+    Exercise("generator", "Generator", "generators/my_generator.py", "MyGenerator", "generator"),
 )
+
+BY_ID = {exercise.id: exercise for exercise in EXERCISES}
 
 BY_NAME = {exercise.name: exercise for exercise in EXERCISES}
 """The exercises by the class that they ask for."""
 
-SOLVERS = ("DFS", "BFS", "Dijkstra")
-"""The names of the three solvers."""
+FILES = tuple(exercise.file for exercise in EXERCISES)
+
+SOLVERS = tuple(exercise for exercise in EXERCISES if exercise.kind == "solver")

@@ -18,10 +18,10 @@ from grader.feedback import render_html
 from grader.grading.engine import grade
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_in import Unreached, read_hand_in
-from grader.intake.root_folder import FILES
 from grader.model import Submission
 from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
+from lab.exercises import FILES
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _SOURCES: Final = ("lab", "reference", "grader")

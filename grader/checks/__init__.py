@@ -3,50 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from grader.cases.library import CaseBook
 from grader.checks import generator, perfection, search, solvers
 from grader.checks.base import Check
-from grader.model import Target
+from lab.exercises import BY_ID, EXERCISES, Kind
 
-TARGETS: dict[str, Target] = {
-    "search": Target("solvers/search.py", "Search"),
-    "dfs": Target("solvers/dfs.py", "DFS"),
-    "bfs": Target("solvers/bfs.py", "BFS"),
-    "dijkstra": Target("solvers/dijkstra.py", "Dijkstra"),
-    "perfection": Target("perfection_checker.py", "PerfectionChecker"),
-    "generator": Target("generators/my_generator.py", "MyGenerator"),
+Makers = Mapping[str, Callable[[], Check]]
+"""By the id of the check: makes it, cases and all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The checks of one kind of exercise, of which there may be several."""
+
+    titles: Callable[[str], Mapping[str, str]]
+    """Every check of an exercise, by its id."""
+    makers: Callable[[CaseBook, str], Makers]
+
+
+FAMILIES: Mapping[Kind, Family] = {
+    "search": Family(lambda _: search.TITLES, lambda book, _: search.checks(book)),
+    "solver": Family(solvers.titles, solvers.checks),
+    "perfection": Family(lambda _: perfection.TITLES, lambda book, _: perfection.checks(book)),
+    "generator": Family(lambda _: generator.TITLES, lambda book, _: generator.checks(book)),
 }
 
-EXERCISE_TITLES: dict[str, str] = {
-    "search": "The search",
-    "dfs": "Depth-first search",
-    "bfs": "Breadth-first search",
-    "dijkstra": "Dijkstra's algorithm",
-    "perfection": "Perfect mazes",
-    "generator": "Your own generator",
-}
-
-TITLES: dict[str, Mapping[str, str]] = {
-    "search": search.TITLES,
-    **{name: solvers.titles(name) for name in solvers.NAMES},
-    "perfection": perfection.TITLES,
-    "generator": generator.TITLES,
+TITLES: Mapping[str, Mapping[str, str]] = {
+    exercise.id: FAMILIES[exercise.kind].titles(exercise.id) for exercise in EXERCISES
 }
 """Every check that a rubric may name, by exercise."""
 
 
 def make(exercise: str, ids: Sequence[str], book: CaseBook) -> tuple[Check, ...]:
     """Make the checks with these ids, in this order."""
-    known = _makers(exercise, book)
+    known = FAMILIES[BY_ID[exercise].kind].makers(book, exercise)
     return tuple(known[id_]() for id_ in ids)
-
-
-def _makers(exercise: str, book: CaseBook) -> dict[str, Callable[[], Check]]:
-    if exercise == "search":
-        return search.checks(book)
-    if exercise == "perfection":
-        return perfection.checks(book)
-    if exercise == "generator":
-        return generator.checks(book)
-    return solvers.checks(book, exercise)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from grader.model import Call, Claim, Plain, Target
 from grader.oracle.findings import Finding
+from lab.exercises import BY_ID, Kind
 
 Claims = Mapping[str, Claim]
 """What came, by the id of the call."""
@@ -92,6 +93,11 @@ class Exercise:
     title: str
     target: Target
     checks: tuple[Check, ...]
+
+    @property
+    def kind(self) -> Kind:
+        """What is asked for."""
+        return BY_ID[self.id].kind
 
 
 def each(judge: Callable[[Case, Claim], Finding | None]) -> Judge:

@@ -20,9 +20,8 @@ from grader.oracle.findings import Finding
 from grader.oracle.visit_order import judge_order, reads_the_maze
 from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way
 from lab import Factory
+from lab.exercises import BY_ID
 from lab.generators import AldousBroder
-
-NAMES = {"dfs": "DFS", "bfs": "BFS", "dijkstra": "Dijkstra"}
 
 TITLES = {
     "valid-path": "The way leads from the entry to the exit",
@@ -261,7 +260,7 @@ class _Cases:
         arguments = {"mazes": series or [text]}
         group = f"{self.exercise}.{group}"
         call = Call(f"{self.exercise}/{name}", "solve", arguments, cpu_seconds=seconds, group=group)
-        code = f"{NAMES[self.exercise]}().solve(maze, Search())"
+        code = f"{BY_ID[self.exercise].name}().solve(maze, Search())"
         facts = facts_of(text)
         answer = "no way" if facts.length is None else "way"
         return Case(call, label or size_of(text), facts, text, code, hidden, answer=answer)

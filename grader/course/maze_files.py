@@ -9,15 +9,12 @@ from typing import Final, cast
 
 import yaml
 
+from grader.course.exercises import SOLVERS, WITH_MAZES
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import MazeFileError
 from grader.model import Visibility
 from lab import Maze, MazeFormatError, Vector
-
-SOLVERS: Final = ("dfs", "bfs", "dijkstra")
-EXERCISES: Final = (*SOLVERS, "perfection")
-"""The exercises that can use a maze; the search and the generator are given none."""
 
 VISIBILITIES: Final = ("public", "hidden")
 
@@ -65,7 +62,7 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
     name, catches = fields["name"].text(most=80), fields["catches"].text(most=200)
     visibility = cast(Visibility, fields["visibility"].choice(VISIBILITIES))
     maze = _maze(fields["maze"])
-    exercises = _exercises(fields["exercises"]) if "exercises" in fields else EXERCISES
+    exercises = _exercises(fields["exercises"]) if "exercises" in fields else WITH_MAZES
     orders: dict[str, tuple[Vector, ...]] = {}
     if "visit_order" in fields:
         for exercise, value in _orders(fields["visit_order"], exercises):
@@ -109,13 +106,13 @@ def _refuse_twin(maze: MazeFile, first: MazeFile, key: str) -> None:
 def _exercises(value: Value) -> tuple[str, ...]:
     listed: list[str] = []
     for item in value.items():
-        exercise = item.choice(EXERCISES)
+        exercise = item.choice(WITH_MAZES)
         if exercise in listed:
             item.refuse(f"'{exercise}' is listed twice")
         listed.append(exercise)
     if not listed:
-        value.expected(f"at least one of {', '.join(EXERCISES)}", "an empty list")
-    return tuple(exercise for exercise in EXERCISES if exercise in listed)
+        value.expected(f"at least one of {', '.join(WITH_MAZES)}", "an empty list")
+    return tuple(exercise for exercise in WITH_MAZES if exercise in listed)
 
 
 # --- the maze -----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from grader import checks
 from grader.cases.library import CaseBook, FixedMaze
 from grader.checks.base import Case, Exercise
 from grader.checks.generator import gallery
+from grader.course.exercises import TARGETS, TITLES
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
 from grader.errors import RubricError
 from grader.model import Limits
@@ -58,8 +59,8 @@ def make_plan(rubric: Rubric) -> Plan:
                     "add a maze or leave the check out",
                     path=rubric.path,
                 )
-        title = planned.title or checks.EXERCISE_TITLES[planned.id]
-        exercises.append(Exercise(planned.id, title, checks.TARGETS[planned.id], made))
+        title = planned.title or TITLES[planned.id]
+        exercises.append(Exercise(planned.id, title, TARGETS[planned.id], made))
     points = {check.id: check for exercise in rubric.exercises for check in exercise.checks}
     return Plan(rubric, tuple(exercises), points, gallery(book))
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from grader.course.exercises import SOLVERS
 from grader.feedback import untrusted
 from grader.feedback.example import Example, example_of
 from grader.model import Fault
@@ -169,7 +170,7 @@ def first_of(page: Page) -> First | None:
     return found
 
 
-_BUILT_ON = {"search": ("dfs", "bfs", "dijkstra")}
+_BUILT_ON = {"search": SOLVERS}
 """The solvers keep their cells in the student's own Search."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, zip_longest
 
+from grader.course.exercises import SOLVERS
 from grader.feedback.example import Example, Side
 from grader.feedback.page import CheckView, ExerciseView, First, Page
 from grader.feedback.picture import Drawing
@@ -81,7 +82,7 @@ def message(check: CheckView, t: Catalogue) -> str:
 def why(check: CheckView, t: Catalogue) -> str:
     """Why a check matters: by its own name, else by its exercise."""
     exercise, _, name = check.id.partition(".")
-    shared = [f"why.solver.{name}"] if exercise in ("dfs", "bfs", "dijkstra") else []
+    shared = [f"why.solver.{name}"] if exercise in SOLVERS else []
     keys = [f"why.{exercise}.{name}", *shared, f"why.{exercise}.any"]
     return next(filter(None, map(t.get, keys)), "")
 

@@ -15,6 +15,7 @@ from functools import cache
 from string import Formatter
 from typing import Final
 
+from grader.course.exercises import SOLVERS
 from grader.feedback.example import Example, Side, Step
 from grader.feedback.page import CheckView, ExerciseView, Page
 from grader.languages import DEFAULT, Catalogue, catalogue
@@ -135,7 +136,7 @@ def _exercise(exercise: ExerciseView, language: str, t: Catalogue) -> ExerciseVi
 
 def _check(check: CheckView, language: str, t: Catalogue) -> CheckView:
     exercise, _, name = check.id.partition(".")
-    shared = (f"solver.{name}",) if exercise in ("dfs", "bfs", "dijkstra") else ()
+    shared = (f"solver.{name}",) if exercise in SOLVERS else ()
     return replace(
         check,
         title=_title(check.title, (f"{exercise}.{name}", *shared), t),

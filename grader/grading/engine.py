@@ -12,7 +12,6 @@ from json import dumps
 from random import Random
 
 from grader.checks.base import Check, Exercise
-from grader.checks.solvers import NAMES
 from grader.course.plan import Plan
 from grader.grading.trial import Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, word
@@ -37,7 +36,7 @@ def grade(submission: Submission, plan: Plan, backend: Backend) -> Report:
     exams: list[_Exam] = []
     with _no_collection(), Session(backend, plan.limits, submission) as session:
         for exercise in plan.exercises:
-            search_is_wrong = any(exam.exercise.id == "search" and exam.lost_points for exam in exams)
+            search_is_wrong = any(exam.exercise.kind == "search" and exam.lost_points for exam in exams)
             exams.append(_Exam(session, plan, exercise, search_is_wrong))
         # Hidden mazes enter the box after all else: nothing that is shown comes from a box which has
         # seen them, whatever the submission may have left in it.
@@ -114,7 +113,7 @@ class _Exam:
         wrong = trial.wrong(check)
         verdict = PASSED if wrong is None else word(self.exercise, wrong)
         if wrong is not None and self.search_is_wrong and self._uses_search(trial):
-            verdict = blame_search(verdict, NAMES[self.exercise.id])
+            verdict = blame_search(verdict, self.exercise.target.name)
         hidden = planned.visibility == "hidden" or check in self._hidden
         if hidden and self.plan.rubric.hidden_feedback == "outcome":
             verdict = only_outcome(verdict)
@@ -123,7 +122,7 @@ class _Exam:
 
     def _uses_search(self, trial: Trial) -> bool:
         """Whether the solver ever put a cell into the Search that it was given."""
-        if self.exercise.id not in NAMES:
+        if self.exercise.kind != "solver":
             return False
         runs = (run for claim in trial.claims.values() if claim.value for run in claim.value["runs"])
         return any(run["used_search"] for run in runs)
@@ -146,7 +145,7 @@ class _Exam:
 
     def _drawn(self) -> tuple[dict[str, Plain], ...]:
         """Some mazes of a generator that makes any."""
-        if self.exercise.id != "generator" or not any(result.score for result, _ in self._judged.values()):
+        if self.exercise.kind != "generator" or not any(result.score for result, _ in self._judged.values()):
             return ()
         calls = [case.call for case in self.plan.gallery]
         claims = self.run(calls, False)

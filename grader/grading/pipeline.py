@@ -13,12 +13,12 @@ from grader.feedback.result_table import result_table
 from grader.grading.engine import grade
 from grader.intake import is_submission_archive, read_submission
 from grader.intake.names import is_junk
-from grader.intake.root_folder import FILES
 from grader.model import Plain, Report, Submission
 from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
 from grader.text import visible
+from lab.exercises import FILES
 
 RESULTS, FEEDBACK = "results.json", "feedback.html"
 

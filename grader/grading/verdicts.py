@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grader.checks.base import Case, Exercise, Wrong
-from grader.checks.solvers import NAMES
 from grader.model import Plain, Verdict
 from grader.oracle.findings import Finding
+from lab.exercises import Kind
 
 PASSED = Verdict("passed")
 FILE = "counterexample.txt"
@@ -19,7 +19,7 @@ def word(exercise: Exercise, wrong: Wrong) -> Verdict:
     case, finding = wrong.case, wrong.finding
     if finding.status == "missing":
         return Verdict("missing", _missing_sentence(finding))
-    sentence = _SENTENCES.get(exercise.id, _solver_sentence)(exercise, wrong)
+    sentence = _SENTENCES[exercise.kind](exercise, wrong)
     extra = dict(finding.extra)
     counterexample = {
         "label": case.label,
@@ -57,7 +57,7 @@ def _missing_sentence(finding: Finding) -> str:
 
 
 def _solver_sentence(exercise: Exercise, wrong: Wrong) -> str:
-    return f"On {wrong.case.label}, {NAMES[exercise.id]} {wrong.finding.message}."
+    return f"On {wrong.case.label}, {exercise.target.name} {wrong.finding.message}."
 
 
 def _checker_sentence(_exercise: Exercise, wrong: Wrong) -> str:
@@ -76,8 +76,9 @@ def _search_sentence(_exercise: Exercise, wrong: Wrong) -> str:
     return f"{wrong.finding.message}."
 
 
-_SENTENCES: dict[str, Callable[[Exercise, Wrong], str]] = {
+_SENTENCES: dict[Kind, Callable[[Exercise, Wrong], str]] = {
     "search": _search_sentence,
+    "solver": _solver_sentence,
     "perfection": _checker_sentence,
     "generator": _generator_sentence,
 }
@@ -85,13 +86,13 @@ _SENTENCES: dict[str, Callable[[Exercise, Wrong], str]] = {
 
 def _reproduce(exercise: Exercise, case: Case) -> Plain:
     """The file to save and the command to give, in the folder of the submission."""
-    if exercise.id in NAMES:
-        return {"file": FILE, "command": f"maze solve {FILE} --algorithm {NAMES[exercise.id]} --visited"}
-    if exercise.id == "perfection":
+    if exercise.kind == "solver":
+        return {"file": FILE, "command": f"maze solve {FILE} --algorithm {exercise.target.name} --visited"}
+    if exercise.kind == "perfection":
         code = "from lab import Maze; from perfection_checker import PerfectionChecker; "
         code += f"print(PerfectionChecker().is_perfect(Maze.from_file('{FILE}')))"
         return {"file": FILE, "command": f'python -c "{code}"'}
-    if exercise.id == "generator":
+    if exercise.kind == "generator":
         arguments = case.call.arguments
         size = f"-r {arguments['rows']} -c {arguments['columns']}"
         return {

@@ -19,10 +19,12 @@ from grader.errors import IntakeError
 from grader.intake.names import collision_key, is_archive_name, is_junk, safe_name, submission_name
 from grader.intake.notes import shown
 from grader.intake.platforms import Piece, recognise
-from grader.intake.root_folder import FILES
+from lab.exercises import FILES
 
 _FOREIGN: Final = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
 """Archives that are not read, but are somebody's submission: each gets a result that says so."""
+_OWN: Final = {file.split("/")[0] for file in FILES}
+"""What lies at the top of a submission."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +90,11 @@ def _children(folder: Path) -> list[Path]:
 def _is_wrapper(folder: Path) -> bool:
     """Whether a lone folder is what a tool wrapped around a class, and not one student's."""
     inside = [path for path in _children(folder) if path.is_dir() or _is_archive(path)]
-    own = {file.split("/")[0] for file in FILES}
-    return bool(inside) and not any((folder / name).exists() for name in own)
+    return bool(inside) and not any((folder / name).exists() for name in _OWN)
 
 
 def _check_many(folder: Path, paths: Sequence[Path]) -> None:
-    names = {path.name for path in paths}
-    if {"solvers", "perfection_checker.py"} <= names or {"solvers", "generators"} <= names:
+    if len(_OWN & {path.name for path in paths}) > 1:
         raise IntakeError("this is one submission: use grader grade, or name the folder above", path=folder)
 
 

@@ -15,10 +15,10 @@ from grader.intake.entries import Entry, Sieve, Unreadable
 from grader.intake.names import is_archive_name
 from grader.intake.notes import Notes, shown
 from grader.intake.regular_files import NOT_REGULAR, read_regular
-from grader.intake.root_folder import FILES
 from grader.intake.selection import select
 from grader.intake.submissions import read_submission
 from grader.model import Submission
+from lab.exercises import FILES
 
 _PLACES: Final = {file.rsplit("/", 1)[-1]: file for file in FILES}
 """Where a file of the lab belongs, when it comes without its folder."""

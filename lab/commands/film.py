@@ -26,7 +26,7 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
     """Add the options of a film; ``count`` reads a whole number from 1."""
     parser.add_argument("film", metavar="FILM", help="what to write: .html (with a slider), .svg or .gif")
     parser.add_argument(
-        "--of", choices=("ab", "mine", *SOLVERS, "left-hand"), default="mine",
+        "--of", choices=("ab", "mine", *(solver.name for solver in SOLVERS), "left-hand"), default="mine",
         help="ab, mine: a generator; or a solver of yours; or the left-hand rule (default: mine)",
     )  # fmt: skip
     parser.add_argument("--maze", metavar="FILE", help="the maze for a solver or the left-hand rule")

@@ -12,13 +12,12 @@ from pathlib import Path
 
 from lab.commands import student
 from lab.commands.errors import CommandError, os_reason
-from lab.exercises import EXERCISES, Exercise
+from lab.exercises import EXERCISES, FILES, Exercise
 
 _LEFT_OUT = {"tests", "lab", "__pycache__", "venv", "env", "node_modules", "build", "dist"}
 _LEFT_OUT_FILES = {"conftest.py", "setup.py"}
 _OLDEST_DATE = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
-_OWN = {exercise.file for exercise in EXERCISES}
 
 MOST_FILE_BYTES, MOST_BYTES, MOST_FILES = 256 * 1024, 2 * 1024**2, 500
 MOST_NAME_CHARACTERS, MOST_DEPTH = 200, 12
@@ -32,7 +31,7 @@ def pack(given: str | None, out: str) -> None:
     """
     folder = student.folder_of(given, named_by="maze pack DIR")
     files, refused = _read(folder)
-    if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in _OWN]:
+    if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in FILES]:
         raise CommandError("nothing was packed: " + "; ".join(own))
     _write(Path(out), files)
     print(f"Packed into {out}:")

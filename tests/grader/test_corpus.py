@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from grader.checks import TARGETS
+from grader.course.exercises import TARGETS
 from grader.course.plan import Plan, load_plan
 from grader.grading.engine import grade
 from grader.intake import read_submission

@@ -18,16 +18,11 @@ from typing import Any
 
 import yaml
 
+import lab.exercises
+
 HERE = Path(__file__).resolve().parent
 KINDS = ("right", "wrong", "bad", "hostile")
-FILES = {
-    "search": "solvers/search.py",
-    "dfs": "solvers/dfs.py",
-    "bfs": "solvers/bfs.py",
-    "dijkstra": "solvers/dijkstra.py",
-    "perfection": "perfection_checker.py",
-    "generator": "generators/my_generator.py",
-}
+FILES = {each.id: each.file for each in lab.exercises.EXERCISES}
 """The file of each exercise."""
 EXERCISES = tuple(FILES)
 

@@ -9,6 +9,7 @@ import pytest
 from grader import checks
 from grader.cases.library import CaseBook, FixedMaze
 from grader.checks.base import Exercise
+from grader.course.exercises import TARGETS
 from grader.grading.trial import Trial
 from lab import EAST, Maze, Vector
 from reference.generators.my_generator import MyGenerator
@@ -26,7 +27,7 @@ BOOK = CaseBook(
     mazes=[FixedMaze("A room", HIDDEN, True, ("dfs", "bfs", "dijkstra", "perfection"))],
 )
 EXERCISES = {
-    id_: Exercise(id_, "", checks.TARGETS[id_], checks.make(id_, list(titles), BOOK))
+    id_: Exercise(id_, "", TARGETS[id_], checks.make(id_, list(titles), BOOK))
     for id_, titles in checks.TITLES.items()
 }
 ANSWERS = {

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.checks import EXERCISE_TITLES, TITLES
+from grader.checks import TITLES
+from grader.course import exercises
 from grader.course import rubric as rubric_module
 from grader.course.late import LatePolicy
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
@@ -115,7 +116,7 @@ def test_the_shipped_rubric_has_all_declared_checks() -> None:
     assert {exercise.id: [check.id for check in exercise.checks] for exercise in rubric.exercises} == {
         exercise: list(titles) for exercise, titles in TITLES.items()
     }
-    assert {exercise.id: exercise.title for exercise in rubric.exercises} == EXERCISE_TITLES
+    assert {exercise.id: exercise.title for exercise in rubric.exercises} == exercises.TITLES
     assert rubric.limits == Limits()
     assert rubric.examples == 200
     assert {exercise.id: sum(check.points for check in exercise.checks) for exercise in rubric.exercises} == {

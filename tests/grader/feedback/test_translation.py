@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from grader.checks import EXERCISE_TITLES, TITLES
+from grader.checks import TITLES
+from grader.course import exercises
 from grader.feedback import render_html, render_markdown, render_text
 from grader.feedback.page import CheckView, page_of
 from grader.feedback.translation import MOST_DEPTH, said, translated
@@ -73,7 +74,7 @@ def spoken(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("path", SPEAKING, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_every_text_of_the_judges_is_in_the_catalogue(path: Path) -> None:
     """Whoever writes a new sentence finds out here that it needs a line in each catalogue."""
-    known = " | ".join([*ENGLISH.texts.values(), *EXERCISE_TITLES.values()])
+    known = " | ".join([*ENGLISH.texts.values(), *exercises.TITLES.values()])
     unknown = [
         text
         for text in spoken(path)
@@ -84,7 +85,7 @@ def test_every_text_of_the_judges_is_in_the_catalogue(path: Path) -> None:
 
 
 def test_the_titles_are_those_of_the_checks() -> None:
-    titles = {f"exercise.{exercise}": title for exercise, title in EXERCISE_TITLES.items()}
+    titles = {f"exercise.{exercise}": title for exercise, title in exercises.TITLES.items()}
     for exercise, declared in TITLES.items():
         owner = "solver" if exercise in ("dfs", "bfs", "dijkstra") else exercise
         titles |= {f"{owner}.{check.partition('.')[2]}": title for check, title in declared.items()}

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader.intake import read_submission
-from grader.intake.root_folder import FILES, find_roots
+from grader.intake.root_folder import find_roots
+from lab.exercises import FILES
 
 
 @pytest.mark.parametrize("root", ["", "ada/", "lab 3/ada/", "a/b/c/"])

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grader.checks import TARGETS
+from grader.course.exercises import TARGETS
 from grader.course.plan import load_plan
 from grader.model import Call, Claim, Fault
 from tests.direct import run_with

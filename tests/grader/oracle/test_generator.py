@@ -12,6 +12,7 @@ import pytest
 from grader import checks
 from grader.cases.library import CaseBook
 from grader.checks.base import Exercise
+from grader.course.exercises import TARGETS
 from grader.grading.trial import Trial
 from grader.model import Call, Claim
 from grader.oracle.generator import GIVEN_AWAY, judge_dimension, judge_entry_and_exit, judge_perfect
@@ -24,7 +25,7 @@ BOOK = CaseBook(seed=1, examples=20)
 EXERCISE = Exercise(
     "generator",
     "",
-    checks.TARGETS["generator"],
+    TARGETS["generator"],
     checks.make("generator", list(checks.TITLES["generator"]), BOOK),
 )
 
