@@ -46,11 +46,11 @@ def texture(maze: Maze) -> Texture:
     cells = maze.dimension.position_count
     degrees = Counter(len(maze.valid_moves_at(cell)) for cell in maze.dimension.all_positions())
     passages = sum(degree * count for degree, count in degrees.items()) // 2
-    parents = _parents(maze, maze.entry)
+    parents = moves_into(maze, maze.entry)
     if passages != cells - 1 or len(parents) != cells:
         raise ValueError("expected a perfect maze: texture is measured where one way joins any two cells")
     way = _way(parents, maze.exit)
-    furthest = _parents(maze, next(reversed(parents)))
+    furthest = moves_into(maze, next(reversed(parents)))
     return Texture(
         dead_ends=degrees[1] / cells,
         branching=(degrees[3] + degrees[4]) / cells,
@@ -70,7 +70,7 @@ def average(textures: Iterable[Texture]) -> Texture:
 
 def solution(maze: Maze) -> list[Vector]:
     """Return the moves of the way through a perfect maze, for pictures of it."""
-    return [] if maze.exit is None else _way(_parents(maze, maze.entry), maze.exit)
+    return [] if maze.exit is None else _way(moves_into(maze, maze.entry), maze.exit)
 
 
 def _runs_from(maze: Maze, cell: Vector) -> int:
@@ -79,7 +79,7 @@ def _runs_from(maze: Maze, cell: Vector) -> int:
     return sum(move in moves and move.opposite() not in moves for move in (EAST, SOUTH))
 
 
-def _parents(maze: Maze, start: Vector) -> dict[Vector, Vector]:
+def moves_into(maze: Maze, start: Vector) -> dict[Vector, Vector]:
     """For each cell that can be reached, the nearest first, the move that leads into it."""
     known, queue = {start: Vector(0, 0)}, deque([start])
     while queue:
@@ -91,9 +91,9 @@ def _parents(maze: Maze, start: Vector) -> dict[Vector, Vector]:
     return known
 
 
-def _way(moves_into: dict[Vector, Vector], end: Vector) -> list[Vector]:
+def _way(into: dict[Vector, Vector], end: Vector) -> list[Vector]:
     way: list[Vector] = []
-    while any(move := moves_into[end]):
+    while any(move := into[end]):
         way.append(move)
         end = end + move.opposite()
     return way[::-1]

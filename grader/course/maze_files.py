@@ -14,6 +14,7 @@ from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import MazeFileError
 from grader.model import Visibility
+from grader.oracle.facts import Facts
 from lab import Maze, MazeFormatError, Vector
 
 VISIBILITIES: Final = ("public", "hidden")
@@ -193,7 +194,7 @@ def _position(item: Value, maze: Maze) -> Vector:
 
 def _check_end(items: list[Value], order: list[Vector], maze: Maze) -> None:
     """A search ends in the exit; where there is no way to it, when every cell in reach is visited."""
-    reach = _reach(maze)
+    reach = Facts(maze.to_text()).distances.keys()
     if maze.exit in reach:
         if maze.exit in order[:-1]:
             items[order.index(maze.exit) + 1].expected(
@@ -205,16 +206,6 @@ def _check_end(items: list[Value], order: list[Vector], maze: Maze) -> None:
         items[-1].refuse(
             f"no way leads to an exit, so every cell in reach is visited: {_cell(missed[0])} is missing"
         )
-
-
-def _reach(maze: Maze) -> set[Vector]:
-    reach, pending = {maze.entry}, [maze.entry]
-    while pending:
-        cell = pending.pop()
-        found = {cell + move for move in maze.valid_moves_at(cell)} - reach
-        reach |= found
-        pending.extend(found)
-    return reach
 
 
 def _cell(position: Vector) -> str:

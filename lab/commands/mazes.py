@@ -17,6 +17,7 @@ from lab.maze import Maze
 from lab.maze_format import MazeFormatError
 from lab.render.svg import to_svg
 from lab.render.text import draw
+from lab.texture import moves_into
 from lab.vector import Vector
 from lab.watch import Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, flaw, moves_text
@@ -118,15 +119,8 @@ def _generate_mine(dimension: Dimension, seed: int, submission: str | None) -> M
 
 def _flaws(maze: Maze) -> list[str]:
     """Say what a generated maze lacks; the cells that can be reached from the entry speak for it."""
-    reached, pending = {maze.entry}, [maze.entry]
-    ends = 0
-    while pending:
-        cell = pending.pop()
-        moves = maze.valid_moves_at(cell)
-        ends += len(moves)
-        found = {cell + move for move in moves} - reached
-        reached |= found
-        pending.extend(found)
+    reached = moves_into(maze, maze.entry)
+    ends = sum(len(maze.valid_moves_at(cell)) for cell in reached)
     cells = maze.dimension.position_count
     flaws = []
     if lost := cells - len(reached):
