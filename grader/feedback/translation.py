@@ -163,16 +163,7 @@ def _hint(check: CheckView, language: str, t: Catalogue) -> str:
         return _text(check.hint, t)
     if language == t.code:
         return check.hint
-    hints = _hints().get(check.misconception.partition(".")[2], {})
-    return hints.get(t.code) or Untranslated(check.hint)
-
-
-@cache
-def _hints() -> Mapping[str, Mapping[str, str]]:
-    """The hints of all wrong models, which most pages need not load."""
-    from grader.misconceptions.models import MODELS
-
-    return {model.name: model.hints for model in MODELS.values()}
+    return t.hint(check.misconception) or Untranslated(check.hint)
 
 
 def _example(example: Example, t: Catalogue) -> Example:

@@ -15,6 +15,7 @@ from grader.checks.base import Check, Exercise
 from grader.course.plan import Plan
 from grader.grading.trial import Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, word
+from grader.languages import catalogue
 from grader.misconceptions import diagnose
 from grader.model import Call, CheckResult, Claim, ExerciseResult, Plain, Report, Submission, Target, Verdict
 from grader.oracle.generator import judge_dimension
@@ -139,8 +140,8 @@ class _Exam:
             found = None
         if found is None:
             return results
-        hint = found.hint(self.plan.rubric.language)
-        verdict = replace(results[at].verdict, misconception=found.id, hint=hint)
+        hint = catalogue(self.plan.rubric.language).hint(found)
+        verdict = replace(results[at].verdict, misconception=found, hint=hint)
         return [*results[:at], replace(results[at], verdict=verdict), *results[at + 1 :]]
 
     def _drawn(self) -> tuple[dict[str, Plain], ...]:

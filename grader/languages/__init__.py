@@ -28,6 +28,11 @@ class Catalogue:
         """Return the text as it stands; empty where there is none."""
         return self.texts.get(key, "")
 
+    def hint(self, misconception: str) -> str:
+        """Return the words for whoever holds a misconception such as ``dfs.west-first``; none if unknown."""
+        name = misconception.partition(".")[2]
+        return self.get(f"hint.{misconception}") or self.get(f"hint.{name}")
+
     def number(self, value: float) -> str:
         """Write a number as the language does, without needless decimals."""
         return f"{value:.2f}".rstrip("0").rstrip(".").replace(".", self.texts["decimal"])

@@ -1,7 +1,6 @@
-"""Wrong models of the exercises, and the hints for those who hold them."""
+"""Wrong models of the exercises: a table of them for each, and the engines that they stand on."""
 
-from grader.misconceptions.diagnosis import diagnose
-from grader.misconceptions.model import Misconception, Model
-from grader.misconceptions.models import MODELS
+from grader.misconceptions.diagnosis import MODELS, diagnose
+from grader.misconceptions.model import Model
 
-__all__ = ["MODELS", "Misconception", "Model", "diagnose"]
+__all__ = ["MODELS", "Model", "diagnose"]

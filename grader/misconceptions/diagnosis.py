@@ -12,9 +12,18 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from grader.misconceptions import answers, made, scripts, sights
-from grader.misconceptions.model import Misconception, Model, Pair
-from grader.misconceptions.models import MODELS
+from grader.misconceptions import generator, perfection, search, solver_answers, solver_visits
+from grader.misconceptions.engines import generated_mazes, perfection_answers, search_scripts, solver_runs
+from grader.misconceptions.model import Model, Pair
+
+MODELS: tuple[Model, ...] = (
+    *search.MODELS,
+    *solver_visits.MODELS,
+    *solver_answers.MODELS,
+    *perfection.MODELS,
+    *generator.MODELS,
+)
+"""Every model; no two of an exercise have one name."""
 
 ENOUGH = 8
 """So many things seen a model has to explain,"""
@@ -34,32 +43,30 @@ class Reader:
 
 
 def _one_by_one(is_right: Callable[[str, Any], bool]) -> Callable[[str, Sequence[Any]], list[Any]]:
-    return lambda exercise, seen: [sight for sight in seen if not is_right(exercise, sight)]
+    return lambda exercise, seen: [each for each in seen if not is_right(exercise, each)]
 
 
-_SOLVER = Reader(sights.sights_of, _one_by_one(sights.is_right))
+_SOLVER = Reader(solver_runs.read, _one_by_one(solver_runs.is_right))
 READERS: dict[str, Reader] = {
-    "search": Reader(scripts.sights_of, _one_by_one(scripts.is_right)),
+    "search": Reader(search_scripts.read, _one_by_one(search_scripts.is_right)),
     "dfs": _SOLVER,
     "bfs": _SOLVER,
     "dijkstra": _SOLVER,
-    "perfection": Reader(answers.sights_of, _one_by_one(answers.is_right)),
-    "generator": Reader(made.sights_of, made.wrong_of),
+    "perfection": Reader(perfection_answers.read, _one_by_one(perfection_answers.is_right)),
+    "generator": Reader(generated_mazes.read, generated_mazes.wrong_of),
 }
 
 
-def diagnose(exercise: str, pairs: Sequence[Pair]) -> Misconception | None:
-    """Return the misconception that explains all the claims, where exactly one does."""
+def diagnose(exercise: str, pairs: Sequence[Pair]) -> str | None:
+    """Return the misconception that explains all the claims, such as ``dfs.west-first``, if just one does."""
     reader = READERS[exercise]
     seen = reader.read([pair for pair in pairs if _was_made(pair)])
     wrong = reader.wrong_of(exercise, seen)
     if len(seen) < ENOUGH or len(wrong) < WRONG_ENOUGH:
         return None
     telling = list(_interleaved(wrong, seen))
-    found = [model for model in MODELS.values() if _explains(model, exercise, telling)]
-    if len(found) != 1:
-        return None
-    return Misconception(f"{exercise}.{found[0].name}", exercise, found[0].hints)
+    found = [model for model in MODELS if _explains(model, exercise, telling)]
+    return f"{exercise}.{found[0].name}" if len(found) == 1 else None
 
 
 def _was_made(pair: Pair) -> bool:
@@ -76,7 +83,7 @@ def _interleaved(wrong: Sequence[Any], seen: Sequence[Any]) -> Iterator[Any]:
     """The wrong ones first, and all others between them: what does not fit is found early."""
     done: set[int] = set()
     for pair in zip_longest(wrong, seen):
-        for sight in pair:
-            if sight is not None and id(sight) not in done:
-                done.add(id(sight))
-                yield sight
+        for each in pair:
+            if each is not None and id(each) not in done:
+                done.add(id(each))
+                yield each

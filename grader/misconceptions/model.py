@@ -1,8 +1,8 @@
-"""What a misconception is: a wrong model of an exercise, and the hint for whoever holds it."""
+"""What a misconception is: a wrong model of an exercise."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,24 +14,9 @@ Explains = Callable[[str, Sequence[Any]], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Misconception:
-    """A mistake that explains what a submission did, with its hint by language."""
-
-    id: str
-    exercise: str
-    hints: Mapping[str, str]
-
-    def hint(self, language: str) -> str:
-        """Return the hint in the language, the English one where there is none."""
-        return self.hints.get(language, self.hints["en"])
-
-
-@dataclass(frozen=True)
 class Model:
-    """A wrong model of one or more exercises; a file in ``models/`` holds one of them."""
+    """A wrong model of one or more exercises; the catalogues of the languages hold its hint, by its name."""
 
     name: str
     exercises: tuple[str, ...]
     explains: Explains
-    hints: Mapping[str, str]
-    """What is likely wrong, and a question that leads on: never the code of the answer."""

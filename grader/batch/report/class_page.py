@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from statistics import mean, median
 from urllib.parse import quote
 
@@ -14,7 +13,7 @@ from grader.batch.report.rows import Check, Row
 from grader.batch.report.similarity import Alike
 from grader.batch.report.templates import render
 from grader.intake.class_listing import Class
-from grader.misconceptions import MODELS
+from grader.languages import DEFAULT, catalogue
 from grader.text import visible
 
 BINS = 20
@@ -124,21 +123,11 @@ def groups(rows: Sequence[Row]) -> list[Group]:
                     holders[check.misconception][row.name] = row
                     titles[check.misconception] = f"{exercise.title}: {_words(check.misconception)}"
     made = [
-        Group(id_, titles[id_], _hints().get(_model(id_), ""), tuple(theirs.values()))
+        Group(id_, titles[id_], catalogue(DEFAULT).hint(id_), tuple(theirs.values()))
         for id_, theirs in holders.items()
     ]
     return sorted(made, key=lambda group: (-len(group.rows), group.id))
 
 
-def _model(misconception: str) -> str:
-    return misconception.rpartition(".")[2]
-
-
 def _words(misconception: str) -> str:
-    return _model(misconception).replace("-", " ")
-
-
-@cache
-def _hints() -> dict[str, str]:
-    """What a student with a misconception is told, by its name."""
-    return {model.name: model.hints["en"] for model in MODELS.values()}
+    return misconception.rpartition(".")[2].replace("-", " ")

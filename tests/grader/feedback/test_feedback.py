@@ -53,7 +53,7 @@ def test_no_text_of_the_catalogues_is_left_over() -> None:
     )
     for key in catalogue("en").texts:
         section, _, name = key.partition(".")
-        used = key in sources or section in ("why", "status", "move") or f'"{name}"' in sources
+        used = key in sources or section in ("why", "status", "move", "hint") or f'"{name}"' in sources
         assert used or re.search(rf'{section}\.[a-z_]*["{{]', sources), key
 
 

@@ -18,7 +18,6 @@ from grader.feedback import render_html, render_markdown, render_text
 from grader.feedback.page import CheckView, page_of
 from grader.feedback.translation import MOST_DEPTH, said, translated
 from grader.languages import catalogue
-from grader.misconceptions.models import MODELS
 
 ROOT = Path(__file__).parents[3]
 DATA = Path(__file__).parent / "data"
@@ -193,7 +192,7 @@ def test_a_title_of_the_instructors_own_stays() -> None:
 def test_the_hint_of_a_misconception_comes_in_the_language_of_the_page(graded: str, shown: str) -> None:
     results = sample("wrong") | {"language": graded}
     check = next(c for e in results["exercises"] for c in e["checks"] if c["id"] == "dfs.visit-order")
-    hints = MODELS["west_first"].hints
+    hints = {code: catalogue(code)("hint.west-first") for code in (graded, shown)}
     check |= {"hint": hints[graded], "misconception": {"id": "dfs.west-first"}}
     assert checks_of(results, shown)["dfs.visit-order"].hint == hints[shown]
     assert checks_of(results, graded)["dfs.visit-order"].hint == hints[graded]

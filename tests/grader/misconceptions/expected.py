@@ -155,7 +155,7 @@ EXPECTED = {
     "search-distance-two": "wrong-distance",
     "search-first-and-last-swapped": "ends-swapped",
     "search-forgets-to-make-pending": "forgets-to-make-pending",
-    "search-keeps-the-opposite-move": "opposite-move",
+    "search-keeps-the-opposite-move": "opposite-moves",
     "search-keeps-start-for-move": "keeps-the-start",
     "search-moves-to-backwards": "way-from-the-cell",
     "search-never-updates": "never-updates",

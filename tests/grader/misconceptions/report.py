@@ -21,8 +21,7 @@ SECONDS = 120
 
 def _diagnosed(case: Case, exercise: str) -> str | None:
     with tempfile.TemporaryDirectory() as folder:
-        found = diagnose(exercise, claims_of(case, exercise, Path(folder), calls_of(exercise)))
-    return found.id if found else None
+        return diagnose(exercise, claims_of(case, exercise, Path(folder), calls_of(exercise)))
 
 
 def _hints(case: Case, answers: multiprocessing.SimpleQueue[tuple[str, str | None]]) -> None:

@@ -1,0 +1,72 @@
+"""What a perfection checker answered, maze by maze, and whether it went by certain features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from grader.misconceptions.engines.maze_features import Features, features_of
+from grader.misconceptions.model import Explains, Pair
+
+_ENDLESS = ("timeout", "out-of-memory", "output-limit")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer."""
+
+    text: str
+    answer: str
+    """True, False, endless, raised, deep (a RecursionError), or the type of R in PROTOCOL.md."""
+    value: str
+    """What it was, as text."""
+    changed: bool
+
+    @property
+    def features(self) -> Features:
+        """What is true of the maze."""
+        return features_of(self.text)
+
+
+def read(pairs: Sequence[Pair]) -> list[Answer]:
+    """The answers to all calls."""
+    return [_answer(pair) for pair in pairs]
+
+
+def _answer(pair: Pair) -> Answer:
+    call, claim = pair
+    text = call.arguments["maze"]
+    if claim.outcome != "returned":
+        deep = claim.fault is not None and claim.fault.kind == "RecursionError"
+        ending = "endless" if claim.outcome in _ENDLESS else claim.outcome
+        return Answer(text, "deep" if deep else ending, "", changed=False)
+    returned = claim.value["returned"]
+    value = returned.get("text", str(returned.get("value")))
+    answer = value if returned["type"] == "bool" else returned["type"]
+    return Answer(text, answer, value, claim.value.get("changed") is not None)
+
+
+def is_right(_exercise: str, answer: Answer) -> bool:
+    """The answer is right, and the maze as it was."""
+    return answer.answer == str(answer.features.perfect) and not answer.changed
+
+
+Rule = Callable[[Features], "bool | str"]
+"""What a checker answers, or how it ends, by the features of a maze."""
+
+
+def by_features(*rules: Rule) -> Explains:
+    """The model of a checker that goes by one of these rules."""
+
+    def explains(_exercise: str, answers: Sequence[Answer]) -> bool:
+        return any(
+            all(each.answer == str(rule(each.features)) and not each.changed for each in answers)
+            for rule in rules
+        )
+
+    return explains
+
+
+def by_each(explains_each: Callable[[Answer], bool]) -> Explains:
+    """The model that explains each answer for itself."""
+    return lambda _exercise, answers: all(map(explains_each, answers))

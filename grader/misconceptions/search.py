@@ -1,0 +1,165 @@
+"""Wrong models of Search: what it notes of a cell, and which pending cell it gives out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from operator import gt, le, lt
+
+from grader.misconceptions.engines.search_scripts import (
+    RIGHT,
+    Cells,
+    Record,
+    by_rules,
+    first,
+    last,
+    least,
+    one_further,
+    recording,
+    way,
+)
+from grader.misconceptions.model import Explains, Model
+from lab import Vector
+
+_SEARCH = ("search",)
+
+
+def _by_records(*records: Record) -> Explains:
+    """The model of a Search that is right but for one of these ``record``."""
+    return by_rules(*(replace(RIGHT, record=record) for record in records))
+
+
+def _by_closest(*ranks: Callable[[int, int, Vector], tuple[object, ...]]) -> Explains:
+    """The model of a Search that is right but for which pending cell it takes for the closest."""
+    return by_rules(*(replace(RIGHT, closest=least(rank)) for rank in ranks))
+
+
+def _always(_new: int, _known: int) -> bool:
+    return True
+
+
+def _never(_new: int, _known: int) -> bool:
+    return False
+
+
+def _in_front(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    new = end not in cells.distances
+    RIGHT.record(cells, start, move, end)
+    if new:
+        cells.pending.insert(0, cells.pending.pop())
+
+
+def _not_pending(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    before = cells.pending[:]
+    RIGHT.record(cells, start, move, end)
+    cells.pending[:] = before
+
+
+def _distance_only(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    kept = cells.moves.get(end, move)
+    RIGHT.record(cells, start, move, end)
+    cells.moves[end] = kept
+
+
+def _move_only(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    kept = cells.distances.get(end, one_further(cells, start))
+    RIGHT.record(cells, start, move, end)
+    cells.distances[end] = kept
+
+
+def _start_for_move(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    RIGHT.record(cells, start, move, end)
+    if cells.moves[end] == move:
+        cells.moves[end] = start
+
+
+def _turned_round(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    RIGHT.record(cells, start, move.opposite(), end)
+
+
+def _is_shorter(cells: Cells, start: Vector, end: Vector) -> bool:
+    return one_further(cells, start) < cells.distances[end]
+
+
+def _was_taken(cells: Cells, _start: Vector, end: Vector) -> bool:
+    return end not in cells.pending
+
+
+def _pending_again(*conditions: Callable[[Cells, Vector, Vector], bool]) -> Record:
+    """A known cell becomes pending again, where all of this is true of it."""
+
+    def recorded(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+        if end in cells.distances and all(condition(cells, start, end) for condition in conditions):
+            cells.pending.append(end)
+        RIGHT.record(cells, start, move, end)
+
+    return recorded
+
+
+MODELS = (
+    # Replaces the way to a known cell even by a longer one.
+    Model("always-updates", _SEARCH, _by_records(recording(_always), recording(gt))),
+    # Gives another pending cell than the closest one, or the wrong one of equals.
+    Model(
+        "closest-wrong",
+        _SEARCH,
+        _by_closest(
+            lambda distance, at, _: (-distance, at),
+            lambda distance, at, _: (-distance, -at),
+            lambda distance, at, _: (distance, -at),
+            lambda distance, _, cell: (distance, cell),
+        ),
+    ),
+    # Gives out pending cells from the wrong end, or puts new ones at the wrong end.
+    Model(
+        "ends-swapped",
+        _SEARCH,
+        by_rules(
+            replace(RIGHT, first=last, last=first),
+            replace(RIGHT, first=last),
+            replace(RIGHT, last=first),
+            replace(RIGHT, record=_in_front),
+        ),
+    ),
+    Model("forgets-to-make-pending", _SEARCH, _by_records(_not_pending)),
+    # Takes over only the distance, or only the move, of a shorter way.
+    Model("half-an-update", _SEARCH, _by_records(_distance_only, _move_only)),
+    # Keeps the cell that was left where the move is asked for.
+    Model("keeps-the-start", _SEARCH, _by_records(_start_for_move)),
+    # Keeps the first way to a cell when a shorter one turns up.
+    Model("never-updates", _SEARCH, _by_records(recording(_never))),
+    # Keeps the move that leads back instead of the one that leads there.
+    Model("opposite-moves", _SEARCH, _by_records(_turned_round)),
+    Model(
+        "pends-again",
+        _SEARCH,
+        _by_records(
+            _pending_again(_is_shorter),
+            _pending_again(),
+            _pending_again(_was_taken),
+            _pending_again(_is_shorter, _was_taken),
+        ),
+    ),
+    # Replaces the way to a known cell by one that is just as long.
+    Model("relaxes-on-a-tie", _SEARCH, _by_records(recording(le))),
+    # All searches share their cells.
+    Model("shared", _SEARCH, by_rules(RIGHT, shared=True)),
+    # Gives the moves to a cell in the order of the way back.
+    Model(
+        "way-from-the-cell",
+        _SEARCH,
+        by_rules(replace(RIGHT, way=lambda cells, cell: way(cells, cell)[::-1])),
+    ),
+    # Does not count the distance on from the cell that the move starts in.
+    Model(
+        "wrong-distance",
+        _SEARCH,
+        _by_records(
+            recording(lt, lambda cells, start: cells.distances[start]),
+            recording(lt, lambda _cells, _start: 1),
+            recording(lt, lambda _cells, _start: 0),
+            recording(lt, lambda cells, start: cells.distances[start] + 2),
+            recording(lt, lambda cells, _start: len(cells.distances)),
+        ),
+    ),
+)

@@ -1,0 +1,280 @@
+"""Wrong models of solvers that visit the wrong cells, or the right ones in a wrong order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import permutations
+
+from grader.misconceptions.engines.displaced_marks import by_marks
+from grader.misconceptions.engines.exploring import (
+    Ends,
+    Node,
+    State,
+    Style,
+    Take,
+    always,
+    closest,
+    explored_as,
+    first,
+    in_order,
+    in_reverse,
+    last,
+    least,
+    never,
+    right_styles,
+    when_found,
+    with_ends,
+    with_take,
+)
+from grader.misconceptions.engines.maze_features import features_of
+from grader.misconceptions.engines.solver_runs import (
+    SOLVERS,
+    Run,
+    by_styles,
+    is_right,
+    returning,
+    returns_the_way,
+    steps,
+)
+from grader.misconceptions.model import Model
+from lab import MOVES, Maze, Vector
+
+Styles = Iterator[Style]
+
+# --- the order of the four moves --------------------------------------------------------------------
+
+_OTHER_ORDERS = [moves for moves in permutations(MOVES) if moves not in (MOVES, MOVES[::-1])]
+
+
+def _exploring_as(exercise: str, *orders: Sequence[Vector]) -> Styles:
+    for moves in orders:
+        for style in right_styles(exercise):
+            yield replace(style, ends=explored_as(exercise, moves))
+
+
+# --- the pending cell that is taken ---------------------------------------------------------------
+
+_FARTHEST = (
+    least(lambda _state, node, at: (-node.cost, at)),
+    least(lambda _state, node, at: (-node.cost, -at)),
+)
+_OTHER_END: dict[str, tuple[Take, ...]] = {"dfs": (first, closest), "bfs": (last,)}
+_latest_of_equals = least(lambda _state, node, at: (node.cost, -at))
+_first_by_position = least(lambda _state, node, _at: (node.cost, node.cell))
+
+
+def _taking(exercise: str, takes: Sequence[Take], *orders: Ends) -> Styles:
+    for take in takes:
+        yield from with_take(exercise, take, *orders)
+
+
+def _between(one: Vector, other: Vector) -> int:
+    return abs(one.row - other.row) + abs(one.column - other.column)
+
+
+def _to_exit(maze: Maze, cell: Vector) -> int:
+    return 0 if maze.exit is None else _between(cell, maze.exit)
+
+
+_NEAREST_TO_EXIT = (
+    least(lambda state, node, at: (_to_exit(state.maze, node.cell), at)),
+    least(lambda state, node, at: (_between(node.cell, state.maze.exit or state.maze.entry), at)),
+    least(lambda state, node, at: (node.cost + _to_exit(state.maze, node.cell), at)),
+    least(
+        lambda state, node, at: (
+            node.cost + _to_exit(state.maze, node.cell),
+            _to_exit(state.maze, node.cell),
+            at,
+        )
+    ),
+)
+"""Greedily, the last two with the moves so far; without an exit the second looks to the entry."""
+
+
+def _nearest_first(maze: Maze, node: Node) -> list[Vector]:
+    """The neighbours of a DFS that tries the one nearest to the exit first."""
+    return sorted(in_order(maze, node), key=lambda cell: _to_exit(maze, cell))[::-1]
+
+
+def _towards_the_exit(exercise: str) -> Styles:
+    if exercise == "dfs":
+        yield from with_take(exercise, last, _nearest_first)
+    yield from _taking(exercise, _NEAREST_TO_EXIT, in_order)
+
+
+# --- the neighbours that are looked at ------------------------------------------------------------
+
+
+def _through_walls(ends: Ends) -> Ends:
+    def all_ends(maze: Maze, node: Node) -> list[Vector]:
+        cells = [node.cell + move for move in maze.moves_at(node.cell)]
+        return cells if ends is in_order else cells[::-1]
+
+    return all_ends
+
+
+Inside = Callable[[Maze, Vector], bool]
+_BORDERS: tuple[Inside, ...] = (
+    lambda maze, cell: cell.row < maze.dimension.row_count and cell.column < maze.dimension.column_count,
+    lambda maze, cell: cell.row < maze.dimension.row_count,
+    lambda maze, cell: cell.column < maze.dimension.column_count,
+    lambda _maze, cell: cell.row > 1 and cell.column > 1,
+    lambda _maze, cell: cell.row > 1,
+    lambda _maze, cell: cell.column > 1,
+)
+
+
+def _within(inside: Inside) -> Callable[[Ends], Ends]:
+    def change(ends: Ends) -> Ends:
+        return lambda maze, node: [cell for cell in ends(maze, node) if inside(maze, cell)]
+
+    return change
+
+
+def _without_an_edge(exercise: str) -> Styles:
+    for inside in _BORDERS:
+        yield from with_ends(exercise, _within(inside))
+
+
+def _only_one(state: State, node: Node, end: Vector) -> None:
+    """Nothing waits: the search goes on in one cell, or not at all."""
+    if not state.pending:
+        when_found(state, node, end)
+
+
+def _up_to_a_dead_end(exercise: str) -> Styles:
+    return (replace(style, ends=in_order, note=_only_one) for style in right_styles(exercise))
+
+
+def _on_and_on(exercise: str) -> Styles:
+    return (replace(style, stop_taken=never, stop_found=never) for style in right_styles(exercise))
+
+
+# --- walking in circles ---------------------------------------------------------------------------
+
+MANY = 8
+"""At least so many ways have to be right before endings alone are believed."""
+
+
+def _not_back(ends: Ends) -> Ends:
+    def other_ends(maze: Maze, node: Node) -> list[Vector]:
+        back = node.by.cell if node.by else None
+        return [cell for cell in ends(maze, node) if cell != back]
+
+    return other_ends
+
+
+def _unmarked(exercise: str) -> Styles:
+    for style in right_styles(exercise):
+        unmarked = replace(style, note=always, again=never)
+        yield unmarked
+        yield replace(unmarked, ends=_not_back(style.ends))
+
+
+def _has_circle(run: Run) -> bool:
+    """A cycle is in reach of the entry."""
+    return not features_of(run.text).acyclic_in_reach
+
+
+def _has_move(run: Run) -> bool:
+    """There is any move to make, and to take back."""
+    return bool(run.maze.valid_moves_at(run.maze.entry))
+
+
+def _endless_by(circles: Callable[[Run], bool]) -> Callable[[str, Sequence[Run]], bool]:
+    """The model by its endings alone, for when it is luck which way comes of so many.
+
+    Without a way the solver is endless just where it can walk in circles. With a way it may be, and
+    is in some maze; it is right where it comes to an end.
+    """
+
+    def explains(exercise: str, runs: Sequence[Run]) -> bool:
+        if not all(_ends_so(exercise, run, circles(run)) for run in runs):
+            return False
+        endless = [run.has_way for run in runs if run.ending != "returned"]
+        ended = [run for run in runs if run.ending == "returned" and run.has_way]
+        return any(endless) and not all(endless) and len(ended) >= MANY
+
+    return explains
+
+
+def _ends_so(exercise: str, run: Run, circles: bool) -> bool:
+    if run.ending in ("endless", "too deep"):
+        return circles
+    return is_right(exercise, run) and not (circles and not run.has_way)
+
+
+_WALKS_IN_CIRCLES = (by_styles(_unmarked), _endless_by(_has_circle), _endless_by(_has_move))
+
+
+def _forgets_to_mark(exercise: str, runs: Sequence[Run]) -> bool:
+    return any(explains(exercise, runs) for explains in _WALKS_IN_CIRCLES)
+
+
+# --- where entry and exit are ---------------------------------------------------------------------
+
+
+def _exchanged(maze: Maze) -> tuple[Vector, Vector] | None:
+    return None if maze.exit is None else (maze.exit, maze.entry)
+
+
+def _last_cell(maze: Maze) -> Vector:
+    return Vector(maze.dimension.row_count, maze.dimension.column_count)
+
+
+MODELS = (
+    # Explores in some other fixed order than North, East, South, West.
+    Model("another-order", SOLVERS, by_styles(lambda exercise: _exploring_as(exercise, *_OTHER_ORDERS))),
+    # Goes on when the exit has been reached, until every cell was visited.
+    Model("does-not-stop", SOLVERS, by_styles(_on_and_on)),
+    # Takes the farthest pending cell instead of the closest.
+    Model("farthest", ("dijkstra",), by_styles(lambda exercise: _taking(exercise, _FARTHEST, in_order))),
+    # Gives up at the first dead end.
+    Model("first-dead-end", ("dfs",), by_styles(_up_to_a_dead_end)),
+    # Never enters the last (or the first) row or column.
+    Model("forgets-an-edge", SOLVERS, by_styles(_without_an_edge)),
+    # Marks no cell as visited, or remembers only the cell it came from: walks in circles.
+    Model("forgets-to-mark", SOLVERS, _forgets_to_mark),
+    # Walks through walls: takes every move that stays inside the grid.
+    Model("ignores-walls", SOLVERS, by_styles(lambda exercise: with_ends(exercise, _through_walls))),
+    # Of equally close cells, takes the one that was found last.
+    Model(
+        "latest-of-equals",
+        ("bfs", "dijkstra"),
+        by_styles(lambda exercise: with_take(exercise, _latest_of_equals, in_order)),
+    ),
+    # Takes from the other end of the pending cells: a DFS that is a BFS, and the reverse.
+    Model(
+        "other-end",
+        ("dfs", "bfs"),
+        by_styles(lambda exercise: _taking(exercise, _OTHER_END[exercise], in_order, in_reverse)),
+    ),
+    # Searches from the exit to the entry.
+    Model(
+        "starts-at-the-exit",
+        SOLVERS,
+        by_marks(_exchanged, answers=(returning(lambda cells: steps(cells[::-1])), returns_the_way)),
+    ),
+    # Takes it for granted that the entry is in the first cell, or the exit in the last.
+    Model(
+        "takes-corners-for-granted",
+        SOLVERS,
+        by_marks(
+            lambda maze: (Vector(1, 1), maze.exit),
+            lambda maze: (maze.entry, _last_cell(maze)),
+            lambda maze: (maze.entry, _last_cell(maze)) if maze.has_exit() else None,
+            lambda maze: (Vector(1, 1), _last_cell(maze)),
+        ),
+    ),
+    # Of equally close cells, takes the one that comes first by row and column.
+    Model(
+        "ties-by-position",
+        ("bfs", "dijkstra"),
+        by_styles(lambda exercise: with_take(exercise, _first_by_position, in_order, in_reverse)),
+    ),
+    # Takes the pending cell that is closest to the exit, or looks ahead to it.
+    Model("towards-the-exit", SOLVERS, by_styles(_towards_the_exit)),
+    # Explores West first: what was put on a stack last comes off it first.
+    Model("west-first", SOLVERS, by_styles(lambda exercise: _exploring_as(exercise, MOVES[::-1]))),
+)
