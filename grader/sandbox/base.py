@@ -9,9 +9,16 @@ Deadlines are values of ``time.monotonic()``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from grader.model import Limits
+
+OPEN_FILES: Final = 256
+"""A process in a box has at most 256 files open."""
+PARTING_SECONDS: Final = 1
+"""A runner gets 1 second to end by itself once its output has ended."""
+UNUSED_USERS: Final = range(2_000_000_000, 2_100_000_000)
+"""User numbers that nobody has: above those of containers, below those that are special."""
 
 
 @dataclass(frozen=True, slots=True)

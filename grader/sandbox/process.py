@@ -30,7 +30,7 @@ from grader.errors import SandboxError
 from grader.inside import guard
 from grader.model import Limits
 from grader.sandbox import cgroup, promises
-from grader.sandbox.base import Box, Ending, Probe
+from grader.sandbox.base import OPEN_FILES, PARTING_SECONDS, Box, Ending, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents
 from grader.sandbox.owner import identity, is_over
 from grader.sandbox.pipes import leftovers, read_some, write_all
@@ -40,9 +40,6 @@ from grader.sandbox.spawner import in_spawner
 
 _LINUX: Final = sys.platform == "linux"
 _REAP_SECONDS: Final = 5.0
-_PARTING_SECONDS: Final = 1.0
-"""What a runner gets to end by itself once its output has ended."""
-_OPEN_FILES: Final = 256
 _SCRATCH: Final = "maze-grader-box-"
 
 
@@ -114,7 +111,7 @@ class ProcessBox:
     def close(self) -> Ending:
         """End the tree, reap it, and take its folder away."""
         if self.ending is None:
-            over = _wait(self.process, _PARTING_SECONDS if self.silent else 0) is not None
+            over = _wait(self.process, PARTING_SECONDS if self.silent else 0) is not None
             kills = self.memory_kills()
             self.kill()
             status = _wait(self.process, _REAP_SECONDS)
@@ -182,7 +179,7 @@ def _python() -> str:
 
 def _rules(box: str, scratch: str) -> dict[str, Any]:
     """What the runner takes from itself, as far as this machine can."""
-    rules: dict[str, Any] = {"limits": {"CORE": 0, "NOFILE": _OPEN_FILES}}
+    rules: dict[str, Any] = {"limits": {"CORE": 0, "NOFILE": OPEN_FILES}}
     if not _LINUX:
         return rules
     rules |= {"parent": os.getpid(), "no_capabilities": True, "no_new_privileges": True}

@@ -14,15 +14,10 @@ a process only, so there is no scratch to fill then.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import re
 import secrets
-import select
 import shutil
-import signal
 import subprocess
-import time
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -31,10 +26,10 @@ from grader.errors import BoxTimeout, SandboxError
 from grader.inside import seccomp
 from grader.model import Limits
 from grader.sandbox import cgroup, promises
-from grader.sandbox.base import Box, Ending, Probe
+from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.bubblewrap import scope
+from grader.sandbox.bubblewrap.box import BubblewrapBox
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command, contents
-from grader.sandbox.pipes import leftovers, read_some, wait_for, write_all
 from grader.sandbox.runtime import BOX, runtime
 from grader.sandbox.self_test import trial
 from grader.sandbox.spawner import in_spawner
@@ -43,18 +38,9 @@ _ADVICE: Final = (
     "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap), and allow user namespaces "
     "(sysctl user.max_user_namespaces; on Ubuntu 24.04 kernel.apparmor_restrict_unprivileged_userns=0)"
 )
-_START_SECONDS: Final = 10.0
-_KILL_SECONDS: Final = 5.0
-_PARTING_SECONDS: Final = 1.0
-"""What a runner gets to end by itself once its output has ended."""
-_OPEN_FILES: Final = 256
-_SPARE: Final = 2
+_SPARE_PROCESSES: Final = 2
 """bubblewrap's own process in the box, and the runner."""
 _INSIDE_USER: Final = "1000"
-_STRANGERS: Final = range(2_000_000_000, 2_100_000_000)
-"""User numbers that nobody has: above those of containers, below those that are special."""
-_CHILD: Final = re.compile(rb'"child-pid"\s*:\s*(\d+)')
-_EXIT: Final = re.compile(rb'"exit-code"\s*:\s*(\d+)')
 
 
 class BubblewrapBackend:
@@ -77,113 +63,6 @@ class BubblewrapBackend:
             return _open(limits)
         except (OSError, BoxTimeout) as error:
             raise SandboxError(f"cannot start a box with bubblewrap: {error}") from error
-
-
-@dataclass(slots=True)
-class BubblewrapBox:
-    """One box: bubblewrap outside, its process 1 inside, and the pipes between."""
-
-    process: subprocess.Popen[bytes]
-    status: int
-    """Where bubblewrap reports."""
-    group: cgroup.Group | scope.Scope | None
-    report: bytes = b""
-    first: int | None = None
-    """A descriptor of process 1 of the box."""
-    silent: bool = False
-    """Whether its output came to its end: then it is about to end by itself."""
-    ending: Ending | None = None
-
-    def write(self, data: bytes, *, deadline: float) -> None:
-        """Send all the bytes."""
-        write_all(self._descriptor("stdin"), data, deadline)
-
-    def read(self, *, deadline: float) -> bytes:
-        """Return the next bytes."""
-        data = read_some(self._descriptor("stdout"), deadline)
-        self.silent = not data
-        return data
-
-    def complaint(self) -> str:
-        """Return what was written to standard error and is still there."""
-        return leftovers(self._descriptor("stderr"))
-
-    def memory_kills(self) -> int:
-        """How many processes the kernel has killed for their memory, where there is a group."""
-        return self.group.memory_kills() if self.group else 0
-
-    def kill(self) -> None:
-        """End process 1 of the box, and with it the kernel ends all others."""
-        if self.ending:
-            return
-        if self.first is None:
-            self.process.kill()
-        else:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self.first, signal.SIGKILL)
-
-    def close(self) -> Ending:
-        """End everything, wait until the kernel has, and clean up. Raises SandboxError."""
-        if self.ending is None:
-            over = self._is_over(_PARTING_SECONDS if self.silent else 0)
-            kills = self.memory_kills()
-            self.kill()
-            gone = self._wait_for_the_end()
-            self._read_report()
-            self.ending = _ending(self.report if over else b"", kills)
-            self._clean_up()
-            if not gone:
-                raise SandboxError(f"a box did not end within {_KILL_SECONDS:g} seconds of its kill")
-        return self.ending
-
-    def follow(self) -> int:
-        """Wait for bubblewrap to tell which process is the first of the box. Raises OSError."""
-        deadline = time.monotonic() + _START_SECONDS
-        while not (found := _CHILD.search(self.report)) or b"\n" not in self.report:
-            wait_for(self.status, select.POLLIN, deadline, "was not set up")
-            data = os.read(self.status, 4096)
-            if not data:
-                raise OSError(self.complaint() or "bubblewrap ended without a word")
-            self.report += data
-        pid = int(found[1])
-        self.first = os.pidfd_open(pid)
-        return pid
-
-    def _is_over(self, seconds: float) -> bool:
-        with contextlib.suppress(BoxTimeout):
-            if self.first is not None:
-                wait_for(self.first, select.POLLIN, time.monotonic() + seconds, "did not end")
-                return True
-        return False
-
-    def _wait_for_the_end(self) -> bool:
-        """When process 1 has ended, nothing is left of its namespace."""
-        with contextlib.suppress(BoxTimeout, subprocess.TimeoutExpired):
-            if self.first is not None:
-                wait_for(self.first, select.POLLIN, time.monotonic() + _KILL_SECONDS, "did not end")
-            self.process.wait(_KILL_SECONDS)
-            return True
-        self.process.kill()
-        return False
-
-    def _read_report(self) -> None:
-        os.set_blocking(self.status, False)
-        with contextlib.suppress(BlockingIOError):
-            while data := os.read(self.status, 4096):
-                self.report += data
-
-    def _clean_up(self) -> None:
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream:
-                stream.close()
-        for descriptor in (self.status, self.first):
-            if descriptor is not None:
-                os.close(descriptor)
-        if self.group:
-            self.group.remove()
-
-    def _descriptor(self, stream: str) -> int:
-        return int(getattr(self.process, stream).fileno())
 
 
 @dataclass(slots=True)
@@ -238,7 +117,7 @@ def _open(limits: Limits) -> BubblewrapBox:
 def _start(arguments: list[str], descriptors: list[int]) -> subprocess.Popen[bytes]:
     """Start bubblewrap, without an environment, and as nobody that exists where that can be had."""
     as_root = os.geteuid() == 0
-    user = secrets.choice(_STRANGERS) if as_root else None
+    user = secrets.choice(UNUSED_USERS) if as_root else None
     process = subprocess.Popen(
         arguments,
         stdin=subprocess.PIPE,
@@ -261,13 +140,13 @@ def _start(arguments: list[str], descriptors: list[int]) -> subprocess.Popen[byt
 def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) -> list[str]:
     """The whole command line."""
     place, capped = runtime(), _memory_capped()
-    ceilings = {"CORE": 0, "NOFILE": _OPEN_FILES, "NPROC": limits.processes + _SPARE}
+    ceilings = {"CORE": 0, "NOFILE": OPEN_FILES, "NPROC": limits.processes + _SPARE_PROCESSES}
     rules = {"limits": ceilings, "forget": ["PWD"]}  # bubblewrap sets PWD with the folder
     scratch = ["--size", str(limits.disk_bytes), "--tmpfs", "/tmp"] if capped else []
     environment = [word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair)]
     told = [OWN_PID_NAMESPACE, *(["--scratch=/tmp"] if capped else [])]
     return [
-        *(scope.command(limits, spare_processes=_SPARE + 1) if scope.works() else ()),
+        *(scope.command(limits, spare_processes=_SPARE_PROCESSES + 1) if scope.works() else ()),
         program,
         *("--unshare-all", "--unshare-user", *_newer_options(program)),
         *("--uid", _INSIDE_USER, "--gid", _INSIDE_USER, "--cap-drop", "ALL", "--hostname", "box"),
@@ -300,21 +179,10 @@ def _group(limits: Limits, outer: int, first: int) -> cgroup.Group | scope.Scope
     trees = cgroup.trees()
     if trees is None:
         return scope.Scope(outer) if scope.works() else None
-    group = cgroup.Group(trees, limits, spare_processes=_SPARE)
+    group = cgroup.Group(trees, limits, spare_processes=_SPARE_PROCESSES)
     try:
         group.add(first)
     except OSError:
         group.remove()
         raise
     return group
-
-
-def _ending(report: bytes, kills: int) -> Ending:
-    """bubblewrap reports a signal as 128 and its number."""
-    found = _EXIT.search(report)
-    if not found:
-        return Ending(signal=signal.SIGKILL)
-    code = int(found[1])
-    if code > 128:
-        return Ending(signal=code - 128, out_of_memory=kills > 0)
-    return Ending(exit_status=code)

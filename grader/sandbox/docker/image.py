@@ -43,11 +43,6 @@ class Image:
     """What happened, in a sentence."""
 
 
-def ensure_image(base: str | None = None) -> str:
-    """Return the tag of the box's image, which is built where it is not there yet. Raises SandboxError."""
-    return find_or_build(base).tag
-
-
 def build_image(base: str | None = None) -> Image:
     """Build the image, whether it is there or not. Raises SandboxError."""
     return find_or_build(base, anew=True)

@@ -7,14 +7,14 @@ import pytest
 
 from grader.errors import SandboxError
 from grader.sandbox.docker import image as images
-from grader.sandbox.docker.image import build_image, ensure_image, find_or_build
+from grader.sandbox.docker.image import build_image, find_or_build
 
 
 @pytest.mark.usefixtures("engine")
 def test_an_image_that_is_there_is_not_built_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    tag = ensure_image()
+    tag = find_or_build().tag
     monkeypatch.setattr(images, "_build", lambda *_: pytest.fail("built again"))
-    assert ensure_image() == tag
+    assert find_or_build().tag == tag
     assert tag.startswith("maze-grader-box:")
 
 
@@ -32,4 +32,4 @@ def test_other_contents_make_another_image(client: docker.APIClient, monkeypatch
 @pytest.mark.usefixtures("engine")
 def test_a_base_that_is_nowhere_is_told_with_the_way_out() -> None:
     with pytest.raises(SandboxError, match=r"localhost:1/none:1 is not on the machine .*/base-image\.sh"):
-        ensure_image("localhost:1/none:1")
+        find_or_build("localhost:1/none:1")

@@ -1,0 +1,135 @@
+"""One container that is attached to: bytes in, bytes out, and how it ended."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import socket
+import threading
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import docker
+from docker.errors import APIError, DockerException, NotFound
+
+from grader.errors import SandboxError
+from grader.sandbox.base import PARTING_SECONDS, Ending
+from grader.sandbox.docker import leftovers
+from grader.sandbox.docker.engine import connect
+from grader.sandbox.docker.frames import Frames
+from grader.sandbox.docker.oom import MemoryCounter
+from grader.sandbox.pipes import read_some, write_all
+
+open_containers: Final[set[str]] = set()
+"""Those that were made and are not removed yet."""
+
+
+@dataclass(slots=True)
+class DockerBox:
+    """One container, attached to."""
+
+    client: docker.APIClient
+    container: str
+    stream: Any
+    """The attach socket, and what keeps it open."""
+    counter: MemoryCounter | None = None
+    silent: bool = False
+    """Whether its output came to its end: then it is about to end by itself."""
+    ending: Ending | None = None
+    frames: Frames = field(default_factory=Frames)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def write(self, data: bytes, *, deadline: float) -> None:
+        """Send all the bytes."""
+        try:
+            write_all(self._descriptor(), data, deadline)
+        except ConnectionResetError as error:
+            raise BrokenPipeError(str(error)) from error
+
+    def read(self, *, deadline: float) -> bytes:
+        """Return the next bytes of standard output; other streams are thrown away."""
+        while True:
+            try:
+                data = read_some(self._descriptor(), deadline)
+            except ConnectionResetError:
+                data = b""
+            if not data:
+                self.silent = True
+                return b""
+            if output := self.frames.output(data):
+                return output
+
+    def complaint(self) -> str:
+        """Return the last of what was written to standard error."""
+        return self.frames.complaint.decode("utf-8", "replace").strip()
+
+    def memory_kills(self) -> int:
+        """How many processes the kernel has killed in the container for their memory."""
+        return self.counter.kills() if self.counter else 0
+
+    def kill(self) -> None:
+        """Let go of the socket, then end the container."""
+        with self._lock:
+            if self.ending is None:
+                self._hang_up()
+                with contextlib.suppress(DockerException, OSError):
+                    self.client.kill(self.container)
+
+    def close(self) -> Ending:
+        """End the container and remove it. Raises SandboxError where the engine does not manage."""
+        with self._lock:
+            if self.ending is None:
+                kills = self.memory_kills()
+                self._hang_up()
+                if self.silent:
+                    _wait(self.client, self.container)
+                self.ending = _ending(self.client, self.container, kills)
+                open_containers.discard(self.container)
+                leftovers.remove(self.client, self.container)
+        return self.ending
+
+    def _hang_up(self) -> None:
+        if self.stream is not None:
+            stream, self.stream = self.stream, None
+            _close(stream)
+
+    def _descriptor(self) -> int:
+        if self.stream is None:
+            raise BrokenPipeError("the box was ended")
+        return int(self.stream[0].fileno())
+
+
+def _close(stream: Any) -> None:
+    inner, outer = stream
+    with contextlib.suppress(OSError):
+        inner.shutdown(socket.SHUT_RDWR)
+    with contextlib.suppress(OSError):
+        outer.close()
+    inner.close()
+
+
+def _wait(client: docker.APIClient, container: str) -> None:
+    with contextlib.suppress(DockerException, OSError):
+        client.wait(container, timeout=PARTING_SECONDS)
+
+
+def _ending(client: docker.APIClient, container: str, kills: int) -> Ending:
+    """Ask how the container ended, if it had by itself; a number above 128 is a signal's."""
+    try:
+        state = client.inspect_container(container)["State"]
+    except (DockerException, OSError):
+        return Ending()
+    if state.get("Running"):
+        return Ending(signal=9)
+    code = int(state["ExitCode"])
+    if code > 128:
+        return Ending(signal=code - 128, out_of_memory=kills > 0 or bool(state.get("OOMKilled")))
+    return Ending(exit_status=code)
+
+
+@atexit.register
+def _remove_own() -> None:
+    """Remove the containers that nobody has closed."""
+    for container in list(open_containers):
+        with contextlib.suppress(SandboxError, APIError, NotFound):
+            leftovers.remove(connect(), container)

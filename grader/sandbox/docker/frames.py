@@ -1,0 +1,36 @@
+"""What comes over a container's attach socket: the engine's frames, several streams in one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Frames:
+    """Takes the engine's frames apart: a stream's number, three zeros, a length, and as many bytes."""
+
+    left: int = 0
+    wanted: bool = False
+    header: bytes = b""
+    complaint: bytes = b""
+
+    def output(self, data: bytes) -> bytes:
+        """Return what of the data is standard output."""
+        found = []
+        rest = memoryview(data)
+        while rest:
+            if self.left:
+                piece, rest = bytes(rest[: self.left]), rest[self.left :]
+                self.left -= len(piece)
+                if self.wanted:
+                    found.append(piece)
+                else:
+                    self.complaint = (self.complaint + piece)[-4096:]
+            else:
+                missing = 8 - len(self.header)
+                self.header, rest = self.header + bytes(rest[:missing]), rest[missing:]
+                if len(self.header) == 8:
+                    self.wanted = self.header[0] == 1
+                    self.left = int.from_bytes(self.header[4:], "big")
+                    self.header = b""
+        return b"".join(found)
