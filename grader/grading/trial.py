@@ -10,7 +10,7 @@ from types import MappingProxyType
 from grader.checks.base import Case, Check, Claims, Exercise, Wrong, after_others
 from grader.grading.shrink import from_the_ladder, with_hypothesis
 from grader.model import Call, Claim
-from grader.session.wire import SPENT
+from grader.session.groups import SPENT
 
 Run = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""

@@ -27,7 +27,7 @@ from .calls import Attempt, Generate, IsPerfect, Script, Solve
 from .faults import current_fault, fault
 from .files import install
 from .student_class import MissingError, find, searches
-from .time_budget import Patience
+from .time_budget import TimeBudget
 from .wire import encode
 
 READY: Final = b"ready"
@@ -52,7 +52,7 @@ class Job(NamedTuple):
     batch: int
     target: Message
     calls: list[Message]
-    patience: Patience
+    budget: TimeBudget
     mark: bytes
 
 
@@ -81,8 +81,6 @@ class _Child:
         self._attempt: Attempt | None = None
         self._begun = self._cpu_end = self._wall_end = 0.0
         self._kernel_end = 0
-        self._used: dict[str, float] = {}
-        """CPU seconds by group."""
 
     def run(self) -> NoReturn:
         self._begin(self._call)
@@ -107,7 +105,7 @@ class _Child:
             self._put(READY + b"\n")
             for call in self._job.calls:
                 self._begin(call)
-                self._answer(failure or self._spent(call) or self._do(target, call))
+                self._answer(failure or self._do(target, call))
             _exit(DONE)
         except BaseException:
             _exit(LOST)
@@ -130,12 +128,6 @@ class _Child:
         except BaseException:
             return {**self._raised(attempt.stage), "value": attempt.value()}
 
-    def _spent(self, call: Message) -> Message | None:
-        """The answer to a call whose group has used up its time, each call within its own."""
-        used = self._used.get(call["group"], 0.0)
-        spent = used > self._job.patience.group_seconds(float(call["cpu_seconds"]))
-        return {"outcome": "timeout", "value": None} if spent else None
-
     def _raised(self, stage: str) -> Message:
         told = current_fault(stage, self._job.files)
         if isinstance(sys.exc_info()[1], MemoryError):
@@ -146,7 +138,7 @@ class _Child:
     # --- answering ------------------------------------------------------------------------------
 
     def _begin(self, call: Message) -> None:
-        seconds = self._job.patience.seconds(float(call["cpu_seconds"]))
+        seconds = self._job.budget.of_call(float(call["cpu_seconds"]))
         with self._answering:
             self._call, self._attempt = call, None
             self._begun = process_time()
@@ -171,8 +163,6 @@ class _Child:
         with self._answering:
             self._send(told)
             self._cpu_end = self._wall_end = float("inf")
-        if group := self._call["group"]:
-            self._used[group] = self._used.get(group, 0.0) + process_time() - self._begun
         if told["outcome"] in (_NO_MEMORY, "timeout") or self._over:
             _exit(0)
 

@@ -142,7 +142,7 @@ class Listening:
 
     def _restart_clock(self) -> None:
         call = self._job.calls[min(len(self.outcomes), len(self._job.calls) - 1)]
-        self._deadline = monotonic() + self._job.patience.seconds(float(call["cpu_seconds"])).wall + _GRACE
+        self._deadline = monotonic() + self._job.budget.of_call(float(call["cpu_seconds"])).wall + _GRACE
 
     def _overrun(self) -> Message | None:
         """What the child has done too much or too long, if anything."""

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from .wire import CALM, WALL
-
+CALM, HURRIED, PRESSED = 0, 1, 2
+"""No call has timed out; one of another file has; one of the file that is to be called has."""
 SHARES: Final = (1.0, 0.25, 0.1)
-"""The part of its seconds that a call keeps where nothing has timed out, another file, this file."""
-MIN_CPU: Final = 0.2
-MIN_WALL: Final = 1.0
-GROUP: Final = 3.0
-"""So many times what one of its calls may use, the calls of a group may use together."""
+"""The part of its seconds that a call keeps when calm, hurried, pressed."""
+COSTLY: Final = ("timeout", "violation")
+"""Outcomes that a whole limit may have been waited for: the calls that follow get less."""
+WALL_FACTOR: Final = 5.0
+"""A call may last at most 5 times its CPU seconds: it may sleep, but not for long."""
+MIN_CPU_SECONDS: Final = 0.2
+MIN_WALL_SECONDS: Final = 1.0
+"""However pressed, a call gets this much, or all its seconds where they are fewer."""
 
 
 class Seconds(NamedTuple):
@@ -24,17 +27,18 @@ class Seconds(NamedTuple):
     wall: float
 
 
-class Patience(NamedTuple):
+class TimeBudget(NamedTuple):
     """The rule that both sides of the wire follow."""
 
-    wall: float
+    wall_seconds: float
+    """What a call may last at most, however many CPU seconds it has."""
     hurry: int = CALM
 
-    def seconds(self, cpu: float) -> Seconds:
-        """Return the seconds of a call that may use so many CPU seconds where nothing hurries."""
-        wall, share = min(self.wall, WALL * cpu), SHARES[self.hurry]
-        return Seconds(min(cpu, max(MIN_CPU, share * cpu)), min(wall, max(MIN_WALL, share * wall)))
-
-    def group_seconds(self, cpu: float) -> float:
-        """Return the CPU seconds that all calls of such a call's group may use together."""
-        return GROUP * self.seconds(cpu).cpu
+    def of_call(self, cpu_seconds: float) -> Seconds:
+        """Return what a call may use that has ``cpu_seconds`` where nothing hurries."""
+        share = SHARES[self.hurry]
+        wall_seconds = min(self.wall_seconds, WALL_FACTOR * cpu_seconds)
+        return Seconds(
+            min(cpu_seconds, max(MIN_CPU_SECONDS, share * cpu_seconds)),
+            min(wall_seconds, max(MIN_WALL_SECONDS, share * wall_seconds)),
+        )

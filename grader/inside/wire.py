@@ -9,14 +9,6 @@ from __future__ import annotations
 import json
 from typing import Any, Final, NoReturn
 
-CALM, HURRIED, PRESSED = 0, 1, 2
-"""No call has timed out; one of another file has; one of the file that is to be called has."""
-WALL: Final = 5.0
-"""So many times its CPU seconds a call may last at the most: it may sleep, but not for long."""
-SPENT: Final = ("timeout", "out-of-memory", "output-limit", "died", "violation")
-"""Outcomes after which the rest of a group needs no run: each costs a process, or a limit."""
-COSTLY: Final = ("timeout", "violation")
-"""Outcomes that a whole limit may have been waited for: the calls that follow get less."""
 PROTOCOL: Final = 1
 MAX_DEPTH: Final = 32
 MAX_NUMBER: Final = 2**53

@@ -4,17 +4,12 @@ The code lies in ``grader/inside``, since it enters the box as well; this is the
 imports from there.
 """
 
-from grader.inside.time_budget import Patience
+from grader.inside.time_budget import CALM, COSTLY, HURRIED, PRESSED, TimeBudget
 from grader.inside.wire import (
-    CALM,
-    COSTLY,
-    HURRIED,
     MAX_COORDINATE,
     MAX_DEPTH,
     MAX_NUMBER,
-    PRESSED,
     PROTOCOL,
-    SPENT,
     WireError,
     decode,
     encode,
@@ -29,8 +24,7 @@ __all__ = [
     "MAX_NUMBER",
     "PRESSED",
     "PROTOCOL",
-    "SPENT",
-    "Patience",
+    "TimeBudget",
     "WireError",
     "decode",
     "encode",

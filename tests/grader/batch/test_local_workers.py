@@ -17,7 +17,7 @@ from grader.errors import SandboxError
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
 from grader.sandbox.base import Box, Ending, Probe
-from grader.sandbox.fake import AnsweringBackend, FakeBox
+from tests.grader.session.fake_box import AnsweringBackend, FakeBox
 
 ADA = Submission("ada", {"solvers/dfs.py": b"class DFS: pass"})
 

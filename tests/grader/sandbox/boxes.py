@@ -73,13 +73,7 @@ class Runner:
         )
         self.send(type="load", files={"hostile.py": base64.b64encode(program.encode()).decode()})
         assert self.line() == {"type": "loaded", "files": 1}
-        call = {
-            "id": "c1",
-            "kind": "is_perfect",
-            "arguments": {"maze": MAZE},
-            "cpu_seconds": 20.0,
-            "group": "",
-        }
+        call = {"id": "c1", "kind": "is_perfect", "arguments": {"maze": MAZE}, "cpu_seconds": 20.0}
         target = {"file": "hostile.py", "name": "Hostile"}
         self.send(type="batch", id=1, target=target, isolate=False, hurry=0, calls=[call])
 

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from grader.errors import SandboxError
 from grader.model import Call, Claim, Fault, Frame, Limits, Submission, Target
 from grader.sandbox.base import Box, Ending, Probe
-from grader.sandbox.fake import SILENCE, AnsweringBackend, ScriptedBackend
 from grader.session.replies import FEW, MAX_MAZE, MAX_OUTPUT, MAX_TEXT
-from grader.session.session import ANSWER_BYTES, ANSWERS, MAX_RESTARTS, MAX_SILENCES, Session
+from grader.session.session import Session
+from grader.session.submission_limits import ANSWER_FACTOR, CALL_ANSWER_BYTES, MAX_RESTARTS, MAX_SILENCES
 from grader.session.wire import MAX_COORDINATE, encode
+from tests.grader.session.fake_box import SILENCE, AnsweringBackend, ScriptedBackend
 from tests.grader.session.popen_box import BFS, CHECKER, SEARCH, open_session, question
 
 SUBMISSION = Submission("ada", {CHECKER.file: b"\xff\x00", "x/y.py": b""})
@@ -70,7 +71,6 @@ def test_what_the_runner_is_told() -> None:
                 "kind": "is_perfect",
                 "arguments": {"maze": question().arguments["maze"]},
                 "cpu_seconds": 2.5,
-                "group": "",
             }
         ],
     }
@@ -270,7 +270,7 @@ def test_the_time_of_a_submission_ends_in_the_middle_of_a_batch() -> None:
 
 def test_the_answers_of_a_file_are_bounded_all_of_them_together() -> None:
     limits, size = Limits(reply_bytes=100_000, output_bytes=100), 60_000
-    whole = ANSWERS * limits.reply_bytes // (size - ANSWER_BYTES) + 1
+    whole = ANSWER_FACTOR * limits.reply_bytes // (size - CALL_ANSWER_BYTES) + 1
     long = {"returned": {"type": "maze", "value": "x" * size}, "changed": None}
     calls = [question(f"c{number}") for number in range(20)]
     backend = AnsweringBackend(answer=lambda target, call: {"outcome": "returned", "value": long})
