@@ -1,20 +1,22 @@
-# make setup | demo | test | lint | format | docs | bench | kit | clean
+# make setup | demo | test | fuzz | lint | format | docs | bench | kit | clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
+SECONDS ?= 600
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test lint format docs bench kit clean
+.PHONY: help setup system demo test fuzz lint format docs bench kit clean
 
 help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
 	@echo "make demo    grade sample submissions and say where the feedback lies"
 	@echo "make test    install what the tests need, start the Docker engine, run all tests"
+	@echo "make fuzz    draw new examples for the properties for ten minutes, or SECONDS=..."
 	@echo "make lint    check format, style, types and imports"
 	@echo "make format  put the sources into shape"
 	@echo "make docs    build the site of all pages: build/site/index.html"
@@ -42,6 +44,9 @@ demo: setup
 
 test: setup system
 	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --cov --cov-report term $(PYTEST_ARGS)
+
+fuzz: setup
+	@$(BIN)/python scripts/fuzz.py $(SECONDS)
 
 lint: setup
 	@$(BIN)/ruff format --check .

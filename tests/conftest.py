@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-settings.register_profile(
-    "ci", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.register_profile("dev", deadline=None)
-settings.load_profile("ci" if os.environ.get("CI") else "dev")
+_PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fixed", _PATIENT, derandomize=True, database=None)
+settings.register_profile("fuzz", _PATIENT, max_examples=1000)
+settings.load_profile("fixed")
 
 _SPREAD = "test_corpus.py"
 """Hundreds of submissions, each on its own: any worker may take any of them."""

@@ -1,4 +1,4 @@
-"""Mazes for properties: any at all, and perfect ones."""
+"""Mazes for properties: any at all, and perfect ones, each told as the lines that make it again."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ ROOMY = DIMENSIONS.filter(lambda dimension: dimension.position_count > 1)
 
 
 @st.composite
-def mazes(draw: st.DrawFn) -> Maze:
-    """Any maze: walls, entry and exit anywhere, or no exit."""
+def _lines(draw: st.DrawFn) -> list[str]:
     dimension = draw(DIMENSIONS)
     cells = dimension.all_positions()
     neighbours = grid_neighbours(dimension)
@@ -38,10 +37,20 @@ def mazes(draw: st.DrawFn) -> Maze:
     entry = draw(st.sampled_from(cells))
     exit_ = draw(st.sampled_from([None, *(cell for cell in cells if cell != entry)]))
     opened = [edge for edge, flag in zip(edges, flags, strict=True) if flag]
-    return from_passages(opened, dimension, ends=(entry, exit_))
+    return from_passages(opened, dimension, ends=(entry, exit_)).to_text().split("\n")
 
 
 @st.composite
-def perfect_mazes(draw: st.DrawFn) -> Maze:
+def _perfect_lines(draw: st.DrawFn) -> list[str]:
+    maze = AldousBroder(Random(draw(st.integers(0, 999)))).generate(Factory(), draw(ROOMY))
+    return maze.to_text().split("\n")
+
+
+def mazes() -> st.SearchStrategy[Maze]:
+    """Any maze: walls, entry and exit anywhere, or no exit."""
+    return st.builds(Maze, _lines())
+
+
+def perfect_mazes() -> st.SearchStrategy[Maze]:
     """A perfect maze with an exit in the last cell."""
-    return AldousBroder(Random(draw(st.integers(0, 999)))).generate(Factory(), draw(ROOMY))
+    return st.builds(Maze, _perfect_lines())

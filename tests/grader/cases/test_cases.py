@@ -16,19 +16,15 @@ from grader.cases.search_scripts import KINDS, Script, scripts
 from grader.cases.strategies import FAMILIES, HAS
 from grader.oracle.facts import Facts, facts_of
 from grader.oracle.search import answers
-from lab import Dimension, Maze, Vector
+from lab import Dimension, Vector
 from reference.solvers.search import Search
 
 
 @pytest.mark.parametrize("family", [name for name in FAMILIES if name in HAS])
-def test_each_family_has_its_feature(family: str) -> None:
-    @given(FAMILIES[family])
-    def has_it(maze: Maze) -> None:
-        text = maze.to_text()
-        assert family in ("cycles",) or HAS[family](text)
-        assert family != "cycles" or facts_of(text).cycle
-
-    has_it()
+@given(data=st.data())
+def test_each_family_has_its_feature(family: str, data: st.DataObject) -> None:
+    text = data.draw(FAMILIES[family]).to_text()
+    assert facts_of(text).cycle if family == "cycles" else HAS[family](text)
 
 
 def test_a_way_is_asked_for_where_there_is_one() -> None:
@@ -66,14 +62,12 @@ def test_the_ladder_goes_up() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_scripts_record_something_and_repeat_nothing_open(kind: str) -> None:
-    @given(scripts(kind))
-    def right(script: Script) -> None:
-        steps = [[instance, method, [list(v) for v in vectors]] for instance, method, vectors in script]
-        assert any(method == "record" for _, method, _ in script)
-        assert len(answers(steps)) == len(steps)
-
-    right()
+@given(data=st.data())
+def test_scripts_record_something_and_repeat_nothing_open(kind: str, data: st.DataObject) -> None:
+    script = data.draw(scripts(kind))
+    steps = [[instance, method, [list(v) for v in vectors]] for instance, method, vectors in script]
+    assert any(method == "record" for _, method, _ in script)
+    assert len(answers(steps)) == len(steps)
 
 
 def makes_a_distance_smaller(script: Script) -> bool:

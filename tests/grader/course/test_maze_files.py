@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import example, given
@@ -229,16 +230,15 @@ def test_a_complaint_about_an_order_stands_at_the_order(path: Path) -> None:
     | st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]),
 )
 @example(place=GOOD.index("+"), character=" ")
-def test_a_maze_that_is_wrong_anywhere_is_refused_where_it_is(
-    tmp_path_factory: pytest.TempPathFactory, place: int, character: str
-) -> None:
+def test_a_maze_that_is_wrong_anywhere_is_refused_where_it_is(place: int, character: str) -> None:
     """The place in the file is the place in the maze, moved by where the block starts."""
     text = GOOD[:place] + character + GOOD[place + 1 :]
     block = [line[2:] for line in text.split("\n")[7:]]
     indented = all(line.startswith("  ") for line in text.split("\n")[7:-1])
-    path = tmp_path_factory.getbasetemp() / "mutant.yaml"
-    path.write_text(text, encoding="utf-8", newline="")
-    error = refusal_or_none(path)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "mutant.yaml")
+        path.write_text(text, encoding="utf-8", newline="")
+        error = refusal_or_none(path)
     if error is None:
         assert Maze(block).entry
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import networkx as nx
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.cases.strategies import FAMILIES
 from grader.oracle.facts import Facts
@@ -44,17 +45,15 @@ def graph_of(maze: Maze) -> nx.Graph[Vector]:
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
-def test_facts_agree_with_networkx(family: str) -> None:
-    @given(FAMILIES[family])
-    def agree(maze: Maze) -> None:
-        facts, graph = Facts(maze.to_text()), graph_of(maze)
-        assert facts.is_perfect == nx.is_tree(graph)
-        assert facts.distances == nx.single_source_shortest_path_length(graph, maze.entry)
-        assert facts.passage_count == graph.number_of_edges()
-        assert bool(facts.cycle) == bool(nx.cycle_basis(graph))
-        assert set(facts.islands) == set(graph) - nx.node_connected_component(graph, maze.entry)
-
-    agree()
+@given(data=st.data())
+def test_facts_agree_with_networkx(family: str, data: st.DataObject) -> None:
+    maze = data.draw(FAMILIES[family])
+    facts, graph = Facts(maze.to_text()), graph_of(maze)
+    assert facts.is_perfect == nx.is_tree(graph)
+    assert facts.distances == nx.single_source_shortest_path_length(graph, maze.entry)
+    assert facts.passage_count == graph.number_of_edges()
+    assert bool(facts.cycle) == bool(nx.cycle_basis(graph))
+    assert set(facts.islands) == set(graph) - nx.node_connected_component(graph, maze.entry)
 
 
 @given(FAMILIES["cycles"])

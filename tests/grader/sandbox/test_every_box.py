@@ -28,7 +28,9 @@ def test_what_is_sent_to_a_box_that_ended_breaks_the_pipe(backend: Backend) -> N
 
 
 def test_a_box_that_was_killed_ends_with_the_signal(backend: Backend) -> None:
-    ending = Runner(backend).close()
+    runner = Runner(backend)
+    runner.start("time.sleep(600)")  # one with nothing to do may end by itself as soon as nobody listens
+    ending = runner.close()
     assert (ending.exit_status, ending.signal, ending.out_of_memory) == (None, 9, False)
 
 

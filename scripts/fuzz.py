@@ -1,0 +1,65 @@
+"""Draw new examples for every property until the time is over: ``python scripts/fuzz.py [SECONDS]``.
+
+What makes a property fail is made as small as it can be, and written into its test as an ``@example``,
+which every run of the tests tries from then on. Exit status 1 where something was found.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PATCHES = ROOT / ".hypothesis" / "patches"
+"""Where Hypothesis writes what it found, as a change of the tests."""
+PASSED, FAILED = 0, 1
+"""How pytest ends where it could run the tests."""
+IMPORT, NEEDED = "from hypothesis import given", "from hypothesis import example, given"
+
+
+def main(seconds: float = 600.0) -> int:
+    """Run the properties again and again, each time from another seed."""
+    end, rounds, found = time.monotonic() + seconds, 0, False
+    while not rounds or time.monotonic() < end:
+        began = time.time()
+        status = draw(random.randrange(2**32))
+        if status not in (PASSED, FAILED):
+            return status
+        keep(began)
+        found |= status == FAILED
+        rounds += 1
+    print(
+        f"Rounds: {rounds}. " + ("Something was found: see git diff tests" if found else "Nothing was found.")
+    )
+    return int(found)
+
+
+def draw(seed: int) -> int:
+    """Draw new examples for every property; returns the exit status of pytest."""
+    files = [path for path in sorted((ROOT / "tests").rglob("test_*.py")) if "@given(" in path.read_text()]
+    return subprocess.call(
+        [
+            *(sys.executable, "-m", "pytest", "--quiet", "--numprocesses", "2", "-m", "hypothesis"),
+            *("--hypothesis-profile=fuzz", f"--hypothesis-seed={seed}", *files),
+        ],
+        cwd=ROOT,
+    )
+
+
+def keep(began: float) -> None:
+    """Write into the tests what Hypothesis has found since then."""
+    for patch in sorted(PATCHES.glob("*.patch")):
+        if patch.stat().st_mtime >= began:
+            subprocess.run(["git", "apply", patch], cwd=ROOT, check=True)
+            for name in re.findall(r"^\+\+\+ (.+)$", patch.read_text(encoding="utf-8"), flags=re.MULTILINE):
+                path = ROOT / name
+                text = path.read_text(encoding="utf-8")
+                path.write_text(text.replace(IMPORT, NEEDED, 1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(float, sys.argv[1:])))
