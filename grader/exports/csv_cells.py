@@ -34,12 +34,16 @@ def points(score: float | None) -> str:
     return "" if score is None else f"{score:.2f}".rstrip("0").rstrip(".")
 
 
-def csv_bytes(lines: Iterable[Sequence[str]]) -> bytes:
-    """A CSV file in UTF-8 with defused cells."""
+def csv_bytes(lines: Iterable[Sequence[str | float | None]]) -> bytes:
+    """A CSV file in UTF-8 with defused cells; numbers are points."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerows([defused(_printable(cell)) for cell in line] for line in lines)
+    writer.writerows([defused(_printable(_text(cell))) for cell in line] for line in lines)
     return text.getvalue().encode("utf-8")
+
+
+def _text(cell: str | float | None) -> str:
+    return cell if isinstance(cell, str) else points(cell)
 
 
 def _printable(text: str) -> str:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.grades_csv import Grade, read_grades
+from grader.exports.grades_csv import read_grades
 from grader.exports.registry import Request
+from grader.platforms.base import Grade
+from grader.platforms.registry import PLATFORMS
 
 _PAGE: Final = "feedback.html"
-_TAKE_IT: Final = ("canvas", "moodle")
-_CANVAS: Final = re.compile(r"(?P<head>.+?(?:_LATE|_late)?_\d+)_(?:(?P<file>\d+)_.+|text\.html)")
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -31,11 +30,12 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
     Raises InputError where there are none, or where no platform takes them.
     """
     platform = next((grade.platform for grade in grades if grade.platform), "")
-    if platform not in _TAKE_IT:
+    takers = [name for name, known in PLATFORMS.items() if known.page]
+    if platform not in takers:
         source = platform.title() if platform else "a plain folder"
         raise InputError(
-            f"expected results of a download from Canvas or Moodle, which give each page to its student by "
-            f"its name; these came from {source}: the pages are {out}/*/{_PAGE}",
+            f"expected results of a download from {' or '.join(map(str.title, takers))}, which give each "
+            f"page to its student by its name; these came from {source}: the pages are {out}/*/{_PAGE}",
             path=out,
         )
     named = [(_name(platform, grade), out / grade.submission / _PAGE) for grade in grades]
@@ -48,13 +48,7 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
     return platform, len(pages)
 
 
-def _name(platform: str, grade: Grade) -> str | None:
+def _name(name: str, grade: Grade) -> str | None:
     """What the page is called; None for what did not come from this platform."""
-    if grade.platform != platform or not grade.id:
-        return None
-    if platform == "moodle":
-        return f"{grade.student.replace('_', ' ').replace('/', ' ')}_{grade.id}_assignsubmission_file_{_PAGE}"
-    found = _CANVAS.fullmatch(grade.source)
-    if found is None:
-        return None
-    return f"{found['head']}_{found['file']}_{_PAGE}" if found["file"] else f"{found['head']}_{_PAGE}"
+    page = PLATFORMS[name].page
+    return page(grade) if page and grade.platform == name and grade.id else None

@@ -10,32 +10,21 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
 from grader.exports.csv_cells import defused, points
-from grader.exports.grades_csv import Grade, check_platform, no_text
+from grader.exports.grades_csv import check_platform, no_text
+from grader.platforms.base import Grade, Platform
+from grader.platforms.registry import PLATFORMS
 
-_CANVAS_COLUMN: Final = re.compile(r"(?P<title>.+) \((?P<number>\d+)\)")
-_BLACKBOARD_COLUMN: Final = re.compile(r"(?P<title>.+?) \[Total Pts: .*\](?: \|(?P<number>\d+))?")
-_TOTAL: Final = re.compile(r"\[Total Pts: (?:up to )?(?P<points>[\d.,]+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Platform:
-    """How a platform's gradebook is read."""
-
-    name: str
-    keys: tuple[str, ...]
-    """Columns that name a student without doubt, in the order in which they are tried."""
-    full_name: Callable[[Mapping[str, str]], str]
-    column: re.Pattern[str] | None
-    """The head of a column that takes scores; None where it is always called Grade."""
+_TOP: Final = 3
+"""So many rows above the students may say what assignments are worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +37,13 @@ class Sheet:
     separator: str
     line_end: str
 
-    def cell(self, row: Sequence[str], column: str) -> str:
-        """The content of a cell; empty where the row is short or the column is not there."""
-        index = self.head.index(column) if column in self.head else len(row)
-        return row[index].strip() if index < len(row) else ""
+    def cells(self, row: Sequence[str]) -> dict[str, str]:
+        """The cells of a row by the head of the column, of two such columns the first; empty where the
+        row is short."""
+        found: dict[str, str] = {}
+        for head, cell in zip_longest(self.head, row[: len(self.head)], fillvalue=""):
+            found.setdefault(head, cell.strip())
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +53,6 @@ class Filled:
     content: bytes
     written: int
     problems: tuple[str, ...]
-
-
-PLATFORMS: Final[Mapping[str, Platform]] = {
-    "canvas": Platform(
-        "canvas", ("ID", "SIS Login ID", "SIS User ID"), lambda row: row.get("Student", ""), _CANVAS_COLUMN
-    ),
-    "moodle": Platform(
-        "moodle",
-        ("Identifier", "ID number", "Username", "Email address"),
-        lambda row: row.get("Full name", ""),
-        None,
-    ),
-    "blackboard": Platform(
-        "blackboard",
-        ("Username", "Student ID"),
-        lambda row: f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip(),
-        _BLACKBOARD_COLUMN,
-    ),
-}
 
 
 def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | None = None) -> Filled:
@@ -95,8 +68,9 @@ def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | 
     column = _column(platform, sheet, assignment, gradebook)
     matched, problems = _match(platform, sheet, grades, gradebook)
     for number, grade in matched.items():
-        score = _scaled(grade, _possible(platform, sheet, sheet.rows[number], column), gradebook)
         row = sheet.rows[number]
+        worth = platform.worth(column, sheet.cells(row), list(map(sheet.cells, sheet.rows[:_TOP])))
+        score = _scaled(grade, _number(worth), gradebook)
         row.extend([""] * (len(sheet.head) - len(row)))
         row[sheet.head.index(column)] = score
     return Filled(_written(platform, sheet), len(matched), tuple(problems))
@@ -166,17 +140,6 @@ def _column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path
     return named[0][0]
 
 
-def _possible(platform: Platform, sheet: Sheet, row: Sequence[str], column: str) -> float | None:
-    """What the assignment is worth on the platform, where the gradebook says so."""
-    if platform.name == "moodle":
-        return _number(sheet.cell(row, "Maximum Grade") or sheet.cell(row, "Maximum grade"))
-    if platform.name == "blackboard":
-        found = _TOTAL.search(column)
-        return _number(found["points"]) if found else None
-    above = [r for r in sheet.rows[:3] if r and r[0].strip() == "Points Possible"]
-    return _number(sheet.cell(above[0], column)) if above else None
-
-
 def _number(text: str) -> float | None:
     try:
         return float(text.replace(",", "."))
@@ -227,7 +190,7 @@ def _index(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[int]]:
     """The rows by what may name a student: ("id", …) and ("name", …)."""
     index: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, row in enumerate(sheet.rows):
-        cells = {head: sheet.cell(row, head) for head in sheet.head}
+        cells = sheet.cells(row)
         for key in platform.keys:
             if cells.get(key):
                 index["id", cells[key].removeprefix("Participant ").casefold()].add(number)

@@ -5,32 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
 from grader.exports.csv_cells import plain
+from grader.platforms.base import Grade
 
 NAME: Final = "grades.csv"
 RESULTS: Final = "results.json"
-
-
-@dataclass(frozen=True, slots=True)
-class Grade:
-    """One line."""
-
-    submission: str
-    """The folder of its results."""
-    student: str
-    id: str
-    score: float | None
-    """None where the submission could not be graded."""
-    max_score: float
-    status: str
-    platform: str
-    source: str
-    """What the platform called the file or folder."""
 
 
 def read_grades(out: Path) -> list[Grade]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from grader.errors import InputError
 from grader.later import Later
+from grader.platforms.registry import PLATFORMS
 
 if TYPE_CHECKING:
     from grader.course.rubric import Rubric
@@ -35,9 +36,7 @@ class Request:
 
 
 EXPORTS: Final[Mapping[str, Callable[[Request], str]]] = {
-    "canvas": Later("grader.exports.scores:export"),
-    "moodle": Later("grader.exports.scores:export"),
-    "blackboard": Later("grader.exports.scores:export"),
+    **dict.fromkeys(PLATFORMS, Later("grader.exports.scores:export")),
     "feedback": Later("grader.exports.feedback_zip:export"),
     "gradescope": Later("grader.exports.gradescope:export"),
     "junit": Later("grader.exports.junit:export"),

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.course.exercises import SOLVERS
 from grader.feedback import untrusted
 from grader.feedback.example import Example, example_of
 from grader.model import Fault
 from lab import Maze
+from lab import exercises as lab_exercises
 
 OUTPUT_LIMIT = 16_000
+SOLVERS = tuple(solver.id for solver in lab_exercises.SOLVERS)
 STATUSES = (
     "passed",
     "failed",

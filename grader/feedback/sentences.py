@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, zip_longest
 
-from grader.course.exercises import SOLVERS
 from grader.feedback.example import Example, Side
-from grader.feedback.page import CheckView, ExerciseView, First, Page
+from grader.feedback.page import SOLVERS, CheckView, ExerciseView, First, Page
 from grader.feedback.picture import Drawing
 from grader.languages import Catalogue
 from grader.model import Fault, Frame

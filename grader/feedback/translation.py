@@ -15,9 +15,8 @@ from functools import cache
 from string import Formatter
 from typing import Final
 
-from grader.course.exercises import SOLVERS
 from grader.feedback.example import Example, Side, Step
-from grader.feedback.page import CheckView, ExerciseView, Page
+from grader.feedback.page import SOLVERS, CheckView, ExerciseView, Page
 from grader.languages import DEFAULT, Catalogue, catalogue
 
 LONGEST: Final = 1_000

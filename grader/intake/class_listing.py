@@ -18,7 +18,9 @@ from typing import Final
 from grader.errors import IntakeError
 from grader.intake.names import collision_key, is_archive_name, is_junk, safe_name, submission_name
 from grader.intake.notes import shown
-from grader.intake.platforms import Piece, recognise
+from grader.intake.recognise import recognise
+from grader.platforms.base import Piece
+from grader.platforms.registry import PLATFORMS
 from lab.exercises import FILES
 
 _FOREIGN: Final = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
@@ -123,21 +125,20 @@ def _of_platform(platform: str, pieces: Iterable[Piece]) -> list[HandIn]:
     for piece in pieces:
         by_student[piece.id].append(piece)
     return [
-        _student(platform, sorted(theirs, key=lambda piece: (piece.order, piece.path.name)))
+        _student(platform, sorted(theirs, key=lambda piece: (piece.attempt, piece.number, piece.path.name)))
         for _, theirs in sorted(by_student.items())
     ]
 
 
 def _student(platform: str, pieces: Sequence[Piece]) -> HandIn:
     last = pieces[-1]
-    attempts = sorted({piece.order for piece in pieces}) if platform == "blackboard" else [last.order]
-    current = [p for p in pieces if platform != "blackboard" or p.order == attempts[-1]]
-    name = last.id if platform == "blackboard" else f"{last.student}_{last.id}"
+    attempts = {piece.attempt for piece in pieces}
+    current = [piece for piece in pieces if piece.attempt == last.attempt]
     sources, labels, notes = _sources(current)
     if len(attempts) > 1:
         notes.append(f"Handed in {len(attempts)} times: the last, of {last.submitted}, is graded.")
     return HandIn(
-        safe_name(name),
+        safe_name(PLATFORMS[platform].folder(last)),
         tuple(sources),
         student=last.student,
         id=last.id,

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grader.batch.report.rows import Row
 from grader.exports.csv_cells import csv_bytes, points
+from grader.intake.class_listing import HandIn
+from grader.platforms.registry import PLATFORMS
 from grader.text import visible
 
 NAME = "grades.csv"
@@ -22,7 +24,6 @@ def _lines(head: list[str], rows: Iterable[Row], exercises: Sequence[str]) -> It
     for row in rows:
         graded = row.score is not None
         scores = {exercise.id: points(exercise.score) for exercise in row.exercises} if graded else {}
-        source = row.hand_in.sources[0].name if row.hand_in.sources else ""
         yield [
             row.name,
             row.hand_in.student,
@@ -33,17 +34,16 @@ def _lines(head: list[str], rows: Iterable[Row], exercises: Sequence[str]) -> It
             row.status,
             str(row.days_late),
             row.hand_in.platform,
-            _source(row, source),
+            _source(row.hand_in),
             "; ".join(row.concerns),
         ]
 
 
-def _source(row: Row, name: str) -> str:
-    """The name by which the platform knows what was handed in: Moodle's is that of the folder. Where
-    no platform has to know it again, whatever a terminal would obey in it is spelt out."""
-    if not row.hand_in.platform:
-        return visible(name)
-    if row.hand_in.platform == "moodle" and row.hand_in.sources:
-        parent = row.hand_in.sources[0].parent.name
-        return parent if "_assignsubmission_" in parent else name
-    return name
+def _source(hand_in: HandIn) -> str:
+    """The name by which the platform knows what was handed in. Where no platform has to know it again,
+    whatever a terminal would obey in it is spelt out."""
+    if not hand_in.sources:
+        return ""
+    if not hand_in.platform:
+        return visible(hand_in.sources[0].name)
+    return PLATFORMS[hand_in.platform].source(hand_in.sources[0])

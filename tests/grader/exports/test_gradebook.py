@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import InputError
 from grader.exports.gradebook import fill
-from grader.exports.grades_csv import Grade
+from grader.platforms.base import Grade
 
 CANVAS = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (7001),Lab 2 (7002),Final Score\r\n"

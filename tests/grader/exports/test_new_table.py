@@ -10,8 +10,8 @@ import pytest
 
 from grader.cli import main
 from grader.errors import InputError
-from grader.exports.grades_csv import Grade
 from grader.exports.new_table import make
+from grader.platforms.base import Grade
 
 
 def grade(submission: str, id_: str = "", score: float | None = 80.0, *, platform: str = "") -> Grade:

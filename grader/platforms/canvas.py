@@ -1,0 +1,68 @@
+"""Canvas.
+
+A download holds ``name[_LATE]_userid_attachmentid_file``, and ``name_userid_text.html`` for what was
+typed. A table needs five columns, and a head that Canvas does not know makes a new assignment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText, Row
+
+_FILE: Final = re.compile(r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?P<file>\d+)_(?P<name>.+)")
+_TYPED: Final = re.compile(r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_text\.html")
+_HANDED_OUT: Final = re.compile(r"(?P<head>.+?(?:_LATE|_late)?_\d+)_(?:(?P<file>\d+)_.+|text\.html)")
+
+
+def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
+    return _piece
+
+
+def _piece(path: Path) -> Piece | None:
+    found = _FILE.fullmatch(path.name)
+    if found:
+        late, number = bool(found["late"]), int(found["file"])
+        return Piece(path, found["who"], found["id"], found["name"], number=number, late=late)
+    found = _TYPED.fullmatch(path.name)
+    return Piece(path, found["who"], found["id"], "", late=bool(found["late"])) if found else None
+
+
+def _worth(column: str, _row: Row, top: Sequence[Row]) -> str:
+    """What stands above the students, in a row of its own."""
+    above = (row for row in top if next(iter(row.values())) == "Points Possible")
+    return next(above, {}).get(column, "")
+
+
+def _table(grades: Sequence[Grade], title: str) -> list[Line]:
+    head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title]
+    worth: Line = ["    Points Possible", "", "", "", "", max(grade.max_score for grade in grades)]
+    return [head, worth, *([g.student, g.id, "", _login(g), "", g.score] for g in grades)]
+
+
+def _login(grade: Grade) -> str:
+    return "" if grade.id else grade.submission
+
+
+def _page(grade: Grade) -> str | None:
+    found = _HANDED_OUT.fullmatch(grade.source)
+    if found is None:
+        return None
+    file = f"{found['file']}_" if found["file"] else ""
+    return f"{found['head']}_{file}feedback.html"
+
+
+PLATFORM: Final = Platform(
+    reader=_reader,
+    folder=lambda piece: f"{piece.student}_{piece.id}",
+    source=lambda path: path.name,
+    keys=("ID", "SIS Login ID", "SIS User ID"),
+    full_name=lambda row: row.get("Student", ""),
+    column=re.compile(r"(?P<title>.+) \((?P<number>\d+)\)"),
+    worth=_worth,
+    table=_table,
+    page=_page,
+)

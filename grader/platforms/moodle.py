@@ -1,0 +1,67 @@
+"""Moodle.
+
+A download holds ``Full Name_participantid_assignsubmission_file_/`` (or ``…_file/``); without folders
+``Full Name_participantid_assignsubmission_file_lab.zip``. A grading worksheet is known by Identifier,
+Grade and Last modified (grade), where "-" says that nothing had been graded, so that Moodle keeps what
+is newer; without participants' numbers a table is for "Import, CSV file" in the gradebook.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText, Row
+
+_NAME: Final = re.compile(
+    r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<name>.*))?"
+)
+
+
+def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
+    return _piece
+
+
+def _piece(path: Path) -> Piece | None:
+    found = _NAME.fullmatch(path.name)
+    if found is None:
+        return None
+    typed = found["kind"] == "onlinetext"
+    return Piece(path, found["who"], found["id"], "" if typed or path.is_dir() else found["name"] or "")
+
+
+def _source(path: Path) -> str:
+    """The student's folder, where there is one."""
+    folder = path.parent.name
+    return folder if "_assignsubmission_" in folder else path.name
+
+
+def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str:
+    return row.get("Maximum Grade") or row.get("Maximum grade", "")
+
+
+def _table(grades: Sequence[Grade], title: str) -> list[Line]:
+    if not any(grade.id for grade in grades):
+        return [["Username", title], *([grade.submission, grade.score] for grade in grades)]
+    head = ["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)"]
+    return [head, *([f"Participant {g.id}", g.student, g.score, g.max_score, "-"] for g in grades)]
+
+
+def _page(grade: Grade) -> str:
+    student = grade.student.replace("_", " ").replace("/", " ")
+    return f"{student}_{grade.id}_assignsubmission_file_feedback.html"
+
+
+PLATFORM: Final = Platform(
+    reader=_reader,
+    folder=lambda piece: f"{piece.student}_{piece.id}",
+    source=_source,
+    keys=("Identifier", "ID number", "Username", "Email address"),
+    full_name=lambda row: row.get("Full name", ""),
+    column=None,
+    worth=_worth,
+    table=_table,
+    page=_page,
+)

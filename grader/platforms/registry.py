@@ -1,0 +1,21 @@
+"""The learning platforms that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Final
+
+from grader.platforms.base import Platform
+
+_NAMES: Final = (
+    "canvas",
+    "moodle",
+    "blackboard",
+)
+"""Each names a module here, stands so in grades.csv and on the command line, and with a capital letter in
+sentences."""
+
+PLATFORMS: Final[Mapping[str, Platform]] = {
+    name: import_module(f"grader.platforms.{name}").PLATFORM for name in _NAMES
+}
