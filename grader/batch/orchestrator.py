@@ -56,7 +56,7 @@ class Batch:
         self._known = {} if again else _known(journal.entries(), journal)
         self.tally = Tally()
 
-    def run(self, executor: Executor, tick: Callable[[Executor], None] = lambda executor: None) -> Tally:
+    def run(self, executor: Executor, tick: Callable[[Executor], None] = lambda _: None) -> Tally:
         """Grade everything. Raises OSError where results cannot be written any more."""
         out_there = 0
         while self._left or self._resting or out_there:

@@ -78,7 +78,7 @@ def _one_wall(maze: Maze, rng: Random) -> Maze | None:
     return edits.with_walls(maze, rng, 1)
 
 
-def _no_exit(maze: Maze, rng: Random) -> Maze | None:
+def _no_exit(maze: Maze, _rng: Random) -> Maze | None:
     return edits.marked(maze, maze.entry, None)
 
 

@@ -21,6 +21,6 @@ def in_spawner(work: Callable[[], Result]) -> Result:
 
 
 @lru_cache(maxsize=1)
-def _thread(process: int) -> ThreadPoolExecutor:
+def _thread(_process: int) -> ThreadPoolExecutor:
     """The thread of this process; a forked grader has none of its parent's threads."""
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="box-spawner")

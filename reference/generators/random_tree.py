@@ -45,12 +45,12 @@ def random_tree(
         raise ValueError(f"expected a connected graph: {next(iter(outside))!r} is out of reach from {root!r}")
 
 
-def pop_last(frontier: deque[Node], rng: Random) -> Node:
+def pop_last(frontier: deque[Node], _rng: Random) -> Node:
     """Take the node that came last: twisty, depth-first."""
     return frontier.pop()
 
 
-def pop_first(frontier: deque[Node], rng: Random) -> Node:
+def pop_first(frontier: deque[Node], _rng: Random) -> Node:
     """Take the node that came first: breadth-first, radiating from the root."""
     return frontier.popleft()
 

@@ -60,7 +60,7 @@ def test_grading_again_gives_the_same_bytes(sample: str, tmp_path: Path) -> None
     assert results(sample, HERE[-1], tmp_path) == results(sample, HERE[-1], tmp_path)
 
 
-def test_only_times_and_the_sandbox_differ(tmp_path: Path) -> None:
+def test_only_times_and_the_sandbox_differ() -> None:
     report = grade(read_submission(ROOT / "reference"), plan(), BACKENDS[HERE[-1]]())
     data: dict[str, Any] = as_data(report)
     assert set(data["timing"]) == {"total", "start", "calls", "close"}

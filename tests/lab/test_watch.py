@@ -31,7 +31,7 @@ ORDERS = {
 """The table of the contract: the visits of DFS, and of BFS and Dijkstra."""
 
 
-def own_queue(maze: Maze, search: object) -> None:
+def own_queue(maze: Maze, _search: object) -> None:
     """A breadth-first search that keeps its own cells."""
     seen, queue = {maze.entry}, deque([maze.entry])
     while queue:
@@ -44,7 +44,7 @@ def own_queue(maze: Maze, search: object) -> None:
                 queue.append(cell + move)
 
 
-def recursive(maze: Maze, search: object) -> None:
+def recursive(maze: Maze, _search: object) -> None:
     """A depth-first search that calls itself."""
     seen = set()
 

@@ -40,7 +40,7 @@ def connect() -> docker.APIClient:
 
 
 @lru_cache(maxsize=1)
-def _connected(process: int, chosen: str | None) -> docker.APIClient:
+def _connected(_process: int, chosen: str | None) -> docker.APIClient:
     failures = []
     for address in dict.fromkeys(_addresses(chosen)):
         try:

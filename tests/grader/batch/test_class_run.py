@@ -41,7 +41,7 @@ def test_every_submission_gets_everything(start: Start, tmp_path: Path) -> None:
 
 
 def test_a_second_run_grades_what_has_changed(
-    start: Start, tmp_path: Path, class_folder: Path, rubric: Path, undisturbed: dict[str, Any]
+    tmp_path: Path, class_folder: Path, rubric: Path, undisturbed: dict[str, Any]
 ) -> None:
     mine = tmp_path / "mine"
     shutil.copytree(class_folder, mine)
@@ -82,9 +82,7 @@ def test_a_corrected_rubric_grades_again_and_diff_says_why(
     assert "dfs.valid-path: passed, worth 30 -> 40" in said
 
 
-def test_a_download_as_a_zip_with_late_work(
-    start: Start, tmp_path: Path, class_folder: Path, rubric: Path
-) -> None:
+def test_a_download_as_a_zip_with_late_work(tmp_path: Path, class_folder: Path, rubric: Path) -> None:
     download = tmp_path / "gradebook_download.zip"
     with zipfile.ZipFile(download, "w") as outer:
         for user, day in (("ada", "01"), ("eve", "03")):
@@ -117,7 +115,7 @@ def test_a_download_as_a_zip_with_late_work(
     assert grades(out)["eve"]["score"] == "100"
 
 
-def test_marks_go_into_the_platform(start: Start, tmp_path: Path, class_folder: Path, rubric: Path) -> None:
+def test_marks_go_into_the_platform(tmp_path: Path, class_folder: Path, rubric: Path) -> None:
     """A download of Canvas, graded, exported with its gradebook and without."""
     download = tmp_path / "download"
     download.mkdir()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from grader.batch.job import Course, key_of
 from grader.course.late import Arrival
 from grader.model import Submission
 
 
-def test_the_key_hangs_on_everything(course: Course, rubric: Path) -> None:
+def test_the_key_hangs_on_everything(course: Course) -> None:
     one = Submission("ada", {"a.py": b"1", "b.py": b"2"})
     others = [
         Submission("bob", one.files),

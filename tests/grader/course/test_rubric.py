@@ -288,7 +288,7 @@ def test_a_wrong_maze_is_refused_in_its_own_file(path: Path) -> None:
 def test_the_visit_orders_are_asked_about(path: Path) -> None:
     path.write_text(GOOD)
 
-    def complain(exercise: str, maze: Maze, order: tuple[Vector, ...]) -> str:
+    def complain(exercise: str, _maze: Maze, order: tuple[Vector, ...]) -> str:
         return f"{exercise} has {len(order)} cell too many"
 
     with pytest.raises(MazeFileError, match="dfs has 1 cell too many"):

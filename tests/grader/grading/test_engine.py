@@ -83,7 +83,7 @@ def test_neither_names_nor_groups_nor_their_order_tell_what_is_expected() -> Non
     """Of a perfection checker one could else be right by counting."""
     expected: list[bool] = []
 
-    def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
+    def answer(_target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
         assert set(message) == {"id", "kind", "arguments", "cpu_seconds"}
         assert message["id"].removeprefix("c").isdigit()
         answer = PerfectionChecker().is_perfect(Maze.from_text(message["arguments"]["maze"]))

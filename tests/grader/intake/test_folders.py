@@ -69,7 +69,7 @@ def test_a_file_that_turns_into_a_link_or_a_pipe_is_not_read(folder: Path) -> No
 
 
 def test_a_file_that_cannot_be_read_is_noted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def denied(path: Path, most: int, *, follow: bool) -> bytes:
+    def denied(*_: object, **__: object) -> bytes:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(folders, "read_regular", denied)

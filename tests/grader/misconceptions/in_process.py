@@ -47,7 +47,7 @@ def claims_of(case: Case, exercise: str, folder: Path, calls: Sequence[Call]) ->
         late: set[str] = set()
         for call in calls:
             if call.group not in late:
-                pairs.append((call, _claim(call, lambda call=call: run([call], False)[0], target, search)))
+                pairs.append((call, _claim(call, lambda call=call: run([call], False)[0], target)))
                 if pairs[-1][1].outcome == "timeout":
                     late.add(call.group)
         return pairs
@@ -70,7 +70,7 @@ def _loaded(folder: Path) -> Iterator[Callable[[str], Any]]:
             del sys.modules[name]
 
 
-def _claim(call: Call, run: Callable[[], Claim], target: Any, search: Any) -> Claim:
+def _claim(call: Call, run: Callable[[], Claim], target: Any) -> Claim:
     def ring(*_: object) -> None:
         raise TimeUpError
 
