@@ -40,7 +40,7 @@ def describe(value: object) -> str:
     """Write any value for a message: short, on one line, whatever its ``repr`` does."""
     try:
         text = repr(value)
-    except Exception as error:  # a student's __repr__ may do anything
+    except Exception as error:  # noqa: BLE001 - a student's __repr__ may do anything
         text = f"<no repr: {type(error).__name__}>"
     text = " ".join(text.split())
     return text if len(text) <= 100 else text[:97] + "..."

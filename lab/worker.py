@@ -57,7 +57,7 @@ class _Job(Generic[T]):
     def _run(self) -> None:
         try:
             self.results.append(self._function())
-        except BaseException as error:  # carried over to the caller's thread, SystemExit too
+        except BaseException as error:  # noqa: BLE001 - carried over to the caller's thread, SystemExit too
             self.error = error
 
     def stop(self) -> list[FrameSummary]:

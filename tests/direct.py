@@ -16,7 +16,7 @@ from lab.watch import STREAMS, Watch, WatchedMaze, watched
 def run_with(target: Any, search: Any = None) -> Any:
     """Return a ``Run`` that calls the class ``target`` in this process."""
 
-    def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
+    def run(calls: Sequence[Call], _alone: bool) -> list[Claim]:
         return [_claim(call, target, search) for call in calls]
 
     return run
@@ -27,7 +27,7 @@ def _claim(call: Call, target: Any, search: Any) -> Claim:
     sys.setrecursionlimit(30_000)
     try:
         return Claim(call.id, "returned", _KINDS[call.kind](call.arguments, target, search))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - a claim, whatever the student's code raises
         return Claim(call.id, "raised", None, Fault(type(error).__name__, str(error)))
     finally:
         sys.setrecursionlimit(limit)

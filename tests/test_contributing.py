@@ -121,7 +121,7 @@ def test_a_sandbox_is_a_module_and_a_line(checkout: Checkout, rubric: Path) -> N
     assert (found["sandbox"], found["score"]) == ("toy", 100)
 
 
-def test_a_platform_is_a_module_and_a_line(checkout: Checkout, rubric: Path, results: Path) -> None:
+def test_a_platform_is_a_module_and_a_line(checkout: Checkout, rubric: Path) -> None:
     checkout.add(
         "grader/platforms/toy.py",
         """

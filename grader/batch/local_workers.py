@@ -83,9 +83,7 @@ class Crew:
             for member in {id(w): w for w in (busy.get(r) or sentinels[r] for r in ready)}.values()  # type: ignore[call-overload, index]
         ]
         late = [w for w in self._workers if w.job and time.monotonic() - w.since > self._seconds]
-        for member in late:
-            found.append(self._lost(member, f"no answer within {self._seconds:g} seconds"))
-        return found
+        return found + [self._lost(member, f"no answer within {self._seconds:g} seconds") for member in late]
 
     def doing(self) -> list[tuple[str, float]]:
         """What each worker grades, and since when."""
@@ -107,7 +105,7 @@ class Crew:
 
     def _answer(self, member: _Worker) -> tuple[Job, Answer]:
         job = member.job
-        assert job is not None
+        assert job is not None  # noqa: S101 - only those that have one are asked
         try:
             if not member.pipe.poll():
                 raise EOFError
@@ -121,7 +119,7 @@ class Crew:
 
     def _lost(self, member: _Worker, reason: str) -> tuple[Job, Answer]:
         job = member.job
-        assert job is not None
+        assert job is not None  # noqa: S101 - only those that have one are asked
         _kill(member.process)
         reason = reason or f"the worker was ended ({_how(member.process.exitcode)})"
         self._replace(member)

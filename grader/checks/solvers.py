@@ -246,7 +246,7 @@ class _Cases:
             label = f"the maze “{maze.name}”"
             yield self._case(f"{group}/{maze.name}", maze.text, group, label=label, hidden=maze.hidden)
 
-    def _case(
+    def _case(  # noqa: PLR0913 - by keyword, each is rarely given
         self,
         name: str,
         text: str,

@@ -77,7 +77,7 @@ class Drawing:
         return MARGIN + (position.column - 1) * CELL, MARGIN + (position.row - 1) * CELL
 
 
-def draw(
+def draw(  # noqa: PLR0913 - by keyword, each shows one thing
     maze: Maze,
     *,
     visits: Sequence[Vector] = (),

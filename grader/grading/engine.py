@@ -136,7 +136,7 @@ class _Exam:
         pairs = [(trial.cases[id_].call, claim) for id_, claim in trial.claims.items()]
         try:
             found = diagnose(self.exercise.id, pairs)
-        except Exception:  # a hint that cannot be worked out is not worth a result that is lost
+        except Exception:  # noqa: BLE001 - a hint that cannot be worked out is not worth a result that is lost
             found = None
         if found is None:
             return results

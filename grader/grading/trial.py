@@ -90,7 +90,7 @@ class Trial:
 
     def _without_doubt(self, check: Check) -> Wrong | None:
         """The first mistake that no other case explains; a sample speaks for all."""
-        assert check.doubt is not None
+        assert check.doubt is not None  # noqa: S101 - asked of those only that have one
         failed = [case for case in check.cases if check.judge((case,), self.claims)]
         suspects = _spread(failed, LED_ASTRAY)
         return check.judge(suspects, self.claims | self._made_alone([*map(check.doubt, suspects)]))

@@ -49,10 +49,10 @@ def tar_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     reason = None
     try:
         for entry in _members(content, sieve):
-            entries.append(entry)  # one by one: what came before an error is kept
+            entries.append(entry)  # noqa: PERF402 - one by one: what came before an error is kept
     except _Stop as stop:
         reason = f"the archive was not read to its end: {stop}"
-    except Exception:  # tarfile, gzip and zlib raise nearly anything on bytes made to break them
+    except Exception:  # noqa: BLE001 - tarfile, gzip and zlib raise nearly anything on bytes made to break them
         reason = "the archive is damaged or cut short: make it again, and check that it opens"
     if reason and not entries:
         raise IntakeError(reason)

@@ -17,8 +17,9 @@ from typing import Final
 
 import lab
 from grader.sandbox.cache import cached
+from grader.sandbox.runtime import SCRATCH
 
-ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": "/tmp"}
+ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": SCRATCH}
 """The whole environment of a runner."""
 FLAGS: Final = ("-s", "-S", "-B", "-P", "-X", "utf8")
 """No user folder, no site, no byte code written, no script's folder on the path, UTF-8."""

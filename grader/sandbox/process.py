@@ -145,7 +145,7 @@ def _start(limits: Limits, scratch: str) -> ProcessBox:
     python = _python()
     arguments = command(python, box, f"--scratch={scratch}", rules=repr(_rules(box, scratch)))
     arguments[1:1] = ["-X", f"box={token}"]
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: S603 - Python, with nothing of the submission in its arguments
         arguments,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -194,7 +194,7 @@ def _rules(box: str, scratch: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def _prepare_grader(process: int) -> None:
+def _prepare_grader(_process: int) -> None:
     """Shut the grader's memory to others of its user, and make it the last parent of all orphans."""
     if _LINUX:
         guard.make_undumpable()

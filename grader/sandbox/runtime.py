@@ -26,6 +26,8 @@ from grader.sandbox.cache import cached
 
 BOX: Final = "/box"
 """Where the contents of a box are bound."""
+SCRATCH: Final = "/tmp"  # noqa: S108 - in a box, which nobody shares
+"""The one folder in a box that a submission may write to."""
 
 _LEFT_OUT: Final = (
     *("site-packages", "dist-packages", "test", "tests", "idlelib", "ensurepip", "tkinter", "turtledemo"),
@@ -70,7 +72,7 @@ def _fill(work: Path, executable: Path, library: Path) -> None:
         _copy_file(Path(path), work)
     (work / "libraries").write_text("\n".join(libraries), encoding="utf-8")
     compileall.compile_dir(_below(work, library), quiet=2, stripdir=str(work), prependdir="/")
-    for mounted in (BOX, "/tmp", "/dev"):
+    for mounted in (BOX, SCRATCH, "/dev"):
         _below(work, Path(mounted)).mkdir(parents=True, exist_ok=True)
     _below(work, Path("/dev/null")).touch()
 
@@ -94,8 +96,12 @@ def _below(work: Path, path: Path) -> Path:
 def _libraries(files: list[Path]) -> list[str]:
     """Ask the dynamic linker which libraries the files need, directly or not."""
     try:
-        asked = subprocess.run(
-            ["ldd", *map(str, files)], capture_output=True, text=True, timeout=60, check=False
+        asked = subprocess.run(  # noqa: S603 - of Python's own files
+            ["ldd", *map(str, files)],  # noqa: S607 - wherever the system has it
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
         )
     except OSError as error:
         raise SandboxError(f"cannot tell which libraries Python needs: {error}; install ldd") from error

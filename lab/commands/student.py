@@ -55,7 +55,7 @@ def call(folder: Path, function: Callable[[], T], *, what: str) -> T:
         raise CommandError(f"{what} was stopped with Ctrl-C", before=trace(folder, stopped.trace)) from None
     except CommandError:
         raise
-    except BaseException as error:  # SystemExit and the like are a student's exceptions as well
+    except BaseException as error:  # noqa: BLE001 - SystemExit and the like are a student's exceptions as well
         raise CommandError(
             f"{what} {reason(error)}", before=trace(folder, extract_tb(error.__traceback__))
         ) from None
@@ -71,7 +71,7 @@ def reason(error: BaseException) -> str:
         return "called itself too often (RecursionError): does every recursion come to an end?"
     try:
         text = " ".join(str(error).split())
-    except Exception:  # a student's __str__ may do anything
+    except Exception:  # noqa: BLE001 - a student's __str__ may do anything
         text = ""
     return f"raised {type(error).__name__}" + (f": {text[:300]}" if text else "")
 

@@ -30,7 +30,7 @@ from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.bubblewrap import scope
 from grader.sandbox.bubblewrap.box import BubblewrapBox
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command, contents
-from grader.sandbox.runtime import BOX, runtime
+from grader.sandbox.runtime import BOX, SCRATCH, runtime
 from grader.sandbox.self_test import trial
 from grader.sandbox.spawner import in_spawner
 
@@ -118,7 +118,7 @@ def _start(arguments: list[str], descriptors: list[int]) -> subprocess.Popen[byt
     """Start bubblewrap, without an environment, and as nobody that exists where that can be had."""
     as_root = os.geteuid() == 0
     user = secrets.choice(UNUSED_USERS) if as_root else None
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: S603 - bubblewrap, with nothing of the submission in its arguments
         arguments,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -142,9 +142,9 @@ def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) 
     place, capped = runtime(), _memory_capped()
     ceilings = {"CORE": 0, "NOFILE": OPEN_FILES, "NPROC": limits.processes + _SPARE_PROCESSES}
     rules = {"limits": ceilings, "forget": ["PWD"]}  # bubblewrap sets PWD with the folder
-    scratch = ["--size", str(limits.disk_bytes), "--tmpfs", "/tmp"] if capped else []
+    scratch = ["--size", str(limits.disk_bytes), "--tmpfs", SCRATCH] if capped else []
     environment = [word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair)]
-    told = [OWN_PID_NAMESPACE, *(["--scratch=/tmp"] if capped else [])]
+    told = [OWN_PID_NAMESPACE, *([f"--scratch={SCRATCH}"] if capped else [])]
     return [
         *(scope.command(limits, spare_processes=_SPARE_PROCESSES + 1) if scope.works() else ()),
         program,
@@ -152,7 +152,7 @@ def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) 
         *("--uid", _INSIDE_USER, "--gid", _INSIDE_USER, "--cap-drop", "ALL", "--hostname", "box"),
         *("--new-session", "--die-with-parent", "--clearenv", *environment),
         *("--ro-bind", str(place.root), "/", "--ro-bind", str(contents().folder), BOX),
-        *("--dev-bind", "/dev/null", "/dev/null", *scratch, "--remount-ro", "/", "--chdir", "/tmp"),
+        *("--dev-bind", "/dev/null", "/dev/null", *scratch, "--remount-ro", "/", "--chdir", SCRATCH),
         *(("--seccomp", str(code)) if seccomp.supported() else ()),
         *("--json-status-fd", str(status), "--block-fd", str(gate), "--"),
         *command(place.python, BOX, *told, rules=repr(rules)),
@@ -162,7 +162,9 @@ def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) 
 @lru_cache(maxsize=1)
 def _newer_options(program: str) -> tuple[str, ...]:
     """What only bubblewrap 0.8 and later know; the filter refuses the same."""
-    asked = subprocess.run([program, "--help"], capture_output=True, text=True, timeout=10, check=False)
+    asked = subprocess.run(  # noqa: S603 - the program that was found on the path
+        [program, "--help"], capture_output=True, text=True, timeout=10, check=False
+    )
     return ("--disable-userns",) if "--disable-userns" in asked.stdout else ()
 
 

@@ -35,7 +35,7 @@ from grader.sandbox.docker.container import DockerBox, open_containers
 from grader.sandbox.docker.engine import ADVICE, connect
 from grader.sandbox.docker.image import find_or_build
 from grader.sandbox.docker.oom import MemoryCounter
-from grader.sandbox.runtime import BOX
+from grader.sandbox.runtime import BOX, SCRATCH
 from grader.sandbox.self_test import trial
 
 _PYTHON: Final = "/python"
@@ -100,7 +100,7 @@ def _create(client: docker.APIClient, image: str, limits: Limits) -> dict[str, A
         entrypoint=[],
         user=f"{user}:{user}",
         hostname="box",
-        working_dir="/tmp",
+        working_dir=SCRATCH,
         stdin_open=True,
         tty=False,
         network_disabled=True,
@@ -117,7 +117,7 @@ def _create(client: docker.APIClient, image: str, limits: Limits) -> dict[str, A
             mem_limit=limits.memory_bytes,
             memswap_limit=limits.memory_bytes,
             nano_cpus=_ONE_CPU,
-            tmpfs={"/tmp": scratch},
+            tmpfs={SCRATCH: scratch},
             ulimits=[
                 Ulimit(name="core", soft=0, hard=0),
                 Ulimit(name="nofile", soft=OPEN_FILES, hard=OPEN_FILES),
@@ -137,7 +137,7 @@ def _command() -> list[str]:
         "env",
         "-i",
         *environment,
-        *command(_PYTHON, BOX, OWN_PID_NAMESPACE, "--scratch=/tmp", rules=rules),
+        *command(_PYTHON, BOX, OWN_PID_NAMESPACE, f"--scratch={SCRATCH}", rules=rules),
     ]
 
 
@@ -153,6 +153,6 @@ def _attach(client: docker.APIClient, container: str) -> Any:
 
 
 @lru_cache(maxsize=4)
-def _image(base: str | None, process: int) -> str:
+def _image(base: str | None, _process: int) -> str:
     """The image's id, looked up once."""
     return find_or_build(base).id

@@ -93,7 +93,7 @@ def test_a_container_is_removed_by_somebody(
 
 
 @pytest.fixture
-def engine_of_our_own(docker_engine: str) -> Iterator[Engine]:
+def engine_of_our_own(docker_engine: str) -> Iterator[Engine]:  # noqa: ARG001 - whose image it borrows
     with tempfile.TemporaryDirectory(prefix="mg-", dir="/tmp", ignore_cleanup_errors=True) as folder:
         engine = Engine(Path(folder))  # a short path: the engine makes sockets below it
         try:
