@@ -1,20 +1,26 @@
 """The benchmarks run, and print a line for everything they name."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from benchmarks import batch_class, batch_memory, clock, comparison, generators, lab
 from benchmarks.__main__ import main
 from reference.generators.registry import GENERATORS
+from tests.grader.batch.conftest import small_rubric
 
 
 @pytest.fixture(autouse=True)
-def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+def _small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for module in (lab, generators):
         monkeypatch.setattr(module, "SIZE", 6)
         monkeypatch.setattr(module, "yardstick", lambda: 1.0)
     monkeypatch.setattr(generators, "SMALLER", {"Aldous-Broder": 4})
+    monkeypatch.setattr(comparison, "FEW", 1)
+    monkeypatch.setattr(comparison, "RUBRIC", comparison.RUBRIC.replace("200", "5"))
+    command = [*batch_class.COMMAND, "--rubric", str(small_rubric(tmp_path))]
+    monkeypatch.setattr(batch_class, "COMMAND", command)
 
 
 def test_the_parts_of_the_lab_are_measured(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.untraced import untraced
+
 DOCS = Path(__file__).parents[2] / "docs"
 OTHERS_WORK = {"plot.png", "branching.svg", "making-moler.gif"}
 """Made through libraries, whose versions decide on the bytes."""
@@ -14,7 +16,8 @@ OTHERS_WORK = {"plot.png", "branching.svg", "making-moler.gif"}
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs")
-    runpy.run_path(str(DOCS / "make_gallery.py"))["main"](folder)
+    with untraced():
+        runpy.run_path(str(DOCS / "make_gallery.py"))["main"](folder)
     return folder
 
 

@@ -98,7 +98,11 @@ class Grader:
 
 @pytest.fixture(scope="session")
 def rubric(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("rubric")
+    return small_rubric(tmp_path_factory.mktemp("rubric"))
+
+
+def small_rubric(folder: Path) -> Path:
+    """Write the small rubric and its mazes."""
     (folder / "mazes").mkdir()
     for name in MAZES:
         shutil.copy(ROOT / "grader" / "mazes" / name, folder / "mazes")

@@ -7,6 +7,8 @@ from reference.generators.recursive_division import RecursiveDivision
 from reference.generators.wilson import Wilson
 from tests.reference.generators.spanning_trees import CRITICAL, chi_square, spanning_trees
 
+pytestmark = pytest.mark.usefixtures("_untraced")
+
 
 def test_the_grid_of_three_by_three_cells_has_192_spanning_trees() -> None:
     assert len(spanning_trees()) == 192
