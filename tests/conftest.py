@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 import pytest
@@ -21,6 +22,30 @@ settings.load_profile("fixed")
 def _untraced() -> Iterator[None]:
     with untraced():
         yield
+
+
+class _Errors(logging.Handler):
+    """Keeps what the grader logs as an error, with its trace."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(self.format(record))
+
+
+_ERRORS = _Errors()
+logging.getLogger("grader").addHandler(_ERRORS)
+
+
+@pytest.fixture(autouse=True)
+def logged_errors() -> Iterator[list[str]]:
+    """What the grader logs as an error fails the test, unless the test looks at it and clears the list."""
+    yield _ERRORS.messages
+    messages = [*_ERRORS.messages]
+    _ERRORS.messages.clear()
+    assert messages == []
 
 
 _SPREAD = "test_corpus.py"

@@ -2,12 +2,16 @@
 
 First every small maze of the check's kind is tried, the smallest first, in a few messages. Where
 the submission is right on all of them, Hypothesis looks for a smaller maze than the one at hand.
+
+A submission may answer differently from call to call: by the time, by chance, by what memory is left.
+Hypothesis takes that for a mistake in the test and gives up. So each maze is asked about once, and what
+is wrong once is wrong. Whatever ends a search early, the smallest mistake that was seen is shown.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, settings
@@ -21,10 +25,12 @@ Attempt = Callable[[Sequence[Case]], Wrong | None]
 """Tries cases, and returns the first that is wrong."""
 
 STEPS = (50, 1000)
-"""So many rungs are tried at a time: most mistakes show on the first few."""
+"""At most 50 rungs are tried at first, and 1,000 more after them: most mistakes show on the first few."""
 
 EXAMPLES = 60
-"""So many mazes Hypothesis tries."""
+"""Hypothesis draws at most 60 mazes before it shrinks one on which the mistake shows."""
+
+_LOG = logging.getLogger("grader")
 
 
 def from_the_ladder(ladder: Ladder, wrong: Wrong, attempt: Attempt) -> Wrong | None:
@@ -41,27 +47,54 @@ def from_the_ladder(ladder: Ladder, wrong: Wrong, attempt: Attempt) -> Wrong | N
 
 
 def with_hypothesis(ladder: Ladder, wrong: Wrong, attempt: Attempt) -> Wrong:
-    """The mistake on the smallest maze that Hypothesis comes upon; ``wrong`` where it finds none."""
-    smallest = wrong
+    """The mistake on the smallest maze that Hypothesis comes upon; ``wrong`` where it finds none.
+
+    Raises what ``attempt`` raises, and nothing else.
+    """
     limit = _size(wrong.case.maze)
-    lent = [attempt]  # taken back below: Hypothesis ends in cycles, which would keep all claims alive
-
-    def fails(text: str) -> bool:
-        nonlocal smallest
-        found = lent[0]([ladder.case(text)])
-        if found is None:
-            return False
-        if _size(text) < _size(smallest.case.maze):
-            smallest = found
-        return True
-
     texts = FAMILIES[ladder.family].map(lambda maze: maze.to_text()).filter(lambda text: _size(text) < limit)
+    tries = _Tries(ladder, wrong, attempt)
     try:
-        with suppress(NoSuchExample, Unsatisfiable):
-            hypothesis.find(texts, fails, settings=_SETTINGS)
+        hypothesis.find(texts, tries.is_wrong, settings=_SETTINGS)
+    except (NoSuchExample, Unsatisfiable):
+        pass  # the mistake shows on no smaller maze that was drawn, or there is none
+    except Exception:  # noqa: BLE001 - a smaller example is not worth a mark that is lost
+        _LOG.exception("Hypothesis has ended before it found the smallest maze of the kind %s", ladder.family)
     finally:
-        lent.clear()
-    return smallest
+        tries.attempt = None  # Hypothesis ends in cycles, which would keep all claims alive
+    if tries.error is not None:
+        raise tries.error
+    return tries.smallest
+
+
+class _Tries:
+    """The mazes that Hypothesis asks about, each tried once, and the smallest that is wrong."""
+
+    def __init__(self, ladder: Ladder, wrong: Wrong, attempt: Attempt) -> None:
+        self.attempt: Attempt | None = attempt
+        self.smallest = wrong
+        self.error: BaseException | None = None
+        """What the attempt has raised: nothing is tried after that."""
+        self._ladder = ladder
+        self._known: dict[str, bool] = {}
+
+    def is_wrong(self, text: str) -> bool:
+        """Whether the submission was wrong on the maze when it was tried."""
+        if text not in self._known:
+            self._known[text] = self._try(text)
+        return self._known[text]
+
+    def _try(self, text: str) -> bool:
+        if self.attempt is None or self.error is not None:
+            return False
+        try:
+            found = self.attempt([self._ladder.case(text)])
+        except BaseException as error:  # noqa: BLE001 - raised later: Hypothesis takes what it sees for an answer
+            self.error = error
+            return False
+        if found is not None and _size(text) < _size(self.smallest.case.maze):
+            self.smallest = found
+        return found is not None
 
 
 def _size(text: str | None) -> int:
