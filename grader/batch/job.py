@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ _NO_PART: Final = ("grader/batch/", "grader/exports/", "grader/commands/", "grad
 _SUFFIXES: Final = (".py", ".toml", ".j2", ".css", ".js")
 _CODE_BYTES: Final = 64 * 1024
 """So much of a student's code is kept to be compared with others'."""
+
+_LOG: Final = logging.getLogger("grader")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class Done:
     refused: str = ""
     """Why nothing of the submission could be read; empty where something could."""
     complaints: tuple[str, ...] = ()
-    """What went wrong around a result that is whole: a box that could not be removed."""
+    """What went wrong around a result that is whole: a box that could not be removed, a hint that failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ class Fault:
     reason: str
     lasting: bool = False
     """Trying again is no use."""
+    complaints: tuple[str, ...] = ()
+    """What else went wrong, with the trace of a mistake in the grader."""
 
 
 Answer = Done | Unchanged | Fault
@@ -104,6 +109,7 @@ def answer(job: Job, course: Course, backend: Backend, known: str | None) -> Ans
     except MemoryError:
         return Fault("the grader ran out of memory")
     except Exception as error:  # noqa: BLE001 - a mistake in the grader costs nobody else a result
+        _LOG.exception("a mistake in the grader")
         return Fault(f"a mistake in the grader: {type(error).__name__}: {error}")
 
 

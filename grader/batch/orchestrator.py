@@ -96,8 +96,7 @@ class Batch:
             self.tally.refused += 1
         else:
             self.tally.graded += 1
-        for complaint in done.complaints:
-            self._tell("complaint", submission=job.name, reason=complaint)
+        self._complain(job, done)
         facts = {"reason": done.refused} if done.refused else {}
         self._tell(
             status,
@@ -108,7 +107,12 @@ class Batch:
             **facts,
         )
 
+    def _complain(self, job: Job, found: Done | Fault) -> None:
+        for complaint in found.complaints:
+            self._tell("complaint", submission=job.name, reason=complaint)
+
     def _retry(self, job: Job, fault: Fault) -> None:
+        self._complain(job, fault)
         tries = self._tries[job.name] = self._tries.get(job.name, 0) + 1
         if tries > RETRIES or fault.lasting:
             self._give_up(job, fault)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import logging
 import os
 import signal
 import sys
@@ -27,6 +28,7 @@ from grader.sandbox.pool import Pool
 PATIENCE_SECONDS: Final = 60.0
 """How long a worker waits for a sandbox that has stopped working."""
 _PR_SET_PDEATHSIG: Final = 1
+_LOG: Final = logging.getLogger("grader")
 
 MakeBackend = Callable[[], Backend]
 
@@ -38,16 +40,21 @@ class Bench:
         self._course, self._make, self._patience = course, make, patience
         self._pool: Pool | None = None
         self._complaints: list[str] = []
+        self._log_handler = _ToComplaints(self._complaints.append)
         self._is_ill = False
 
     def grade(self, job: Job, known: str | None) -> Done | Fault | Any:
         """Grade a submission; an answer, whatever happens."""
         self._complaints.clear()
-        found = answer(job, self._course, _Lazily(self._open, self._make), known)
+        _LOG.addHandler(self._log_handler)
+        try:
+            found = answer(job, self._course, _Lazily(self._open, self._make), known)
+        finally:
+            _LOG.removeHandler(self._log_handler)
+        if isinstance(found, Fault):
+            return replace(found, lasting=self._is_ill, complaints=tuple(self._complaints))
         if isinstance(found, Done) and self._complaints:
             return replace(found, complaints=tuple(self._complaints))
-        if isinstance(found, Fault):
-            return replace(found, lasting=self._is_ill)
         self._is_ill = False
         return found
 
@@ -117,6 +124,18 @@ class _KeptBox:
             return self._box.close()
         except SandboxError:
             return Ending()
+
+
+class _ToComplaints(logging.Handler):
+    """Makes a complaint of what the grader logs, with its trace: workers have no terminal of their own."""
+
+    def __init__(self, complain: Callable[[str], None]) -> None:
+        super().__init__()
+        self._complain = complain
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Complain."""
+        self._complain(self.format(record))
 
 
 def run(pipe: Connection, course: Course, make: MakeBackend, patience: float = PATIENCE_SECONDS) -> None:

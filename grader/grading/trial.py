@@ -7,41 +7,47 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from grader.checks.base import Case, Check, Claims, Exercise, Wrong, after_others
+from grader.checks.base import Case, Check, Claims, Wrong, after_others
 from grader.grading.shrink import from_the_ladder, with_hypothesis
 from grader.model import Call, Claim
 from grader.session.groups import SPENT
 
-Run = Callable[[Sequence[Call], bool], Sequence[Claim]]
+MakeCalls = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
 
 SUSPECTS = 20
-"""So many of the cases that went wrong are tried again. Where all of them are right alone, the others
-that went wrong are put down to what was left behind too."""
-LED_ASTRAY = 10
-"""So many are tried alone by a check that is about what is left behind, or remembered."""
+"""At most 20 of the cases that went wrong are tried again alone. Where all of them are right then, the
+others that went wrong are put down to what was left behind too."""
+FEW_SUSPECTS = 10
+"""At most 10 are tried alone by a check that is about what is left behind, or remembered."""
 
 
 class Trial:
     """What one exercise of a submission was asked, and what it answered."""
 
-    def __init__(self, exercise: Exercise, run: Run, known: Claims = MappingProxyType({})) -> None:
+    def __init__(
+        self, checks: Sequence[Check], make_calls: MakeCalls, known: Claims = MappingProxyType({})
+    ) -> None:
         """``known`` are claims of cases that were made before, as context."""
-        self._run, self.checks = run, exercise.checks
-        cases = [case for check in exercise.checks for case in (*check.controls, *check.cases)]
+        cases = [case for check in checks for case in (*check.controls, *check.cases)]
+        self.checks, self._make_calls = checks, make_calls
         self.cases: dict[str, Case] = {case.call.id: case for case in cases}
-        self.claims = dict(known) | self._made(case for case in cases if not case.apart)
-        self.claims |= self._made(case for case in cases if case.apart)
+        self.claims: dict[str, Claim] = dict(known)
         self._alone: dict[str, Claim] = {}
+
+    def run(self) -> None:
+        """Make the calls of all cases, those that stand apart in another process than the others."""
+        for apart in (False, True):
+            self.claims |= self._made(case for case in self.cases.values() if case.apart is apart)
 
     def wrong(self, check: Check) -> Wrong | None:
         """The plainest case on which the check finds the submission wrong; None where it passes."""
-        wrong = self._first(check)
+        wrong = self._first_mistake(check)
         if wrong is not None:
-            return self._smallest(check, wrong)
-        return self._uncontrolled(check)
+            return self._on_smallest(check, wrong)
+        return self._by_control(check)
 
-    def _uncontrolled(self, check: Check) -> Wrong | None:
+    def _by_control(self, check: Check) -> Wrong | None:
         """What the control finds, in processes of their own as well: what other calls left behind
         counts in the checks that are about it."""
         if check.control is None:
@@ -55,7 +61,7 @@ class Trial:
         calls = list({case.call.id: case.call for case in cases}.values())
         if not calls:
             return {}
-        return dict(zip((call.id for call in calls), self._run(calls, alone), strict=True))
+        return dict(zip((call.id for call in calls), self._make_calls(calls, alone), strict=True))
 
     def _made_alone(self, cases: Sequence[Case]) -> dict[str, Claim]:
         """What comes of each case in a process of its own; checks that share a case share that."""
@@ -64,38 +70,38 @@ class Trial:
             self._alone.update(self._made(new, alone=True))
         return self._alone
 
-    def _first(self, check: Check) -> Wrong | None:
+    def _first_mistake(self, check: Check) -> Wrong | None:
         """The first case that is wrong, in a process of its own as well."""
         wrong = check.judge(check.cases, self.claims)
         if wrong is not None and check.doubt is not None:
-            return self._without_doubt(check)
+            return self._unexplained(check)
         if wrong is None or not check.alone:
             return wrong
         if _is_final(self.claims[wrong.case.call.id]):
             return wrong
         failed = [case for case in check.cases if check.judge((case,), self.claims)]
-        suspects = _spread(failed, SUSPECTS)
+        suspects = _sample(failed, SUSPECTS)
         if check.in_company and len(failed) < len(check.cases):
-            return self._led_astray(check, suspects[:LED_ASTRAY])
+            return self._right_alone(check, suspects[:FEW_SUSPECTS])
         first = suspects[:1]  # mostly it shows the mistake; where it does not, it is asked again below
         found = check.judge(first, self.claims | self._made_alone(first))
         if found is not None:
             return found
-        others = self._others(suspects)
+        others = self._with_another_answer(suspects)
         alone = self.claims | self._made((*suspects, *others), alone=True)
         found = check.judge(suspects, alone)
         if found is not None:
             return found
         return wrong if self._are_guesses(others, alone) else None
 
-    def _without_doubt(self, check: Check) -> Wrong | None:
+    def _unexplained(self, check: Check) -> Wrong | None:
         """The first mistake that no other case explains; a sample speaks for all."""
         assert check.doubt is not None  # noqa: S101 - asked of those only that have one
         failed = [case for case in check.cases if check.judge((case,), self.claims)]
-        suspects = _spread(failed, LED_ASTRAY)
+        suspects = _sample(failed, FEW_SUSPECTS)
         return check.judge(suspects, self.claims | self._made_alone([*map(check.doubt, suspects)]))
 
-    def _others(self, suspects: Sequence[Case]) -> Sequence[Case]:
+    def _with_another_answer(self, suspects: Sequence[Case]) -> Sequence[Case]:
         """As many cases as there are suspects, on which another answer is right.
 
         Made alone together with the suspects, in an order that says nothing, they tell a submission
@@ -107,7 +113,7 @@ class Trial:
             return ()
         cases = [case for check in self.checks if not check.in_company for case in check.cases]
         others = {case.call.id: case for case in cases if case.answer not in ("", usual) and not case.apart}
-        return _spread([*others.values()], len(suspects))
+        return _sample([*others.values()], len(suspects))
 
     def _are_guesses(self, others: Sequence[Case], claims: Claims) -> bool:
         """Whether most of the cases on which another answer is right went wrong alone."""
@@ -115,14 +121,14 @@ class Trial:
         wrong = sum(judges[case.call.id]((case,), claims) is not None for case in others)
         return 2 * wrong > len(others)
 
-    def _led_astray(self, check: Check, suspects: Sequence[Case]) -> Wrong | None:
+    def _right_alone(self, check: Check, suspects: Sequence[Case]) -> Wrong | None:
         """The first case that is right alone, but was wrong after others."""
         alone = self._made_alone(suspects)
         innocent = [case for case in suspects if check.judge((case,), alone) is None]
         wrong = check.judge(innocent, self.claims)
         return wrong and replace(wrong, finding=after_others(wrong.finding))
 
-    def _smallest(self, check: Check, wrong: Wrong) -> Wrong:
+    def _on_smallest(self, check: Check, wrong: Wrong) -> Wrong:
         """The same mistake on a smaller case of its kind, where there is one."""
         claim = self.claims.get(wrong.case.call.id)
         if check.ladder is None or (claim is not None and _is_final(claim)):
@@ -140,8 +146,8 @@ class Trial:
         return from_the_ladder(check.ladder, wrong, attempt) or with_hypothesis(check.ladder, wrong, attempt)
 
 
-def _spread(cases: Sequence[Case], count: int) -> Sequence[Case]:
-    """So many of the cases, evenly from the first to the last."""
+def _sample(cases: Sequence[Case], count: int) -> Sequence[Case]:
+    """At most ``count`` of the cases, evenly from the first to the last."""
     if len(cases) <= count:
         return cases
     if count == 1:

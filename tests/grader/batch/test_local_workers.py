@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from grader.batch.local_workers import Crew
 from grader.batch.worker import Bench
 from grader.course.late import Arrival
 from grader.errors import SandboxError
+from grader.grading import exam
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
 from grader.sandbox.base import Box, Ending, Probe
+from tests.grader.session.fake_box import Answer as AnswerOf
 from tests.grader.session.fake_box import AnsweringBackend, FakeBox
 
 ADA = Submission("ada", {"solvers/dfs.py": b"class DFS: pass"})
@@ -66,6 +69,20 @@ class Deadly(AnsweringBackend):
         os._exit(7)
 
 
+def nothing(*_: object) -> dict[str, object]:
+    """A solver that returns None, whatever the maze."""
+    run = {"returned": {"type": "none"}, "used_search": False, "late_looks": 0, "changed": None}
+    streams: dict[str, list[object]] = {"taken": [], "asked": [], "probed": [], "tested": []}
+    return {"outcome": "returned", "value": {"runs": [{**run, **streams}]}}
+
+
+@dataclass
+class Wrong(AnsweringBackend):
+    """Boxes in which every solver finds nothing."""
+
+    answer: AnswerOf = nothing
+
+
 class Broken(AnsweringBackend):
     def open(self, limits: Limits) -> FakeBox:
         raise ZeroDivisionError("oops")
@@ -108,10 +125,30 @@ def test_a_sandbox_that_stays_ill_is_waited_for_once(course: Course, monkeypatch
     assert Sick.tried == tried
 
 
-def test_a_mistake_in_the_grader_is_a_fault(course: Course) -> None:
+def test_a_mistake_in_the_grader_is_a_fault_and_comes_with_its_trace(
+    course: Course, logged_errors: list[str]
+) -> None:
     found = Bench(course, Broken).grade(job(), None)
     assert isinstance(found, Fault)
     assert "ZeroDivisionError: oops" in found.reason
+    assert list(found.complaints) == logged_errors
+    assert 'raise ZeroDivisionError("oops")' in logged_errors.pop()
+
+
+def test_a_diagnosis_that_fails_is_a_complaint_beside_the_result(
+    course: Course, monkeypatch: pytest.MonkeyPatch, logged_errors: list[str]
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("no model")
+
+    monkeypatch.setattr(exam, "diagnose", fails)
+    bench = Bench(course, Wrong)
+    found = bench.grade(job(), None)
+    bench.close()
+    assert isinstance(found, Done)
+    assert list(found.complaints) == logged_errors
+    assert "ZeroDivisionError: no model" in found.complaints[0]
+    logged_errors.clear()
 
 
 @pytest.fixture

@@ -42,7 +42,8 @@ ANSWERS = {
 
 def lost(id_: str, target: type) -> set[str]:
     exercise = EXERCISES[id_]
-    trial = Trial(exercise, run_with(target, Search))
+    trial = Trial(exercise.checks, run_with(target, Search))
+    trial.run()
     return {check.id.removeprefix(f"{id_}.") for check in exercise.checks if trial.wrong(check)}
 
 
@@ -167,7 +168,8 @@ def test_a_solver_that_reads_the_maze_first_is_right() -> None:
 
 def test_a_wrong_solver_that_reads_the_maze_first_is_told_about_its_way() -> None:
     exercise = EXERCISES["dfs"]
-    trial = Trial(exercise, run_with(ReadsAndGoesWestFirst, Search))
+    trial = Trial(exercise.checks, run_with(ReadsAndGoesWestFirst, Search))
+    trial.run()
     order = next(check for check in exercise.checks if check.id == "dfs.visit-order")
     wrong = trial.wrong(order)
     assert wrong is not None
@@ -231,7 +233,8 @@ def test_searches_that_share_their_cells_are_seen() -> None:
 
 def test_counterexamples_are_small() -> None:
     exercise = EXERCISES["bfs"]
-    trial = Trial(exercise, run_with(DFS, Search))
+    trial = Trial(exercise.checks, run_with(DFS, Search))
+    trial.run()
     shortest = next(check for check in exercise.checks if check.id == "bfs.shortest")
     wrong = trial.wrong(shortest)
     assert wrong is not None

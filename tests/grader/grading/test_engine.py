@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,7 +16,9 @@ from grader.commands.explain import explanation
 from grader.course.plan import Plan, load_plan
 from grader.errors import SandboxError
 from grader.feedback.result_table import result_table
-from grader.grading.engine import NOT_COUNTED, grade
+from grader.grading import exam
+from grader.grading.engine import grade
+from grader.grading.exam import NOT_COUNTED
 from grader.grading.verdicts import OUTCOME_ONLY
 from grader.model import Call, Limits, Report, Submission
 from grader.results import as_data, as_json
@@ -146,6 +149,40 @@ def test_a_misconception_comes_with_its_hint() -> None:
     explained = [check.verdict for check in checks.values() if check.verdict.misconception]
     assert len(explained) == 1
     assert explained[0].hint
+
+
+def test_a_diagnosis_that_fails_costs_the_hint_only_and_is_told(
+    monkeypatch: pytest.MonkeyPatch, logged_errors: list[str]
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("no model")
+
+    explained = graded(BFS=DFS)
+    monkeypatch.setattr(exam, "diagnose", fails)
+    report = graded(BFS=DFS)
+    assert report.score == explained.score
+    assert not [c for e in report.exercises for c in e.checks if c.verdict.misconception]
+    (message,) = logged_errors
+    assert "no diagnosis of the exercise bfs" in message
+    assert "ZeroDivisionError: no model" in message
+    logged_errors.clear()
+
+
+@pytest.mark.parametrize("often", [0.02, 0.3, 0.7])
+def test_a_submission_that_answers_by_chance_gets_a_result(often: float) -> None:
+    luck = Random(int(100 * often))
+
+    class Moody(BFS):
+        def solve(self, maze: Any, search: Any) -> Any:
+            return None if luck.random() < often else super().solve(maze, search)
+
+    class Unsure(PerfectionChecker):
+        def is_perfect(self, maze: Any) -> bool:
+            return luck.random() < often or super().is_perfect(maze)
+
+    report = graded(DFS=Moody, BFS=Moody, Dijkstra=Moody, PerfectionChecker=Unsure)
+    assert report.max_score == 100.0
+    assert report.score < 100.0
 
 
 def test_a_fault_of_the_sandbox_is_no_verdict() -> None:

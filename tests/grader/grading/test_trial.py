@@ -7,11 +7,11 @@ import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.checks.base import Case, Check, Exercise, Ladder, each
-from grader.checks.solvers import judge_way
-from grader.grading.trial import SUSPECTS, Trial
-from grader.model import Call, Claim, Fault, Target
+from grader.checks.base import Case, Check, Ladder, each
+from grader.grading.trial import SUSPECTS, MakeCalls, Trial
+from grader.model import Call, Claim, Fault
 from grader.oracle.facts import facts_of
+from grader.oracle.ways import judge_way
 
 WIDE = "+-+-+-+-+\n|S     E|\n+-+-+-+-+"
 PAIR = "+-+-+\n|S E|\n+-+-+"
@@ -45,12 +45,14 @@ class Script:
         moves = [list(move) for move in facts_of(text).ways["bfs"][0]]
         right = {"type": "vectors", "value": moves, "container": "list"}
         run = {"returned": {"type": "none"} if wrong else right, "used_search": False, "changed": None}
-        streams = {name: [] for name in ("taken", "asked", "probed", "tested")}
+        streams: dict[str, list[object]] = {name: [] for name in ("taken", "asked", "probed", "tested")}
         return Claim(text, "returned", {"runs": [{**run, **streams}]})
 
 
-def trial(run: Script, made: Check) -> Trial:
-    return Trial(Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made,)), run)
+def trial(make_calls: MakeCalls, *checks: Check) -> Trial:
+    made = Trial(checks, make_calls)
+    made.run()
+    return made
 
 
 def test_a_right_submission_costs_one_message() -> None:
@@ -82,16 +84,15 @@ def test_what_is_wrong_alone_is_wrong() -> None:
 def test_what_is_right_alone_proves_nothing_where_the_opposite_is_wrong_alone() -> None:
     made = with_answers(check(WIDE, TALL), "way")
     other = with_answers(replace(check(PAIR), id="bfs.other"), "no way")
-    exercise = Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made, other))
     led_astray = Script(in_company=[WIDE, TALL])
-    assert Trial(exercise, led_astray).wrong(made) is None
+    assert trial(led_astray, made, other).wrong(made) is None
     assert led_astray.asked[-1] == ((WIDE, TALL, PAIR), True)
 
     def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
         """Right on the other check's maze in company, on this check's mazes alone."""
         return Script(always=[PAIR] if alone else [WIDE, TALL])(calls, alone)
 
-    wrong = Trial(exercise, run).wrong(made)
+    wrong = trial(run, made, other).wrong(made)
     assert wrong is not None
     assert wrong.case.maze == WIDE
 
@@ -153,7 +154,7 @@ def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
         asked.append(alone)
         return [Claim(call.id, "raised", None, Fault("SyntaxError", "", stage="import")) for call in calls]
 
-    wrong = Trial(Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made,)), run).wrong(made)
+    wrong = trial(run, made).wrong(made)
     assert wrong is not None
     assert wrong.finding.status == "crashed"
     assert asked == [False]
@@ -180,8 +181,7 @@ def test_one_suspect_is_held_against_one_of_many_others() -> None:
     made = with_answers(check(WIDE), "way")
     other = with_answers(replace(check(*rows[1:]), id="bfs.other"), "no way")
     run = Script(in_company=[WIDE])
-    exercise = Exercise("bfs", "", Target("solvers/bfs.py", "BFS"), (made, other))
-    assert Trial(exercise, run).wrong(made) is None
+    assert trial(run, made, other).wrong(made) is None
     assert run.asked[-1] == ((WIDE, rows[1]), True)
 
 

@@ -13,7 +13,7 @@ from grader import checks
 from grader.cases.library import CaseBook
 from grader.checks.base import Exercise
 from grader.course.exercises import TARGETS
-from grader.grading.trial import Trial
+from grader.grading.trial import MakeCalls, Trial
 from grader.model import Call, Claim
 from grader.oracle.generator import GIVEN_AWAY, judge_dimension, judge_entry_and_exit, judge_perfect
 from lab import EAST, Dimension, Factory, Maze
@@ -94,8 +94,14 @@ class NoMaze(MyGenerator):
         return super().generate(factory, dimension).to_text()
 
 
+def trial_of(make_calls: MakeCalls) -> Trial:
+    trial = Trial(EXERCISE.checks, make_calls)
+    trial.run()
+    return trial
+
+
 def lost(target: type) -> set[str]:
-    trial = Trial(EXERCISE, run_with(target))
+    trial = trial_of(run_with(target))
     return {check.id.removeprefix("generator.") for check in EXERCISE.checks if trial.wrong(check)}
 
 
@@ -128,7 +134,7 @@ def test_luck_that_is_drawn_once_a_process_is_seen() -> None:
 
         return run_with(Salted)(calls, alone)
 
-    trial = Trial(EXERCISE, run)
+    trial = trial_of(run)
     found = [wrong for check in EXERCISE.checks if (wrong := trial.wrong(check))]
     assert [wrong.finding.message for wrong in found] == [
         "made another maze from the same seed when the program was started again"
@@ -137,7 +143,7 @@ def test_luck_that_is_drawn_once_a_process_is_seen() -> None:
 
 def test_handing_over_decides_over_the_whole_exercise() -> None:
     own_work = next(check for check in EXERCISE.checks if check.id == "generator.own-work")
-    wrong = Trial(EXERCISE, run_with(Copied)).wrong(own_work)
+    wrong = trial_of(run_with(Copied)).wrong(own_work)
     assert wrong is not None
     assert wrong.finding.decides
     assert "for the same seed both make the same maze" in wrong.finding.message
@@ -151,7 +157,7 @@ def test_the_stand_in_of_the_sandbox_is_recognised() -> None:
             raise error("not here")
 
     own_work = next(check for check in EXERCISE.checks if check.id == "generator.own-work")
-    wrong = Trial(EXERCISE, run_with(HandsOver)).wrong(own_work)
+    wrong = trial_of(run_with(HandsOver)).wrong(own_work)
     assert wrong is not None
     assert wrong.finding.decides
 

@@ -1,0 +1,160 @@
+"""One exercise of one submission: its calls are made, its checks judged, its mistakes explained."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import NamedTuple
+
+from grader.checks.base import Check, Claims, Exercise
+from grader.course.plan import Plan
+from grader.grading.trial import MakeCalls, Trial
+from grader.grading.verdicts import PASSED, blame_search, only_outcome, word
+from grader.languages import catalogue
+from grader.misconceptions import diagnose
+from grader.model import Call, CheckResult, Claim, ExerciseResult, Plain, Verdict
+from grader.oracle.generator import judge_dimension
+
+OUTPUT_SHOWN = 4000
+"""At most 4,000 characters of what the student's code printed are shown back."""
+
+NOT_COUNTED = "Not counted, since the work is not the submission's own."
+
+_LOG = logging.getLogger("grader")
+
+
+class _Judged(NamedTuple):
+    """What came of one check."""
+
+    result: CheckResult
+    decides: bool
+    """The whole exercise earns nothing."""
+
+
+class Exam:
+    """What is shown is graded first; the hidden mazes when those of all other exercises are, too."""
+
+    def __init__(self, plan: Plan, exercise: Exercise, make_calls: MakeCalls) -> None:
+        self.exercise = exercise
+        self._plan, self._make_calls = plan, make_calls
+        self._hidden = tuple(check for check in exercise.checks if any(case.hidden for case in check.cases))
+        self._shown = tuple(check for check in exercise.checks if check not in self._hidden)
+        self._search_is_wrong = False
+        self._judged: dict[str, _Judged] = {}
+        self._known: Claims = {}
+        """Claims on shown mazes that judges of hidden ones look at as well."""
+        self._output = ""
+        self._gallery: tuple[dict[str, Plain], ...] = ()
+
+    @property
+    def lost_points(self) -> bool:
+        """Whether a check that was judged so far has not passed."""
+        return any(judged.result.score < judged.result.max_score for judged in self._judged.values())
+
+    def grade_shown(self, *, search_is_wrong: bool) -> None:
+        """Judge all checks but those with hidden mazes; solvers may stand on a Search that is wrong."""
+        self._search_is_wrong = search_is_wrong
+        trial = Trial(self._shown, self._make_calls)
+        trial.run()
+        self._judge_all(trial)
+        self._explain(trial)
+        self._output = _output(trial)
+        self._gallery = self._drawn()
+        known = (case.call.id for check in self._hidden for case in check.context)
+        self._known = {id_: trial.claims[id_] for id_ in known if id_ in trial.claims}
+
+    def grade_hidden(self) -> None:
+        """Judge the checks with hidden mazes."""
+        if self._hidden:
+            trial = Trial(self._hidden, self._make_calls, self._known)
+            trial.run()
+            self._judge_all(trial)
+
+    def result(self) -> ExerciseResult:
+        """All checks, in the order of the rubric."""
+        judged = [self._judged[check.id] for check in self.exercise.checks]
+        results = tuple(each.result for each in judged)
+        zeroed = any(each.decides for each in judged)
+        if zeroed:
+            results = tuple(map(_not_counted, results))
+        return ExerciseResult(
+            self.exercise.id, self.exercise.title, results, self._output, self._gallery, zeroed
+        )
+
+    # --- verdicts ---------------------------------------------------------------------------------
+
+    def _judge_all(self, trial: Trial) -> None:
+        self._judged |= {check.id: self._judge(check, trial) for check in trial.checks}
+
+    def _judge(self, check: Check, trial: Trial) -> _Judged:
+        planned = self._plan.points[check.id]
+        wrong = trial.wrong(check)
+        verdict = PASSED if wrong is None else word(self.exercise, wrong)
+        if wrong is not None and self._search_is_wrong and self._uses_search(trial):
+            verdict = blame_search(verdict, self.exercise.target.name)
+        hidden = planned.visibility == "hidden" or check in self._hidden
+        if hidden and self._plan.rubric.hidden_feedback == "outcome":
+            verdict = only_outcome(verdict)
+        result = CheckResult(check.id, check.title, planned.points, planned.visibility, verdict)
+        return _Judged(result, wrong is not None and wrong.finding.decides)
+
+    def _uses_search(self, trial: Trial) -> bool:
+        """Whether the solver ever put a cell into the Search that it was given."""
+        if self.exercise.kind != "solver":
+            return False
+        runs = (run for claim in trial.claims.values() if claim.value for run in claim.value["runs"])
+        return any(run["used_search"] for run in runs)
+
+    def _explain(self, trial: Trial) -> None:
+        """Give the first shown failure the misconception that explains what came, if one does."""
+        failed = (each for each in self._judged.values() if each.result.verdict.counterexample is not None)
+        first = next(failed, None)
+        if first is None:
+            return
+        misconception = self._diagnosed(trial)
+        if misconception is not None:
+            hint = catalogue(self._plan.rubric.language).hint(misconception)
+            verdict = replace(first.result.verdict, misconception=misconception, hint=hint)
+            result = replace(first.result, verdict=verdict)
+            self._judged[result.id] = first._replace(result=result)
+
+    def _diagnosed(self, trial: Trial) -> str | None:
+        """The misconception; a hint that cannot be worked out is logged, and costs no result."""
+        pairs = [(trial.cases[id_].call, claim) for id_, claim in trial.claims.items()]
+        try:
+            return diagnose(self.exercise.id, pairs)
+        except Exception:  # noqa: BLE001 - a hint is not worth a result that is lost
+            _LOG.exception("a mistake in the grader: no diagnosis of the exercise %s", self.exercise.id)
+            return None
+
+    # --- what is shown beside them ----------------------------------------------------------------
+
+    def _drawn(self) -> tuple[dict[str, Plain], ...]:
+        """Some mazes of a generator that makes any."""
+        earned = any(judged.result.score for judged in self._judged.values())
+        if self.exercise.kind != "generator" or not earned:
+            return ()
+        calls = [case.call for case in self._plan.gallery]
+        claims = self._make_calls(calls, False)
+        pairs = zip(calls, claims, strict=True)
+        return tuple(_picture(call, claim) for call, claim in pairs if judge_dimension(call, claim) is None)
+
+
+def _output(trial: Trial) -> str:
+    """What was printed, as far as it is shown."""
+    printed = dict.fromkeys(claim.output for claim in trial.claims.values() if claim.output)
+    text = "".join(printed)
+    return text if len(text) <= OUTPUT_SHOWN else text[:OUTPUT_SHOWN] + "\n…"
+
+
+def _not_counted(result: CheckResult) -> CheckResult:
+    """A check that passed in an exercise that earns nothing."""
+    if result.verdict.status != "passed":
+        return result
+    return replace(result, verdict=Verdict("skipped", NOT_COUNTED))
+
+
+def _picture(call: Call, claim: Claim) -> dict[str, Plain]:
+    """A maze of the gallery, with what it takes to make it again."""
+    keys = ("rows", "columns", "seed")
+    return {**{key: call.arguments[key] for key in keys}, "maze": claim.value["returned"][0]["value"]}
