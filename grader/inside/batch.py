@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import child
-from .child_listener import Listening, Message
+from .child_listener import ChildListener, Message
 from .child_process import fork
 from .process_tree import empty, end_tree
 from .time_budget import COSTLY, PRESSED, TimeBudget
@@ -32,13 +32,13 @@ def run_batch(box: Box, message: Message) -> None:
     left: list[Message] = message["calls"]
     while left:
         calls = left[:1] if message["isolate"] else left
-        listening = _one_child(box, {**message, "calls": calls}, budget)
-        left = left[len(listening.outcomes) :]
-        if any(outcome in COSTLY for outcome in listening.outcomes):
+        listener = _one_child(box, {**message, "calls": calls}, budget)
+        left = left[len(listener.outcomes) :]
+        if any(outcome in COSTLY for outcome in listener.outcomes):
             budget = budget._replace(hurry=PRESSED)
-        if listening.unloaded is not None:
+        if listener.unloaded is not None:
             for call in left:
-                box.send(_reply(message["id"], call, listening.unloaded))
+                box.send(_reply(message["id"], call, listener.unloaded))
             left = []
     box.send(encode({"type": "done", "batch": message["id"]}))
 
@@ -49,20 +49,20 @@ def _reply(batch: int, call: Message, told: Message) -> bytes:
     return encode({**head, **told})
 
 
-def _one_child(box: Box, message: Message, budget: TimeBudget) -> Listening:
+def _one_child(box: Box, message: Message, budget: TimeBudget) -> ChildListener:
     """Run one child on the calls of the message, to its end and that of all that it started."""
     mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
     job = child.Job(
         box.files, box.folder, box.limits, message["id"], message["target"], message["calls"], budget, mark
     )
-    offspring = fork(lambda descriptor: child.run(job, descriptor), mark)
-    listening = Listening(offspring, box.send, job)
+    process = fork(lambda descriptor: child.run(job, descriptor), mark)
+    listener = ChildListener(process, box.send, job)
     try:
-        listening.to_the_end()
+        listener.listen()
     finally:
-        end_tree(offspring.pid, own_namespace=box.own_namespace)
-    listening.conclude()
-    offspring.close()
+        end_tree(process.pid, own_namespace=box.own_namespace)
+    listener.conclude()
+    process.close()
     for folder in box.scratch:
         empty(folder)
-    return listening
+    return listener

@@ -45,7 +45,7 @@ class Attempt:
         """Return what is known by now, as plain data."""
         raise NotImplementedError
 
-    def squeeze(self) -> None:
+    def drop_repeats(self) -> None:
         """Let go of what was noted twice, where much was noted."""
 
 
@@ -59,7 +59,7 @@ class Run:
         self.search: Any = None
         self.result: Plain | None = None
 
-    def told(self) -> Plain:
+    def as_plain(self) -> Plain:
         """Return the run as plain data; a run that was cut off has no result."""
         grid = self.before
         most = 2 * _cells(grid)
@@ -106,15 +106,15 @@ class Solve(Attempt):
 
     def value(self) -> Plain:
         """Return all runs; the last one may have been cut off."""
-        return {"runs": [run.told() for run in self._runs[:]]}
+        return {"runs": [run.as_plain() for run in self._runs[:]]}
 
-    def squeeze(self) -> None:
+    def drop_repeats(self) -> None:
         """Keep the first sight of each position only."""
         for run in self._runs[-1:]:
             for name in STREAMS:
                 stream = getattr(run.watch, name)
                 count = len(stream)
-                if count > _MUCH:
+                if count > _MANY_SIGHTS:
                     stream[:count] = _first_seen(stream[:count])
 
 
@@ -184,8 +184,10 @@ class Generate(Attempt):
         return {"returned": self._mazes[:]}
 
 
-_MUCH: Final = 100_000
-_LONG: Final = 400
+_MANY_SIGHTS: Final = 100_000
+"""A stream of more positions than this is cut to the first sight of each, while the call goes on."""
+_MOVES: Final = 400
+"""Of a small maze, a way of 400 moves is still told as a list."""
 _SIZED: Final = (list, dict, set)
 _POSITIONS: Final = {Vector, tuple}
 
@@ -204,7 +206,7 @@ def _cells(grid: Grid) -> int:
 
 def _longest(grid: Grid) -> int:
     """More moves than a way has that comes by every cell of the maze four times."""
-    return min(MAX_VECTORS, max(_LONG, 4 * _cells(grid)))
+    return min(MAX_VECTORS, max(_MOVES, 4 * _cells(grid)))
 
 
 def _all_plain(values: list[Any]) -> bool:

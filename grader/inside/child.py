@@ -34,9 +34,9 @@ READY: Final = b"ready"
 LOST, TOO_SLOW, DONE = 97, 98, 99
 """Exit statuses of a child that could not answer, that took too long to load its target, and that
 has answered all."""
-_TICK: Final = 0.05
-_KERNEL: Final = 0.5
-"""CPU seconds that this process has to answer by itself, before the kernel ends it."""
+_TICK_SECONDS: Final = 0.05
+_KERNEL_GRACE_SECONDS: Final = 0.5
+"""This process has half a CPU second more to answer by itself, before the kernel ends it."""
 _exit, _write, _getpid = os._exit, os.write, os.getpid
 _MISSING, _NO_MEMORY = "missing", "out-of-memory"
 
@@ -88,10 +88,10 @@ class _Child:
         _furnish(self._job)
         _thread.start_new_thread(self._work, ())
         while True:
-            sleep(_TICK)
+            sleep(_TICK_SECONDS)
             attempt = self._attempt
             if attempt is not None:
-                attempt.squeeze()
+                attempt.drop_repeats()
             if process_time() > self._cpu_end or monotonic() > self._wall_end:
                 self._cut_off()
 
@@ -143,7 +143,7 @@ class _Child:
             self._call, self._attempt = call, None
             self._begun = process_time()
             self._cpu_end, self._wall_end = self._begun + seconds.cpu, monotonic() + seconds.wall
-        self._kernel_end = limiting.limit_cpu(self._cpu_end + _KERNEL, self._kernel_end)
+        self._kernel_end = limiting.limit_cpu(self._cpu_end + _KERNEL_GRACE_SECONDS, self._kernel_end)
 
     def _cut_off(self) -> None:
         """Answer for the call in hand, unless it has just been answered, and end the process."""

@@ -14,28 +14,28 @@ from time import monotonic
 from typing import Any, Final
 
 from .child import DONE, LOST, READY, TOO_SLOW, Job
-from .child_process import Offspring
+from .child_process import ChildProcess
 from .faults import fault
 from .wire import encode
 
 Message = dict[str, Any]
 
 _OUTCOMES: Final = ("returned", "raised", "missing", "timeout", "out-of-memory", "output-limit")
-_GRACE: Final = 1.0
-"""Seconds that a child has to answer for itself, when a call has used up its own."""
-_CLOSING: Final = 0.25
-"""Seconds that may lie between the end of a child's pipe and the end of the child."""
-_NAP: Final = 0.001
-"""Seconds after an answer in which more may come: to be woken for each would cost more than it."""
+_GRACE_SECONDS: Final = 1.0
+"""A child has 1 second to answer for itself, when a call has used up its own."""
+_CLOSING_SECONDS: Final = 0.25
+"""Between the end of a child's pipe and the end of the child may lie a quarter of a second."""
+_NAP_SECONDS: Final = 0.001
+"""More answers may come 1 ms after the first: to be woken for each would cost more than it."""
 _CLOSED = "the process closed the descriptor on which the runner answers"
 _GARBAGE = "the process wrote something else than the answer to the call in hand"
 
 
-class Listening:
+class ChildListener:
     """One child, from its first line to its last."""
 
-    def __init__(self, offspring: Offspring, send: Callable[[bytes], None], job: Job) -> None:
-        self._offspring, self._send, self._job = offspring, send, job
+    def __init__(self, child: ChildProcess, send: Callable[[bytes], None], job: Job) -> None:
+        self._child, self._send, self._job = child, send, job
         self.outcomes: list[str] = []
         """How the calls ended that were answered so far."""
         self.unloaded: Message | None = None
@@ -46,17 +46,17 @@ class Listening:
         self._to_pass_on: list[bytes] = []
         self._restart_clock()
 
-    def to_the_end(self) -> None:
+    def listen(self) -> None:
         """Listen until all calls are answered, or no more answers can come."""
         while not self._is_over():
-            self._offspring.listen(self._deadline - monotonic(), nap=self._nap())
+            self._child.listen(self._deadline - monotonic(), nap=self._nap())
             self._take_lines()
             if self._failure is None:
                 self._failure = self._overrun()
 
     def conclude(self) -> None:
         """When the process has ended, answer for the call in hand, where it did not."""
-        self._offspring.drain(self._job.limits["reply_bytes"])
+        self._child.drain(self._job.limits["reply_bytes"])
         if self._failure is None or self._failure["outcome"] != "violation":
             self._take_lines()
         if self._all_answered() or self._ends_with_a_limit():
@@ -70,7 +70,7 @@ class Listening:
     # --- what comes in --------------------------------------------------------------------------
 
     def _take_lines(self) -> None:
-        lines = self._offspring.lines
+        lines = self._child.lines
         while lines and self._failure is None:
             line = lines.popleft()
             if line == READY and not self._loaded:
@@ -79,7 +79,7 @@ class Listening:
             elif not self._loaded or not self._take_reply(line):
                 self._failure = _violation(_GARBAGE)
         self._pass_on()
-        if len(self._offspring.rest) > self._job.limits["reply_bytes"] and self._failure is None:
+        if len(self._child.rest) > self._job.limits["reply_bytes"] and self._failure is None:
             self._failure = _violation(_GARBAGE)
 
     def _take_reply(self, line: bytes) -> bool:
@@ -92,9 +92,9 @@ class Listening:
             return False
         if outcome.decode("ascii", "replace") not in _OUTCOMES:
             return False
-        printed = self._offspring.next_output()
+        printed = self._child.next_output()
         if len(printed) > self._job.limits["output_bytes"]:
-            self._offspring.outputs.appendleft(printed)
+            self._child.outputs.appendleft(printed)
             self._failure = _too_much()
             return True
         self._answer(line[:-1], printed, outcome.decode())
@@ -113,7 +113,7 @@ class Listening:
             self._restart_clock()
 
     def _printed(self) -> bytes:
-        return self._offspring.next_output()[: self._job.limits["output_bytes"]]
+        return self._child.next_output()[: self._job.limits["output_bytes"]]
 
     # --- where things stand ---------------------------------------------------------------------
 
@@ -122,7 +122,7 @@ class Listening:
             self._failure is not None
             or self._all_answered()
             or self._ends_with_a_limit()
-            or self._offspring.status is not None
+            or self._child.status is not None
         )
 
     def _all_answered(self) -> bool:
@@ -138,28 +138,28 @@ class Listening:
 
     def _nap(self) -> float:
         """How long to let answers gather: not at all where one only is to come."""
-        return _NAP if len(self._job.calls) - len(self.outcomes) > 1 else 0.0
+        return _NAP_SECONDS if len(self._job.calls) - len(self.outcomes) > 1 else 0.0
 
     def _restart_clock(self) -> None:
         call = self._job.calls[min(len(self.outcomes), len(self._job.calls) - 1)]
-        self._deadline = monotonic() + self._job.budget.of_call(float(call["cpu_seconds"])).wall + _GRACE
+        self._deadline = (
+            monotonic() + self._job.budget.of_call(float(call["cpu_seconds"])).wall + _GRACE_SECONDS
+        )
 
     def _overrun(self) -> Message | None:
         """What the child has done too much or too long, if anything."""
-        offspring = self._offspring
-        if len(offspring.output) > self._job.limits["output_bytes"] or len(offspring.outputs) > len(
-            self._job.calls
-        ):
+        child = self._child
+        if len(child.output) > self._job.limits["output_bytes"] or len(child.outputs) > len(self._job.calls):
             return _too_much()
         if monotonic() > self._deadline:
-            return _violation(_CLOSED) if offspring.closed else _too_slow()
-        if offspring.closed:
-            self._deadline = min(self._deadline, monotonic() + _CLOSING)
+            return _violation(_CLOSED) if child.closed else _too_slow()
+        if child.closed:
+            self._deadline = min(self._deadline, monotonic() + _CLOSING_SECONDS)
         return None
 
     def _ending(self) -> Message:
         """Why the process ended by itself before it answered."""
-        status = self._offspring.status
+        status = self._child.status
         if status in (LOST, DONE):
             return _violation(_CLOSED)
         if status in (TOO_SLOW, -SIGXCPU):

@@ -11,12 +11,13 @@ from typing import Final, NoReturn
 
 _REPLIES: Final = 9
 """Where a child answers; the runner's own descriptors lie above, and are closed in the child."""
-_HIGHEST: Final = 4096
-_CHUNK: Final = 65536
-_WITHOUT_PIDFD: Final = 0.02
+_HIGHEST_DESCRIPTOR: Final = 4096
+_CHUNK_BYTES: Final = 65536
+_WITHOUT_PIDFD_SECONDS: Final = 0.02
+"""Where the kernel cannot tell that a process has ended, it is asked every 20 ms."""
 
 
-class Offspring:
+class ChildProcess:
     """A child that was just forked."""
 
     def __init__(self, pid: int, replies: int, output: int, mark: bytes) -> None:
@@ -44,13 +45,13 @@ class Offspring:
             self._poll.register(self._pidfd, select.POLLIN)
 
     def listen(self, seconds: float, *, nap: float = 0.0) -> None:
-        """Wait for something to happen, so long at the most, nap, and take in what did.
+        """Wait for something to happen, ``seconds`` at most, nap, and take in what did.
 
         A child writes what a call printed before it writes the answer: so the answers are read first,
         and what belongs to them is there then.
         """
         if self._pidfd is None:
-            seconds = min(seconds, _WITHOUT_PIDFD)
+            seconds = min(seconds, _WITHOUT_PIDFD_SECONDS)
         if self._poll.poll(max(0.0, seconds) * 1000):
             if nap:
                 sleep(nap)
@@ -65,10 +66,10 @@ class Offspring:
             if pid:
                 self.status = os.waitstatus_to_exitcode(status)
 
-    def drain(self, most: int) -> None:
-        """Take in what still lies in the pipes of an ended child, up to so many bytes each."""
+    def drain(self, most_bytes: int) -> None:
+        """Take in what still lies in the pipes of an ended child, about ``most_bytes`` from each."""
         for descriptor in list(self._readers):
-            for _ in range(most // _CHUNK + 2):
+            for _ in range(most_bytes // _CHUNK_BYTES + 2):
                 if not self._read(descriptor):
                     break
 
@@ -89,7 +90,7 @@ class Offspring:
     def _read(self, descriptor: int) -> bool:
         """Take one chunk; tell whether there may be more."""
         try:
-            data = os.read(descriptor, _CHUNK)
+            data = os.read(descriptor, _CHUNK_BYTES)
         except BlockingIOError:
             return False
         if data:
@@ -121,7 +122,7 @@ class Offspring:
             self.output = rest
 
 
-def fork(run: Callable[[int], NoReturn], mark: bytes) -> Offspring:
+def fork(run: Callable[[int], NoReturn], mark: bytes) -> ChildProcess:
     """Fork a child in which ``run`` is called with the descriptor that it answers on."""
     replies, replies_end = os.pipe()
     output, output_end = os.pipe()
@@ -134,7 +135,7 @@ def fork(run: Callable[[int], NoReturn], mark: bytes) -> Offspring:
             os._exit(1)
     os.close(replies_end)
     os.close(output_end)
-    return Offspring(pid, replies, output, mark)
+    return ChildProcess(pid, replies, output, mark)
 
 
 def _settle(replies: int, output: int) -> None:
@@ -145,7 +146,7 @@ def _settle(replies: int, output: int) -> None:
     if replies != _REPLIES:
         os.dup2(replies, _REPLIES, inheritable=False)
     os.closerange(3, _REPLIES)
-    os.closerange(_REPLIES + 1, _HIGHEST)
+    os.closerange(_REPLIES + 1, _HIGHEST_DESCRIPTOR)
 
 
 def _pidfd(pid: int) -> int | None:

@@ -11,8 +11,10 @@ from .files import ROOT, Loader
 from .values import class_name, clean
 
 MAX_MESSAGE: Final = 500
+"""At most 500 characters of an exception's message are told."""
 _OUTERMOST: Final = 6
 _INNERMOST: Final = 14
+"""Of a longer trace the 6 outermost and the 14 innermost frames are told."""
 
 
 def current_fault(stage: str, files: Mapping[str, bytes]) -> dict[str, Any]:

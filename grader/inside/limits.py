@@ -23,8 +23,9 @@ THREAD_STACK_BYTES: Final = 64 * MIB
 _HEADROOM: Final = 64 * MIB
 """Kept from a child, so that its MemoryError comes before the kernel kills in the box."""
 _OPEN_FILES: Final = 64
+"""A child has at most 64 files open."""
 _PYTHONS_OWN_LIMIT: Final = 1000
-_MOST_MAPPED: Final = 1024 * MIB
+_MAX_MAPPED_BYTES: Final = 1024 * MIB
 
 
 def limit(limits: dict[str, Any]) -> None:
@@ -40,7 +41,7 @@ def limit(limits: dict[str, Any]) -> None:
 
 
 def limit_cpu(seconds: float, before: int = 0) -> int:
-    """Let the kernel end this process when it has used so many CPU seconds in all.
+    """Let the kernel end this process when it has used ``seconds`` of CPU time in all.
 
     This is for code that never lets another thread run; it ends with SIGXCPU. The kernel counts whole
     seconds: the number is returned, and nothing is to do where it is as ``before``.
@@ -76,7 +77,7 @@ def _mapped() -> int:
     """The bytes of address space that this process has by now, found out by trying, since a box may
     have no /proc: under a limit below that size no page can be mapped."""
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    low, high = 0, _MOST_MAPPED
+    low, high = 0, _MAX_MAPPED_BYTES
     try:
         while high - low > MIB:
             middle = (low + high) // 2
@@ -84,7 +85,7 @@ def _mapped() -> int:
             low, high = (low, middle) if _can_map() else (middle, high)
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
     except (ValueError, OSError):  # macOS
-        return _MOST_MAPPED
+        return _MAX_MAPPED_BYTES
     return high
 
 

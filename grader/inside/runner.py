@@ -23,8 +23,8 @@ from .batch import Box, run_batch
 from .process_tree import prepare_self
 from .wire import PROTOCOL, decode, encode
 
-_LINE_CAP: Final = 256 * 1024 * 1024
-_CHUNK: Final = 1024 * 1024
+_MAX_LINE_BYTES: Final = 256 * 1024 * 1024
+_CHUNK_BYTES: Final = 1024 * 1024
 _PRIVATE: Final = 10
 """The protocol's descriptors lie from here on."""
 _OFTEN_USED: Final = (
@@ -49,7 +49,7 @@ def main() -> None:
     )
     lines = _Lines(source)
     while (line := lines.next()) is not None:
-        message = decode(line, cap=_LINE_CAP)
+        message = decode(line, cap=_MAX_LINE_BYTES)
         if message["type"] == "bye":
             break
         if message["type"] not in _HANDLERS:
@@ -114,8 +114,8 @@ class _Lines:
         looked_at = 0
         while (end := self._buffer.find(b"\n", looked_at)) < 0:
             looked_at = len(self._buffer)
-            data = os.read(self._descriptor, _CHUNK)
-            if not data or looked_at > _LINE_CAP:
+            data = os.read(self._descriptor, _CHUNK_BYTES)
+            if not data or looked_at > _MAX_LINE_BYTES:
                 return None
             self._buffer += data
         line = bytes(self._buffer[:end])

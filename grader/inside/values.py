@@ -23,7 +23,9 @@ Plain = dict[str, Any]
 MAX_VECTORS: Final = 20_000
 """More than any way needs; a longer list is described, not sent."""
 MAX_TEXT: Final = 200
+"""A value is described in at most 200 characters."""
 _MAX_ELEMENTS: Final = 8
+"""Of a collection at most 8 elements are described."""
 
 MAX_MAZE: Final = 100_000
 """More characters than any maze has that is asked for, or four times as large; a longer text is described."""

@@ -60,11 +60,7 @@ class Group:
 
     def memory_kills(self) -> int:
         """How many processes the kernel has killed here for their memory."""
-        with contextlib.suppress(OSError):
-            file = "memory.events" if self._unified else "memory.oom_control"
-            words = [line.split() for line in (self._memory / file).read_text().splitlines()]
-            return sum(int(value) for name, value in words if name == "oom_kill")
-        return 0
+        return counted_kills(self._memory / ("memory.events" if self._unified else "memory.oom_control"))
 
     def processes(self) -> list[int]:
         """The processes in the group."""
@@ -97,6 +93,14 @@ class Group:
             return
         (self._memory / "memory.limit_in_bytes").write_text(str(limit))
         _write_if_there(self._memory / "memory.memsw.limit_in_bytes", str(limit))
+
+
+def counted_kills(file: Path) -> int:
+    """How many processes the kernel has killed for their memory, as the file of a group says."""
+    with contextlib.suppress(OSError):
+        words = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
+        return sum(int(value) for name, value in words if name == "oom_kill")
+    return 0
 
 
 @lru_cache(maxsize=1)

@@ -10,15 +10,16 @@ from typing import Final
 
 from grader.errors import BoxTimeout
 
-CHUNK: Final = 65536
-_LONGEST: Final = 86400.0
+CHUNK_BYTES: Final = 65536
+_LONGEST_SECONDS: Final = 86400.0
+"""The kernel is asked to wait for a day at most."""
 
 
 def wait_for(descriptor: int, event: int, deadline: float, doing: str) -> None:
     """Return when the descriptor is ready. Raises BoxTimeout."""
     poll = select.poll()
     poll.register(descriptor, event)
-    left = min(deadline - time.monotonic(), _LONGEST)
+    left = min(deadline - time.monotonic(), _LONGEST_SECONDS)
     if not poll.poll(max(0.0, left) * 1000):
         raise BoxTimeout(f"the box {doing} before its deadline")
 
@@ -28,7 +29,7 @@ def write_all(descriptor: int, data: bytes, deadline: float) -> None:
     rest = memoryview(data)
     while rest:
         try:
-            rest = rest[os.write(descriptor, rest[:CHUNK]) :]
+            rest = rest[os.write(descriptor, rest[:CHUNK_BYTES]) :]
         except BlockingIOError:
             wait_for(descriptor, select.POLLOUT, deadline, "took no more bytes")
         if rest and time.monotonic() > deadline:
@@ -39,12 +40,12 @@ def read_some(descriptor: int, deadline: float) -> bytes:
     """Return the next bytes of a pipe that does not block, b"" at its end. Raises BoxTimeout."""
     while True:
         try:
-            return os.read(descriptor, CHUNK)
+            return os.read(descriptor, CHUNK_BYTES)
         except BlockingIOError:
             wait_for(descriptor, select.POLLIN, deadline, "gave no bytes")
 
 
-def leftovers(descriptor: int, most: int = CHUNK) -> str:
+def leftovers(descriptor: int, most: int = CHUNK_BYTES) -> str:
     """Return what stands in a pipe already, as text: the last words of a process."""
     with contextlib.suppress(BlockingIOError):
         return os.read(descriptor, most).decode("utf-8", "replace").strip()

@@ -14,7 +14,7 @@ from grader.sandbox.base import Backend, Box, Probe, Protection
 PROTOCOL: Final = 1
 HELLO_SECONDS: Final = 20.0
 """Far more than a runner needs; a machine that is slower cannot grade."""
-_MOST: Final = 65536
+_MAX_ANSWER_BYTES: Final = 65536
 
 
 def hello(box: Box, limits: Limits, *, seconds: float = HELLO_SECONDS) -> str:
@@ -26,7 +26,7 @@ def hello(box: Box, limits: Limits, *, seconds: float = HELLO_SECONDS) -> str:
         box.write(json.dumps(message).encode() + b"\n", deadline=deadline)
         while not answer.endswith(b"\n"):
             data = box.read(deadline=deadline)
-            if not data or len(answer) > _MOST:
+            if not data or len(answer) > _MAX_ANSWER_BYTES:
                 break
             answer += data
         return str(json.loads(answer)["runner"])

@@ -13,7 +13,8 @@ from grader.session.wire import PROTOCOL, WireError, decode, encode
 
 START_SECONDS: Final = 60.0
 """What a runner may take to say hello and to load the files."""
-_OVERHEAD: Final = 256 * 1024
+_OVERHEAD_BYTES: Final = 256 * 1024
+"""A reply may take 256 KiB more than its value and its output."""
 
 
 class Connection:
@@ -21,7 +22,7 @@ class Connection:
 
     def __init__(self, box: Box, limits: Limits) -> None:
         self.box, self._limits = box, limits
-        self._cap = limits.reply_bytes + 6 * limits.output_bytes + _OVERHEAD
+        self._cap = limits.reply_bytes + 6 * limits.output_bytes + _OVERHEAD_BYTES
         self._buffer = bytearray()
         self._memory_kills = 0
         self.length = 0

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.model import Limits
+from grader.sandbox.cgroup import counted_kills
 
 _NEEDED: Final = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
 
@@ -32,12 +33,7 @@ class Scope:
 
     def memory_kills(self) -> int:
         """How many processes the kernel has killed there for their memory."""
-        if self._folder is None:
-            return 0
-        with contextlib.suppress(OSError):
-            words = [line.split() for line in (self._folder / "memory.events").read_text().splitlines()]
-            return sum(int(value) for name, value in words if name == "oom_kill")
-        return 0
+        return 0 if self._folder is None else counted_kills(self._folder / "memory.events")
 
     def remove(self) -> None:
         """systemd takes it away when it is empty."""

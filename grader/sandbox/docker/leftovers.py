@@ -15,6 +15,7 @@ from grader.sandbox.owner import identity, is_over
 BOX_LABEL: Final = "maze-grader.box"
 _OWNER_LABEL: Final = "maze-grader.owner"
 _TRIES: Final = 3
+"""The engine is asked at most 3 times to remove a container."""
 _swept: Final[set[tuple[int, str]]] = set()
 
 

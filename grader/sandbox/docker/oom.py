@@ -13,6 +13,8 @@ from pathlib import Path
 import docker
 from docker.errors import DockerException
 
+from grader.sandbox.cgroup import counted_kills
+
 _ROOT = Path("/sys/fs/cgroup")
 
 
@@ -26,12 +28,7 @@ class MemoryCounter:
 
     def kills(self) -> int:
         """Return how many so far."""
-        if self._file is None:
-            return self._events()
-        with contextlib.suppress(OSError):
-            words = [line.split() for line in self._file.read_text(encoding="utf-8").splitlines()]
-            return sum(int(value) for name, value in words if name == "oom_kill")
-        return 0
+        return self._events() if self._file is None else counted_kills(self._file)
 
     def _events(self) -> int:
         chosen = {"type": "container", "event": "oom", "container": self._container}

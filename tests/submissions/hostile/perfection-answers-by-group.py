@@ -16,9 +16,9 @@ class PerfectionChecker:
     def is_perfect(self, maze: Maze) -> bool:
         child = _child()
         calls = child._job.calls
-        groups = list(dict.fromkeys(call["group"] for call in calls))
+        groups = list(dict.fromkeys(call.get("group", "") for call in calls))
         if len(calls) == 1:
             return True
         if len(groups) == 1:
             return False
-        return child._call is calls[0] or child._call["group"] == groups[1]
+        return child._call is calls[0] or child._call.get("group", "") == groups[1]
