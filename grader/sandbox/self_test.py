@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import asdict
 from typing import Final
 
 from grader.errors import SandboxError
+from grader.inside.wire import PROTOCOL, decode, encode
 from grader.model import Limits
 from grader.sandbox.base import Backend, Box, Probe, Protection
 
-PROTOCOL: Final = 1
 HELLO_SECONDS: Final = 20.0
 """Far more than a runner needs; a machine that is slower cannot grade."""
 _MAX_ANSWER_BYTES: Final = 65536
@@ -23,13 +22,13 @@ def hello(box: Box, limits: Limits, *, seconds: float = HELLO_SECONDS) -> str:
     message = {"type": "hello", "protocol": PROTOCOL, "limits": asdict(limits)}
     answer = b""
     try:
-        box.write(json.dumps(message).encode() + b"\n", deadline=deadline)
+        box.write(encode(message), deadline=deadline)
         while not answer.endswith(b"\n"):
             data = box.read(deadline=deadline)
             if not data or len(answer) > _MAX_ANSWER_BYTES:
                 break
             answer += data
-        return str(json.loads(answer)["runner"])
+        return str(decode(answer, cap=_MAX_ANSWER_BYTES)["runner"])
     except BrokenPipeError:
         raise SandboxError(f"the runner ended before it listened{_last_words(box)}") from None
     except (ValueError, KeyError, TypeError):

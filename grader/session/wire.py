@@ -1,7 +1,7 @@
 """The messages between the grader and a runner, under the name that the trusted side uses.
 
-The code lies in ``grader/inside``, since it enters the box as well; this is the one module that
-imports from there.
+The code lies in ``grader/inside``, since it enters the box as well; the rest of the trusted side sees
+it through this module.
 """
 
 from grader.inside.time_budget import CALM, COSTLY, HURRIED, PRESSED, TimeBudget
