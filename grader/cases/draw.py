@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 Example = TypeVar("Example", bound=Hashable)
 
@@ -39,4 +42,22 @@ def _collect(strategy: st.SearchStrategy[Example], found: dict[Example, None], c
     def collect(example: Example) -> None:
         found.setdefault(example)
 
-    collect()
+    with without_our_constants():
+        collect()
+
+
+@contextmanager
+def without_our_constants() -> Iterator[None]:
+    """Have Hypothesis draw the same, whatever else is loaded.
+
+    It mixes the constants of all loaded modules that are not installed into what it draws: of one
+    checkout that would be other examples than of another, or of the installed wheel.
+    """
+    found = providers._get_local_constants
+    providers._get_local_constants = Constants
+    providers.CONSTANTS_CACHE.cache.clear()
+    try:
+        yield
+    finally:
+        providers._get_local_constants = found
+        providers.CONSTANTS_CACHE.cache.clear()
