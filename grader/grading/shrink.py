@@ -17,6 +17,7 @@ import hypothesis
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
+from grader.cases.draw import without_our_constants
 from grader.cases.strategies import FAMILIES
 from grader.checks.base import Case, Ladder, Wrong
 from grader.oracle.facts import facts_of
@@ -55,7 +56,8 @@ def with_hypothesis(ladder: Ladder, wrong: Wrong, attempt: Attempt) -> Wrong:
     texts = FAMILIES[ladder.family].map(lambda maze: maze.to_text()).filter(lambda text: _size(text) < limit)
     tries = _Tries(ladder, wrong, attempt)
     try:
-        hypothesis.find(texts, tries.is_wrong, settings=_SETTINGS)
+        with without_our_constants():
+            hypothesis.find(texts, tries.is_wrong, settings=_SETTINGS)
     except (NoSuchExample, Unsatisfiable):
         pass  # the mistake shows on no smaller maze that was drawn, or there is none
     except Exception:  # noqa: BLE001 - a smaller example is not worth a mark that is lost
