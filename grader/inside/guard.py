@@ -21,7 +21,7 @@ _CAPABILITIES_VERSION: Final = 0x20080522
 _LAST_CAPABILITY: Final = 63
 
 
-def shut(rules: Mapping[str, Any]) -> None:
+def lock_in(rules: Mapping[str, Any]) -> None:
     """Lock this process in.
 
     ``forget``: names of the environment; ``limits``: ceilings by the name of the resource ("NPROC");

@@ -102,7 +102,7 @@ def command(python: str, box: str, *arguments: str, rules: str = "{}") -> list[s
     """Return the command that starts a runner: it guards itself as ``rules`` say, and then listens."""
     start = (
         f"import sys; sys.path.insert(0, {box!r}); "
-        f"from inside.guard import shut; shut({rules}); "
+        f"from inside.guard import lock_in; lock_in({rules}); "
         "from inside.runner import main; main()"
     )
     return [python, *FLAGS, "-c", start, *arguments]

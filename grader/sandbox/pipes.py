@@ -45,8 +45,8 @@ def read_some(descriptor: int, deadline: float) -> bytes:
             wait_for(descriptor, select.POLLIN, deadline, "gave no bytes")
 
 
-def leftovers(descriptor: int, most: int = CHUNK_BYTES) -> str:
+def last_words(descriptor: int, most_bytes: int = CHUNK_BYTES) -> str:
     """Return what stands in a pipe already, as text: the last words of a process."""
     with contextlib.suppress(BlockingIOError):
-        return os.read(descriptor, most).decode("utf-8", "replace").strip()
+        return os.read(descriptor, most_bytes).decode("utf-8", "replace").strip()
     return ""

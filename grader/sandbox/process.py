@@ -33,9 +33,9 @@ from grader.sandbox import cgroup, promises
 from grader.sandbox.base import OPEN_FILES, PARTING_SECONDS, Box, Ending, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents
 from grader.sandbox.owner import identity, is_over
-from grader.sandbox.pipes import leftovers, read_some, write_all
+from grader.sandbox.pipes import last_words, read_some, write_all
 from grader.sandbox.runtime import runtime
-from grader.sandbox.self_test import trial
+from grader.sandbox.self_test import say_hello_to
 from grader.sandbox.spawner import in_spawner
 
 _LINUX: Final = sys.platform == "linux"
@@ -54,7 +54,7 @@ class ProcessBackend:
 
     def probe(self) -> Probe:
         """Start a runner and get its hello."""
-        return trial(self, promises.protections(self.name))
+        return say_hello_to(self, promises.protections(self.name))
 
     def open(self, limits: Limits) -> Box:
         """Start a runner. Raises SandboxError."""
@@ -91,7 +91,7 @@ class ProcessBox:
 
     def complaint(self) -> str:
         """Return what was written to standard error and is still there."""
-        return leftovers(self._descriptor("stderr"))
+        return last_words(self._descriptor("stderr"))
 
     def memory_kills(self) -> int:
         """How many processes the kernel has killed for their memory, where there is a group."""

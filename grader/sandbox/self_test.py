@@ -36,7 +36,7 @@ def hello(box: Box, limits: Limits, *, seconds: float = HELLO_SECONDS) -> str:
         raise SandboxError(f"expected the runner's hello, got {got}{_last_words(box)}") from None
 
 
-def trial(backend: Backend, protections: tuple[Protection, ...], *, advice: str = "") -> Probe:
+def say_hello_to(backend: Backend, protections: tuple[Protection, ...], *, advice: str = "") -> Probe:
     """Open a box and say hello; tell how that went."""
     limits = Limits()
     try:

@@ -31,7 +31,7 @@ from grader.sandbox.bubblewrap import scope
 from grader.sandbox.bubblewrap.box import BubblewrapBox
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command, contents
 from grader.sandbox.runtime import BOX, SCRATCH, runtime
-from grader.sandbox.self_test import trial
+from grader.sandbox.self_test import say_hello_to
 from grader.sandbox.spawner import in_spawner
 
 _ADVICE: Final = (
@@ -55,7 +55,7 @@ class BubblewrapBackend:
     def probe(self) -> Probe:
         """Start a runner and get its hello."""
         extra = frozenset({"cgroup"} if scope.works() else ())
-        return trial(self, promises.protections(self.name, extra), advice=_ADVICE)
+        return say_hello_to(self, promises.protections(self.name, extra), advice=_ADVICE)
 
     def open(self, limits: Limits) -> Box:
         """Start a box. Raises SandboxError."""

@@ -16,7 +16,7 @@ from grader.errors import BoxTimeout, SandboxError
 from grader.sandbox import cgroup
 from grader.sandbox.base import PARTING_SECONDS, Ending
 from grader.sandbox.bubblewrap import scope
-from grader.sandbox.pipes import leftovers, read_some, wait_for, write_all
+from grader.sandbox.pipes import last_words, read_some, wait_for, write_all
 
 _START_SECONDS: Final = 10.0
 _KILL_SECONDS: Final = 5.0
@@ -51,7 +51,7 @@ class BubblewrapBox:
 
     def complaint(self) -> str:
         """Return what was written to standard error and is still there."""
-        return leftovers(self._descriptor("stderr"))
+        return last_words(self._descriptor("stderr"))
 
     def memory_kills(self) -> int:
         """How many processes the kernel has killed for their memory, where there is a group."""

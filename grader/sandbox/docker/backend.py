@@ -36,7 +36,7 @@ from grader.sandbox.docker.engine import ADVICE, connect
 from grader.sandbox.docker.image import find_or_build
 from grader.sandbox.docker.oom import MemoryCounter
 from grader.sandbox.runtime import BOX, SCRATCH
-from grader.sandbox.self_test import trial
+from grader.sandbox.self_test import say_hello_to
 
 _PYTHON: Final = "/python"
 """A link in the image, to whatever Python its base has."""
@@ -62,7 +62,7 @@ class DockerBackend:
 
     def probe(self) -> Probe:
         """Start a container and get its runner's hello."""
-        return trial(self, promises.protections(self.name), advice=ADVICE)
+        return say_hello_to(self, promises.protections(self.name), advice=ADVICE)
 
     def open(self, limits: Limits) -> Box:
         """Start a container. Raises SandboxError."""
