@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from grader.commands.explain import explanation
-from grader.course.plan import Plan, load_plan
+from grader.course.plan import Plan, load_plan, make_plan
 from grader.errors import SandboxError
 from grader.feedback.result_table import result_table
 from grader.grading import exam
@@ -50,13 +50,21 @@ class NeverShorter(Search):
             super().record(start, move, end)
 
 
-@lru_cache(maxsize=1)
+@cache
 def plan() -> Plan:
     return load_plan()
 
 
-def graded(rubric: Any = None, **classes: Any) -> Report:
-    asked = plan() if rubric is None else replace(plan(), rubric=rubric)
+@cache
+def small_plan() -> Plan:
+    """The shipped rubric with a few mazes for each property."""
+    return make_plan(replace(plan().rubric, examples=40))
+
+
+@cache
+def graded(*, hidden_feedback: Literal["outcome", "full"] = "outcome", **classes: Any) -> Report:
+    """Grade the reference, with other classes where they are given."""
+    asked = replace(small_plan(), rubric=replace(small_plan().rubric, hidden_feedback=hidden_feedback))
     return grade(Submission("ada", {}), asked, AnsweringBackend(answer=answers(**classes)))
 
 
@@ -119,7 +127,7 @@ def test_hidden_checks_show_their_outcome() -> None:
 
 
 def test_hidden_checks_show_more_where_the_rubric_says_so() -> None:
-    report = graded(rubric=replace(plan().rubric, hidden_feedback="full"), BFS=DFS)
+    report = graded(hidden_feedback="full", BFS=DFS)
     checks = {check.id: check for e in report.exercises for check in e.checks}
     assert checks["bfs.hidden-mazes"].verdict.counterexample is not None
 
@@ -159,7 +167,7 @@ def test_a_diagnosis_that_fails_costs_the_hint_only_and_is_told(
 
     explained = graded(BFS=DFS)
     monkeypatch.setattr(exam, "diagnose", fails)
-    report = graded(BFS=DFS)
+    report = graded.__wrapped__(BFS=DFS)
     assert report.score == explained.score
     assert not [c for e in report.exercises for c in e.checks if c.verdict.misconception]
     (message,) = logged_errors
