@@ -15,16 +15,16 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from grader.cli import GC_THRESHOLDS
 from grader.course.plan import Plan, load_plan
 from grader.errors import SandboxError
 from grader.grading.engine import grade
 from grader.intake import read_submission
-from grader.model import Call, Submission
+from grader.model import Call, Generate, IsPerfect, RunScript, Solve, Submission
 from grader.sandbox.probe import choose
 from grader.sandbox.registry import BACKENDS
 from lab import Dimension, Factory, Maze, Vector
@@ -36,7 +36,7 @@ from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
 
 ROOT = Path(__file__).resolve().parents[1]
-SOLVERS = {"DFS": DFS, "BFS": BFS, "Dijkstra": Dijkstra}
+SOLVERS: dict[str, Callable[[], DFS | BFS | Dijkstra]] = {"DFS": DFS, "BFS": BFS, "Dijkstra": Dijkstra}
 ALLOWED = {"docker": 0.150, "bubblewrap": 0.050, "process": 0.050}
 """Seconds that a sandbox may cost on top of twice the own code."""
 
@@ -105,20 +105,28 @@ def _own_work(plan: Plan) -> Iterator[Callable[[], object]]:
 
 
 def _steps(name: str, call: Call) -> Iterator[Callable[[], object]]:
-    given: Any = call.arguments
-    if call.kind == "solve":
-        for maze in map(Maze.from_text, given["mazes"]):
-            yield lambda maze=maze: SOLVERS[name]().solve(maze, Search())
-    elif call.kind == "is_perfect":
-        maze = Maze.from_text(given["maze"])
-        yield lambda: PerfectionChecker().is_perfect(maze)
-    elif call.kind == "generate":
-        size = Dimension(given["rows"], given["columns"])
-        for _ in range(given["times"]):
-            yield lambda: MyGenerator(Random(given["seed"])).generate(Factory(), size)
-    else:
-        steps = [(i, method, [Vector(*v) for v in vectors]) for i, method, vectors in given["steps"]]
-        yield lambda: _script(steps)
+    match call.arguments:
+        case Solve(mazes):
+            yield from (partial(_solve, name, Maze.from_text(text)) for text in mazes)
+        case IsPerfect(text):
+            yield partial(_is_perfect, Maze.from_text(text))
+        case Generate(rows, columns, seed, times):
+            yield from [partial(_generate, seed, Dimension(rows, columns))] * times
+        case RunScript(steps):
+            vectors = [(i, method, [Vector(*v) for v in given]) for i, method, given in steps]
+            yield partial(_script, vectors)
+
+
+def _solve(name: str, maze: Maze) -> object:
+    return SOLVERS[name]().solve(maze, Search())
+
+
+def _is_perfect(maze: Maze) -> object:
+    return PerfectionChecker().is_perfect(maze)
+
+
+def _generate(seed: int, size: Dimension) -> object:
+    return MyGenerator(Random(seed)).generate(Factory(), size)
 
 
 def _script(steps: list[tuple[int, str, list[Vector]]]) -> None:

@@ -6,9 +6,17 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import NoneType
+from typing import Any, TypeGuard
 
 from grader.errors import InputError
-from grader.model import CheckResult, ExerciseResult, Plain, Report
+from grader.model import (
+    CheckJson,
+    CheckResult,
+    ExerciseJson,
+    ExerciseResult,
+    Report,
+    ResultsJson,
+)
 from grader.text import all_visible
 
 SCHEMA = 1
@@ -23,9 +31,9 @@ _CHECK: _Kinds = {
 }
 
 
-def as_data(report: Report) -> dict[str, Plain]:
+def as_data(report: Report) -> ResultsJson:
     """The report in the form of results.json."""
-    data = {
+    data: ResultsJson = {
         "schema": SCHEMA,
         "submission": report.submission,
         "title": report.title,
@@ -38,15 +46,15 @@ def as_data(report: Report) -> dict[str, Plain]:
         "exercises": [_exercise(exercise) for exercise in report.exercises],
         "timing": {name: round(seconds, 4) for name, seconds in report.timing.items()},
     }
-    return dict(all_visible(data))
+    return all_visible(data)
 
 
-def as_json(results: Mapping[str, Plain]) -> bytes:
+def as_json(results: ResultsJson) -> bytes:
     """The bytes of results.json."""
     return (json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 
 
-def read(path: Path) -> dict[str, Plain]:
+def read(path: Path) -> ResultsJson:
     """Read a results.json. Raises InputError."""
     try:
         results = json.loads(path.read_bytes())
@@ -61,7 +69,7 @@ def read(path: Path) -> dict[str, Plain]:
     return results
 
 
-def _is_whole(results: Mapping[str, Plain]) -> bool:
+def _is_whole(results: Any) -> TypeGuard[ResultsJson]:
     """Whether all is there, with its type, that other commands count on."""
     try:
         exercises = list(results["exercises"])
@@ -77,7 +85,7 @@ def _is_whole(results: Mapping[str, Plain]) -> bool:
         return False
 
 
-def _exercise(exercise: ExerciseResult) -> dict[str, Plain]:
+def _exercise(exercise: ExerciseResult) -> ExerciseJson:
     return {
         "id": exercise.id,
         "title": exercise.title,
@@ -90,7 +98,7 @@ def _exercise(exercise: ExerciseResult) -> dict[str, Plain]:
     }
 
 
-def _check(check: CheckResult) -> dict[str, Plain]:
+def _check(check: CheckResult) -> CheckJson:
     verdict = check.verdict
     return {
         "id": check.id,
@@ -101,6 +109,6 @@ def _check(check: CheckResult) -> dict[str, Plain]:
         "visibility": check.visibility,
         "message": verdict.message,
         "hint": verdict.hint,
-        "misconception": verdict.misconception and {"id": verdict.misconception},
+        "misconception": {"id": verdict.misconception} if verdict.misconception else None,
         "counterexample": verdict.counterexample,
     }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from typing import TypeVar, cast
 
-from grader.model import Plain
+T = TypeVar("T")
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Control, format (the bidi marks among them), surrogate, private and unassigned characters, and
@@ -19,14 +20,18 @@ def visible(text: str) -> str:
     return "".join(map(_shown, text))
 
 
-def all_visible(value: Plain) -> Plain:
+def all_visible(value: T) -> T:
     """The same plain data with every string, keys included, made visible."""
+    return cast(T, _all_visible(value))
+
+
+def _all_visible(value: object) -> object:
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, Mapping):
-        return {visible(str(key)): all_visible(item) for key, item in value.items()}
+        return {visible(str(key)): _all_visible(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [all_visible(item) for item in value]
+        return [_all_visible(item) for item in value]
     return value
 
 

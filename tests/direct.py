@@ -7,35 +7,39 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from grader.grading.trial import MakeCalls
 from grader.inside.values import plain
-from grader.model import Call, Claim, Fault
+from grader.model import Call, Claim, Generate, IsPerfect, RunScript, Solve
+from grader.session.replies import claim_of
 from lab import Dimension, Factory, Maze, Vector
 from lab.watch import STREAMS, Watch, WatchedMaze, watched
 
 
-def run_with(target: Any, search: Any = None) -> Any:
-    """Return a ``Run`` that calls the class ``target`` in this process."""
+def run_with(target: Any, search: Any = None) -> MakeCalls:
+    """Return what calls the class ``target`` in this process."""
 
     def run(calls: Sequence[Call], _alone: bool) -> list[Claim]:
-        return [_claim(call, target, search) for call in calls]
+        return [claim_of(reply_to(call, target, search), call) for call in calls]
 
     return run
 
 
-def _claim(call: Call, target: Any, search: Any) -> Claim:
+def reply_to(call: Call, target: Any, search: Any = None) -> dict[str, object]:
+    """What a runner would reply to a call of the class."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(30_000)
     try:
-        return Claim(call.id, "returned", _KINDS[call.kind](call.arguments, target, search))
+        return {"outcome": "returned", "value": _KINDS[call.arguments.kind](call.arguments, target, search)}
     except Exception as error:  # noqa: BLE001 - a claim, whatever the student's code raises
-        return Claim(call.id, "raised", None, Fault(type(error).__name__, str(error)))
+        fault = {"kind": type(error).__name__, "message": str(error), "stage": "call", "trace": []}
+        return {"outcome": "raised", "fault": fault}
     finally:
         sys.setrecursionlimit(limit)
 
 
 def _solve(arguments: Any, target: Any, search: Any) -> Any:
     solver = target()
-    return {"runs": [_run(solver, text, search) for text in arguments["mazes"]]}
+    return {"runs": [_run(solver, text, search) for text in arguments.mazes]}
 
 
 def _run(solver: Any, text: str, search: Any) -> Any:
@@ -55,8 +59,8 @@ def _run(solver: Any, text: str, search: Any) -> Any:
 
 def _script(arguments: Any, target: Any, _search: Any) -> Any:
     searches: dict[int, Any] = {}
-    steps = []
-    for instance, method, vectors in arguments["steps"]:
+    steps: list[object] = []
+    for instance, method, vectors in arguments.steps:
         one = searches.setdefault(instance, target())
         try:
             value = getattr(one, method)
@@ -68,18 +72,20 @@ def _script(arguments: Any, target: Any, _search: Any) -> Any:
 
 
 def _is_perfect(arguments: Any, target: Any, _search: Any) -> Any:
-    maze = Maze.from_text(arguments["maze"])
+    maze = Maze.from_text(arguments.maze)
     returned = target().is_perfect(maze)
     after = maze.to_text()
-    return {"returned": plain(returned), "changed": None if after == arguments["maze"] else after}
+    return {"returned": plain(returned), "changed": None if after == arguments.maze else after}
 
 
 def _generate(arguments: Any, target: Any, _search: Any) -> Any:
-    random.seed(arguments["noise"])
-    generator = target(random.Random(arguments["seed"]))
-    dimension = Dimension(arguments["rows"], arguments["columns"])
-    mazes = [generator.generate(Factory(), dimension) for _ in range(arguments["times"])]
+    random.seed(arguments.noise)
+    generator = target(random.Random(arguments.seed))
+    dimension = Dimension(arguments.rows, arguments.columns)
+    mazes = [generator.generate(Factory(), dimension) for _ in range(arguments.times)]
     return {"returned": [plain(maze) for maze in mazes]}
 
 
+ARGUMENTS = {arguments.kind: arguments for arguments in (Solve, RunScript, IsPerfect, Generate)}
+"""What is asked, by the kind of call."""
 _KINDS = {"solve": _solve, "script": _script, "is_perfect": _is_perfect, "generate": _generate}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.batch.job import Course
 from grader.batch.report.templates import render
-from grader.model import CheckResult, ExerciseResult, Report, Verdict
+from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict
 from grader.results import as_data, as_json
 from grader.text import visible
 
@@ -19,7 +19,7 @@ def of_fault(name: str, reason: str, course: Course) -> tuple[bytes, bytes]:
     note = f"Could not be graded, for no fault of the student's: {reason}"
     language = course.language or rubric.language
     report = Report(name, course.sandbox, rubric.title, "", tuple(_exercises(course)), (note,), language)
-    results = {**as_data(report), "fault": visible(reason)}
+    results: ResultsJson = {**as_data(report), "fault": visible(reason)}
     return as_json(results), render("fault.html.j2", name=visible(name), title=rubric.title).encode()
 
 

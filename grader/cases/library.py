@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
-from typing import Any
 
 from hypothesis import strategies as st
 
@@ -100,7 +99,7 @@ def _ladder() -> tuple[str, ...]:
     return tuple(kept("ladder", LADDER_SEED, MOST_RUNGS, lambda: list(ladder())))
 
 
-def _script(steps: Sequence[Sequence[Any]]) -> Script:
+def _script(steps: Script) -> Script:
     """A script as it was drawn, whether or not it lay on the disk since."""
     return tuple(
         (instance, method, tuple((row, column) for row, column in vectors))

@@ -14,17 +14,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import hypothesis
 
-from grader.model import Plain
+T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("grader/cases", "grader/oracle", "lab", "reference")
 
 
-def kept(name: str, seed: int, count: int, draw: Callable[[], list[Plain]]) -> list[Plain]:
-    """Return what ``draw`` returns, a list of plain data, from the disk where it is kept."""
+def kept(name: str, seed: int, count: int, draw: Callable[[], list[T]]) -> list[T]:
+    """Return what ``draw`` returns, a list of plain data, from the disk where it is kept: there its
+    tuples have become lists."""
     key = hashlib.sha256(f"{_sources()}|{name}|{seed}|{count}".encode()).hexdigest()[:32]
     path = folder() / f"{key}.json"
     try:
@@ -44,7 +46,7 @@ def folder() -> Path:
     return Path(home).expanduser() / "maze-grader" / "cases"
 
 
-def _keep(path: Path, drawn: list[Plain]) -> None:
+def _keep(path: Path, drawn: list[T]) -> None:
     partial = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

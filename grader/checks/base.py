@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grader.model import Call, Claim, Plain, Target
+from grader.model import Call, Claim, Target
+from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding
+from grader.oracle.search import Script
 from lab.exercises import BY_ID, Kind
 
 Claims = Mapping[str, Claim]
@@ -20,8 +22,8 @@ class Case:
     call: Call
     label: str
     """Where it happens, for people: "maze A", "a maze of 2 x 3"."""
-    given: Plain
-    """What the judge starts from: facts of a maze, a script with its answers."""
+    given: Facts | Script | None
+    """What the judge starts from."""
     maze: str | None = None
     code: str = ""
     """The call as a student would write it."""
@@ -31,6 +33,20 @@ class Case:
     """What kind of answer is right, where there are two: "True" or "False", "way" or "no way"."""
     apart: bool = False
     """The call is made in another process than those of the cases that are not apart."""
+
+    @property
+    def facts(self) -> Facts:
+        """The facts of the maze, of a case that is about one."""
+        if not isinstance(self.given, Facts):
+            raise TypeError(f"expected a case with a maze, got {self.label}")
+        return self.given
+
+    @property
+    def script(self) -> Script:
+        """The script and its answers, of a case that is one."""
+        if not isinstance(self.given, Script):
+            raise TypeError(f"expected a case with a script, got {self.label}")
+        return self.given
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +129,11 @@ def each(judge: Callable[[Case, Claim], Finding | None]) -> Judge:
     return first
 
 
-def together(judge: Callable[[Call, Sequence[Claim]], Finding | None]) -> Judge:
+def together(judge: Callable[[Case, Sequence[Claim]], Finding | None]) -> Judge:
     """The judge that looks at all the claims at once."""
 
     def all_at_once(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-        finding = judge(cases[0].call, [claims[case.call.id] for case in cases])
+        finding = judge(cases[0], [claims[case.call.id] for case in cases])
         return None if finding is None else Wrong(cases[0], finding)
 
     return all_at_once

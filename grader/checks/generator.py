@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Wrong, each, together
-from grader.model import Call, Claim
+from grader.model import Call, Claim, Generate
 from grader.oracle import generator as judges
 from grader.oracle.findings import Finding
 from lab import Dimension
@@ -42,10 +42,10 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
         ),
         "generator.same-seed": lambda: _check("same-seed", _twins(book), _judge_twins, alone=False),
         "generator.other-seed": lambda: _check(
-            "other-seed", _seeded(book, "other-seed"), together(judges.judge_different), alone=False
+            "other-seed", _seeded(book, "other-seed"), _together(judges.judge_different), alone=False
         ),
         "generator.again": lambda: _check(
-            "again", _seeded(book, "again", times=2), together(judges.judge_again), alone=False
+            "again", _seeded(book, "again", times=2), _together(judges.judge_again), alone=False
         ),
         "generator.repeat": lambda: replace(
             _check("repeat", _sizes(book), _each(_judge_maze)), in_company=True
@@ -65,8 +65,12 @@ def _check(name: str, cases: tuple[Case, ...], judge: Judge, *, alone: bool = Tr
     return Check(id_, TITLES[id_], cases, judge, alone=alone)
 
 
-def _each(judge: Callable[[Call, Claim], Finding | None]) -> Judge:
-    return each(lambda case, claim: judge(case.call, claim))
+def _each(judge: Callable[[Generate, Claim], Finding | None]) -> Judge:
+    return each(lambda case, claim: judge(case.call.asked(Generate), claim))
+
+
+def _together(judge: Callable[[Generate, Sequence[Claim]], Finding | None]) -> Judge:
+    return together(lambda case, claims: judge(case.call.asked(Generate), claims))
 
 
 def _sizes(book: CaseBook) -> tuple[Case, ...]:
@@ -90,12 +94,12 @@ def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
     """Each case is held against the first one that asks for the same."""
     first: dict[tuple[int, ...], Case] = {}
     for case in cases:
-        asked = tuple(case.call.arguments[key] for key in ("rows", "columns", "seed"))
-        one = first.setdefault(asked, case)
+        asked = case.call.asked(Generate)
+        one = first.setdefault((asked.rows, asked.columns, asked.seed), case)
         if one is case:
             continue
         judge = judges.judge_same_anew if case.apart else judges.judge_same
-        finding = judge(case.call, claims[one.call.id], claims[case.call.id])
+        finding = judge(asked, claims[one.call.id], claims[case.call.id])
         if finding is not None:
             return Wrong(case, finding)
     return None
@@ -103,7 +107,7 @@ def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
 
 def _own_work(cases: Sequence[Case], claims: Claims) -> Wrong | None:
     """Handed over is only what looks so for every seed."""
-    found = [judges.judge_own_work(case.call, claims[case.call.id]) for case in cases]
+    found = [judges.judge_own_work(case.call.asked(Generate), claims[case.call.id]) for case in cases]
     if found[0] is None or not all(found):
         return None
     return Wrong(cases[0], found[0])
@@ -118,8 +122,8 @@ def _large(book: CaseBook) -> tuple[Case, ...]:
     return _cases("large", ((size, book.seed) for size in LARGE), seconds=10.0)
 
 
-def _judge_maze(call: Call, claim: Claim) -> Finding | None:
-    return judges.judge_dimension(call, claim) or judges.judge_perfect(call, claim)
+def _judge_maze(asked: Generate, claim: Claim) -> Finding | None:
+    return judges.judge_dimension(asked, claim) or judges.judge_perfect(asked, claim)
 
 
 def _cases(
@@ -135,8 +139,8 @@ def _case(
     name: str, size: Dimension, seed: int, *, times: int = 1, noise: int = 0, seconds: float = 1.0
 ) -> Case:
     rows, columns = size.row_count, size.column_count
-    arguments = {"rows": rows, "columns": columns, "seed": seed, "times": times, "noise": noise}
+    arguments = Generate(rows, columns, seed, times, noise)
     group = f"generator.{name.split('/')[0]}"
-    call = Call(f"generator/{name}", "generate", arguments, cpu_seconds=seconds, group=group)
+    call = Call(f"generator/{name}", arguments, cpu_seconds=seconds, group=group)
     code = f"MyGenerator(Random({seed})).generate(Factory(), Dimension({rows}, {columns}))"
     return Case(call, f"a dimension of {size}", None, code=code)

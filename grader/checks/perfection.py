@@ -10,7 +10,7 @@ from random import Random
 from grader.cases.edits import marked, with_passages, with_walls
 from grader.cases.library import CaseBook, FixedMaze, large_mazes, serpentine, size_of
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
-from grader.model import Call
+from grader.model import Call, IsPerfect
 from grader.oracle.facts import facts_of
 from grader.oracle.perfection import judge_left_alone, judge_perfection, judge_true_or_false, truth
 from lab import Dimension, Vector
@@ -40,7 +40,7 @@ LEAST_TOLD_APART = 0.25
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
     """The checks by id, each made when it is asked for."""
-    right = each(lambda case, claim: judge_perfection(case.given, claim))
+    right = each(lambda case, claim: judge_perfection(case.facts, claim))
     families = {f"perfection.{name.replace(' ', '-')}": name for name in FAMILIES}
     made = {id_: partial(_family_check, book, id_, name, right) for id_, name in families.items()}
     return made | {
@@ -48,11 +48,11 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
         "perfection.entry-and-exit": lambda: _check("perfection.entry-and-exit", _marked(book), right),
         "perfection.deep": lambda: _check("perfection.deep", _deep(book), right),
         "perfection.unchanged": lambda: _everywhere(
-            "perfection.unchanged", book, each(lambda case, claim: judge_left_alone(case.given, claim))
+            "perfection.unchanged", book, each(lambda case, claim: judge_left_alone(case.facts, claim))
         ),
         "perfection.repeat": lambda: replace(_everywhere("perfection.repeat", book, right), in_company=True),
         "perfection.true-or-false": lambda: _everywhere(
-            "perfection.true-or-false", book, each(lambda case, claim: judge_true_or_false(case.given, claim))
+            "perfection.true-or-false", book, each(lambda case, claim: judge_true_or_false(case.facts, claim))
         ),
         "perfection.hidden-mazes": lambda: _check(
             "perfection.hidden-mazes",
@@ -103,12 +103,12 @@ def _tells_apart(cases: Sequence[Case], claims: Claims) -> Wrong | None:
 
 
 def _is_answered(cases: Sequence[Case], claims: Claims) -> bool:
-    found = [claims[case.call.id] for case in cases]
-    return all(claim.outcome == "returned" and truth(claim.value["returned"]) is not None for claim in found)
+    answers = [claims[case.call.id].answer for case in cases]
+    return all(answer is not None and truth(answer.returned) is not None for answer in answers)
 
 
 def _wrong(case: Case, claims: Claims) -> Wrong | None:
-    finding = judge_perfection(case.given, claims[case.call.id])
+    finding = judge_perfection(case.facts, claims[case.call.id])
     return None if finding is None else Wrong(case, finding)
 
 
@@ -159,8 +159,6 @@ def _cases(name: str, texts: Iterable[str], group: str) -> tuple[Case, ...]:
 def _case(
     name: str, text: str, group: str, *, label: str | None = None, hidden: bool = False, seconds: float = 1.0
 ) -> Case:
-    call = Call(
-        f"perfection/{name}", "is_perfect", {"maze": text}, cpu_seconds=seconds, group=f"perfection.{group}"
-    )
+    call = Call(f"perfection/{name}", IsPerfect(text), cpu_seconds=seconds, group=f"perfection.{group}")
     facts = facts_of(text)
     return Case(call, label or size_of(text), facts, text, CODE, hidden, answer=str(facts.is_perfect))

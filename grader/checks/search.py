@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grader.cases.library import CaseBook
-from grader.cases.search_scripts import Script
+from grader.cases.search_scripts import Script as Steps
 from grader.checks.base import Case, Check, each
-from grader.model import Call, Claim
+from grader.model import Call, Claim, RunScript
 from grader.oracle.findings import Finding
-from grader.oracle.search import answers, judge_script
+from grader.oracle.search import Script, answers, judge_script
 
 TITLES = {
     "search.new-cell": "A new cell is found",
@@ -33,12 +33,10 @@ def _check(id_: str, book: CaseBook) -> Check:
     return Check(id_, TITLES[id_], cases, each(_judge), alone=id_ != "search.separate")
 
 
-def _case(name: str, script: Script, group: str) -> Case:
-    steps = [[instance, method, [list(v) for v in vectors]] for instance, method, vectors in script]
-    call = Call(name, "script", {"steps": steps}, cpu_seconds=1.0, group=group)
-    return Case(call, "a script", (steps, answers(steps)), code="search = Search()")
+def _case(name: str, steps: Steps, group: str) -> Case:
+    call = Call(name, RunScript(steps), cpu_seconds=1.0, group=group)
+    return Case(call, "a script", Script(steps, answers(steps)), code="search = Search()")
 
 
 def _judge(case: Case, claim: Claim) -> Finding | None:
-    steps, right = case.given
-    return judge_script(steps, right, claim)
+    return judge_script(case.script, claim)

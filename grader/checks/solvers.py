@@ -14,7 +14,7 @@ from random import Random
 from grader.cases.edits import marked
 from grader.cases.library import CaseBook, FixedMaze, large_mazes, rooms_without_a_way, size_of
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
-from grader.model import Call, Claim
+from grader.model import Call, Claim, Solve
 from grader.oracle.facts import Facts, facts_of
 from grader.oracle.findings import Finding
 from grader.oracle.visit_order import judge_order, reads_the_maze
@@ -159,37 +159,37 @@ class _Cases:
         trees, rings = self.book.family("way"), self.book.family("cycles")
         others = [*(_same_shape(text, seed) for seed, text in enumerate(trees[:20])), *trees[20:40]]
         return tuple(
-            self._case(f"repeat/{number}", one, "repeat", series=[one, other, one])
+            self._case(f"repeat/{number}", one, "repeat", series=(one, other, one))
             for number, (one, other) in enumerate(zip((*trees[:20], *rings[:20]), others, strict=False))
         )
 
     def other(self, case: Case) -> Case:
         """The other maze of a series, as a case of its own."""
-        _, other, _ = case.call.arguments["mazes"]
+        _, other, _ = case.call.asked(Solve).mazes
         return self._case(f"repeat/other/{other}", other, "repeat")
 
     def remembers(self, case: Case, claim: Claim, claims: Claims) -> Finding | None:
         """What shows on a series that the solver remembers the maze before. Mazes that it does not
         solve in the first place are the matter of other checks."""
-        if judge_way(case.given, claim, self.exercise) and not _came_to_the_second(claim):
+        if judge_way(case.facts, claim, self.exercise) and not _came_to_the_second(claim):
             return None
         other = self.other(case)
         alone = claims.get(other.call.id)
-        if alone is not None and judge_way(other.given, alone, self.exercise):
+        if alone is not None and judge_way(other.facts, alone, self.exercise):
             return None
         return _judge_repeat(self.exercise, case, claim)
 
     @cached_property
     def ordered(self) -> tuple[Case, ...]:
         """Mazes with a way, A, B and C first."""
-        return (*self.public, *(case for case in (*self.way, *self.cycles) if case.given.length is not None))
+        return (*self.public, *(case for case in (*self.way, *self.cycles) if case.facts.length is not None))
 
     def by_order(self, judge: OrderJudge) -> Judge:
         """The judge that knows, from other cases too, whether the solver reads mazes before it searches."""
 
         def first(cases: Sequence[Case], claims: Claims) -> Wrong | None:
             for case in cases:
-                told = (case.given, claims[case.call.id], self.exercise)
+                told = (case.facts, claims[case.call.id], self.exercise)
                 finding = judge(*told, reads=False)
                 if finding is None:
                     continue
@@ -204,15 +204,15 @@ class _Cases:
 
     def _reads(self, cases: Iterable[Case], claims: Claims) -> bool:
         """Whether one of the cases that were tried shows it."""
-        pairs = ((case.given, claims.get(case.call.id)) for case in cases)
+        pairs = ((case.facts, claims.get(case.call.id)) for case in cases)
         return any(claim and reads_the_maze(facts, claim, self.exercise) for facts, claim in pairs)
 
     @cached_property
     def samples(self) -> tuple[Case, ...]:
         """Some of the mazes with a way, the largest first: they show best how a solver works."""
         cases = (*self.hidden, *self.ordered)
-        found = [case for case in cases if case.given.length is not None]
-        found.sort(key=lambda case: -len(case.given.text))
+        found = [case for case in cases if case.facts.length is not None]
+        found.sort(key=lambda case: -len(case.facts.text))
         return tuple(found[:: max(1, len(found) // SAMPLES)])
 
     def check(
@@ -255,11 +255,11 @@ class _Cases:
         label: str | None = None,
         hidden: bool = False,
         seconds: float = SMALL_SECONDS,
-        series: list[str] | None = None,
+        series: tuple[str, ...] = (),
     ) -> Case:
-        arguments = {"mazes": series or [text]}
+        arguments = Solve(series or (text,))
         group = f"{self.exercise}.{group}"
-        call = Call(f"{self.exercise}/{name}", "solve", arguments, cpu_seconds=seconds, group=group)
+        call = Call(f"{self.exercise}/{name}", arguments, cpu_seconds=seconds, group=group)
         code = f"{BY_ID[self.exercise].name}().solve(maze, Search())"
         facts = facts_of(text)
         answer = "no way" if facts.length is None else "way"
@@ -293,7 +293,7 @@ def _with_claims(judge: Callable[[Case, Claim, Claims], Finding | None]) -> Judg
 
 
 def _each(exercise: str, judge: FactsJudge) -> Judge:
-    return each(lambda case, claim: judge(case.given, claim, exercise))
+    return each(lambda case, claim: judge(case.facts, claim, exercise))
 
 
 def _judge_all(facts: Facts, claim: Claim, exercise: str, *, reads: bool) -> Finding | None:
@@ -315,20 +315,19 @@ def _judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | Non
 
 def _came_to_the_second(claim: Claim) -> bool:
     """Whether a series was cut off after its first maze."""
-    runs = claim.value["runs"] if claim.value else ()
-    return claim.outcome != "returned" and len(runs) > 1
+    return claim.outcome != "returned" and len(claim.runs) > 1
 
 
 def _judge_repeat(exercise: str, case: Case, claim: Claim) -> Finding | None:
     """The first maze is solved alike before and after another one, and the other one as well."""
     if claim.outcome != "returned":
-        return judge_way(case.given, claim, exercise)
-    one, other, _ = (facts_of(text) for text in case.call.arguments["mazes"])
+        return judge_way(case.facts, claim, exercise)
+    one, other, _ = (facts_of(text) for text in case.call.asked(Solve).mazes)
     for run, facts in ((1, other), (2, one)):
         wrong = judge_way(facts, claim, exercise, run=run)
         if wrong is not None:
             return _later(wrong, run)
-    first, _, again = (run["returned"] for run in claim.value["runs"])
+    first, _, again = (run.returned for run in claim.runs)
     if first == again:
         return None
     wanted, came = {"text": "the same way as before"}, {"text": "another way"}

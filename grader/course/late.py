@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
-from grader.model import Plain
+from grader.model import LateJson, ResultsJson
 
 _DAY = timedelta(days=1)
 
@@ -37,10 +36,10 @@ class Arrival:
     """The platform says that it is late, though not by how much."""
 
 
-def apply(results: Mapping[str, Plain], policy: LatePolicy | None, arrival: Arrival) -> dict[str, Plain]:
+def apply(results: ResultsJson, policy: LatePolicy | None, arrival: Arrival) -> ResultsJson:
     """The results with the score that is left, a key "late" that tells how, and a note for people."""
     if policy is None or (arrival.submitted is None and not arrival.marked_late):
-        return dict(results)
+        return results
     if arrival.submitted is None:
         note = "The platform marks this as late, without a time: nothing was taken off; a person decides."
         return {**results, "late": {"marked": True}, "notes": [*results["notes"], note]}
@@ -48,9 +47,9 @@ def apply(results: Mapping[str, Plain], policy: LatePolicy | None, arrival: Arri
     submitted = _zoned(arrival.submitted, policy)
     days = _days(submitted - deadline, policy)
     if days == 0:
-        return dict(results)
+        return results
     before, after = results["score"], round(results["score"] * _share(days, policy), 2)
-    late = {
+    late: LateJson = {
         "submitted": submitted.isoformat(),
         "deadline": deadline.isoformat(),
         "days": days,

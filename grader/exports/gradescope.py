@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ from grader.course.rubric import Rubric
 from grader.errors import InputError
 from grader.exports.registry import Request
 from grader.exports.result_files import results_file
-from grader.model import Plain
+from grader.model import CheckJson, Json, ResultsJson
 from grader.results import read
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
@@ -36,7 +36,7 @@ def export(request: Request) -> str:
     return f"{request.out}: written"
 
 
-def as_gradescope(results: Mapping[str, Plain]) -> bytes:
+def as_gradescope(results: ResultsJson) -> bytes:
     """Return Gradescope's results.json. Raises InputError for what has no mark."""
     if "fault" in results:
         raise InputError(f"{results['submission']} could not be graded: {results['fault']}")
@@ -53,7 +53,7 @@ def as_gradescope(results: Mapping[str, Plain]) -> bytes:
     return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _tests(results: Mapping[str, Plain]) -> Iterator[dict[str, Plain]]:
+def _tests(results: ResultsJson) -> Iterator[dict[str, Json]]:
     for number, exercise in enumerate(results["exercises"], 1):
         for index, check in enumerate(exercise["checks"], 1):
             yield {
@@ -69,7 +69,7 @@ def _tests(results: Mapping[str, Plain]) -> Iterator[dict[str, Plain]]:
             }
 
 
-def _output(check: Mapping[str, Plain]) -> str:
+def _output(check: CheckJson) -> str:
     """What a student reads of a check: no more than the feedback page says."""
     maze = (check["counterexample"] or {}).get("maze")
     parts = [check["message"], maze if isinstance(maze, str) else "", check["hint"]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from grader.exports.registry import Request
 from grader.exports.result_files import all_results
-from grader.model import Plain
+from grader.model import CheckJson, ExerciseJson, ResultsJson
 
 _ERRORS: Final = ("crashed", "timeout", "out-of-memory", "output-limit", "violation")
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -21,7 +21,7 @@ def export(request: Request) -> str:
     return f"{request.out}: written"
 
 
-def junit(submissions: Iterable[Mapping[str, Plain]]) -> bytes:
+def junit(submissions: Iterable[ResultsJson]) -> bytes:
     """Return the report on these submissions' results."""
     root = ET.Element("testsuites")
     for results in submissions:
@@ -31,7 +31,7 @@ def junit(submissions: Iterable[Mapping[str, Plain]]) -> bytes:
     return text + b"\n"
 
 
-def _suite(results: Mapping[str, Plain]) -> ET.Element:
+def _suite(results: ResultsJson) -> ET.Element:
     checks = [(exercise, check) for exercise in results["exercises"] for check in exercise["checks"]]
     statuses = [check["status"] for _, check in checks]
     suite = ET.Element(
@@ -51,9 +51,7 @@ def _suite(results: Mapping[str, Plain]) -> ET.Element:
     return suite
 
 
-def _case(
-    results: Mapping[str, Plain], exercise: Mapping[str, Plain], check: Mapping[str, Plain]
-) -> ET.Element:
+def _case(results: ResultsJson, exercise: ExerciseJson, check: CheckJson) -> ET.Element:
     where = f"{results['submission']}.{exercise['id']}"
     case = ET.Element("testcase", classname=_text(where), name=_text(check["title"]), time="0")
     if check["status"] == "passed":

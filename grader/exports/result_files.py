@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from grader.errors import InputError
 from grader.exports.grades_csv import NAME, RESULTS, read_grades
-from grader.model import Plain
+from grader.model import ResultsJson
 from grader.results import read
 
 
-def all_results(folder: Path) -> Iterator[Mapping[str, Plain]]:
+def all_results(folder: Path) -> Iterator[ResultsJson]:
     """One submission's results, or those of a class, one after the other. Raises InputError."""
     single = folder / RESULTS
     paths = [single] if single.is_file() else list(paths_of_class(folder).values())

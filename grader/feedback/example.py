@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from grader.feedback import untrusted
 from grader.model import Fault, Frame
@@ -68,7 +67,7 @@ class Example:
         return bool(self.expected.visits or self.actual.visits)
 
 
-def example_of(source: Mapping[str, Any]) -> Example:
+def example_of(source: Mapping[str, object]) -> Example:
     """Read a counterexample; what is missing or misshapen is left out."""
     expected, actual = _side(source.get("expected")), _side(source.get("actual"))
     maze_text = source.get("maze")
@@ -100,7 +99,7 @@ def _parting(at: Vector | None, expected: tuple[Vector, ...], actual: tuple[Vect
     return Parting(due, at if at in actual else None)
 
 
-def _side(value: Any) -> Side:
+def _side(value: object) -> Side:
     if not isinstance(value, Mapping):
         return Side(text="" if value is None else untrusted.visible(str(value)))
     fault = untrusted.table(value, "fault")
@@ -118,7 +117,7 @@ def _side(value: Any) -> Side:
     )
 
 
-def _fault(source: Mapping[str, Any]) -> Fault:
+def _fault(source: Mapping[str, object]) -> Fault:
     stage = source.get("stage")
     return Fault(
         kind=untrusted.line(source, "kind"),
@@ -128,7 +127,7 @@ def _fault(source: Mapping[str, Any]) -> Fault:
     )
 
 
-def _frame(source: Mapping[str, Any]) -> Frame:
+def _frame(source: Mapping[str, object]) -> Frame:
     return Frame(
         file=untrusted.line(source, "file"),
         line=untrusted.whole(source, "line") or 0,

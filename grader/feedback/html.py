@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -34,7 +33,7 @@ TEXT_BUDGET = 100_000
 """Characters of mazes as text on a page."""
 
 
-def render_html(results: Mapping[str, Any], *, language: str | None = None) -> str:
+def render_html(results: Mapping[str, object], *, language: str | None = None) -> str:
     """Return the page of parsed results.json, in the language asked for, else in the results' own."""
     read = page_of(results)
     t = catalogue(language or read.language)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from grader.feedback import sentences
 from grader.feedback.example import Example
@@ -24,7 +23,7 @@ _ESCAPES = (
 """What Markdown or HTML might act on: emphasis, code, links, tables, tags, entities, lists."""
 
 
-def render_markdown(results: Mapping[str, Any], *, language: str | None = None) -> str:
+def render_markdown(results: Mapping[str, object], *, language: str | None = None) -> str:
     """Return parsed results.json as Markdown; what a submission wrote stays text in it."""
     read = page_of(results)
     t = catalogue(language or read.language)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from grader.feedback import untrusted
 from grader.feedback.example import Example, example_of
@@ -145,7 +144,7 @@ class Page:
         return sum(exercise.state == "complete" for exercise in self.exercises)
 
 
-def page_of(results: Mapping[str, Any]) -> Page:
+def page_of(results: Mapping[str, object]) -> Page:
     """Read results.json; what is missing or misshapen is left out, and nothing is believed."""
     return Page(
         submission=untrusted.line(results, "submission") or "–",
@@ -205,7 +204,7 @@ def _with_own_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]
     return tuple(known.values())
 
 
-def _exercise(source: Mapping[str, Any]) -> ExerciseView:
+def _exercise(source: Mapping[str, object]) -> ExerciseView:
     output = source.get("output")
     output = output if isinstance(output, str) else ""
     return ExerciseView(
@@ -229,7 +228,7 @@ def _as_unwritten(checks: Sequence[CheckView]) -> tuple[CheckView, ...]:
     return tuple(replace(check, unwritten=check.status == "crashed") for check in checks)
 
 
-def _check(source: Mapping[str, Any]) -> CheckView:
+def _check(source: Mapping[str, object]) -> CheckView:
     status = source.get("status")
     case = untrusted.table(source, "counterexample")
     example = None if case is None or status == "passed" else example_of(case)
@@ -252,7 +251,7 @@ def _check(source: Mapping[str, Any]) -> CheckView:
     )
 
 
-def _gallery_maze(source: Mapping[str, Any]) -> GalleryMaze | None:
+def _gallery_maze(source: Mapping[str, object]) -> GalleryMaze | None:
     maze = untrusted.maze(source.get("maze"))
     if maze is None:
         return None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from grader.feedback.page import page_of
-from grader.model import Plain
+from grader.model import ExerciseJson, ResultsJson
 
 _BLANK = {"missing": "not handed in", "unwritten": "still to be written"}
 """Exercises with nothing in them to list."""
 
 
-def result_table(results: Mapping[str, Plain], *, refused: bool = False) -> str:
+def result_table(results: ResultsJson, *, refused: bool = False) -> str:
     """The points of one submission by exercise, and the checks that were lost; of a refused one, why."""
     score = f"{results['score']:g} of {results['max_score']:g} points"
     lines = [f"{results['submission']}: {'refused, ' if refused else ''}{score}"]
@@ -24,7 +22,7 @@ def result_table(results: Mapping[str, Plain], *, refused: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _lost(exercise: Mapping[str, Plain]) -> list[str]:
+def _lost(exercise: ExerciseJson) -> list[str]:
     return [
         f"{check['title']} ({check['status']})" for check in exercise["checks"] if check["status"] != "passed"
     ]

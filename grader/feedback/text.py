@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from grader.errors import InputError
 from grader.feedback import sentences
@@ -22,7 +21,7 @@ Paint = Callable[[str, str], str]
 
 
 def render_text(
-    results: Mapping[str, Any], *, colour: bool = False, language: str | None = None, source: str = ""
+    results: Mapping[str, object], *, colour: bool = False, language: str | None = None, source: str = ""
 ) -> str:
     """Return parsed results.json as plain text; with ``colour``, marked up for a terminal.
 
@@ -54,7 +53,7 @@ def render_text(
     return "\n".join(lines) + "\n"
 
 
-def render_maze(results: Mapping[str, Any], check: str) -> str:
+def render_maze(results: Mapping[str, object], check: str) -> str:
     """Return the maze on which a check went wrong, as a maze file. Raises InputError where there is none."""
     mazes = {
         found.id: found.example.maze_text

@@ -11,11 +11,8 @@ import math
 import unicodedata
 from collections.abc import Mapping
 from itertools import islice
-from typing import Any
 
 from lab import Maze, MazeFormatError, Vector
-
-Plain = Any
 
 TEXT_LIMIT = 4_000
 MAZE_LIMIT = 120_000
@@ -41,7 +38,7 @@ def _shown(character: str) -> str:
     return "\N{SYMBOL FOR DELETE}" if code == 0x7F else f"⟨U+{code:04X}⟩"
 
 
-def text(source: Mapping[str, Plain], key: str, *, limit: int = TEXT_LIMIT) -> str:
+def text(source: Mapping[str, object], key: str, *, limit: int = TEXT_LIMIT) -> str:
     """The text under a key; numbers and truth values are written out."""
     value = source.get(key)
     if isinstance(value, str):
@@ -49,12 +46,12 @@ def text(source: Mapping[str, Plain], key: str, *, limit: int = TEXT_LIMIT) -> s
     return str(value) if isinstance(value, (bool, int, float)) else ""
 
 
-def line(source: Mapping[str, Plain], key: str, *, limit: int = 400) -> str:
+def line(source: Mapping[str, object], key: str, *, limit: int = 400) -> str:
     """The text under a key in one line."""
     return " ".join(text(source, key, limit=limit).split())
 
 
-def number(source: Mapping[str, Plain], key: str) -> float:
+def number(source: Mapping[str, object], key: str) -> float:
     """The number under a key; 0 where there is none."""
     value = source.get(key)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -62,26 +59,26 @@ def number(source: Mapping[str, Plain], key: str) -> float:
     return float(value) if math.isfinite(value) else 0.0
 
 
-def whole(source: Mapping[str, Plain], key: str) -> int | None:
+def whole(source: Mapping[str, object], key: str) -> int | None:
     """The whole number under a key."""
     value = source.get(key)
     return value if type(value) is int else None
 
 
-def table(source: Mapping[str, Plain], key: str) -> Mapping[str, Plain] | None:
+def table(source: Mapping[str, object], key: str) -> Mapping[str, object] | None:
     """The mapping under a key."""
     value = source.get(key)
     return value if isinstance(value, Mapping) else None
 
 
-def tables(source: Mapping[str, Plain], key: str) -> list[Mapping[str, Plain]]:
+def tables(source: Mapping[str, object], key: str) -> list[Mapping[str, object]]:
     """The mappings in the list under a key."""
     value = source.get(key)
     found = (item for item in value if isinstance(item, Mapping)) if isinstance(value, (list, tuple)) else ()
     return list(islice(found, ITEMS_LIMIT))
 
 
-def texts(source: Mapping[str, Plain], key: str) -> tuple[str, ...]:
+def texts(source: Mapping[str, object], key: str) -> tuple[str, ...]:
     """The texts in the list under a key."""
     value = source.get(key)
     if not isinstance(value, (list, tuple)):
@@ -89,14 +86,14 @@ def texts(source: Mapping[str, Plain], key: str) -> tuple[str, ...]:
     return tuple(visible(item, limit=1_000) for item in value[:100] if isinstance(item, str))
 
 
-def pair(value: Plain) -> Vector | None:
+def pair(value: object) -> Vector | None:
     """A vector from a list of two whole numbers."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(type(part) is int for part in value):
         return Vector(*value)
     return None
 
 
-def vectors(source: Mapping[str, Plain], key: str) -> tuple[Vector, ...] | None:
+def vectors(source: Mapping[str, object], key: str) -> tuple[Vector, ...] | None:
     """The vectors in the list under a key; None where there is no list of them."""
     value = source.get(key)
     if not isinstance(value, (list, tuple)):
@@ -105,7 +102,7 @@ def vectors(source: Mapping[str, Plain], key: str) -> tuple[Vector, ...] | None:
     return None if None in found else tuple(vector for vector in found if vector is not None)
 
 
-def maze(value: Plain) -> Maze | None:
+def maze(value: object) -> Maze | None:
     """The maze that a text describes; None where it describes none, or is too large to show."""
     if not isinstance(value, str) or len(value) > MAZE_LIMIT:
         return None

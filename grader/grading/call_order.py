@@ -10,7 +10,7 @@ from dataclasses import replace
 from json import dumps
 from random import Random
 
-from grader.model import Call, Claim, Target
+from grader.model import Call, Claim, Target, plain_arguments
 from grader.session.session import Session
 
 _SAMPLE = 50
@@ -35,6 +35,6 @@ def _mingled(calls: Sequence[Call]) -> list[Call]:
         groups.setdefault(call.group, []).append(call)
     turns = [group for group, members in groups.items() for _ in members]
     sample = calls[:: len(calls) // _SAMPLE + 1]
-    Random(dumps([dict(call.arguments) for call in sample], sort_keys=True)).shuffle(turns)
+    Random(dumps([plain_arguments(call.arguments) for call in sample], sort_keys=True)).shuffle(turns)
     members = {group: iter(found) for group, found in groups.items()}
     return [next(members[group]) for group in turns]

@@ -12,8 +12,8 @@ from grader.grading.trial import MakeCalls, Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, word
 from grader.languages import catalogue
 from grader.misconceptions import diagnose
-from grader.model import Call, CheckResult, Claim, ExerciseResult, Plain, Verdict
-from grader.oracle.generator import judge_dimension
+from grader.model import CheckResult, Claim, ExerciseResult, Generate, Json, Verdict
+from grader.oracle.generator import judge_dimension, made
 
 OUTPUT_SHOWN = 4000
 """At most 4,000 characters of what the student's code printed are shown back."""
@@ -44,7 +44,7 @@ class Exam:
         self._known: Claims = {}
         """Claims on shown mazes that judges of hidden ones look at as well."""
         self._output = ""
-        self._gallery: tuple[dict[str, Plain], ...] = ()
+        self._gallery: tuple[dict[str, Json], ...] = ()
 
     @property
     def lost_points(self) -> bool:
@@ -102,8 +102,7 @@ class Exam:
         """Whether the solver ever put a cell into the Search that it was given."""
         if self.exercise.kind != "solver":
             return False
-        runs = (run for claim in trial.claims.values() if claim.value for run in claim.value["runs"])
-        return any(run["used_search"] for run in runs)
+        return any(run.used_search for claim in trial.claims.values() for run in claim.runs)
 
     def _explain(self, trial: Trial) -> None:
         """Give the first shown failure the misconception that explains what came, if one does."""
@@ -129,15 +128,15 @@ class Exam:
 
     # --- what is shown beside them ----------------------------------------------------------------
 
-    def _drawn(self) -> tuple[dict[str, Plain], ...]:
+    def _drawn(self) -> tuple[dict[str, Json], ...]:
         """Some mazes of a generator that makes any."""
         earned = any(judged.result.score for judged in self._judged.values())
         if self.exercise.kind != "generator" or not earned:
             return ()
         calls = [case.call for case in self._plan.gallery]
         claims = self._make_calls(calls, False)
-        pairs = zip(calls, claims, strict=True)
-        return tuple(_picture(call, claim) for call, claim in pairs if judge_dimension(call, claim) is None)
+        pictures = (_picture(call.asked(Generate), claim) for call, claim in zip(calls, claims, strict=True))
+        return tuple(picture for picture in pictures if picture is not None)
 
 
 def _output(trial: Trial) -> str:
@@ -154,7 +153,9 @@ def _not_counted(result: CheckResult) -> CheckResult:
     return replace(result, verdict=Verdict("skipped", NOT_COUNTED))
 
 
-def _picture(call: Call, claim: Claim) -> dict[str, Plain]:
-    """A maze of the gallery, with what it takes to make it again."""
-    keys = ("rows", "columns", "seed")
-    return {**{key: call.arguments[key] for key in keys}, "maze": claim.value["returned"][0]["value"]}
+def _picture(asked: Generate, claim: Claim) -> dict[str, Json] | None:
+    """A maze of the gallery, with what it takes to make it again; None where it is none of that size."""
+    if judge_dimension(asked, claim) is not None:
+        return None
+    (maze,) = made(claim)
+    return {"rows": asked.rows, "columns": asked.columns, "seed": asked.seed, "maze": maze.text}

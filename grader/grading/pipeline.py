@@ -13,7 +13,7 @@ from grader.feedback.result_table import result_table
 from grader.grading.engine import grade
 from grader.intake import is_submission_archive, read_submission
 from grader.intake.names import is_junk
-from grader.model import Plain, Report, Submission
+from grader.model import Report, ResultsJson, Submission
 from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
@@ -69,7 +69,7 @@ def _is_lab(folder: Path) -> bool:
 
 def graded(
     submission: Submission, plan: Plan, backend: Backend, out: Path, language: str | None = None
-) -> dict[str, Plain]:
+) -> ResultsJson:
     """Grade a submission and write its results, each file whole or not at all."""
     report: Report = grade(submission, plan, backend)
     results = as_data(report)

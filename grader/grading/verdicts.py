@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grader.checks.base import Case, Exercise, Wrong
-from grader.model import Plain, Verdict
+from grader.model import Generate, Json, Verdict
 from grader.oracle.findings import Finding
 from lab.exercises import Kind
 
@@ -52,7 +52,7 @@ def blame_search(verdict: Verdict, name: str) -> Verdict:
 
 def _missing_sentence(finding: Finding) -> str:
     """What is not there; no case shows more of that than any other."""
-    message: str = finding.actual["fault"]["message"]
+    message = finding.message
     return f"{message[:1].upper()}{message[1:]}." if message.startswith("the ") else f"{message}."
 
 
@@ -84,7 +84,7 @@ _SENTENCES: dict[Kind, Callable[[Exercise, Wrong], str]] = {
 }
 
 
-def _reproduce(exercise: Exercise, case: Case) -> Plain:
+def _reproduce(exercise: Exercise, case: Case) -> Json:
     """The file to save and the command to give, in the folder of the submission."""
     if exercise.kind == "solver":
         return {"file": FILE, "command": f"maze solve {FILE} --algorithm {exercise.target.name} --visited"}
@@ -92,11 +92,8 @@ def _reproduce(exercise: Exercise, case: Case) -> Plain:
         code = "from lab import Maze; from perfection_checker import PerfectionChecker; "
         code += f"print(PerfectionChecker().is_perfect(Maze.from_file('{FILE}')))"
         return {"file": FILE, "command": f'python -c "{code}"'}
-    if exercise.kind == "generator":
-        arguments = case.call.arguments
-        size = f"-r {arguments['rows']} -c {arguments['columns']}"
-        return {
-            "file": None,
-            "command": f"maze generate {FILE} {size} --algorithm mine --seed {arguments['seed']}",
-        }
+    if isinstance(asked := case.call.arguments, Generate):
+        size = f"-r {asked.rows} -c {asked.columns}"
+        command = f"maze generate {FILE} {size} --algorithm mine --seed {asked.seed}"
+        return {"file": None, "command": command}
     return None

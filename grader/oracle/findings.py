@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grader.model import Claim, Fault, Plain, Status
+from grader.model import Claim, Fault, Json, Status
+from grader.model.claims import (
+    BoolValue,
+    IntValue,
+    MazeValue,
+    NoneValue,
+    OtherValue,
+    Value,
+    VectorsValue,
+    VectorValue,
+)
 from lab import MOVES
 
 SHOWN = 12
@@ -18,10 +28,10 @@ class Finding:
 
     status: Status
     message: str
-    expected: Mapping[str, Plain]
-    actual: Mapping[str, Plain]
+    expected: Mapping[str, Json]
+    actual: Mapping[str, Json]
     hint: str = ""
-    extra: Mapping[str, Plain] = field(default_factory=dict)
+    extra: Mapping[str, Json] = field(default_factory=dict)
     decides: bool = False
     """It is decisive for the whole exercise, which then earns nothing."""
 
@@ -36,7 +46,7 @@ _ENDINGS: dict[str, tuple[Status, str]] = {
 }
 
 
-def ending(claim: Claim, *, expected: Mapping[str, Plain], **actual: Plain) -> Finding | None:
+def ending(claim: Claim, *, expected: Mapping[str, Json], **actual: Json) -> Finding | None:
     """The finding for a call that gave no value; None where it returned."""
     if claim.outcome == "returned":
         return None
@@ -64,32 +74,33 @@ def fault_text(fault: Fault | None) -> str:
     return f"{verb} {what}{while_} ({last.file}, line {last.line}, in {last.function})"
 
 
-def fault_data(fault: Fault | None) -> Plain:
+def fault_data(fault: Fault | None) -> Json:
     """A fault as results.json has it."""
     if fault is None:
         return None
-    trace = [
+    trace: list[Json] = [
         {"file": frame.file, "line": frame.line, "function": frame.function, "code": frame.code}
         for frame in fault.trace
     ]
     return {"kind": fault.kind, "message": fault.message, "stage": fault.stage, "trace": trace}
 
 
-def describe(value: Plain) -> str:
-    """A returned value (R in PROTOCOL.md) in a few words."""
-    kind = value["type"]
-    if kind == "none":
-        return "None"
-    if kind in ("bool", "int"):
-        return str(value["value"])
-    if kind == "vector":
-        return cell_text(value["value"])
-    if kind == "vectors":
-        text = moves_text(value["value"])
-        return text if value["container"] == "list" else f"{text} (a {value['container']})"
-    if kind == "maze":
-        return "a maze"
-    return f"{value['text']} (a {value['class']})"
+def describe(value: Value) -> str:
+    """A returned value in a few words."""
+    match value:
+        case NoneValue():
+            return "None"
+        case BoolValue(given) | IntValue(given):
+            return str(given)
+        case VectorValue(cell):
+            return cell_text(cell)
+        case VectorsValue(vectors, container):
+            text = moves_text(vectors)
+            return text if container == "list" else f"{text} (a {container})"
+        case MazeValue():
+            return "a maze"
+        case OtherValue(type_name, text):
+            return f"{text} (a {type_name})"
 
 
 def cell_text(cell: Sequence[int]) -> str:

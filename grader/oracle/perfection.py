@@ -2,55 +2,56 @@
 
 from __future__ import annotations
 
-from grader.model import Claim, Plain
+from grader.model import Claim, Json
+from grader.model.claims import BoolValue, IntValue, NoneValue, Value
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, describe, ending
 from grader.oracle.ways import mazes_of_size
 from lab import Vector
 
-_FALSY = {"none": False}
-
 
 def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
     """The answer is right; 1, 0 and None count as what they mean, another judge sees to their type."""
-    if claim.outcome != "returned":
+    if claim.answer is None:
         return ending(claim, expected=_expected(facts))
-    answer = truth(claim.value["returned"])
-    if answer is facts.is_perfect:
+    if truth(claim.answer.returned) is facts.is_perfect:
         return None
-    text = describe(claim.value["returned"])
+    text = describe(claim.answer.returned)
     return Finding("failed", f"returned {text}", _expected(facts), {"text": text}, extra=shape(facts))
 
 
 def judge_true_or_false(facts: Facts, claim: Claim) -> Finding | None:
     """The answer is exactly True or exactly False."""
-    if claim.outcome != "returned":
+    if claim.answer is None:
         return ending(claim, expected=_expected(facts))
-    if claim.value["returned"]["type"] == "bool":
+    if isinstance(claim.answer.returned, BoolValue):
         return None
-    text = describe(claim.value["returned"])
+    text = describe(claim.answer.returned)
     return Finding("failed", f"returned {text}; expected True or False", _expected(facts), {"text": text})
 
 
 def judge_left_alone(facts: Facts, claim: Claim) -> Finding | None:
     """The maze is left as it was."""
     expected = {"text": "the maze as it was before"}
-    if (broken := ending(claim, expected=expected)) is not None:
-        return broken
-    if claim.value["changed"] is None:
+    if claim.answer is None:
+        return ending(claim, expected=expected)
+    if claim.answer.changed is None:
         return None
-    actual = {"text": "the maze was changed", "mazes": mazes_of_size(facts, claim.value["changed"])}
+    actual = {"text": "the maze was changed", "mazes": mazes_of_size(facts, claim.answer.changed)}
     return Finding("failed", "changed the maze that it was given", expected, actual)
 
 
-def truth(returned: Plain) -> bool | None:
+def truth(returned: Value) -> bool | None:
     """What a returned value means as an answer; None where it is no answer at all."""
-    if returned["type"] in ("bool", "int"):
-        return bool(returned["value"])
-    return _FALSY.get(returned["type"])
+    match returned:
+        case BoolValue(given) | IntValue(given):
+            return bool(given)
+        case NoneValue():
+            return False
+    return None
 
 
-def shape(facts: Facts) -> dict[str, Plain]:
+def shape(facts: Facts) -> dict[str, Json]:
     """What makes a maze imperfect, as cells for the picture."""
     return {"cycle": _cells(facts.cycle), "unreachable": _cells(facts.islands)}
 
@@ -66,7 +67,7 @@ def why_imperfect(facts: Facts) -> str:
     return " and ".join(reasons)
 
 
-def _expected(facts: Facts) -> dict[str, Plain]:
+def _expected(facts: Facts) -> dict[str, Json]:
     if facts.is_perfect:
         return {"text": "True: every cell is reached, in exactly one way"}
     return {"text": f"False: the maze has {why_imperfect(facts)}"}

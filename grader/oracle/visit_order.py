@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.model import Claim, Plain
+from grader.model import Claim, Json
+from grader.model.claims import Value
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, cells_text, describe, ending, ordinal
-from grader.oracle.ways import expectation, moves_of, seen
+from grader.oracle.ways import expectation, moves_of, returned_by, seen
 from lab import MOVES, Vector
 from lab.visits import is_exploration, parting, tidy
-from lab.watch import STREAMS
 
 FEW_LOOKS = 3
 """A solver that has found the exit may look so often where it is, to walk back from there."""
@@ -24,16 +24,17 @@ def judge_order(facts: Facts, claim: Claim, exercise: str, *, reads: bool = Fals
     that was returned: where ways of equal standing exist, the order decides between them. Where it is
     known that the solver ``reads`` mazes so, no stream that holds the whole maze shows more than that.
     """
-    if claim.outcome != "returned":
+    returned = returned_by(claim)
+    if returned is None:
         return ending(claim, expected=_expected(facts, exercise), **seen(facts, claim, 0))
-    run = claim.value["runs"][0]
-    streams = {name: [Vector(*cell) for cell in run[name]] for name in STREAMS if run[name]}
-    way = _cells_of_way(facts, run["returned"])
+    run = claim.runs[0]
+    streams = {name: [Vector(*cell) for cell in stream] for name, stream in run.streams.items()}
+    way = _cells_of_way(facts, returned)
     if any(_keeps_to(facts, exercise, stream, way) for stream in streams.values()):
         return None
-    if not run["taken"] and _asks_ahead(facts, exercise, streams.get("asked", [])):
+    if not run.taken and _asks_ahead(facts, exercise, streams.get("asked", [])):
         return None
-    if not run["taken"] and _probes_towards_new_cells(facts, exercise, streams.get("probed", [])):
+    if not run.taken and _probes_towards_new_cells(facts, exercise, streams.get("probed", [])):
         return None
     evidence = [
         stream
@@ -42,7 +43,7 @@ def judge_order(facts: Facts, claim: Claim, exercise: str, *, reads: bool = Fals
         and _shows_the_order(facts, exercise, name, stream)
     ]
     if not evidence:
-        return _by_the_way(facts, run["returned"], exercise)
+        return _by_the_way(facts, returned, exercise)
     return _departure(facts, exercise, evidence[0])
 
 
@@ -55,9 +56,9 @@ def reads_the_maze(facts: Facts, claim: Claim, exercise: str) -> bool:
     """
     if claim.outcome != "returned":
         return False
-    run = claim.value["runs"][0]
-    streams = ([Vector(*cell) for cell in run[name]] for name in ("asked", "probed"))
-    searches_later = run.get("late_looks", 0) > FEW_LOOKS
+    run = claim.runs[0]
+    streams = ([Vector(*cell) for cell in stream] for stream in (run.asked, run.probed))
+    searches_later = run.late_looks > FEW_LOOKS
     return any(
         _holds_all(facts, stream) and (searches_later or _leaves_early(facts, exercise, stream))
         for stream in streams
@@ -83,7 +84,7 @@ def _without_walk_back(
     return [*stream[:at], *(cell for cell in stream[at:] if cell not in way)]
 
 
-def _cells_of_way(facts: Facts, returned: Plain) -> frozenset[Vector]:
+def _cells_of_way(facts: Facts, returned: Value) -> frozenset[Vector]:
     """The cells that the returned moves lead through."""
     cell = facts.maze.entry
     cells = {cell}
@@ -175,12 +176,12 @@ def _is_scan(facts: Facts, stream: Sequence[Vector]) -> bool:
     return list(stream) in (cells, cells[::-1], by_column, by_column[::-1])
 
 
-def _by_the_way(facts: Facts, returned: Plain, exercise: str) -> Finding | None:
+def _by_the_way(facts: Facts, returned: Value, exercise: str) -> Finding | None:
     moves = moves_of(returned)
-    if moves is not None and tuple(Vector(*move) for move in moves) in facts.ways[exercise]:
+    if moves is not None and moves in facts.ways[exercise]:
         return None
     text = f"returned {describe(returned)}, which exploring North, East, South, West in turn does not find"
-    actual = {"text": describe(returned), "moves": moves, "visits": []}
+    actual: dict[str, Json] = {"text": describe(returned), "moves": moves, "visits": []}
     return Finding("failed", text, _expected(facts, exercise), actual)
 
 
@@ -192,10 +193,9 @@ def _departure(facts: Facts, exercise: str, stream: Sequence[Vector]) -> Finding
     cell = came[index] if index < len(came) else None
     wanted = right[index] if index < len(right) else facts.maze.exit
     text, hint = _words(stream, wanted, cell, index, facts.maze.exit)
-    visits = {"visits": [list(c) for c in order], "text": cells_text(order)}
-    expected = {**expectation(facts, exercise), **visits}
-    actual = {"text": cells_text(stream), "visits": [list(c) for c in stream]}
-    return Finding("failed", text, expected, actual, hint, {"parts_at": None if cell is None else list(cell)})
+    expected = {**expectation(facts, exercise), "visits": order, "text": cells_text(order)}
+    actual: dict[str, Json] = {"text": cells_text(stream), "visits": stream}
+    return Finding("failed", text, expected, actual, hint, {"parts_at": cell})
 
 
 def _words(
@@ -211,5 +211,5 @@ def _words(
     return text, "In which order are the neighbours explored: North, East, South, West?"
 
 
-def _expected(facts: Facts, exercise: str) -> Plain:
+def _expected(facts: Facts, exercise: str) -> dict[str, Json]:
     return {**expectation(facts, exercise), "text": cells_text(facts.orders[exercise][0])}

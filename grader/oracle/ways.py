@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from grader.model import Claim, Plain
+from grader.model import Claim, Json
+from grader.model.claims import NoneValue, OddElement, OtherValue, Positions, Value, VectorsValue
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, describe, ending, moves_text
 from lab import MOVES, Maze, MazeFormatError, Vector
-from lab.watch import STREAMS
 
 _MOVES = {tuple(move): move for move in MOVES}
 
@@ -16,9 +16,9 @@ _MOVES = {tuple(move): move for move in MOVES}
 def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
     """The way is valid: from the entry, through no wall, to the exit, no cell twice; None where
     there is no way."""
-    if claim.outcome != "returned":
+    returned = returned_by(claim, run)
+    if returned is None:
         return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, run))
-    returned = claim.value["runs"][run]["returned"]
     complaint = way_complaint(facts, returned)
     if complaint is None:
         return None
@@ -31,11 +31,11 @@ def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -
     """The way is valid, and no way is shorter."""
     if (wrong := judge_way(facts, claim, exercise, run=run)) is not None:
         return wrong
-    returned = claim.value["runs"][run]["returned"]
-    if facts.length is None or len(returned["value"]) == facts.length:
+    returned = returned_by(claim, run)
+    if not isinstance(returned, VectorsValue) or len(returned.value) == facts.length:
         return None
     actual = {"text": describe(returned), "moves": moves_of(returned), **seen(facts, claim, run)}
-    text = f"returned a way of {len(returned['value'])} moves; a shortest one has {facts.length}"
+    text = f"returned a way of {len(returned.value)} moves; a shortest one has {facts.length}"
     hint = "Which cells does the search look at first: those near the entry, or those found last?"
     return Finding("failed", text, expectation(facts, exercise), actual, hint)
 
@@ -44,7 +44,7 @@ def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None
     """Where there is a way, the solver does not say None (whatever else it says)."""
     if claim.outcome != "returned":
         return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, 0))
-    if claim.value["runs"][0]["returned"]["type"] != "none":
+    if not isinstance(returned_by(claim), NoneValue):
         return None
     actual = {"text": "None", "moves": None, **seen(facts, claim, 0)}
     return Finding("failed", "returned None on a maze that has a way", expectation(facts, exercise), actual)
@@ -52,18 +52,17 @@ def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None
 
 def judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     """The maze is left as it was, by a solver that does solve it."""
-    if claim.outcome == "returned" and claim.value["runs"][0]["changed"] is None:
+    if claim.outcome == "returned" and claim.runs[0].changed is None:
         return None
     expected = {**expectation(facts, exercise), "text": "the maze as it was before"}
     if claim.outcome != "returned":
         return ending(claim, expected=expected, **seen(facts, claim, 0))
-    changed = mazes_of_size(facts, claim.value["runs"][0]["changed"])
-    actual = {"text": "the maze was changed", "mazes": changed}
+    actual = {"text": "the maze was changed", "mazes": mazes_of_size(facts, claim.runs[0].changed or "")}
     hint = "The solver may read the maze, not build or break walls in it; maze.copy() gives one of its own."
     return Finding("failed", "changed the maze that it was given", expected, actual, hint)
 
 
-def expectation(facts: Facts, exercise: str) -> Mapping[str, Plain]:
+def expectation(facts: Facts, exercise: str) -> Mapping[str, Json]:
     """The right answer as data for the report."""
     ways = facts.ways[exercise]
     visits = [list(cell) for cell in facts.orders[exercise][0]]
@@ -74,13 +73,12 @@ def expectation(facts: Facts, exercise: str) -> Mapping[str, Plain]:
     return {"text": f"{kind}, for instance {moves_text(moves)}", "moves": moves, "visits": visits}
 
 
-def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Plain]:
+def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Json]:
     """The visits that were observed, for the report; of a search that was cut off also how many
     cells were next to them, not visited yet."""
-    runs = claim.value["runs"] if claim.value else []
-    if run >= len(runs):
+    if run >= len(claim.runs):
         return {"visits": None}
-    visits: Plain = next((runs[run][name] for name in STREAMS if runs[run][name]), [])
+    visits: Positions = next(iter(claim.runs[run].streams.values()), ())
     if claim.outcome != "timeout":
         return {"visits": visits}
     inside = [Vector(*cell) for cell in visits if facts.dimension.includes(cell)]
@@ -98,32 +96,34 @@ def mazes_of_size(facts: Facts, text: str) -> list[str]:
         return []
 
 
-def moves_of(returned: Plain) -> Plain:
+def returned_by(claim: Claim, run: int = 0) -> Value | None:
+    """What a run of a call gave; None where the call came to no end."""
+    return claim.runs[run].returned if claim.outcome == "returned" else None
+
+
+def moves_of(returned: Value) -> Positions | None:
     """The returned vectors, None where it is something else."""
-    return returned["value"] if returned["type"] == "vectors" else None
+    return returned.value if isinstance(returned, VectorsValue) else None
 
 
-def way_complaint(facts: Facts, returned: Plain) -> tuple[str, str] | None:
+def way_complaint(facts: Facts, returned: Value) -> tuple[str, str] | None:
     """What is wrong with a returned value, and a question that leads on; None where it is right."""
-    kind = returned["type"]
     if facts.length is None:
-        if kind == "none":
+        if isinstance(returned, NoneValue):
             return None
         return f"returned {describe(returned)}, though no way leads to an exit", ""
-    if kind == "none":
+    if isinstance(returned, NoneValue):
         return "returned None, though there is a way", "When does the solver give up looking?"
-    if kind != "vectors" or returned["container"] != "list":
+    if not isinstance(returned, VectorsValue) or returned.container != "list":
         return f"returned {_odd(returned)}; expected a list of moves", ""
-    return _walk(facts, returned["value"])
+    return _walk(facts, returned.value)
 
 
-def _odd(returned: Plain) -> str:
-    element = returned.get("element")
-    if element is None:
-        return describe(returned)
-    return (
-        f"a {returned['class']} whose element {returned['index']} is {element['text']} (a {element['class']})"
-    )
+def _odd(returned: Value) -> str:
+    match returned:
+        case OtherValue(container, element=OddElement(index, type_name, text)):
+            return f"a {container} whose element {index} is {text} (a {type_name})"
+    return describe(returned)
 
 
 def _walk(facts: Facts, vectors: Sequence[Sequence[int]]) -> tuple[str, str] | None:

@@ -1,18 +1,38 @@
 """From a reply to a claim: everything about its shape is checked, nothing about its truth.
 
-A judge may take a claim apart without a look at its shape: as many runs as mazes, as many steps as
-were asked for, pairs of whole numbers where positions stand.
+What comes out is typed: as many runs as mazes, as many steps as were asked for, pairs of whole numbers
+where positions stand. Whoever is handed a claim need not know how a reply looks.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from itertools import chain
-from typing import Any, Final, get_args
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Literal, get_args
 
 from grader.errors import ProtocolError
-from grader.model import Call, Claim, Fault, Frame, Outcome, Plain
+from grader.model import Arguments, Call, Claim, Fault, Frame, Generate, IsPerfect, Outcome, RunScript, Solve
+from grader.model.claims import (
+    NONE,
+    BoolValue,
+    ClaimValue,
+    GeneratedMazes,
+    IntValue,
+    MazeValue,
+    NoneValue,
+    OddElement,
+    OtherValue,
+    PerfectionAnswer,
+    Positions,
+    Raised,
+    ScriptSteps,
+    SolveRun,
+    SolveRuns,
+    Value,
+    VectorsValue,
+    VectorValue,
+    truth_value,
+)
 from grader.session.wire import MAX_COORDINATE
 from lab.watch import STREAMS
 
@@ -20,29 +40,36 @@ MAX_VECTORS: Final = 20_000
 MAX_TEXT: Final = 2_000
 MAX_MAZE: Final = 100_000
 FEW: Final = 100
-"""So many positions cost little, whatever their hashes are."""
+"""At most this many positions cost little, whatever their hashes are."""
 MAX_OUTPUT: Final = 5_000
-"""More of what a call printed is shown to nobody, and not kept."""
-_OUTCOMES: Final[frozenset[str]] = frozenset(get_args(Outcome))
-_STAGES: Final = ("import", "construct", "call")
+"""More characters of what a call printed are shown to nobody, and not kept."""
+_OUTCOMES: Final[Mapping[object, Outcome]] = {outcome: outcome for outcome in get_args(Outcome)}
+_STAGES: Final[Mapping[object, Literal["import", "construct", "call"]]] = {
+    "import": "import",
+    "construct": "construct",
+    "call": "call",
+}
 _ADDRESS: Final = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 
+Table = dict[str, object]
+"""A JSON object of which only the keys are known."""
 
-def claim_of(message: Mapping[str, Plain], call: Call) -> Claim:
+
+def claim_of(message: Mapping[str, object], call: Call) -> Claim:
     """Read the reply to a call. Raises ProtocolError."""
-    outcome = message.get("outcome")
-    _expect(type(outcome) is str and outcome in _OUTCOMES, "outcome")
-    output, seconds = message.get("output", ""), message.get("cpu_seconds", 0.0)
-    _expect(type(output) is str, "output")
-    _expect(type(seconds) in (int, float) and seconds >= 0, "cpu_seconds")
+    outcome = _OUTCOMES.get(_exactly(message.get("outcome"), "outcome"))
+    if outcome is None:
+        raise _off("outcome")
+    output = _text(message.get("output", ""), "output")[:MAX_OUTPUT]
+    seconds = _seconds(message.get("cpu_seconds", 0.0), "cpu_seconds")
     value, fault = message.get("value"), message.get("fault")
-    if value is not None:
-        _SHAPES[call.kind](value, call.arguments, outcome == "returned")
-    _expect(value is not None or outcome != "returned", "value")
-    _expect(fault is not None or outcome in ("returned", "timeout"), "fault")
+    read = None if value is None else _value_of(value, call.arguments, outcome == "returned")
+    if read is None and outcome == "returned":
+        raise _off("value")
+    if fault is None and outcome not in ("returned", "timeout"):
+        raise _off("fault")
     told = None if fault is None or outcome == "returned" else _fault(fault)
-    printed = without_addresses(output)[:MAX_OUTPUT]
-    return Claim(call.id, outcome, value, told, printed, float(seconds))  # type: ignore[arg-type]
+    return Claim(call.id, outcome, read, told, output, seconds)
 
 
 def without_addresses(text: str) -> str:
@@ -50,165 +77,224 @@ def without_addresses(text: str) -> str:
     return _ADDRESS.sub("0x…", text) if "0x" in text else text
 
 
-def _expect(holds: object, where: str) -> None:
-    if not holds:
-        raise ProtocolError(f"the reply's {where} is not as the protocol has it")
+# --- parts ----------------------------------------------------------------------------------------
 
 
-def _object(value: Plain, required: set[str], where: str, *, allowed: frozenset[str] = frozenset()) -> None:
-    _expect(type(value) is dict and required <= value.keys() <= required | allowed, where)
+def _off(where: str) -> ProtocolError:
+    return ProtocolError(f"the reply's {where} is not as the protocol has it")
 
 
-def _list(value: Plain, most: int, where: str) -> None:
-    _expect(type(value) is list and len(value) <= most, where)
+def _table(value: object, required: set[str], where: str, *, allowed: frozenset[str] = frozenset()) -> Table:
+    if type(value) is not dict:
+        raise _off(where)
+    if value.keys() != required and not required <= value.keys() <= required | allowed:
+        raise _off(where)
+    return value
 
 
-def _text(value: Plain, most: int, where: str) -> str:
-    _expect(type(value) is str and len(value) <= most, where)
-    return without_addresses(value)
+def _list(value: object, most: int, where: str) -> list[object]:
+    if type(value) is not list or len(value) > most:
+        raise _off(where)
+    return value
+
+
+def _exactly(value: object, where: str, most: int | None = None) -> str:
+    """A text as it stands."""
+    if type(value) is not str or (most is not None and len(value) > most):
+        raise _off(where)
+    return value
+
+
+def _text(value: object, where: str, most: int | None = None) -> str:
+    """A text without addresses."""
+    return without_addresses(_exactly(value, where, most))
+
+
+def _count(value: object, where: str) -> int:
+    if type(value) is not int or value < 0:
+        raise _off(where)
+    return value
+
+
+def _seconds(value: object, where: str) -> float:
+    if (type(value) is int or type(value) is float) and value >= 0:
+        return float(value)
+    raise _off(where)
+
+
+def _truth(value: object, where: str) -> bool:
+    if type(value) is not bool:
+        raise _off(where)
+    return value
+
+
+def _positions(value: object, most: int, where: str) -> Positions:
+    """Pairs of whole numbers; there are thousands in a reply, so none costs a call."""
+    if type(value) is not list or len(value) > most:
+        raise _off(where)
+    if not value:
+        return ()
+    try:
+        pairs = tuple([(row, column) for row, column in value])
+    except (TypeError, ValueError):
+        raise _off(where) from None
+    for row, column in pairs:
+        if type(row) is not int or type(column) is not int:
+            raise _off(where)
+    if len(pairs) > FEW:
+        least, largest = min(map(min, pairs)), max(map(max, pairs))
+        if not -MAX_COORDINATE < least <= largest < MAX_COORDINATE:
+            raise _off(where)
+    return pairs
 
 
 # --- faults ---------------------------------------------------------------------------------------
 
 
-def _fault(value: Plain) -> Fault:
-    _object(value, {"kind", "message", "stage", "trace"}, "fault")
-    _list(value["trace"], 20, "trace")
-    _expect(value["stage"] in _STAGES, "stage")
-    kind, message = _text(value["kind"], 200, "fault"), _text(value["message"], MAX_TEXT, "fault")
-    return Fault(kind, message, tuple(map(_frame, value["trace"])), value["stage"])
+def _fault(value: object) -> Fault:
+    told = _table(value, {"kind", "message", "stage", "trace"}, "fault")
+    stage = _STAGES.get(_exactly(told["stage"], "stage"))
+    if stage is None:
+        raise _off("stage")
+    trace = tuple(map(_frame, _list(told["trace"], 20, "trace")))
+    return Fault(_text(told["kind"], "fault", 200), _text(told["message"], "fault", MAX_TEXT), trace, stage)
 
 
-def _frame(value: Plain) -> Frame:
-    _object(value, {"file", "line", "function", "code"}, "trace")
-    _expect(type(value["line"]) is int and value["line"] >= 0, "trace")
-    file, function, code = (_text(value[key], MAX_TEXT, "trace") for key in ("file", "function", "code"))
-    return Frame(file, value["line"], function, code)
+def _frame(value: object) -> Frame:
+    told = _table(value, {"file", "line", "function", "code"}, "trace")
+    file, function, code = (_text(told[key], "trace", MAX_TEXT) for key in ("file", "function", "code"))
+    return Frame(file, _count(told["line"], "trace"), function, code)
 
 
-# --- values ---------------------------------------------------------------------------------------
+# --- R: what a call gave --------------------------------------------------------------------------
 
 
-def _position(value: Plain) -> bool:
-    return type(value) is list and len(value) == 2 and type(value[0]) is int and type(value[1]) is int
+def _given(value: object) -> Value:
+    if type(value) is dict and type(kind := value.get("type")) is str and kind in _READERS:
+        return _READERS[kind](value)
+    raise _off("value")
 
 
-def _positions(value: Plain, most: int, where: str) -> None:
-    _list(value, most, where)
-    for pair in value:  # not through _position: there are thousands in a reply
-        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not int or type(pair[1]) is not int:
-            _expect(False, where)
-    if len(value) > FEW:
-        numbers = list(chain.from_iterable(value))
-        _expect(-MAX_COORDINATE < min(numbers) <= max(numbers) < MAX_COORDINATE, where)
+def _only(value: Table) -> object:
+    """What stands in an R beside its type: there are tens of thousands."""
+    if len(value) != 2 or "value" not in value:
+        raise _off("value")
+    return value["value"]
 
 
-def _r(value: Plain) -> None:
-    """Check an R, and hide the addresses in its texts."""
-    _expect(type(value) is dict and type(value.get("type")) is str, "value")
-    check = _R.get(value["type"])
-    _expect(check is not None and check(value), "value")
+def _none(value: Table) -> NoneValue:
+    if len(value) != 1:
+        raise _off("value")
+    return NONE
 
 
-def _r_other(value: Plain) -> bool:
-    _object(value, {"type", "class", "text"}, "value", allowed=frozenset({"index", "element"}))
-    parts = [value]
-    if "element" in value or "index" in value:
-        _expect(type(value.get("index")) is int and value["index"] >= 0, "value")
-        _object(value.get("element"), {"class", "text"}, "value")
-        parts.append(value["element"])
-    for part in parts:
-        part["class"], part["text"] = (_text(part[key], MAX_TEXT, "value") for key in ("class", "text"))
-    return True
+def _bool(value: Table) -> BoolValue:
+    return truth_value(_truth(_only(value), "value"))
 
 
-def _r_vectors(value: Plain) -> bool:
-    _object(value, {"type", "value", "container"}, "value")
-    _positions(value["value"], MAX_VECTORS, "value")
-    _text(value["container"], 40, "value")
-    return True
+def _int(value: Table) -> IntValue:
+    number = _only(value)
+    if type(number) is not int:
+        raise _off("value")
+    return IntValue(number)
 
 
-def _of(test: Callable[[Plain], bool]) -> Callable[[Plain], bool]:
-    return lambda value: value.keys() == {"type", "value"} and test(value["value"])
+def _vector(value: Table) -> VectorValue:
+    (position,) = _positions([_only(value)], 1, "value")
+    return VectorValue(position)
 
 
-_R: Final[Mapping[str, Callable[[Plain], bool]]] = {
-    "none": lambda value: value.keys() == {"type"},
-    "bool": _of(lambda value: type(value) is bool),
-    "int": _of(lambda value: type(value) is int),
-    "vector": _of(_position),
-    "maze": _of(lambda value: type(value) is str and len(value) <= MAX_MAZE),
-    "vectors": _r_vectors,
-    "other": _r_other,
+def _vectors(value: Table) -> VectorsValue:
+    told = _table(value, {"type", "value", "container"}, "value")
+    return VectorsValue(
+        _positions(told["value"], MAX_VECTORS, "value"), _text(told["container"], "value", 40)
+    )
+
+
+def _maze(value: Table) -> MazeValue:
+    return MazeValue(_exactly(_only(value), "value", MAX_MAZE))
+
+
+def _other(value: Table) -> OtherValue:
+    told = _table(value, {"type", "class", "text"}, "value", allowed=frozenset({"index", "element"}))
+    described = _text(told["class"], "value", MAX_TEXT), _text(told["text"], "value", MAX_TEXT)
+    if "index" not in told and "element" not in told:
+        return OtherValue(*described)
+    element = _table(told.get("element"), {"class", "text"}, "value")
+    class_name, text = (_text(element[key], "value", MAX_TEXT) for key in ("class", "text"))
+    return OtherValue(*described, OddElement(_count(told.get("index"), "value"), class_name, text))
+
+
+_READERS: Final[Mapping[str, Callable[[Table], Value]]] = {
+    "none": _none,
+    "bool": _bool,
+    "int": _int,
+    "vector": _vector,
+    "vectors": _vectors,
+    "maze": _maze,
+    "other": _other,
 }
 
 
 # --- kinds of calls -------------------------------------------------------------------------------
 
-_RUN: Final = {*STREAMS, "used_search", "late_looks", "changed"}
+_CUT_RUN: Final = {*STREAMS, "used_search", "late_looks", "changed"}
+_RUN: Final = {*_CUT_RUN, "returned"}
 
 
-def _solve(value: Plain, arguments: Mapping[str, Any], whole: bool) -> None:
-    _object(value, {"runs"}, "value")
-    mazes = arguments["mazes"]
-    _list(value["runs"], len(mazes), "runs")
-    _expect(not whole or len(value["runs"]) == len(mazes), "runs")
-    for number, (run, maze) in enumerate(zip(value["runs"], mazes, strict=False), start=1):
-        _run(run, maze, last=not whole and number == len(value["runs"]))
+def _value_of(value: object, asked: Arguments, whole: bool) -> ClaimValue:
+    """What came of a call: all of it where it returned, else as much as is known."""
+    match asked:
+        case Solve(mazes):
+            return _solved(value, mazes, whole)
+        case RunScript(steps):
+            return ScriptSteps(tuple(map(_step, _members(value, "steps", len(steps), whole))))
+        case IsPerfect(maze):
+            told = _table(value, {"returned", "changed"}, "value")
+            return PerfectionAnswer(_given(told["returned"]), _changed(told["changed"], maze))
+        case Generate():
+            return GeneratedMazes(tuple(map(_given, _members(value, "returned", asked.times, whole))))
 
 
-def _run(run: Plain, maze: str, *, last: bool) -> None:
-    """Check a run; the last one of a call without a value may have been cut off."""
-    if last and type(run) is dict and "returned" not in run:
-        _object(run, _RUN, "run", allowed=frozenset({"pending"}))
-        _expect(type(run.get("pending", 0)) is int and run.get("pending", 0) >= 0, "pending")
+def _members(value: object, key: str, count: int, whole: bool) -> list[object]:
+    """The list of a value that holds nothing else: as many as were asked for, or fewer."""
+    found = _list(_table(value, {key}, "value")[key], count, key)
+    if whole and len(found) != count:
+        raise _off(key)
+    return found
+
+
+def _solved(value: object, mazes: Sequence[str], whole: bool) -> SolveRuns:
+    """The last run of a call without a value may have been cut off."""
+    runs = _members(value, "runs", len(mazes), whole)
+    last = 0 if whole else len(runs)
+    numbered = enumerate(zip(runs, mazes, strict=False), start=1)
+    return SolveRuns(tuple([_run(run, maze, number == last) for number, (run, maze) in numbered]))
+
+
+def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:
+    if may_be_cut and type(value) is dict and "returned" not in value:
+        run, returned = _table(value, _CUT_RUN, "run", allowed=frozenset({"pending"})), None
     else:
-        _object(run, _RUN | {"returned"}, "run")
-        _r(run["returned"])
-    for name in STREAMS:
-        _positions(run[name], len(maze), name)  # a maze has fewer cells than characters
-    _expect(type(run["used_search"]) is bool, "used_search")
-    _expect(type(run["late_looks"]) is int and run["late_looks"] >= 0, "late_looks")
-    _changed(run["changed"], maze)
+        run = _table(value, _RUN, "run")
+        returned = _given(run["returned"])
+    taken, asked, probed, tested = (
+        _positions(run[name], len(maze), name)
+        for name in STREAMS  # a maze has fewer cells than characters
+    )
+    used, looks = _truth(run["used_search"], "used_search"), _count(run["late_looks"], "late_looks")
+    changed = _changed(run["changed"], maze)
+    pending = _count(run["pending"], "pending") if "pending" in run else None
+    return SolveRun(returned, taken, asked, probed, tested, used, looks, changed, pending)
 
 
-def _changed(value: Plain, maze: str) -> None:
-    """Check the text of a changed maze: as long as the maze's own, or some words instead."""
-    _expect(value is None or (type(value) is str and len(value) <= max(len(maze), MAX_TEXT)), "changed")
+def _changed(value: object, maze: str) -> str | None:
+    """The text of a changed maze: as long as the maze's own, or some words instead."""
+    return None if value is None else _exactly(value, "changed", max(len(maze), MAX_TEXT))
 
 
-def _script(value: Plain, arguments: Mapping[str, Any], whole: bool) -> None:
-    _object(value, {"steps"}, "value")
-    asked = arguments["steps"]
-    _list(value["steps"], len(asked), "steps")
-    _expect(not whole or len(value["steps"]) == len(asked), "steps")
-    for step in value["steps"]:
-        if type(step) is dict and "returned" in step:
-            _object(step, {"returned"}, "steps")
-            _r(step["returned"])
-        else:
-            _object(step, {"raised", "lookup"}, "steps")
-            _expect(type(step["lookup"]) is bool and type(step["raised"]) is str, "steps")
-
-
-def _is_perfect(value: Plain, arguments: Mapping[str, Any], whole: bool) -> None:
-    _object(value, {"returned", "changed"}, "value")
-    _r(value["returned"])
-    _changed(value["changed"], arguments["maze"])
-
-
-def _generate(value: Plain, arguments: Mapping[str, Any], whole: bool) -> None:
-    _object(value, {"returned"}, "value")
-    _list(value["returned"], arguments["times"], "value")
-    _expect(not whole or len(value["returned"]) == arguments["times"], "value")
-    for returned in value["returned"]:
-        _r(returned)
-
-
-_SHAPES: Final[Mapping[str, Callable[[Plain, Mapping[str, Any], bool], None]]] = {
-    "solve": _solve,
-    "script": _script,
-    "is_perfect": _is_perfect,
-    "generate": _generate,
-}
+def _step(value: object) -> Value | Raised:
+    if type(value) is dict and len(value) == 1 and "returned" in value:
+        return _given(value["returned"])
+    told = _table(value, {"raised", "lookup"}, "steps")
+    return Raised(_exactly(told["raised"], "steps"), _truth(told["lookup"], "steps"))

@@ -29,7 +29,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from grader.errors import BoxTimeout, ProtocolError, SandboxError
-from grader.model import Call, Claim, Fault, Limits, Submission, Target
+from grader.model import Call, Claim, Fault, Limits, Submission, Target, plain_arguments
 from grader.sandbox.base import Backend
 from grader.session.connection import Connection, expect_head
 from grader.session.groups import SPENT, Groups
@@ -236,8 +236,8 @@ def _told(call: Call) -> dict[str, Any]:
     """The call as the box sees it: its group stays outside, since it may tell what is expected."""
     return {
         "id": call.id,
-        "kind": call.kind,
-        "arguments": dict(call.arguments),
+        "kind": call.arguments.kind,
+        "arguments": plain_arguments(call.arguments),
         "cpu_seconds": call.cpu_seconds,
     }
 

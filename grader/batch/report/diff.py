@@ -10,10 +10,10 @@ from grader.errors import InputError
 from grader.exports.csv_cells import points
 from grader.exports.grades_csv import RESULTS
 from grader.exports.result_files import paths_of_class, results_file
-from grader.model import Plain
+from grader.model import CheckJson, ResultsJson
 from grader.results import read
 
-Checks = Mapping[str, Mapping[str, Plain]]
+Checks = Mapping[str, CheckJson]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _moved(name: str, old: Path | None, new: Path | None) -> Moved | None:
     return None if is_same else Moved(name or after["submission"], _score(before), _score(after), why)
 
 
-def _reasons(before: Mapping[str, Plain], after: Mapping[str, Plain]) -> Iterator[str]:
+def _reasons(before: ResultsJson, after: ResultsJson) -> Iterator[str]:
     if before.get("fault") != after.get("fault"):
         fault = after.get("fault")
         yield f"could not be graded: {fault}" if fault else "could not be graded before"
@@ -77,11 +77,11 @@ def _reasons(before: Mapping[str, Plain], after: Mapping[str, Plain]) -> Iterato
         yield f"sandbox: {before['sandbox']} -> {after['sandbox']}"
 
 
-def _of_check(id_: str, old: Mapping[str, Plain] | None, new: Mapping[str, Plain] | None) -> Iterator[str]:
+def _of_check(id_: str, old: CheckJson | None, new: CheckJson | None) -> Iterator[str]:
     if old is None or new is None:
-        known = old or new or {}
-        what = "new" if old is None else "gone"
-        yield f"{id_}: {what}, {points(known['score'])} of {points(known['max_score'])} points"
+        for what, known in (("new", new), ("gone", old)):
+            if known is not None:
+                yield f"{id_}: {what}, {points(known['score'])} of {points(known['max_score'])} points"
         return
     if old["status"] != new["status"]:
         gained = new["score"] - old["score"]
@@ -91,15 +91,15 @@ def _of_check(id_: str, old: Mapping[str, Plain] | None, new: Mapping[str, Plain
         yield f"{id_}: {new['status']}, worth {points(old['max_score'])} -> {points(new['max_score'])}"
 
 
-def _checks(results: Mapping[str, Plain]) -> Checks:
+def _checks(results: ResultsJson) -> Checks:
     return {check["id"]: check for exercise in results["exercises"] for check in exercise["checks"]}
 
 
-def _score(results: Mapping[str, Plain] | None) -> float | None:
+def _score(results: ResultsJson | None) -> float | None:
     return None if results is None or "fault" in results else float(results["score"])
 
 
-def _days(results: Mapping[str, Plain]) -> str:
+def _days(results: ResultsJson) -> str:
     late = results.get("late")
     return "in time" if not late else f"{late['days']} days" if "days" in late else "marked"
 

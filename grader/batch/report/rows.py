@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from sys import intern
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from grader.batch.journal import Entry
 from grader.grading.pipeline import RESULTS
 from grader.intake.class_listing import HandIn
-from grader.model import Plain
+from grader.model import ExerciseJson, ResultsJson
 
 NEAR: Final = 0.5
 """A submission that took this share of its time, or more, is looked at by a person."""
@@ -80,14 +80,15 @@ def rows_of(
             yield _row(hand_in, entry, results, wall_seconds)
 
 
-def _read(path: Path) -> Mapping[str, Plain] | None:
+def _read(path: Path) -> ResultsJson | None:
     try:
-        return dict(json.loads(path.read_bytes()))
+        found = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return None
+    return cast(ResultsJson, found) if isinstance(found, dict) else None
 
 
-def _row(hand_in: HandIn, entry: Entry, results: Mapping[str, Plain], wall_seconds: float) -> Row:
+def _row(hand_in: HandIn, entry: Entry, results: ResultsJson, wall_seconds: float) -> Row:
     exercises = tuple(map(_exercise, results["exercises"]))
     late = results.get("late", {})
     score = None if entry.status == "fault" else float(results["score"])
@@ -104,7 +105,7 @@ def _row(hand_in: HandIn, entry: Entry, results: Mapping[str, Plain], wall_secon
     )
 
 
-def _exercise(data: Mapping[str, Plain]) -> Exercise:
+def _exercise(data: ExerciseJson) -> Exercise:
     checks = tuple(
         Check(
             intern(check["id"]),
@@ -119,7 +120,7 @@ def _exercise(data: Mapping[str, Plain]) -> Exercise:
     return Exercise(intern(data["id"]), intern(data["title"]), data["score"], data["max_score"], checks)
 
 
-def _concerns(entry: Entry, results: Mapping[str, Plain], wall_seconds: float) -> Iterator[str]:
+def _concerns(entry: Entry, results: ResultsJson, wall_seconds: float) -> Iterator[str]:
     """Why a person should look at a result."""
     if entry.status == "fault":
         yield f"could not be graded: {entry.reason}"
@@ -137,7 +138,7 @@ def _concerns(entry: Entry, results: Mapping[str, Plain], wall_seconds: float) -
         yield entry.reason
 
 
-def _troubles(results: Mapping[str, Plain]) -> Mapping[str, list[str]]:
+def _troubles(results: ResultsJson) -> Mapping[str, list[str]]:
     """What the submission did to the sandbox, with the exercises in which it did, each once."""
     found: dict[str, list[str]] = {}
     for exercise in results["exercises"]:

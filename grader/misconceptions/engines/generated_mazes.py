@@ -8,6 +8,8 @@ from functools import partial
 
 from grader.misconceptions.engines.maze_features import Features, features_of
 from grader.misconceptions.model import Explains, Pair
+from grader.model import Generate
+from grader.model.claims import MazeValue
 from lab import MazeFormatError
 
 _ROOMY = 6
@@ -65,17 +67,17 @@ def read(pairs: Sequence[Pair]) -> list[Generated]:
 
 def _generated(pair: Pair) -> Generated:
     call, claim = pair
-    returned = claim.value["returned"] if claim.outcome == "returned" else []
-    mazes = tuple(each["value"] for each in returned if each["type"] == "maze" and _is_maze(each["value"]))
-    given = call.arguments
+    asked = call.asked(Generate)
+    returned = claim.made if claim.outcome == "returned" else ()
+    mazes = tuple(each.text for each in returned if isinstance(each, MazeValue) and _is_maze(each.text))
     deep = claim.fault is not None and claim.fault.kind == "RecursionError"
     return Generated(
-        rows=given["rows"],
-        columns=given["columns"],
-        seed=given["seed"],
+        rows=asked.rows,
+        columns=asked.columns,
+        seed=asked.seed,
         ending="too deep" if deep else claim.outcome,
         mazes=mazes,
-        kinds=tuple(each["type"] for each in returned),
+        kinds=tuple(each.kind for each in returned),
     )
 
 

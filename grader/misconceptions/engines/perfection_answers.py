@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from grader.misconceptions.engines.maze_features import Features, features_of
 from grader.misconceptions.model import Explains, Pair
+from grader.model import IsPerfect
+from grader.model.claims import BoolValue, MazeValue, NoneValue, OtherValue, Value
 
 _ENDLESS = ("timeout", "out-of-memory", "output-limit")
 
@@ -35,15 +37,24 @@ def read(pairs: Sequence[Pair]) -> list[Answer]:
 
 def _answer(pair: Pair) -> Answer:
     call, claim = pair
-    text = call.arguments["maze"]
-    if claim.outcome != "returned":
+    text = call.asked(IsPerfect).maze
+    if claim.answer is None:
         deep = claim.fault is not None and claim.fault.kind == "RecursionError"
         ending = "endless" if claim.outcome in _ENDLESS else claim.outcome
         return Answer(text, "deep" if deep else ending, "", changed=False)
-    returned = claim.value["returned"]
-    value = returned.get("text", str(returned.get("value")))
-    answer = value if returned["type"] == "bool" else returned["type"]
-    return Answer(text, answer, value, claim.value.get("changed") is not None)
+    returned = claim.answer.returned
+    value = _text(returned)
+    answer = value if isinstance(returned, BoolValue) else returned.kind
+    return Answer(text, answer, value, claim.answer.changed is not None)
+
+
+def _text(returned: Value) -> str:
+    match returned:
+        case MazeValue(text) | OtherValue(_, text):
+            return text
+        case NoneValue():
+            return "None"
+    return str(returned.value)
 
 
 def is_right(_exercise: str, answer: Answer) -> bool:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import lt
 from typing import Any
 
 from grader.misconceptions.model import Explains, Pair
+from grader.model import RunScript
+from grader.model.claims import MazeValue, NoneValue, OtherValue, Raised, ScriptSteps, Value
 from lab import Vector
 
 Step = tuple[int, str, tuple[Vector, ...]]
-Given = Any
+Given = tuple[object, ...]
 """What a step gave: ("lookup",) for a LookupError, else the kind and the value."""
 
 
@@ -115,21 +117,21 @@ def _run(pair: Pair) -> ScriptRun:
     call, claim = pair
     steps = tuple(
         (instance, method, tuple(Vector(*v) for v in vectors))
-        for instance, method, vectors in call.arguments["steps"]
+        for instance, method, vectors in call.asked(RunScript).steps
     )
-    told = isinstance(claim.value, Mapping)
-    gave = claim.value.get("steps", []) if told else []
-    return ScriptRun(steps, tuple(map(_given, gave)), claim.outcome == "returned", told)
+    told = isinstance(claim.value, ScriptSteps)
+    return ScriptRun(steps, tuple(map(_given, claim.steps)), claim.outcome == "returned", told)
 
 
-def _given(step: Mapping[str, Any]) -> Given:
-    if "returned" not in step:
-        return ("lookup",)
-    returned = step["returned"]
-    value = returned.get("value", returned.get("text"))
-    if returned["type"] == "vectors":
-        value = tuple(Vector(*v) for v in value)
-    return (returned["type"], tuple(value) if isinstance(value, list) else value)
+def _given(step: Value | Raised) -> Given:
+    match step:
+        case Raised():
+            return ("lookup",)
+        case NoneValue():
+            return (step.kind, None)
+        case MazeValue(text) | OtherValue(_, text):
+            return (step.kind, text)
+    return (step.kind, step.value)
 
 
 def is_right(_exercise: str, run: ScriptRun) -> bool:

@@ -1,19 +1,16 @@
-"""What was seen of a solver, maze by maze, and whether a journey explains it.
-
-Claims come from a sandbox: they are taken apart with care, and a misshapen one is explained by
-nothing.
-"""
+"""What was seen of a solver, maze by maze, and whether a journey explains it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import pairwise, product
-from typing import Any
 
 from grader.misconceptions.engines.exploring import Journey, Style, journey, maze_of, right_styles
 from grader.misconceptions.model import Explains, Pair
+from grader.model import Solve
+from grader.model.claims import OtherValue, Positions, SolveRun, VectorsValue
 from grader.oracle.facts import facts_of
 from lab import Maze, Vector
 from lab.visits import is_exploration, tidy
@@ -22,6 +19,8 @@ SOLVERS = ("dfs", "bfs", "dijkstra")
 MOST_CELLS = 4_000
 
 _ENDLESS = ("timeout", "out-of-memory", "output-limit")
+UNSEEN = SolveRun(None, (), (), (), (), used_search=False, late_looks=0, changed=None)
+"""The run of a call of which nothing is known."""
 Way = tuple[Vector, ...]
 Returns = Callable[["Run", Journey], bool]
 """Tells whether what came back is what a solver with some mistake makes of its journey."""
@@ -36,7 +35,8 @@ class Run:
     """returned, raised, too deep (a RecursionError), endless (any limit), or as the claim has it."""
     kind: str
     """Of what was returned: the type of R in PROTOCOL.md."""
-    value: Any
+    value: Way | None
+    """The vectors that were returned."""
     element: str
     """The class of the element that is no vector."""
     container: str
@@ -59,7 +59,7 @@ class Run:
     @property
     def moves(self) -> Way | None:
         """The vectors of the list that was returned."""
-        return self.value if self.kind == "vectors" and self.container == "list" else None
+        return self.value if self.container == "list" else None
 
 
 def read(pairs: Sequence[Pair]) -> list[Run]:
@@ -69,13 +69,11 @@ def read(pairs: Sequence[Pair]) -> list[Run]:
 
 def _runs(pair: Pair) -> Iterator[Run]:
     call, claim = pair
-    value = claim.value if isinstance(claim.value, Mapping) else {}
-    told = value.get("runs") or [{}]
-    for at, (text, run) in enumerate(zip(call.arguments["mazes"], told, strict=False)):
+    mazes = call.asked(Solve).mazes
+    for at, (text, run) in enumerate(zip(mazes, claim.runs or (UNSEEN,), strict=False)):
         if maze_of(text).dimension.position_count <= MOST_CELLS:
-            cut = "returned" not in run
-            if not cut or claim.outcome != "returned":
-                yield _run(text, run, _ending(pair) if cut else "returned", later=at > 0)
+            ending = _ending(pair) if run.returned is None else "returned"
+            yield _run(text, run, ending, later=at > 0)
 
 
 def _ending(pair: Pair) -> str:
@@ -85,24 +83,24 @@ def _ending(pair: Pair) -> str:
     return "endless" if claim.outcome in _ENDLESS else claim.outcome
 
 
-def _run(text: str, run: Mapping[str, Any], ending: str, *, later: bool) -> Run:
-    returned = run.get("returned") or {"type": ""}
-    kind, value = returned["type"], returned.get("value")
+def _run(text: str, run: SolveRun, ending: str, *, later: bool) -> Run:
+    returned = run.returned
+    odd = returned.element if isinstance(returned, OtherValue) else None
     return Run(
         text=text,
         ending=ending,
-        kind=kind,
-        value=tuple(Vector(*v) for v in value or ()) if kind == "vectors" else value,
-        element=(returned.get("element") or {}).get("class", ""),
-        container=returned.get("container", "list"),
-        streams=tuple(_stream(run, name) for name in ("taken", "asked", "tested") if run.get(name)),
-        changed=run.get("changed") is not None,
+        kind="" if returned is None else returned.kind,
+        value=_vectors(returned.value) if isinstance(returned, VectorsValue) else None,
+        element="" if odd is None else odd.type_name,
+        container=returned.container if isinstance(returned, VectorsValue) else "list",
+        streams=tuple(_vectors(stream) for stream in (run.taken, run.asked, run.tested) if stream),
+        changed=run.changed is not None,
         later=later,
     )
 
 
-def _stream(run: Mapping[str, Any], name: str) -> Way:
-    return tuple(Vector(*cell) for cell in run[name])
+def _vectors(positions: Positions) -> Way:
+    return tuple(Vector(*position) for position in positions)
 
 
 # --- does a journey explain a run? --------------------------------------------------------------

@@ -31,7 +31,7 @@ from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
-from tests.direct import run_with
+from tests.direct import ARGUMENTS, reply_to
 from tests.grader.session.fake_box import AnsweringBackend
 
 ANSWERS: dict[str, Any] = {
@@ -73,13 +73,8 @@ def answers(**others: Any) -> Any:
     classes = {**ANSWERS, **others}
 
     def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
-        call = Call(message["id"], message["kind"], message["arguments"])
-        (claim,) = run_with(classes[target["name"]], classes["Search"])([call], False)
-        if claim.outcome == "returned":
-            return {"outcome": "returned", "value": claim.value}
-        assert claim.fault is not None
-        fault = {"kind": claim.fault.kind, "message": claim.fault.message, "stage": "call", "trace": []}
-        return {"outcome": claim.outcome, "fault": fault}
+        call = Call(message["id"], ARGUMENTS[message["kind"]](**message["arguments"]))
+        return reply_to(call, classes[target["name"]], classes["Search"])
 
     return answer
 

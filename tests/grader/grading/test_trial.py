@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from grader.checks.base import Case, Check, Ladder, each
 from grader.grading.trial import SUSPECTS, MakeCalls, Trial
-from grader.model import Call, Claim, Fault
+from grader.model import Call, Claim, Fault, Solve
+from grader.model.claims import NONE, SolveRun, SolveRuns, VectorsValue
 from grader.oracle.facts import facts_of
 from grader.oracle.ways import judge_way
 
@@ -19,12 +20,12 @@ TALL = "+-+\n|S|\n+ +\n|E|\n+-+"
 
 
 def case(text: str) -> Case:
-    call = Call(text, "solve", {"mazes": [text]})
+    call = Call(text, Solve((text,)))
     return Case(call, "a maze", facts_of(text), text)
 
 
 def check(*texts: str, alone: bool = True, rungs: tuple[str, ...] = ()) -> Check:
-    judge = each(lambda case, claim: judge_way(case.given, claim, "bfs"))
+    judge = each(lambda case, claim: judge_way(case.facts, claim, "bfs"))
     ladder = Ladder(rungs, "way", case) if rungs else None
     return Check("bfs.valid-path", "", tuple(map(case, texts)), judge, ladder=ladder, alone=alone)
 
@@ -42,11 +43,9 @@ class Script:
 
     def claim(self, text: str, alone: bool) -> Claim:
         wrong = text in self.always or (text in self.in_company and not alone)
-        moves = [list(move) for move in facts_of(text).ways["bfs"][0]]
-        right = {"type": "vectors", "value": moves, "container": "list"}
-        run = {"returned": {"type": "none"} if wrong else right, "used_search": False, "changed": None}
-        streams: dict[str, list[object]] = {name: [] for name in ("taken", "asked", "probed", "tested")}
-        return Claim(text, "returned", {"runs": [{**run, **streams}]})
+        returned = NONE if wrong else VectorsValue(facts_of(text).ways["bfs"][0])
+        run = SolveRun(returned, (), (), (), (), used_search=False, late_looks=0, changed=None)
+        return Claim(text, "returned", SolveRuns((run,)))
 
 
 def trial(make_calls: MakeCalls, *checks: Check) -> Trial:
@@ -107,7 +106,7 @@ def test_controls_are_made_alone_as_well() -> None:
     assert trial(Script(in_company=[PAIR]), made).wrong(made) is None
     wrong = trial(Script(always=[PAIR]), made).wrong(made)
     assert wrong is not None
-    assert wrong.case.given.text == PAIR
+    assert wrong.case.facts.text == PAIR
 
 
 def test_checks_about_what_is_left_behind_are_not_tried_alone() -> None:

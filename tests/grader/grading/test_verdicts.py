@@ -6,7 +6,7 @@ import pytest
 
 from grader.checks.base import Case, Exercise, Wrong
 from grader.grading.verdicts import word
-from grader.model import Call, Fault, Target
+from grader.model import Call, Fault, RunScript, Target
 from grader.oracle.findings import Finding, fault_data
 
 
@@ -19,9 +19,9 @@ from grader.oracle.findings import Finding, fault_data
 )
 @pytest.mark.parametrize("exercise", ["search", "dfs", "perfection", "generator"])
 def test_what_is_missing_is_said_without_a_case(exercise: str, found: str, message: str) -> None:
-    case = Case(Call("c", "script", {"steps": []}), "a script", None)
+    case = Case(Call("c", RunScript(())), "a script", None)
     actual = {"text": "", "fault": fault_data(Fault("missing", found, (), "import"))}
-    finding = Finding("missing", f"search.has_pending_cells() {found}", {"text": "True"}, actual)
+    finding = Finding("missing", found, {"text": "True"}, actual)
     target = Target("solvers/search.py", "Search")
     verdict = word(Exercise(exercise, "The search", target, ()), Wrong(case, finding))
     assert (verdict.status, verdict.message, verdict.counterexample) == ("missing", message, None)

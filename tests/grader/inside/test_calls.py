@@ -3,64 +3,58 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 from grader.inside.calls import UNWRITTEN
-from grader.model import Call, Claim, Target
+from grader.model import Call, Claim, Generate, RunScript, Solve, Step, Target
+from grader.model.claims import (
+    NONE,
+    GeneratedMazes,
+    IntValue,
+    MazeValue,
+    PerfectionAnswer,
+    Raised,
+    ScriptSteps,
+    SolveRun,
+    SolveRuns,
+    VectorsValue,
+    VectorValue,
+    truth_value,
+)
 from lab import Dimension, Factory
-from lab.watch import STREAMS
 from tests.grader.session.popen_box import BFS, CHECKER, ROOM, SEARCH, ask, check, checker, question
 
 SOLVER = Target("solvers/bfs.py", "BFS")
 FINDER = Target("solvers/search.py", "Search")
 MAKER = Target("generators/my_generator.py", "MyGenerator")
 CORRIDOR = "+-+-+-+\n|S    |\n+-+-+-+"
-LIST = {"type": "vectors", "container": "list"}
 
 
 def solve(code: str, *mazes: str, search: str = SEARCH, cpu: float = 0.3) -> Claim:
-    call = Call("c1", "solve", {"mazes": list(mazes)}, cpu_seconds=cpu)
+    call = Call("c1", Solve(mazes), cpu_seconds=cpu)
     (claim,) = ask({SOLVER.file: code, FINDER.file: search}, SOLVER, call)
     return claim
 
 
-def script(*steps: list[Any], search: str = SEARCH) -> Claim:
-    (claim,) = ask({FINDER.file: search}, FINDER, Call("c1", "script", {"steps": list(steps)}))
+def script(*steps: Step, search: str = SEARCH) -> Claim:
+    (claim,) = ask({FINDER.file: search}, FINDER, Call("c1", RunScript(steps)))
     return claim
 
 
 def generate(code: str, *, times: int = 2, noise: int = 7) -> Claim:
-    arguments = {"rows": 2, "columns": 3, "seed": 5, "times": times, "noise": noise}
-    (claim,) = ask({MAKER.file: code}, MAKER, Call("c1", "generate", arguments))
+    arguments = Generate(rows=2, columns=3, seed=5, times=times, noise=noise)
+    (claim,) = ask({MAKER.file: code}, MAKER, Call("c1", arguments))
     return claim
 
 
 def test_a_solver_is_watched_on_each_of_its_mazes() -> None:
     claim = solve(BFS, ROOM, CORRIDOR)
-    assert claim.value == {
-        "runs": [
-            {
-                "returned": {**LIST, "value": [[0, 1], [1, 0]]},
-                "taken": [[1, 1], [1, 2], [2, 1], [2, 2]],
-                "asked": [],
-                "probed": [],
-                "tested": [],
-                "used_search": True,
-                "late_looks": 0,
-                "changed": None,
-            },
-            {
-                "returned": {"type": "none"},
-                "taken": [[1, 1], [1, 2], [1, 3]],
-                "asked": [],
-                "probed": [],
-                "tested": [],
-                "used_search": True,
-                "late_looks": 0,
-                "changed": None,
-            },
-        ]
-    }
+    way = VectorsValue(((0, 1), (1, 0)))
+    assert claim.value == SolveRuns(
+        (
+            SolveRun(way, ((1, 1), (1, 2), (2, 1), (2, 2)), (), (), (), True, 0, None),
+            SolveRun(NONE, ((1, 1), (1, 2), (1, 3)), (), (), (), True, 0, None),
+        )
+    )
 
 
 def test_what_tells_something_else_is_told_too() -> None:
@@ -73,20 +67,15 @@ class BFS:
         maze.is_wall(cell, (1, 0))
         maze.is_exit(maze.exit)
 """
-    (run,) = solve(code, ROOM).value["runs"]
-    assert {name: run[name] for name in STREAMS} == {
-        "taken": [[1, 1]],
-        "asked": [[1, 2]],
-        "probed": [],
-        "tested": [[2, 2]],
-    }
+    (run,) = solve(code, ROOM).runs
+    assert run.streams == {"taken": ((1, 1),), "asked": ((1, 2),), "tested": ((2, 2),)}
 
 
 def test_a_solver_that_changes_its_maze() -> None:
     code = "class BFS:\n    def solve(self, maze, search): maze.build_wall((1, 1), (0, 1))\n"
-    (run,) = solve(code, ROOM).value["runs"]
-    assert run["changed"] == "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+"
-    assert run["used_search"] is False
+    (run,) = solve(code, ROOM).runs
+    assert run.changed == "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+"
+    assert run.used_search is False
 
 
 def test_a_maze_that_was_changed_into_one_of_another_size_is_not_written() -> None:
@@ -96,8 +85,8 @@ class BFS:
         maze._row_count = maze._column_count = 3000
         maze._openings = bytearray(9_000_000)
 """
-    (run,) = solve(code, ROOM).value["runs"]
-    assert run["changed"] == UNWRITTEN
+    (run,) = solve(code, ROOM).runs
+    assert run.changed == UNWRITTEN
 
 
 def test_positions_of_a_class_of_their_own_are_noted_too() -> None:
@@ -111,8 +100,8 @@ class BFS:
         for row in (1, 2, 1):
             maze.valid_moves_at(Cell(row, 1))
 """
-    (run,) = solve(code, ROOM).value["runs"]
-    assert run["asked"] == [[1, 1], [2, 1]]
+    (run,) = solve(code, ROOM).runs
+    assert run.asked == ((1, 1), (2, 1))
 
 
 def test_only_positions_are_noted_each_once_and_not_too_many() -> None:
@@ -128,8 +117,8 @@ class BFS:
             maze.is_exit((row, 1))
             maze.is_exit((1, 1))
 """
-    (run,) = solve(code, ROOM).value["runs"]
-    assert run["tested"] == [[row, 1] for row in range(8)]
+    (run,) = solve(code, ROOM).runs
+    assert run.tested == tuple((row, 1) for row in range(8))
 
 
 def test_how_far_a_solver_had_come_when_its_time_was_over() -> None:
@@ -145,11 +134,11 @@ class BFS:
 """
     claim = solve(code, CORRIDOR, ROOM, CORRIDOR)
     assert claim.outcome == "timeout"
-    first, second = claim.value["runs"]
-    assert first["returned"] == {"type": "none"}
-    assert "returned" not in second
-    assert second["taken"] == [[1, 1], [1, 2], [2, 1], [2, 2]]
-    assert second["pending"] == 8  # more than there are cells; how many more is luck
+    first, second = claim.runs
+    assert first.returned == NONE
+    assert second.returned is None
+    assert second.taken == ((1, 1), (1, 2), (2, 1), (2, 2))
+    assert second.pending == 8  # more than there are cells; how many more is luck
 
 
 def test_a_loop_that_only_asks_is_a_time_out_and_no_matter_of_memory() -> None:
@@ -161,13 +150,13 @@ class BFS:
 """
     claim = solve(code, ROOM, cpu=3.0)
     assert claim.outcome == "timeout"
-    assert claim.value["runs"][0]["asked"] == [[1, 1]]
+    assert claim.runs[0].asked == ((1, 1),)
 
 
 def test_how_far_a_solver_had_come_when_it_failed() -> None:
     claim = solve(BFS.replace("return search", "return None.moves or search"), CORRIDOR, ROOM)
     assert claim.outcome == "raised"
-    assert [run["taken"][-1] for run in claim.value["runs"]] == [[1, 3], [2, 2]]
+    assert [run.taken[-1] for run in claim.runs] == [(1, 3), (2, 2)]
 
 
 def test_a_recursive_solver_on_a_long_serpentine() -> None:
@@ -197,41 +186,43 @@ class BFS:
     lines[-2] = "|E" + lines[-2][2:]
     claim = solve(code, "\n".join(lines), cpu=5.0)
     assert claim.outcome == "returned"
-    assert len(claim.value["runs"][0]["returned"]["value"]) == rows * columns - 1
+    way = claim.runs[0].returned
+    assert isinstance(way, VectorsValue)
+    assert len(way.value) == rows * columns - 1
 
 
 def test_a_script_goes_step_by_step_with_instances_of_their_own() -> None:
     claim = script(
-        [0, "mark_as_pending", [[1, 1]]],
-        [1, "has_pending_cells", []],
-        [0, "record", [[1, 1], [0, 1], [1, 2]]],
-        [0, "known_cells", []],
-        [0, "moves_to", [[1, 2]]],
-        [0, "first_pending", []],
-        [1, "first_pending", []],
-        [0, "moves_to", [[9, 9]]],
+        (0, "mark_as_pending", ((1, 1),)),
+        (1, "has_pending_cells", ()),
+        (0, "record", ((1, 1), (0, 1), (1, 2))),
+        (0, "known_cells", ()),
+        (0, "moves_to", ((1, 2),)),
+        (0, "first_pending", ()),
+        (1, "first_pending", ()),
+        (0, "moves_to", ((9, 9),)),
     )
-    assert claim.value["steps"] == [
-        {"returned": {"type": "none"}},
-        {"returned": {"type": "bool", "value": False}},
-        {"returned": {"type": "none"}},
-        {"returned": {"type": "vectors", "value": [[1, 1], [1, 2]], "container": "dict_keys"}},
-        {"returned": {**LIST, "value": [[0, 1]]}},
-        {"returned": {"type": "vector", "value": [1, 1]}},
-        {"raised": "IndexError", "lookup": True},
-        {"raised": "KeyError", "lookup": True},
-    ]
+    assert claim.steps == (
+        NONE,
+        truth_value(False),
+        NONE,
+        VectorsValue(((1, 1), (1, 2)), "dict_keys"),
+        VectorsValue(((0, 1),)),
+        VectorValue((1, 1)),
+        Raised("IndexError", is_lookup=True),
+        Raised("KeyError", is_lookup=True),
+    )
 
 
 def test_a_script_ends_at_an_exception_that_is_no_lookup_error() -> None:
-    claim = script([0, "has_pending_cells", []], [0, "fly", []], [0, "has_pending_cells", []])
+    claim = script((0, "has_pending_cells", ()), (0, "fly", ()), (0, "has_pending_cells", ()))
     assert claim.outcome == "raised"
-    assert claim.value == {"steps": [{"returned": {"type": "bool", "value": False}}]}
+    assert claim.value == ScriptSteps((truth_value(False),))
 
 
 def test_known_cells_may_be_an_attribute_a_property_or_lost() -> None:
-    claim = script([0, "known_cells", []], search="class Search:\n    known_cells = [(1, 1)]\n")
-    assert claim.value["steps"] == [{"returned": {**LIST, "value": [[1, 1]]}}]
+    claim = script((0, "known_cells", ()), search="class Search:\n    known_cells = [(1, 1)]\n")
+    assert claim.steps == (VectorsValue(((1, 1),)),)
 
 
 def test_a_generator_gets_its_own_luck_and_a_noisy_global_one() -> None:
@@ -247,7 +238,7 @@ class MyGenerator:
     own, noisy = Random(5), Random(7)
     assert claim.output == "".join(f"{own.random()} {noisy.random()} 2 x 3\n" for _ in range(2))
     text = Factory().fully_connected(Dimension(2, 3)).to_text()
-    assert claim.value == {"returned": [{"type": "maze", "value": text}] * 2}
+    assert claim.value == GeneratedMazes((MazeValue(text),) * 2)
 
 
 def test_a_generator_that_fails_at_the_second_maze() -> None:
@@ -260,15 +251,12 @@ class MyGenerator:
 """
     claim = generate(code, times=3)
     assert claim.outcome == "raised"
-    assert claim.value == {"returned": [{"type": "int", "value": 1}]}
+    assert claim.value == GeneratedMazes((IntValue(1),))
 
 
 def test_a_checker_that_changes_its_maze() -> None:
     (claim,) = check("maze.build_wall((1, 1), (0, 1))\nreturn 1")
-    assert claim.value == {
-        "returned": {"type": "int", "value": 1},
-        "changed": "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+",
-    }
+    assert claim.value == PerfectionAnswer(IntValue(1), "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+")
 
 
 def test_a_function_may_stand_for_a_class() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grader.model import Claim, Target
-from tests.grader.session.popen_box import CHECKER, ask, checker, question
+from grader.model.claims import truth_value
+from tests.grader.session.popen_box import CHECKER, answered, ask, checker, question
 
 YES = checker("return True")
 NAME = "PerfectionChecker"
@@ -99,7 +100,7 @@ def test_a_file_that_shadows_something_changes_nothing(path: str) -> None:
     )
     claim = load({path: "raise SystemExit('shadow')\n", CHECKER.file: code})
     assert claim.outcome == "returned", claim.fault
-    assert claim.value["returned"] == {"type": "bool", "value": True}
+    assert answered(claim) == truth_value(True)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +172,7 @@ def test_a_missing_helper_is_an_exception() -> None:
 
 def test_nothing_of_the_submission_lies_on_the_disk() -> None:
     claim = load({CHECKER.file: checker("import os\nreturn os.path.exists(__file__)")})
-    assert claim.value["returned"] == {"type": "bool", "value": False}
+    assert answered(claim) == truth_value(False)
 
 
 def test_tracebacks_that_students_print_show_their_lines() -> None:

@@ -6,14 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from grader.model import Call, Target
+from grader.model import Call, Generate, Target
+from grader.model.claims import IntValue, PerfectionAnswer, truth_value
 from tests.grader.session.popen_box import CHECKER, QUICK, ask, check, checker, question
 
 
 def test_a_call_that_returns() -> None:
     (claim,) = check("return True")
     assert claim.outcome == "returned"
-    assert claim.value == {"returned": {"type": "bool", "value": True}, "changed": None}
+    assert claim.value == PerfectionAnswer(truth_value(True), None)
     assert claim.fault is None
 
 
@@ -210,7 +211,7 @@ def test_a_value_that_is_larger_than_a_reply_may_be() -> None:
         "    def generate(self, factory, dimension): return factory.fully_connected(Dimension(150, 150))\n"
     )
 
-    call = Call("c", "generate", {"rows": 2, "columns": 2, "seed": 1, "times": 10, "noise": 1})
+    call = Call("c", Generate(rows=2, columns=2, seed=1, times=10, noise=1))
     (claim,) = ask(
         {"generators/my_generator.py": code}, Target("generators/my_generator.py", "MyGenerator"), call
     )
@@ -271,8 +272,8 @@ def test_each_call_in_a_process_of_its_own() -> None:
     calls = [question("a"), question("b"), question("c")]
     together = ask({CHECKER.file: code}, CHECKER, *calls)
     alone = ask({CHECKER.file: code}, CHECKER, *calls, isolate=True)
-    assert [claim.value["returned"]["value"] for claim in together] == [1, 2, 3]
-    assert [claim.value["returned"]["value"] for claim in alone] == [1, 1, 1]
+    assert [claim.answer for claim in together] == [PerfectionAnswer(IntValue(n), None) for n in (1, 2, 3)]
+    assert [claim.answer for claim in alone] == [PerfectionAnswer(IntValue(1), None)] * 3
 
 
 def test_the_global_random_is_the_same_in_every_call() -> None:

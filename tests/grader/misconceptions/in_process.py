@@ -17,7 +17,7 @@ from typing import Any
 
 from grader.course.exercises import TARGETS
 from grader.course.plan import load_plan
-from grader.model import Call, Claim, Fault
+from grader.model import Call, Claim, Fault, RunScript, Step
 from tests.direct import run_with
 from tests.submissions.loader import Case
 
@@ -87,15 +87,17 @@ def _claim(call: Call, run: Callable[[], Claim], target: Any) -> Claim:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
         sys.settrace(tracer)
-    return claim if claim.outcome == "returned" or call.kind != "script" else _part(call, claim, target)
+    asked = call.arguments
+    return _part(call, asked.steps, claim, target) if isinstance(asked, RunScript) else claim
 
 
-def _part(call: Call, claim: Claim, target: Any) -> Claim:
+def _part(call: Call, steps: Sequence[Step], claim: Claim, target: Any) -> Claim:
     """The same claim with the steps that a script came to."""
-    steps = call.arguments["steps"]
+    if claim.outcome == "returned":
+        return claim
     run = run_with(target)
     for count in range(len(steps), -1, -1):
-        shorter = Call(call.id, "script", {"steps": steps[:count]})
+        shorter = Call(call.id, RunScript(tuple(steps[:count])))
         part = run([shorter], False)[0]
         if part.outcome == "returned":
             return Claim(call.id, claim.outcome, part.value, claim.fault)

@@ -11,7 +11,8 @@ import pytest
 from grader.languages import catalogue, languages
 from grader.misconceptions import MODELS, Model, diagnose
 from grader.misconceptions.engines.exploring import journey, right_styles
-from grader.model import Call, Claim, Fault
+from grader.model import Call, Claim, Fault, Solve
+from grader.model.claims import SolveRun, SolveRuns, VectorsValue
 from lab import Vector
 from reference.solvers.bfs import BFS
 from reference.solvers.search import Search
@@ -101,9 +102,9 @@ def test_right_styles_visit_the_cells_of_the_lab(exercise: str) -> None:
 
 def test_a_few_runs_are_no_evidence() -> None:
     text = "+-+-+\n|S E|\n+-+-+"
-    run = {"returned": {"type": "vectors", "value": [[0, -1]], "container": "list"}, "changed": None}
-    calls = [Call(str(number), "solve", {"mazes": [text]}) for number in range(3)]
-    assert diagnose("dfs", [(call, Claim(call.id, "returned", {"runs": [run]})) for call in calls]) is None
+    run = SolveRun(VectorsValue(((0, -1),)), (), (), (), (), used_search=False, late_looks=0, changed=None)
+    calls = [Call(str(number), Solve((text,))) for number in range(3)]
+    assert diagnose("dfs", [(call, Claim(call.id, "returned", SolveRuns((run,)))) for call in calls]) is None
 
 
 def test_a_call_that_was_never_made_shows_nothing(tmp_path: Path) -> None:
@@ -118,7 +119,7 @@ TREE = "+-+-+\n|S  |\n+ +-+\n|   |\n+-+-+"
 
 def ended(texts: Sequence[str], *endless: str) -> list[tuple[Call, Claim]]:
     """What a right BFS answers, but where it has no end."""
-    calls = [Call(text, "solve", {"mazes": [text]}) for text in texts]
+    calls = [Call(text, Solve((text,))) for text in texts]
     claims = run_with(BFS, Search)(calls, False)
     late = {text: Claim(text, "timeout") for text in endless}
     return [(call, late.get(call.id, claim)) for call, claim in zip(calls, claims, strict=True)]

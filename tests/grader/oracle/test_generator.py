@@ -14,7 +14,8 @@ from grader.cases.library import CaseBook
 from grader.checks.base import Exercise
 from grader.course.exercises import TARGETS
 from grader.grading.trial import MakeCalls, Trial
-from grader.model import Call, Claim
+from grader.model import Call, Claim, Generate
+from grader.model.claims import GeneratedMazes, MazeValue
 from grader.oracle.generator import GIVEN_AWAY, judge_dimension, judge_entry_and_exit, judge_perfect
 from lab import EAST, Dimension, Factory, Maze
 from lab.generators import AldousBroder
@@ -163,15 +164,15 @@ def test_the_stand_in_of_the_sandbox_is_recognised() -> None:
 
 
 def claim(text: str) -> Claim:
-    return Claim("c", "returned", {"returned": [{"type": "maze", "value": text}]})
+    return Claim("c", "returned", GeneratedMazes((MazeValue(text),)))
 
 
-CALL = Call("c", "generate", {"rows": 2, "columns": 2, "seed": 1, "times": 1, "noise": 0})
+ASKED = Generate(rows=2, columns=2, seed=1)
 
 
 @pytest.mark.parametrize("judge", [judge_perfect, judge_dimension, judge_entry_and_exit])
 def test_a_maze_far_too_large_is_not_looked_at(judge: Any) -> None:
-    finding = judge(CALL, claim("\n".join(["+-" * 2000 + "+"] * 4001)))
+    finding = judge(ASKED, claim("\n".join(["+-" * 2000 + "+"] * 4001)))
     assert finding.status == "failed"
     assert finding.message == "made a maze of 2000 x 2000"
     assert "mazes" not in finding.actual
@@ -182,6 +183,6 @@ LARGE = Factory().fully_connected(Dimension(1, 9000)).to_text()
 
 @pytest.mark.parametrize("text", ["", "no maze", "+-+\n|S|\n+-", "\n" * 9, "\n" + LARGE, LARGE + "\n" * 9])
 def test_a_text_that_no_maze_gives_is_a_violation(text: str) -> None:
-    finding = judge_perfect(CALL, claim(text))
+    finding = judge_perfect(ASKED, claim(text))
     assert finding is not None
     assert finding.status == "violation"

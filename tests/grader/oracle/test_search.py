@@ -7,20 +7,24 @@ from typing import Any
 import pytest
 
 from grader.cases.long_search_scripts import KINDS, long_scripts
-from grader.model import Call, Claim, Fault
-from grader.oracle.search import FIRST_SHOWN, LAST_SHOWN, MOST_SHOWN, answers, judge_script
+from grader.model import Call, Claim, Fault, RunScript, Step
+from grader.model.claims import ScriptSteps
+from grader.oracle.search import FIRST_SHOWN, LAST_SHOWN, MOST_SHOWN, Script, answers, judge_script
 from lab import Vector
 from reference.solvers.search import Search
 from tests.direct import run_with
 
 
-def steps_of(kind: str) -> list[Any]:
-    script = long_scripts(kind, 1)[-1]
-    return [[instance, method, [list(v) for v in vectors]] for instance, method, vectors in script]
+def script_of(*steps: Step) -> Script:
+    return Script(steps, answers(steps))
 
 
-def claim_of(steps: list[Any], target: type) -> Claim:
-    (claim,) = run_with(target)([Call("c", "script", {"steps": steps})], False)
+def long_script(kind: str) -> Script:
+    return script_of(*long_scripts(kind, 1)[-1])
+
+
+def claim_of(script: Script, target: type) -> Claim:
+    (claim,) = run_with(target)([Call("c", RunScript(tuple(script.steps)))], False)
     return claim
 
 
@@ -42,17 +46,22 @@ class Forgetful(Search):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_long_scripts_show_what_goes_wrong_with_many_cells(kind: str) -> None:
-    steps = steps_of(kind)
-    assert judge_script(steps, answers(steps), claim_of(steps, Search)) is None
-    assert judge_script(steps, answers(steps), claim_of(steps, Forgetful)) is not None
-    assert judge_script(steps, answers(steps), claim_of(steps, NarrowKeys)) is not None
+    script = long_script(kind)
+    assert judge_script(script, claim_of(script, Search)) is None
+    assert judge_script(script, claim_of(script, Forgetful)) is not None
+    assert judge_script(script, claim_of(script, NarrowKeys)) is not None
+
+
+def lines_of(side: Any) -> list[dict[str, str]]:
+    lines: list[dict[str, str]] = side["steps"]
+    return lines
 
 
 def test_a_long_script_is_shown_with_its_ends() -> None:
-    steps = steps_of("order")
-    finding = judge_script(steps, answers(steps), claim_of(steps, Forgetful))
+    script = long_script("order")
+    finding = judge_script(script, claim_of(script, Forgetful))
     assert finding is not None
-    expected, actual = finding.expected["steps"], finding.actual["steps"]
+    expected, actual = lines_of(finding.expected), lines_of(finding.actual)
     assert len(expected) == len(actual) == FIRST_SHOWN + 1 + LAST_SHOWN
     assert "more calls" in expected[FIRST_SHOWN]["call"]
     assert [line["call"] for line in expected] == [line["call"] for line in actual]
@@ -61,15 +70,14 @@ def test_a_long_script_is_shown_with_its_ends() -> None:
 
 
 def test_a_long_script_that_was_cut_off_is_shown_up_to_there() -> None:
-    steps = steps_of("order")
-    right = answers(steps)
-    whole = claim_of(steps, Search).value["steps"]
-    for done in (3, MOST_SHOWN + 20, len(steps) - 1):
-        claim = Claim("c", "raised", {"steps": whole[:done]}, Fault("KeyError", ""))
-        finding = judge_script(steps, right, claim)
+    script = long_script("order")
+    whole = claim_of(script, Search).steps
+    for done in (3, MOST_SHOWN + 20, len(whole) - 1):
+        claim = Claim("c", "raised", ScriptSteps(whole[:done]), Fault("KeyError", ""))
+        finding = judge_script(script, claim)
         assert finding is not None
-        assert finding.extra["parts_at"] == len(finding.actual["steps"])
-        assert finding.expected["steps"][:-1] == finding.actual["steps"]
+        assert finding.extra["parts_at"] == len(lines_of(finding.actual))
+        assert lines_of(finding.expected)[:-1] == lines_of(finding.actual)
 
 
 def test_long_lists_that_look_alike_are_told_apart() -> None:
@@ -79,9 +87,8 @@ def test_long_lists_that_look_alike_are_told_apart() -> None:
             *others, one, other = super().known_cells
             return (*others, other, one)
 
-    steps = [[0, "mark_as_pending", [[1, 1]]]]
-    steps += [[0, "record", [[1, column], [0, 1], [1, column + 1]]] for column in range(1, 20)]
-    steps.append([0, "known_cells", []])
-    finding = judge_script(steps, answers(steps), claim_of(steps, Swapped))
+    records = ((0, "record", ((1, column), (0, 1), (1, column + 1))) for column in range(1, 20))
+    script = script_of((0, "mark_as_pending", ((1, 1),)), *records, (0, "known_cells", ()))
+    finding = judge_script(script, claim_of(script, Swapped))
     assert finding is not None
     assert finding.message.endswith("… 20 in all] (element 19 is [(1, 20)], not [(1, 19)])")

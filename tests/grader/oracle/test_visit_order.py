@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.cases.strategies import FAMILIES
-from grader.model import Call, Claim
+from grader.model import Call, Claim, Solve
 from grader.oracle.facts import Facts
 from grader.oracle.visit_order import judge_order, reads_the_maze
 from lab import MOVES, Vector
@@ -23,7 +23,7 @@ MIDDLE = "+-+-+-+\n|     |\n+ + + +\n|  S  |\n+ + + +\n|    E|\n+-+-+-+"
 
 
 def claim_of(solver: type, text: str) -> Claim:
-    call = Call("c", "solve", {"mazes": [text]})
+    call = Call("c", Solve((text,)))
     (claim,) = run_with(solver, Search)([call], False)
     assert claim.outcome == "returned", claim.fault
     return claim
@@ -326,7 +326,7 @@ def test_going_on_after_the_exit_is_named_as_such() -> None:
     finding = judge_order(Facts(text), claim_of(TakesAll, text), "bfs")
     assert finding is not None
     assert finding.message == "went on to (1, 3) after the exit had been reached"
-    assert finding.extra["parts_at"] == [1, 3]
+    assert finding.extra["parts_at"] == (1, 3)
 
 
 def test_stopping_too_early_is_named_as_such() -> None:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from grader.model import Claim, Fault, Frame
+from grader.model.claims import (
+    NONE,
+    IntValue,
+    OddElement,
+    OtherValue,
+    SolveRun,
+    SolveRuns,
+    Value,
+    VectorsValue,
+    truth_value,
+)
 from grader.oracle.facts import Facts
 from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way
 
@@ -15,21 +27,13 @@ WALLED = "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+"
 NO_WAY = "+-+-+\n|S|E|\n+-+-+"
 
 
-def returned(value: Any, *, changed: str | None = None) -> Claim:
-    run = {
-        "returned": value,
-        "taken": [[1, 1]],
-        "asked": [],
-        "probed": [],
-        "tested": [],
-        "used_search": True,
-        "changed": changed,
-    }
-    return Claim("c", "returned", {"runs": [run]})
+def returned(value: Value, *, changed: str | None = None) -> Claim:
+    run = SolveRun(value, ((1, 1),), (), (), (), used_search=True, late_looks=0, changed=changed)
+    return Claim("c", "returned", SolveRuns((run,)))
 
 
-def moves(*pairs: tuple[int, int], container: str = "list") -> Any:
-    return {"type": "vectors", "value": [list(pair) for pair in pairs], "container": container}
+def moves(*pairs: tuple[int, int], container: str = "list") -> VectorsValue:
+    return VectorsValue(pairs, container)
 
 
 NORTH, EAST, SOUTH, WEST = (-1, 0), (0, 1), (1, 0), (0, -1)
@@ -43,7 +47,7 @@ def test_a_right_way_draws_no_complaint(way: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "value", "words"),
     [
-        (ROOM, {"type": "none"}, "returned None, though there is a way"),
+        (ROOM, NONE, "returned None, though there is a way"),
         (ROOM, moves(), "returned no moves: the way ends in (1, 1), not in the exit (2, 2)"),
         (ROOM, moves(EAST), "the way ends in (1, 2), not in the exit (2, 2)"),
         (ROOM, moves(NORTH), "move 1 (north) runs into the border at (1, 1)"),
@@ -55,24 +59,18 @@ def test_a_right_way_draws_no_complaint(way: Any) -> None:
             moves(EAST, SOUTH, container="tuple"),
             "returned [east, south] (a tuple); expected a list of moves",
         ),
-        (ROOM, {"type": "bool", "value": True}, "returned True; expected a list of moves"),
-        (ROOM, {"type": "int", "value": 2}, "returned 2; expected a list of moves"),
+        (ROOM, truth_value(True), "returned True; expected a list of moves"),
+        (ROOM, IntValue(2), "returned 2; expected a list of moves"),
         (
             ROOM,
-            {
-                "type": "other",
-                "class": "list",
-                "text": "…",
-                "index": 0,
-                "element": {"class": "str", "text": "'E'"},
-            },
+            OtherValue("list", "…", OddElement(0, "str", "'E'")),
             "returned a list whose element 0 is 'E' (a str); expected a list of moves",
         ),
         (NO_WAY, moves(EAST), "returned [east], though no way leads to an exit"),
         (NO_WAY, moves(), "returned [], though no way leads to an exit"),
     ],
 )
-def test_each_mistake_has_its_words(text: str, value: Any, words: str) -> None:
+def test_each_mistake_has_its_words(text: str, value: Value, words: str) -> None:
     finding = judge_way(Facts(text), returned(value), "dfs")
     assert finding is not None
     assert (finding.status, finding.message) == ("failed", words)
@@ -132,13 +130,12 @@ def test_a_change_that_is_no_maze_is_not_shown(changed: str) -> None:
 
 def test_the_control_only_wants_something() -> None:
     assert judge_something(Facts(ROOM), returned(moves()), "bfs") is None
-    assert judge_something(Facts(ROOM), returned({"type": "none"}), "bfs") is not None
+    assert judge_something(Facts(ROOM), returned(NONE), "bfs") is not None
 
 
 def test_a_search_that_was_cut_off_tells_how_far_it_had_come() -> None:
-    run = {**returned(moves()).value["runs"][0], "taken": [[1, 1], [1, 2]], "asked": [[9, 9]]}
-    del run["returned"]
-    finding = judge_way(Facts(ROOM), Claim("c", "timeout", {"runs": [run]}), "dfs")
+    run = replace(returned(moves()).runs[0], returned=None, taken=((1, 1), (1, 2)), asked=((9, 9),))
+    finding = judge_way(Facts(ROOM), Claim("c", "timeout", SolveRuns((run,))), "dfs")
     assert finding is not None
-    assert finding.actual["visits"] == [[1, 1], [1, 2]]
+    assert finding.actual["visits"] == ((1, 1), (1, 2))
     assert finding.actual["pending"] == 2

@@ -20,7 +20,8 @@ from pathlib import Path
 import psutil
 
 from grader.errors import BoxTimeout
-from grader.model import Call, Claim, Limits, Submission, Target
+from grader.model import Call, Claim, IsPerfect, Limits, Submission, Target
+from grader.model.claims import Value
 from grader.sandbox.base import Ending, Probe
 from grader.session.session import Session
 
@@ -194,7 +195,7 @@ CHECKER = Target("perfection_checker.py", "PerfectionChecker")
 
 
 def question(name: str = "c1", *, cpu: float = 0.3, group: str = "", maze: str = ROOM) -> Call:
-    return Call(name, "is_perfect", {"maze": maze}, cpu_seconds=cpu, group=group)
+    return Call(name, IsPerfect(maze), cpu_seconds=cpu, group=group)
 
 
 def check(
@@ -207,6 +208,12 @@ def check(
         *(question(f"c{number}", cpu=cpu) for number in range(1, count + 1)),
         limits=limits,
     )
+
+
+def answered(claim: Claim) -> Value:
+    """What the checker gave."""
+    assert claim.answer is not None, claim.fault
+    return claim.answer.returned
 
 
 def checker(body: str, *, before: str = "") -> str:

@@ -1,0 +1,63 @@
+"""The values that travel through the grader; all frozen.
+
+Submission ─ intake        what was handed in, as file contents
+Call       ─ checks        one thing to do with the submission
+Claim      ─ session       what came back: believed by nobody yet
+Verdict    ─ oracle        what a judge made of it, for one check
+Report     ─ engine        all verdicts of one submission, with points
+"""
+
+from grader.model.calls import (
+    Arguments,
+    Call,
+    Generate,
+    IsPerfect,
+    Limits,
+    RunScript,
+    Solve,
+    Step,
+    Submission,
+    Target,
+    plain_arguments,
+)
+from grader.model.claims import Claim, ClaimValue, Fault, Frame, Outcome
+from grader.model.json import Json
+from grader.model.reports import (
+    CheckResult,
+    ExerciseResult,
+    Report,
+    Status,
+    Verdict,
+    Visibility,
+)
+from grader.model.results_json import CheckJson, ExerciseJson, LateJson, ResultsJson
+
+__all__ = [
+    "Arguments",
+    "Call",
+    "CheckJson",
+    "CheckResult",
+    "Claim",
+    "ClaimValue",
+    "ExerciseJson",
+    "ExerciseResult",
+    "Fault",
+    "Frame",
+    "Generate",
+    "IsPerfect",
+    "Json",
+    "LateJson",
+    "Limits",
+    "Outcome",
+    "Report",
+    "ResultsJson",
+    "RunScript",
+    "Solve",
+    "Status",
+    "Step",
+    "Submission",
+    "Target",
+    "Verdict",
+    "Visibility",
+    "plain_arguments",
+]

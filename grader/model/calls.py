@@ -1,0 +1,112 @@
+"""What was handed in, and what is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import ClassVar, Literal, TypeVar
+
+from grader.model.json import Json
+from lab.maze import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What one student handed in."""
+
+    name: str
+    files: Mapping[str, bytes]
+    """Contents by path from the submission's root, parts joined with "/"."""
+    notes: tuple[str, ...] = ()
+    """What intake left out or refused, a sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a submission may use; the unit stands in the name."""
+
+    call_cpu_seconds: float = 5.0
+    call_wall_seconds: float = 60.0
+    submission_wall_seconds: float = 300.0
+    memory_bytes: int = 512 * 1024 * 1024
+    processes: int = 32
+    output_bytes: int = 64 * 1024
+    reply_bytes: int = 4 * 1024 * 1024
+    disk_bytes: int = 4 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A name in a file of the submission: ``Target("solvers/dfs.py", "DFS")``."""
+
+    file: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Solve:
+    """One solver is made, and solves each of the mazes."""
+
+    kind: ClassVar[Literal["solve"]] = "solve"
+    mazes: tuple[str, ...]
+
+
+Step = tuple[int, str, tuple[Position, ...]]
+"""The number of a Search, what is called on it, and the vectors that it is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunScript:
+    """Searches are made, and called in turn."""
+
+    kind: ClassVar[Literal["script"]] = "script"
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IsPerfect:
+    """A perfection checker is made, and asked about the maze."""
+
+    kind: ClassVar[Literal["is_perfect"]] = "is_perfect"
+    maze: str
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """A generator is made from the seed, and makes ``times`` mazes; ``noise`` seeds the global random."""
+
+    kind: ClassVar[Literal["generate"]] = "generate"
+    rows: int
+    columns: int
+    seed: int
+    times: int = 1
+    noise: int = 0
+
+
+Arguments = Solve | RunScript | IsPerfect | Generate
+"""What is asked, by kind of call, as grader/inside/PROTOCOL.md has it."""
+
+
+Asked = TypeVar("Asked", Solve, RunScript, IsPerfect, Generate)
+
+
+def plain_arguments(arguments: Arguments) -> dict[str, Json]:
+    """The arguments as they are sent."""
+    return {field.name: getattr(arguments, field.name) for field in fields(arguments)}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of the student's code."""
+
+    id: str
+    arguments: Arguments
+    cpu_seconds: float = 5.0
+    group: str = ""
+    """Calls that one check hangs on: after one of them ran into a limit, the others need no run."""
+
+    def asked(self, kind: type[Asked]) -> Asked:
+        """The arguments, where it is known of which kind they are."""
+        if not isinstance(self.arguments, kind):
+            raise TypeError(f"expected a call with {kind.__name__}, got {type(self.arguments).__name__}")
+        return self.arguments

@@ -1,0 +1,226 @@
+"""What came back from the sandbox; every kind of value as grader/inside/PROTOCOL.md has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from lab.maze import Position
+from lab.watch import STREAMS
+
+Outcome = Literal[
+    "returned", "raised", "died", "timeout", "out-of-memory", "output-limit", "violation", "missing"
+]
+"""How a call ended. ``raised`` and ``died`` (the process ended) make a check ``crashed``."""
+
+Positions = tuple[Position, ...]
+
+# --- what a call of the student's code gave, by its real type ---------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NoneValue:
+    """None."""
+
+    kind: ClassVar[str] = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class BoolValue:
+    """True or False."""
+
+    kind: ClassVar[str] = "bool"
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IntValue:
+    """A whole number."""
+
+    kind: ClassVar[str] = "int"
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class VectorValue:
+    """A pair of whole numbers."""
+
+    kind: ClassVar[str] = "vector"
+    value: Position
+
+
+@dataclass(frozen=True, slots=True)
+class VectorsValue:
+    """Pairs of whole numbers."""
+
+    kind: ClassVar[str] = "vectors"
+    value: Positions
+    container: str = "list"
+    """The class of what holds them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MazeValue:
+    """A maze, as text that is still to be read."""
+
+    kind: ClassVar[str] = "maze"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OddElement:
+    """The first element of a container that is no vector."""
+
+    index: int
+    type_name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherValue:
+    """Anything else, described."""
+
+    kind: ClassVar[str] = "other"
+    type_name: str
+    text: str
+    element: OddElement | None = None
+
+
+Value = NoneValue | BoolValue | IntValue | VectorValue | VectorsValue | MazeValue | OtherValue
+
+NONE = NoneValue()
+_TRUE, _FALSE = BoolValue(True), BoolValue(False)
+
+
+def truth_value(value: bool) -> BoolValue:
+    """The value of a truth value: there are thousands, of two kinds."""
+    return _TRUE if value else _FALSE
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception."""
+
+    kind: str
+    """Its class."""
+    is_lookup: bool
+    """It is a LookupError."""
+
+
+# --- what came of a call, by its kind ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SolveRun:
+    """What was seen of a solver in one maze."""
+
+    returned: Value | None
+    """None where the run was cut off; never in a call that returned."""
+    taken: Positions
+    asked: Positions
+    probed: Positions
+    tested: Positions
+    used_search: bool
+    late_looks: int
+    """How often the solver looked where the exit is after it had asked about the last cell."""
+    changed: str | None
+    """The maze afterwards, where it is not what it was."""
+    pending: int | None = None
+    """How many cells were pending in a search that was cut off, where that is known."""
+
+    @property
+    def streams(self) -> dict[str, Positions]:
+        """The observations that hold anything, by name, the most telling first."""
+        named = zip(STREAMS, (self.taken, self.asked, self.probed, self.tested), strict=True)
+        return {name: positions for name, positions in named if positions}
+
+
+@dataclass(frozen=True, slots=True)
+class SolveRuns:
+    """A run for each maze, as far as they came."""
+
+    runs: tuple[SolveRun, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptSteps:
+    """What each step gave, as far as they came."""
+
+    steps: tuple[Value | Raised, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectionAnswer:
+    """What a perfection checker said of a maze."""
+
+    returned: Value
+    changed: str | None
+    """The maze afterwards, where it is not what it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedMazes:
+    """What a generator made, as far as it came."""
+
+    returned: tuple[Value, ...]
+
+
+ClaimValue = SolveRuns | ScriptSteps | PerfectionAnswer | GeneratedMazes
+
+# --- claims -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One line of a traceback, in a file of the submission."""
+
+    file: str
+    line: int
+    function: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a call gave no value: the exception, cut to the student's files, or how it was ended."""
+
+    kind: str
+    """The exception's class, or "exit status 3", "signal 9"."""
+    message: str
+    trace: tuple[Frame, ...] = ()
+    stage: Literal["import", "construct", "call"] = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the sandbox said about one call; checked for its shape, not for its truth."""
+
+    call: str
+    outcome: Outcome
+    value: ClaimValue | None = None
+    """Of the call's kind: whole where it returned, else as much as is known."""
+    fault: Fault | None = None
+    output: str = ""
+    """What the student's code printed during the call, capped."""
+    cpu_seconds: float = 0.0
+
+    @property
+    def runs(self) -> tuple[SolveRun, ...]:
+        """The runs of a solver."""
+        return self.value.runs if isinstance(self.value, SolveRuns) else ()
+
+    @property
+    def steps(self) -> tuple[Value | Raised, ...]:
+        """The steps of a script."""
+        return self.value.steps if isinstance(self.value, ScriptSteps) else ()
+
+    @property
+    def answer(self) -> PerfectionAnswer | None:
+        """What a perfection checker said; None where the call came to no end."""
+        returned = self.outcome == "returned"
+        return self.value if returned and isinstance(self.value, PerfectionAnswer) else None
+
+    @property
+    def made(self) -> tuple[Value, ...]:
+        """What a generator made."""
+        return self.value.returned if isinstance(self.value, GeneratedMazes) else ()

@@ -1,0 +1,103 @@
+"""What was made of a submission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from grader.model.json import Json
+
+Status = Literal[
+    "passed",
+    "failed",
+    "crashed",
+    "timeout",
+    "out-of-memory",
+    "output-limit",
+    "violation",
+    "missing",
+    "skipped",
+]
+Visibility = Literal["public", "hidden"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a judge says of one check."""
+
+    status: Status
+    message: str = ""
+    hint: str = ""
+    misconception: str | None = None
+    """The wrong model that explains what came, where exactly one does."""
+    counterexample: Mapping[str, Json] | None = None
+    """A small, plain case on which the submission is wrong, as results.json shows it: "maze",
+    "expected", "actual" and more for the pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A check with its verdict and points."""
+
+    id: str
+    title: str
+    max_score: float
+    visibility: Visibility
+    verdict: Verdict
+
+    @property
+    def score(self) -> float:
+        """All the points, or none."""
+        return self.max_score if self.verdict.status == "passed" else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseResult:
+    """The checks of one exercise."""
+
+    id: str
+    title: str
+    checks: tuple[CheckResult, ...]
+    output: str = ""
+    """What the student's code printed, capped."""
+    gallery: tuple[Mapping[str, Json], ...] = ()
+    """For the generator: some of the mazes that it makes, with their dimension and seed."""
+    zeroed: bool = False
+    """A check that decides over the whole exercise failed: what passed is not counted."""
+
+    @property
+    def score(self) -> float:
+        """The points that the checks gave."""
+        return round(sum(check.score for check in self.checks), 2)
+
+    @property
+    def max_score(self) -> float:
+        """The points that there are."""
+        return round(sum(check.max_score for check in self.checks), 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that is known about one graded submission."""
+
+    submission: str
+    sandbox: str
+    title: str
+    isolation: str
+    """What the sandbox protects, in a sentence."""
+    exercises: tuple[ExerciseResult, ...]
+    notes: tuple[str, ...] = ()
+    language: str = "en"
+    timing: Mapping[str, float] = field(default_factory=dict)
+    """Seconds by part; the only thing that may differ from run to run."""
+
+    @property
+    def score(self) -> float:
+        """The points of all exercises."""
+        return round(sum(exercise.score for exercise in self.exercises), 2)
+
+    @property
+    def max_score(self) -> float:
+        """The points that there are in all."""
+        return round(sum(exercise.max_score for exercise in self.exercises), 2)

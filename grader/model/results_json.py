@@ -1,0 +1,65 @@
+"""results.json as its readers see it, once it was found whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NotRequired, TypedDict
+
+from grader.model.json import Json
+
+
+class CheckJson(TypedDict):
+    """One check."""
+
+    id: str
+    title: str
+    status: str
+    score: float
+    max_score: float
+    visibility: str
+    message: str
+    hint: str
+    misconception: Mapping[str, str] | None
+    counterexample: Mapping[str, Json] | None
+
+
+class ExerciseJson(TypedDict):
+    """One exercise."""
+
+    id: str
+    title: str
+    score: float
+    max_score: float
+    zeroed: bool
+    checks: list[CheckJson]
+    output: str
+    gallery: list[Mapping[str, Json]]
+
+
+class LateJson(TypedDict, total=False):
+    """When it came and what that cost; or only that it is marked as late."""
+
+    marked: bool
+    submitted: str
+    deadline: str
+    days: int
+    score_before: float
+
+
+class ResultsJson(TypedDict):
+    """One graded submission."""
+
+    schema: int
+    submission: str
+    title: str
+    language: str
+    score: float
+    max_score: float
+    sandbox: str
+    isolation: str
+    notes: list[str]
+    exercises: list[ExerciseJson]
+    timing: Mapping[str, float]
+    late: NotRequired[LateJson]
+    fault: NotRequired[str]
+    """Why it could not be graded."""

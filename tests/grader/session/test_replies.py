@@ -1,0 +1,210 @@
+"""From replies to claims: what is read of a shape as it should be, and that no other one gets through."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.errors import ProtocolError
+from grader.model import Call, Claim, ClaimValue, Generate, IsPerfect, RunScript, Solve
+from grader.model.claims import (
+    NONE,
+    GeneratedMazes,
+    IntValue,
+    MazeValue,
+    OddElement,
+    OtherValue,
+    PerfectionAnswer,
+    Raised,
+    ScriptSteps,
+    SolveRun,
+    SolveRuns,
+    Value,
+    VectorsValue,
+    VectorValue,
+    truth_value,
+)
+from grader.session.replies import FEW, MAX_MAZE, MAX_TEXT, claim_of
+from grader.session.wire import MAX_COORDINATE
+
+ROOM = "+-+-+\n|S  |\n+-+-+"
+R: list[tuple[Any, Value]] = [
+    ({"type": "none"}, NONE),
+    ({"type": "bool", "value": False}, truth_value(False)),
+    ({"type": "int", "value": 3}, IntValue(3)),
+    ({"type": "vector", "value": [1, 2]}, VectorValue((1, 2))),
+    ({"type": "vectors", "value": [], "container": "list"}, VectorsValue(())),
+    (
+        {"type": "vectors", "value": [[0, 1], [1, 0]], "container": "dict_keys"},
+        VectorsValue(((0, 1), (1, 0)), "dict_keys"),
+    ),
+    ({"type": "maze", "value": "anything"}, MazeValue("anything")),
+    ({"type": "other", "class": "str", "text": "'x'"}, OtherValue("str", "'x'")),
+    (
+        {
+            "type": "other",
+            "class": "list",
+            "text": "['x']",
+            "index": 0,
+            "element": {"class": "str", "text": "'x'"},
+        },
+        OtherValue("list", "['x']", OddElement(0, "str", "'x'")),
+    ),
+]
+"""What a call may give, as it is sent and as it is read."""
+NO_R: list[Any] = [
+    None,
+    [],
+    {},
+    {"type": "none", "value": None},
+    {"type": ["none"]},
+    {"type": "bool", "value": 1},
+    {"type": "int", "value": True},
+    {"type": "int", "value": 1.0},
+    {"type": "int"},
+    {"type": "vector", "value": [1, True]},
+    {"type": "vector", "value": [1, 2, 3]},
+    {"type": "vectors", "value": [[1, 2], [1]], "container": "list"},
+    {"type": "vectors", "value": {}, "container": "list"},
+    {"type": "vectors", "value": [], "container": 3},
+    {"type": "vectors", "value": []},
+    {"type": "maze", "value": None},
+    {"type": "other", "class": "str"},
+    {"type": "other", "class": "str", "text": "x" * 3000},
+    {"type": "maze", "value": "x" * (MAX_MAZE + 1)},
+    {"type": "vectors", "value": [[1, 1]] * FEW + [[1, MAX_COORDINATE]], "container": "list"},
+    {"type": "vectors", "value": [[1, 1]] * FEW + [[-MAX_COORDINATE, 1]], "container": "list"},
+    {"type": "other", "class": "list", "text": "", "index": 0},
+    {"type": "other", "class": "list", "text": "", "index": -1, "element": {"class": "", "text": ""}},
+    {"type": "other", "class": "list", "text": "", "index": 0, "element": {"class": "", "text": 3}},
+]
+CALLS: dict[str, Call] = {
+    "solve": Call("c1", Solve((ROOM, ROOM))),
+    "script": Call("c1", RunScript(((0, "known_cells", ()), (0, "first_pending", ())))),
+    "is_perfect": Call("c1", IsPerfect(ROOM)),
+    "generate": Call("c1", Generate(rows=1, columns=2, seed=1, times=2, noise=1)),
+}
+GIVEN = {"type": "none"}
+STREAMS = {"taken": [[1, 1]], "asked": [], "probed": [], "tested": []}
+RUN = {**STREAMS, "used_search": True, "late_looks": 0, "changed": None}
+
+
+def whole_value(kind: str, r: Any) -> Any:
+    if kind == "solve":
+        return {"runs": [{**RUN, "returned": r}] * 2}
+    if kind == "script":
+        return {"steps": [{"returned": r}, {"raised": "KeyError", "lookup": True}]}
+    if kind == "is_perfect":
+        return {"returned": r, "changed": ROOM}
+    return {"returned": [r, r]}
+
+
+def read_value(kind: str, value: Value) -> ClaimValue:
+    if kind == "solve":
+        return SolveRuns((read_run(value),) * 2)
+    if kind == "script":
+        return ScriptSteps((value, Raised("KeyError", is_lookup=True)))
+    if kind == "is_perfect":
+        return PerfectionAnswer(value, ROOM)
+    return GeneratedMazes((value, value))
+
+
+def read_run(value: Value | None, pending: int | None = None) -> SolveRun:
+    return SolveRun(value, ((1, 1),), (), (), (), True, 0, None, pending)
+
+
+def claimed(kind: str, value: Any, outcome: str = "returned") -> Claim:
+    fault = {"kind": "E", "message": "", "stage": "call", "trace": []}
+    told = {} if outcome == "returned" else {"fault": fault}
+    return claim_of({"outcome": outcome, "value": value, **told}, CALLS[kind])
+
+
+@pytest.mark.parametrize("kind", CALLS)
+@pytest.mark.parametrize(("sent", "read"), R, ids=str)
+def test_every_r_is_taken(kind: str, sent: Any, read: Value) -> None:
+    assert claimed(kind, whole_value(kind, sent)).value == read_value(kind, read)
+
+
+@pytest.mark.parametrize("kind", CALLS)
+@pytest.mark.parametrize("r", NO_R, ids=lambda r: str(r)[:60])
+def test_what_is_no_r_is_a_violation(kind: str, r: Any) -> None:
+    with pytest.raises(ProtocolError):
+        claimed(kind, whole_value(kind, r))
+
+
+def _spoiled(kind: str) -> Iterator[Any]:
+    value = whole_value(kind, GIVEN)
+    (key, *_) = value
+    yield {}
+    yield {**value, "more": 1}
+    yield {key: None}
+    if isinstance(value[key], list):
+        yield {key: value[key][:1]}
+        yield {key: value[key] * 2}
+        yield {key: [3, 4]}
+    if kind == "solve":
+        for spoiled in (
+            {**RUN},
+            {**RUN, "returned": GIVEN, "pending": 3},
+            {**RUN, "returned": GIVEN, "taken": [[1, 1, 1]]},
+            {**RUN, "returned": GIVEN, "asked": [[1, 1]] * 100},
+            {**RUN, "returned": GIVEN, "used_search": 1},
+            {**RUN, "returned": GIVEN, "late_looks": -1},
+            {**RUN, "returned": GIVEN, "late_looks": True},
+            {**RUN, "returned": GIVEN, "changed": 3},
+            {**RUN, "returned": GIVEN, "changed": "x" * (MAX_TEXT + 1)},
+        ):
+            yield {"runs": [{**RUN, "returned": GIVEN}, spoiled]}
+    if kind == "script":
+        for step in ({"raised": "KeyError"}, {"raised": 3, "lookup": True}, {"raised": "A", "lookup": 1}):
+            yield {"steps": [{"returned": GIVEN}, step]}
+
+
+SPOILED = [(kind, value) for kind in CALLS for value in _spoiled(kind)]
+
+
+@pytest.mark.parametrize(("kind", "value"), SPOILED, ids=lambda part: str(part)[:60])
+def test_a_value_of_another_shape_is_a_violation(kind: str, value: Any) -> None:
+    with pytest.raises(ProtocolError):
+        claimed(kind, value)
+
+
+@pytest.mark.parametrize("outcome", ["raised", "timeout"])
+def test_a_call_that_was_cut_off_has_a_part_of_its_value(outcome: str) -> None:
+    cut_off = {"runs": [{**RUN, "returned": GIVEN}, {**RUN, "pending": 3}]}
+    assert claimed("solve", cut_off, outcome).runs == (read_run(NONE), read_run(None, 3))
+    assert claimed("solve", {"runs": []}, outcome).value == SolveRuns(())
+    assert claimed("script", {"steps": [{"returned": GIVEN}]}, outcome).value == ScriptSteps((NONE,))
+    assert claimed("generate", {"returned": []}, outcome).value == GeneratedMazes(())
+    assert claimed("is_perfect", None, outcome).value is None
+    first = {"runs": [{**RUN, "pending": 3}, {**RUN, "returned": GIVEN}]}
+    with pytest.raises(ProtocolError):
+        claimed("solve", first, outcome)
+
+
+def test_addresses_are_hidden_in_descriptions() -> None:
+    other = {"type": "other", "class": "A", "text": "an A at 0x7f0011223344"}
+    answer = claimed("is_perfect", {"returned": other, "changed": None}).answer
+    assert answer == PerfectionAnswer(OtherValue("A", "an A at 0x…"), None)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-100, 100) | st.text("ab", max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["type", "value", "runs", "steps", "returned", "changed"]), inner)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.sampled_from(sorted(CALLS)), json_values, st.sampled_from(["returned", "raised", "died", "x"]))
+def test_no_reply_breaks_the_grader(kind: str, value: Any, outcome: str) -> None:
+    with suppress(ProtocolError):
+        assert claimed(kind, json.loads(json.dumps(value)), outcome).outcome == outcome
