@@ -5,6 +5,7 @@ What loops is ended by an alarm, as a time-out would end it.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import signal
@@ -76,6 +77,7 @@ def _claim(call: Call, run: Callable[[], Claim], target: Any) -> Claim:
 
     previous, tracer = signal.signal(signal.SIGALRM, ring), sys.gettrace()
     sys.settrace(None)  # the alarm would leave a tracer's lock closed for ever, where it rang in there
+    gc.disable()  # the alarm would be lost in a callback of the collector's
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
         claim = run()
@@ -85,6 +87,7 @@ def _claim(call: Call, run: Callable[[], Claim], target: Any) -> Claim:
         return Claim(call.id, "raised", None, Fault(type(error).__name__, str(error)))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        gc.enable()
         signal.signal(signal.SIGALRM, previous)
         sys.settrace(tracer)
     asked = call.arguments
