@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 from grader.commands import batch, branching, diff, doctor, explain, export, gallery, grade, image, show
 from grader.errors import GraderError
+from lab import __version__
 
 GC_THRESHOLDS = (200_000, 20, 100)
 """Replies are large trees of plain data without cycles: collecting at every 700th object took more
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="grader", description="Grade submissions of the lab on mazes as graphs.", allow_abbrev=False
     )
+    parser.add_argument("--version", action="version", version=f"grader {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="command")
     for name, command in COMMANDS.items():
         command.add_options(commands.add_parser(name, help=command.HELP, allow_abbrev=False))

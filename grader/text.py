@@ -13,6 +13,10 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 the separators that start a new line where nobody expects one."""
 
 
+UNITS = {"GiB": 1024**3, "MiB": 1024**2, "KiB": 1024}
+"""Of bytes, the largest first."""
+
+
 def visible(text: str) -> str:
     """Spell out control characters, bidi marks and surrogates; line ends and tabs stay."""
     if text.isascii() and text.isprintable():
@@ -33,6 +37,13 @@ def _all_visible(value: object) -> object:
     if isinstance(value, (list, tuple)):
         return [_all_visible(item) for item in value]
     return value
+
+
+def in_bytes(count: int) -> str:
+    """A number of bytes, with the largest unit that fits."""
+    return next(
+        (f"{count // size} {unit}" for unit, size in UNITS.items() if count >= size), f"{count} bytes"
+    )
 
 
 def _shown(character: str) -> str:

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from lab import __version__
 from lab.commands import check, film, gallery, mazes, pack
 from lab.commands.errors import CommandError
 from lab.exercises import SOLVERS
@@ -102,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"maze {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     solve = commands.add_parser("solve", help="solve a maze with your solver")
     solve.add_argument("file", metavar="FILE", help="a maze as text")

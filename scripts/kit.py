@@ -22,7 +22,7 @@ build-backend = "setuptools.build_meta"
 
 [project]
 name = "mazes-lab"
-version = "1.0.0"
+dynamic = ["version"]
 description = "The lab on mazes as graphs: what students are given"
 requires-python = ">=3.11"
 dependencies = ["pytest"]
@@ -33,8 +33,14 @@ plot = ["matplotlib", "networkx", "pillow"]
 [project.scripts]
 maze = "lab.cli:main"
 
+[tool.setuptools.dynamic]
+version = { attr = "lab.__version__" }
+
 [tool.setuptools.packages.find]
 include = ["lab*"]
+
+[tool.setuptools.package-data]
+lab = ["py.typed"]
 """
 
 

@@ -35,7 +35,7 @@ class Checkout:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for package in ("lab", "reference", "grader"):
+        for package in ("lab", "reference", "grader", "student_template"):
             shutil.copytree(ROOT / package, folder / package)
 
     def add(self, file: str, content: str, *, registry: str = "", after: str = "", line: str = "") -> None:

@@ -33,6 +33,7 @@ from grader.intake import bulk_download
 from grader.intake.class_listing import Class, HandIn, find_hand_ins
 from grader.sandbox.probe import choose
 from grader.sandbox.registry import BACKENDS
+from grader.shipped import template
 from grader.text import visible
 
 RESERVED: Final = (*NAMES, LOG, FILE)
@@ -81,6 +82,7 @@ def grade_class(options: Options) -> int:
 
 
 def _check(options: Options) -> None:
+    template()  # what is missing is said here, not after a night's work
     if options.jobs is not None and options.jobs < 1:
         raise InputError(f"expected at least 1 job, got {options.jobs}")
     if options.out.resolve() == options.submissions.resolve():

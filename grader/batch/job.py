@@ -7,10 +7,9 @@ import logging
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Final
 
+from grader import shipped
 from grader.course import late
 from grader.course.late import Arrival
 from grader.course.plan import Plan
@@ -24,11 +23,8 @@ from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
 from lab.exercises import FILES
 
-_ROOT: Final = Path(__file__).resolve().parents[2]
-_SOURCES: Final = ("lab", "reference", "grader")
 _NO_PART: Final = ("grader/batch/", "grader/exports/", "grader/commands/", "grader/cli.py")
 """Changes in these change no result."""
-_SUFFIXES: Final = (".py", ".toml", ".j2", ".css", ".js")
 _CODE_BYTES: Final = 64 * 1024
 """So much of a student's code is kept to be compared with others'."""
 
@@ -154,13 +150,6 @@ def _code(submission: Submission) -> bytes:
     return b"\n".join(contents)[:_CODE_BYTES]
 
 
-@cache
 def sources_digest() -> str:
     """A digest of the lab, the reference and the grader, as far as they decide results."""
-    digest = hashlib.sha256()
-    for source in _SOURCES:
-        for path in sorted((_ROOT / source).rglob("*")):
-            name = path.relative_to(_ROOT).as_posix()
-            if path.suffix in _SUFFIXES and not name.startswith(_NO_PART):
-                digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return shipped.digest("lab", "reference", "grader", but=_NO_PART)

@@ -16,10 +16,11 @@ from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import RubricError
 from grader.languages import languages
 from grader.model import Limits, Visibility
+from grader.shipped import folder
 
 TOTAL: Final = 100
 HIDDEN_FEEDBACK: Final = ("outcome", "full")
-SHIPPED: Final = Path(__file__).resolve().parents[1] / "rubric.yaml"
+SHIPPED: Final = folder("grader") / "rubric.yaml"
 
 _KIB, _MIB, _GIB = 1024, 1024**2, 1024**3
 _SECONDS: Final = {

@@ -15,12 +15,10 @@ from grader.exports.registry import Request
 from grader.exports.result_files import results_file
 from grader.model import CheckJson, Json, ResultsJson
 from grader.results import read
+from grader.shipped import folder, pins
 
-_ROOT: Final = Path(__file__).resolve().parents[2]
-_PARTS: Final = ("lab", "reference", "grader")
-_FILES: Final = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE")
+_PACKAGES: Final = ("lab", "reference", "grader")
 _SCRIPTS: Final = ("setup.sh", "run_autograder")
-_LEFT_OUT: Final = ("__pycache__",)
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _VISIBILITY: Final = {"public": "visible", "hidden": "after_published"}
 _COURSE: Final = "course"
@@ -77,7 +75,7 @@ def _output(check: CheckJson) -> str:
 
 
 def build_autograder(target: Path, rubric: Rubric) -> int:
-    """Write the zip with scripts, sources and rubric; return how many files it holds."""
+    """Write the zip with scripts, sources, requirements and rubric; return how many files it holds."""
     members = dict(_members(rubric))
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in sorted(members.items()):
@@ -90,13 +88,12 @@ def build_autograder(target: Path, rubric: Rubric) -> int:
 def _members(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
     for script in _SCRIPTS:
         yield script, files(__package__).joinpath("gradescope_files", script).read_bytes()
-    for name in _FILES:
-        if (_ROOT / name).is_file():
-            yield f"project/{name}", (_ROOT / name).read_bytes()
-    for part in _PARTS:
-        for path in sorted((_ROOT / part).rglob("*")):
-            if path.is_file() and not any(name in path.parts for name in _LEFT_OUT):
-                yield f"project/{path.relative_to(_ROOT).as_posix()}", path.read_bytes()
+    yield "requirements.txt", "".join(f"{line}\n" for line in pins()).encode()
+    for package in _PACKAGES:
+        root = folder(package)
+        for path in sorted(root.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                yield f"project/{package}/{path.relative_to(root).as_posix()}", path.read_bytes()
     yield from _course(rubric)
 
 

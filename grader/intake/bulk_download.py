@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import IntakeError
-from grader.intake.caps import Caps, size
+from grader.intake.caps import Caps
 from grader.intake.names import NameRefused, clean_path, is_junk
 from grader.intake.notes import shown
+from grader.text import in_bytes
 
 _MEMBERS: Final = 100_000
 _TOTAL_BYTES: Final = 8 * 1024**3
@@ -54,7 +55,7 @@ def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> list[str]:
         written = _write(packed, info, folder.joinpath(*parts), min(left, _MEMBER_BYTES + 1))
         left -= written
         if left <= 0:
-            raise IntakeError(f"it unpacks to more than {size(_TOTAL_BYTES)}", path=archive)
+            raise IntakeError(f"it unpacks to more than {in_bytes(_TOTAL_BYTES)}", path=archive)
     return problems
 
 

@@ -25,10 +25,3 @@ class Caps:
     """By how much a compressed tar may grow, once it has grown beyond ``total_bytes``."""
     depth: int = 12
     name_characters: int = 200
-
-
-def size(count: int) -> str:
-    """A number of bytes, for people."""
-    return (
-        f"{count // MIB} MiB" if count >= MIB else f"{count // KIB} KiB" if count >= KIB else f"{count} bytes"
-    )

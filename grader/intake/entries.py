@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.intake.caps import Caps, size
+from grader.intake.caps import Caps
 from grader.intake.names import NameRefused, clean_path, is_junk
 from grader.intake.notes import Notes, shown
+from grader.text import in_bytes
 
 
 class Unreadable(Exception):  # noqa: N818 - named after what happened
@@ -41,7 +42,7 @@ class Sieve:
     def fits(self, path: str, count: int) -> bool:
         """Tell whether a file is small enough to be read; notes it where it is not."""
         if count > self.caps.file_bytes:
-            self.refuse(path, f"it is larger than {size(self.caps.file_bytes)}")
+            self.refuse(path, f"it is larger than {in_bytes(self.caps.file_bytes)}")
         return count <= self.caps.file_bytes
 
     def refuse(self, name: str, reason: str) -> None:

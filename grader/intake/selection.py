@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from grader.intake.caps import size
 from grader.intake.entries import Entry, Sieve, Unreadable
 from grader.intake.names import collision_key
 from grader.intake.notes import shown
 from grader.intake.root_folder import find_roots, importance, misspelt, roots_of
+from grader.text import in_bytes
 
 MOST_TWINS = 8
 
@@ -87,4 +87,4 @@ def _content(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
 
 
 def _most(sieve: Sieve) -> str:
-    return f"a submission has {sieve.caps.files} files and {size(sieve.caps.total_bytes)} at the most"
+    return f"a submission has {sieve.caps.files} files and {in_bytes(sieve.caps.total_bytes)} at the most"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import IntakeError
-from grader.intake.caps import Caps, size
+from grader.intake.caps import Caps
 from grader.intake.entries import Entry, Sieve
 from grader.intake.folders import folder_entries
 from grader.intake.names import is_archive_name, safe_name, submission_name
@@ -16,6 +16,7 @@ from grader.intake.selection import select
 from grader.intake.tars import GZIP_MAGIC, tar_entries
 from grader.intake.zips import zip_entries
 from grader.model import Submission
+from grader.text import in_bytes
 
 _OTHERS: Final = {
     b"Rar!": "a RAR archive",
@@ -64,5 +65,7 @@ def _content(path: Path, caps: Caps) -> bytes:
     except OSError as error:
         raise IntakeError(f"the submission cannot be read: {error.strerror}") from None
     if len(content) > caps.archive_bytes:
-        raise IntakeError(f"expected an archive of {size(caps.archive_bytes)} at the most: hand in code only")
+        raise IntakeError(
+            f"expected an archive of {in_bytes(caps.archive_bytes)} at the most: hand in code only"
+        )
     return content

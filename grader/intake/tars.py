@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from grader.errors import IntakeError
-from grader.intake.caps import Caps, size
+from grader.intake.caps import Caps
 from grader.intake.entries import Entry, Sieve
 from grader.intake.regular_files import NOT_REGULAR
+from grader.text import in_bytes
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
 
@@ -37,7 +38,7 @@ class _Counted(io.RawIOBase):
         part = self._source.read(min(count, self._caps.file_bytes) if count >= 0 else self._caps.file_bytes)
         self._count += len(part)
         if self._count > self._caps.unpacked_bytes:
-            raise _Stop(f"it unpacks to more than {size(self._caps.unpacked_bytes)}")
+            raise _Stop(f"it unpacks to more than {in_bytes(self._caps.unpacked_bytes)}")
         if self._count > max(self._caps.total_bytes, self._packed * self._caps.ratio):
             raise _Stop(f"it unpacks to more than {self._caps.ratio} times its size")
         return part

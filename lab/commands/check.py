@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -11,6 +10,7 @@ import sysconfig
 import tempfile
 import time
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from lab.commands import reporter, student
 from lab.commands.check_report import Board, Result
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES
+from lab.template import template_folder
 
 SILENCE_SECONDS = 10.0
 """So long without a word from the tests, which stop each test themselves after a few seconds, means
@@ -63,7 +64,7 @@ class _Progress:
 def check(given: str | None, *, silence_seconds: float = SILENCE_SECONDS) -> None:
     """Run the public tests and show how they end. Raises CommandError where they cannot be run."""
     folder = student.folder_of(given, named_by="maze check DIR")
-    if importlib.util.find_spec("pytest") is None:
+    if find_spec("pytest") is None:
         raise CommandError("the checks need pytest: install it with  python -m pip install pytest")
     tests = _tests_for(folder)
     _run_all(folder, tests, silence_seconds)
@@ -71,8 +72,8 @@ def check(given: str | None, *, silence_seconds: float = SILENCE_SECONDS) -> Non
 
 def _tests_for(folder: Path) -> Path:
     """The public tests that came with the lab, which nobody has edited; else those in the folder."""
-    shipped = Path(__file__).parents[2] / "student_template" / "tests"
-    for tests in (shipped, folder / "tests"):
+    shipped = template_folder()
+    for tests in ([shipped / "tests"] if shipped else []) + [folder / "tests"]:
         if all((tests / f"test_{exercise.stem}.py").is_file() for exercise in EXERCISES):
             return tests
     raise CommandError(f"there are no public tests: neither with the lab nor in {folder / 'tests'}")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import lab
 from tests.submissions.loader import Case
 
 ROOT = Path(__file__).parents[2]
@@ -246,6 +247,10 @@ def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
     done = grader(*arguments)
     assert done.returncode == 2
     assert "usage: grader" in done.stderr
+
+
+def test_the_version_is_the_labs() -> None:
+    assert grader("--version").stdout == f"grader {lab.__version__}\n"
 
 
 SLOW = ("docker", "hypothesis", "yaml", "jinja2", "pytest", "reference", "grader.checks")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.text import all_visible, visible
+from grader.text import all_visible, in_bytes, visible
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,14 @@ from grader.text import all_visible, visible
 )
 def test_what_cannot_be_seen_is_spelt_out(text: str, shown: str) -> None:
     assert visible(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [(0, "0 bytes"), (1023, "1023 bytes"), (1024, "1 KiB"), (64 * 1024**2, "64 MiB"), (3 * 1024**3, "3 GiB")],
+)
+def test_bytes_have_the_largest_unit_that_fits(count: int, shown: str) -> None:
+    assert in_bytes(count) == shown
 
 
 @given(st.text(st.characters()))

@@ -9,9 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import lab
 from tests.lab.running import MAZE, SAMPLE, maze, refused
 
 NO_COLOUR = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
+
+
+def test_the_version_is_the_labs(tmp_path: Path) -> None:
+    assert maze(tmp_path, "--version").stdout == f"maze {lab.__version__}\n"
 
 
 @pytest.mark.parametrize(

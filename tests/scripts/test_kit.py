@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -49,6 +50,14 @@ def test_the_command_works_from_the_kit_alone(kit: Path, tmp_path: Path) -> None
     )
     assert done.returncode == 0, done.stderr
     assert "0 of 95 public tests passed." in done.stdout
+
+
+def test_the_kit_has_the_version_of_the_lab(kit: Path) -> None:
+    with zipfile.ZipFile(kit) as archive:
+        project = archive.read("mazes-lab/pyproject.toml").decode()
+    settings = tomllib.loads(project)
+    assert settings["project"]["dynamic"] == ["version"]
+    assert settings["tool"]["setuptools"]["dynamic"] == {"version": {"attr": "lab.__version__"}}
 
 
 def test_the_same_sources_give_the_same_bytes(kit: Path, tmp_path: Path) -> None:

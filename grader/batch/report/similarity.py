@@ -17,8 +17,9 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations
-from pathlib import Path
 from typing import Any, Final
+
+from grader.shipped import template
 
 SHARE: Final = 0.8
 """A pair is shown where so much of the smaller one's own code is in the other."""
@@ -31,7 +32,6 @@ _LEAST: Final = 40
 """A submission with fewer fingerprints of its own is too small to be compared."""
 _COMMON: Final = 0.25
 """What so many of the class share is taught, not copied: such fingerprints do not count."""
-_TEMPLATE: Final = Path(__file__).resolve().parents[3] / "student_template"
 _HOW_TO_GET: Final = "install copydetect (the extra [similarity]) to see which submissions are alike"
 
 
@@ -102,8 +102,4 @@ def _document(code: bytes, *, window: int = _GUARANTEE - _NOISE + 1) -> Any:
 @cache
 def _given() -> frozenset[int]:
     """All fingerprints of the template's code."""
-    found: set[int] = set()
-    for path in sorted(_TEMPLATE.rglob("*.py")):
-        if "tests" not in path.parts:
-            found |= set(map(int, _document(path.read_bytes(), window=1).hashes))
-    return frozenset(found)
+    return frozenset(int(number) for code in template() for number in _document(code, window=1).hashes)

@@ -13,8 +13,9 @@ from typing import Any, Final, NoReturn
 import yaml
 
 from grader.course.yaml import mistakes
-from grader.course.yaml.value import Source, Value, in_bytes
+from grader.course.yaml.value import Source, Value
 from grader.errors import InputError
+from grader.text import in_bytes
 
 MAX_BYTES: Final = 256 * 1024
 MAX_DEPTH: Final = 10

@@ -12,11 +12,11 @@ from typing import Final, NoReturn
 import yaml
 
 from grader.errors import InputError
+from grader.text import UNITS, in_bytes
 
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,15})?")
 _SIZE: Final = re.compile(r"([0-9]{1,15})(?: ?(KiB|MiB|GiB))?")
-_UNITS: Final = {"GiB": 1024**3, "MiB": 1024**2, "KiB": 1024}
 _TEXT_TAG: Final = "tag:yaml.org,2002:str"
 
 
@@ -147,7 +147,7 @@ class Value:
         match = _SIZE.fullmatch(self._plain())
         if match is None:
             self.expected(what)
-        count = int(match[1]) * _UNITS.get(match[2], 1)
+        count = int(match[1]) * UNITS.get(match[2], 1)
         if not least <= count <= most:
             self.expected(what)
         return count
@@ -189,8 +189,3 @@ def hint(word: str, options: Collection[str]) -> str:
 def one_of(options: Collection[str]) -> str:
     """All the options, for people."""
     return ("one of " if len(options) > 1 else "") + ", ".join(options)
-
-
-def in_bytes(count: int) -> str:
-    """A number of bytes, 1 KiB at least, with the largest unit that fits."""
-    return next(f"{count // size} {unit}" for unit, size in _UNITS.items() if count >= size)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Gradescope runs this once, when it builds the image of the autograder: Python 3.11 or later in an
-# environment of its own, the grader, and bubblewrap for the sandbox.
+# environment of its own, the packages that the grader needs, and bubblewrap for the sandbox.
 set -euo pipefail
 
-SOURCE=/autograder/source
+ROOT=${AUTOGRADER_ROOT:-/autograder}
+SOURCE=$ROOT/source
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends bubblewrap python3 python3-venv
@@ -23,7 +24,8 @@ if ! PYTHON=$(find_python); then
     apt-get install -y -qq --no-install-recommends python3.11 python3.11-venv
     PYTHON=$(find_python)
 fi
-"$PYTHON" -m venv /autograder/venv
-/autograder/venv/bin/pip install --quiet --constraint "$SOURCE/project/constraints.txt" --editable "$SOURCE/project"
-/autograder/venv/bin/grader doctor || true
-/autograder/venv/bin/grader explain --rubric "$SOURCE/course/rubric.yaml"
+"$PYTHON" -m venv "$ROOT/venv"
+"$ROOT/venv/bin/python" -m pip install --quiet --requirement "$SOURCE/requirements.txt"
+export PYTHONPATH=$SOURCE/project
+"$ROOT/venv/bin/python" -P -m grader doctor || true
+"$ROOT/venv/bin/python" -P -m grader explain --rubric "$SOURCE/course/rubric.yaml"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 import subprocess
 import sys
@@ -178,7 +177,7 @@ def test_an_exercise_is_told_as_soon_as_it_has_ended(capsys: pytest.CaptureFixtu
 
 
 def test_no_pytest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(check, "find_spec", lambda name: None)
     with pytest.raises(CommandError, match=r"need pytest: install it with  python -m pip install pytest"):
         check.check(str(folder))
 
@@ -191,9 +190,9 @@ def test_no_folder(tmp_path: Path) -> None:
 
 
 def test_the_folders_own_tests_are_taken_where_none_came_with_the_lab(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(check, "__file__", str(tmp_path / "a" / "b" / "c.py"))
+    monkeypatch.setattr(check, "template_folder", lambda: None)
     with pytest.raises(CommandError, match="there are no public tests"):
         check.check(str(folder))
     for part in ("tests", "mazes"):

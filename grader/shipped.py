@@ -1,0 +1,79 @@
+"""What ships with the grader, found by import: the same in a checkout, in a wheel and on Gradescope."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.resources import files
+from pathlib import Path
+
+from grader.errors import GraderError
+from lab.exercises import FILES
+from lab.template import template_folder
+
+_SOURCES = (".py", ".toml", ".j2", ".css", ".js")
+_NAME = "maze-grader"
+_PACKAGE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+def folder(package: str) -> Path:
+    """Where a package lies. Raises GraderError where it does not."""
+    try:
+        return Path(str(files(package)))
+    except ModuleNotFoundError:
+        raise _missing(f"the package {package}") from None
+
+
+@cache
+def digest(*packages: str, but: tuple[str, ...] = ()) -> str:
+    """A digest of the sources of packages, apart from those whose path begins with one of ``but``."""
+    seen = hashlib.sha256()
+    for package in packages:
+        root = folder(package)
+        for path in sorted(root.rglob("*")):
+            name = f"{package.replace('.', '/')}/{path.relative_to(root).as_posix()}"
+            if path.suffix in _SOURCES and not name.startswith(but):
+                seen.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return seen.hexdigest()
+
+
+@cache
+def template() -> tuple[bytes, ...]:
+    """The files of the exercises as students are given them. Raises GraderError where one is missing."""
+    found = template_folder()
+    if found is None:
+        raise _missing("the student template")
+    try:
+        return tuple((found / file).read_bytes() for file in FILES)
+    except OSError as error:
+        raise _missing(f"a file of the student template, {error.filename}") from None
+
+
+def pins() -> list[str]:
+    """The packages that the grader needs, as lines for pip with the versions that are here.
+
+    Raises GraderError where the grader is not installed.
+    """
+    try:
+        return sorted(set(_pinned(_NAME)))
+    except PackageNotFoundError:
+        raise GraderError("the grader is not installed here: run pip install . in its folder") from None
+
+
+def _pinned(distribution: str) -> Iterator[str]:
+    for line in requires(distribution) or ():
+        needed, _, marker = (part.strip() for part in line.partition(";"))
+        name = _PACKAGE_NAME.match(needed)
+        if name is None or "extra ==" in marker:
+            continue
+        with suppress(PackageNotFoundError):  # what another system needs is not here
+            yield f"{name[0]}=={version(name[0])}{f'; {marker}' if marker else ''}"
+            yield from _pinned(name[0])
+
+
+def _missing(what: str) -> GraderError:
+    return GraderError(f"this installation lacks {what}: install the grader again")

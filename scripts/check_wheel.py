@@ -1,0 +1,202 @@
+"""Builds the wheel, installs it far from the checkout, and uses it there as people do.
+
+    python scripts/check_wheel.py
+
+The packages come from constraints.txt. Ends with status 1 at the first thing that is not as it should be.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from lab.exercises import FILES  # noqa: E402
+from tests.submissions.loader import Case  # noqa: E402
+
+PACKAGES = ("lab", "grader", "reference", "student_template")
+BESIDE = ("pyproject.toml", "README.md", "LICENSE")
+WRONG = Case("wrong", "dfs-west-first-search")
+SECONDS = 900
+"""No command takes longer."""
+
+
+class WrongError(Exception):
+    """Something is not as it should be."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A folder to work in, and an environment of which only the wheel and its packages are part."""
+
+    folder: Path
+
+    @property
+    def bin(self) -> Path:
+        """Where the commands are."""
+        return self.folder / "venv" / "bin"
+
+    def run(self, *command: str | Path, **variables: str | Path) -> str:
+        """Run a command here; return what it prints. Raises WrongError where it fails."""
+        environment = {
+            "PATH": f"{self.bin}:{os.environ['PATH']}",
+            "HOME": str(self.folder),
+            "PIP_CACHE_DIR": str(Path("~/.cache/pip").expanduser()),
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            **{name: os.environ[name] for name in os.environ if name.startswith(("PIP_", "SSL_", "https_"))},
+            **{name: str(value) for name, value in variables.items()},
+        }
+        done = subprocess.run(
+            list(map(str, command)), cwd=self.folder, env=environment, capture_output=True, text=True,
+            timeout=SECONDS, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise WrongError(f"{' '.join(map(str, command))} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def text(self, name: str) -> str:
+        """What a file here holds."""
+        return (self.folder / name).read_text(encoding="utf-8")
+
+
+def main() -> int:
+    """Run all steps; return the exit status."""
+    with tempfile.TemporaryDirectory(prefix="wheel-") as folder:
+        desk = Desk(Path(folder).resolve())
+        try:
+            for step in (install, versions, student, explained, graded, batch, autograder):
+                with told(step):
+                    step(desk)
+        except WrongError as error:
+            print(f"The wheel is not what it should be: {error}", file=sys.stderr)
+            return 1
+    print("The wheel works where it is installed.")
+    return 0
+
+
+@contextmanager
+def told(step: Callable[..., None]) -> Iterator[None]:
+    """Say what is done, and how long it took."""
+    started = time.monotonic()
+    print(f"{step.__doc__:<70}", end=" ", flush=True)
+    yield
+    print(f"{time.monotonic() - started:5.1f} s")
+
+
+def expect(found: object, wanted: object, what: str) -> None:
+    """Raise WrongError where two things are not the same."""
+    if found != wanted:
+        raise WrongError(f"{what}: expected {wanted!r}, got {found!r}")
+
+
+def install(desk: Desk) -> None:
+    """Build the wheel with every file, install it in an empty environment"""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *PACKAGES, *BESIDE],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    for name in listed:
+        (desk.folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, desk.folder / "source" / name)
+    pip = (sys.executable, "-m", "pip")
+    desk.run(*pip, "wheel", "-q", "--no-deps", "--no-build-isolation", "--wheel-dir", "wheels", "./source")
+    (wheel,) = (desk.folder / "wheels").iterdir()
+    shutil.rmtree(desk.folder / "source")
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    expect(packed, set(listed) - set(BESIDE), "the files in the wheel")
+    desk.run(sys.executable, "-m", "venv", "venv")
+    constraints = ("--constraint", ROOT / "constraints.txt")
+    desk.run("python", "-m", "pip", "install", "-q", *constraints, f"{wheel}[similarity]")
+
+
+def versions(desk: Desk) -> None:
+    """Ask both commands for the version of the wheel"""
+    (wheel,) = (desk.folder / "wheels").iterdir()
+    version = wheel.name.split("-")[1]
+    expect(desk.run("grader", "--version"), f"grader {version}\n", "the version")
+    expect(desk.run("maze", "--version"), f"maze {version}\n", "the version")
+
+
+def student(desk: Desk) -> None:
+    """Generate, solve and check with the answers as a submission"""
+    for file in FILES:
+        (desk.folder / "ada" / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "reference" / file, desk.folder / "ada" / file)
+    desk.run("maze", "generate", "maze.txt", "-r", "5", "-c", "7", "--seed", "1")
+    solved = desk.run("maze", "solve", "maze.txt", "--submission", "ada")
+    expect(solved.startswith("5 x 7 grid loaded from maze.txt\nSolution: ["), True, solved)
+    checked = desk.run("maze", "check", "ada")
+    expect("95 of 95 public tests passed." in checked, True, checked)
+
+
+def explained(desk: Desk) -> None:
+    """Explain the rubric"""
+    said = desk.run("grader", "explain")
+    expect(said.startswith("Mazes as graphs: 100 points"), True, said)
+
+
+def graded(desk: Desk) -> None:
+    """Grade a submission as the checkout does, byte for byte"""
+    WRONG.materialise(desk.folder / "bob")
+    command = ("grade", "bob", "--sandbox", "bubblewrap", "--out")
+    desk.run("grader", *command, "results")
+    desk.run(sys.executable, "-P", "-m", "grader", *command, "same", PYTHONPATH=ROOT)
+    expect(untimed(desk, "results"), untimed(desk, "same"), "the results")
+    expect(desk.text("results/feedback.html"), desk.text("same/feedback.html"), "the page")
+
+
+def untimed(desk: Desk, folder: str) -> dict[str, Any]:
+    """The results in a folder, without what the clock decides."""
+    results: dict[str, Any] = json.loads(desk.text(f"{folder}/results.json"))
+    del results["timing"]
+    return results
+
+
+def batch(desk: Desk) -> None:
+    """Grade a class, two of whom have handed the template in"""
+    for name in ("cleo", "dan"):
+        for file in FILES:
+            (desk.folder / "class" / name / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / "student_template" / file, desk.folder / "class" / name / file)
+    shutil.copytree(desk.folder / "ada", desk.folder / "class" / "ada")
+    desk.run("grader", "batch", "class", "--out", "marks", "--sandbox", "bubblewrap", "--quiet")
+    lines = [line.split(",") for line in desk.text("marks/grades.csv").splitlines()[1:]]
+    scores = [(line[0], line[3]) for line in lines]
+    expect(scores, [("ada", "100"), ("cleo", "0"), ("dan", "0")], "the scores")
+    page = desk.text("marks/index.html")
+    expect("copydetect" in page, False, "a note that similarity cannot be looked for")
+    expect("<h2>Suspiciously alike" in page, False, "the template counted as their own")
+
+
+def autograder(desk: Desk) -> None:
+    """Export Gradescope's autograder, set it up, and run it"""
+    desk.run("grader", "export", "gradescope", "--out", "autograder.zip")
+    root = desk.folder / "autograder"
+    shutil.unpack_archive(desk.folder / "autograder.zip", root / "source")
+    shutil.copytree(desk.folder / "bob", root / "submission")
+    (root / "results").mkdir()
+    system = desk.folder / "system"  # what setup.sh asks of the system is there
+    system.mkdir()
+    (system / "apt-get").write_text("#!/bin/sh\n")
+    (system / "apt-get").chmod(0o755)
+    path = f"{system}:{Path(sys.base_prefix) / 'bin'}:{os.environ['PATH']}"
+    for script in ("setup.sh", "run_autograder"):
+        desk.run("bash", root / "source" / script, AUTOGRADER_ROOT=root, PATH=path)
+    expect(json.loads((root / "results" / "results.json").read_bytes())["score"], 95, "the score")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
