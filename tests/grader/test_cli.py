@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 import lab
+from grader.cli import main
 from tests.submissions.loader import Case
 
 ROOT = Path(__file__).parents[2]
 
 
-def grader(*arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+class Outcome(NamedTuple):
+    """What a command printed, and its exit status."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def grader(*arguments: str | Path, cwd: Path = ROOT) -> Outcome:
+    """Run the command in this process, in that folder."""
+    output, errors = io.StringIO(), io.StringIO()
+    with contextlib.chdir(cwd), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as wrong_usage:
+            status = int(wrong_usage.code or 0)
+    return Outcome(status, output.getvalue(), errors.getvalue())
+
+
+def grader_apart(*arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run the command as a user does, in a process of its own."""
     command = [sys.executable, "-m", "grader", *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=300)
@@ -28,7 +52,7 @@ def west_first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of a DFS that goes West first, graded once for all tests."""
     folder = tmp_path_factory.mktemp("west-first")
     Case("wrong", "dfs-west-first-search").materialise(folder / "ada")
-    done = grader("grade", folder / "ada", "--out", folder / "out", "--sandbox", "process")
+    done = grader_apart("grade", folder / "ada", "--out", folder / "out", "--sandbox", "process")
     assert done.returncode == 0, done.stderr
     (folder / "printed.txt").write_text(done.stdout)
     return folder
@@ -251,6 +275,11 @@ def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
 
 def test_the_version_is_the_labs() -> None:
     assert grader("--version").stdout == f"grader {lab.__version__}\n"
+
+
+@pytest.mark.parametrize(("arguments", "status"), [(("explain",), 0), (("show", "nowhere"), 1), ((), 2)])
+def test_the_process_ends_with_that_status(arguments: tuple[str, ...], status: int) -> None:
+    assert grader_apart(*arguments).returncode == status
 
 
 SLOW = ("docker", "hypothesis", "yaml", "jinja2", "pytest", "reference", "grader.checks")
