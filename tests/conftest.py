@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import shutil
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, sync_playwright
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
@@ -22,6 +24,16 @@ settings.load_profile("fixed")
 def _untraced() -> Iterator[None]:
     with untraced():
         yield
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real browser, for the pages that people look at."""
+    found = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=next(found), args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
 
 
 class _Errors(logging.Handler):

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.docs.pages import PAGES, ROOT, name
 
-CHROMIUM = "/usr/bin/chromium"
 NO_PAGES = {"docs/gallery.template.md"}
 
 
@@ -29,16 +28,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def front_page(site: Path) -> Iterator[tuple[Page, list[str]]]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page, trouble = browser.new_page(), []
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("console", lambda message: trouble.append(message.text))
-        page.on("request", lambda asked: trouble.append(asked.url) if "file://" not in asked.url else None)
-        page.goto((site / "index.html").as_uri())
-        yield page, trouble
-        browser.close()
+def front_page(site: Path, browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    page, trouble = browser.new_page(), []
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", lambda message: trouble.append(message.text))
+    page.on("request", lambda asked: trouble.append(asked.url) if "file://" not in asked.url else None)
+    page.goto((site / "index.html").as_uri())
+    yield page, trouble
+    page.close()
 
 
 def test_every_page_of_the_repository_is_on_the_site(site: Path) -> None:

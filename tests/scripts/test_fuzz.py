@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+PROFILE = 'from hypothesis import settings\n\nsettings.register_profile("fuzz", max_examples=200)\n'
 PROPERTY = """
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,10 +21,12 @@ def test_it(number: int) -> None:
 
 
 def test_what_is_found_is_kept_as_an_example(tmp_path: Path) -> None:
-    for name in ("scripts/fuzz.py", "tests/conftest.py"):
-        (tmp_path / name).parent.mkdir()
-        shutil.copy(ROOT / name, tmp_path / name)
-    test = tmp_path / "tests" / "test_it.py"
+    scripts, tests = tmp_path / "scripts", tmp_path / "tests"
+    scripts.mkdir()
+    tests.mkdir()
+    shutil.copy(ROOT / "scripts" / "fuzz.py", scripts)
+    (tests / "conftest.py").write_text(PROFILE)
+    test = tests / "test_it.py"
     test.write_text(PROPERTY)
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
     command = [sys.executable, "scripts/fuzz.py", "0"]

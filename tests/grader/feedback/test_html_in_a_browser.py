@@ -9,27 +9,18 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from grader.feedback import render_html
 
 DATA = Path(__file__).parent / "data"
 NAMES = ("right", "wrong", "crashed", "timed-out", "hostile")
-CHROMIUM = "/usr/bin/chromium"
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 
 
 def sample(name: str) -> dict[str, Any]:
     results: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     return results
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 class Watched:

@@ -1,11 +1,9 @@
 """The page in a browser: it plays, stops, and shows the moment that is asked for."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from lab import Dimension, Maze
 from lab.generators import AldousBroder
@@ -19,14 +17,6 @@ VISIBLE = (
     ".flatMap((one, n) => getComputedStyle(one).opacity == 1 ? n : [])"
 )
 SHOWN, DOTS = VISIBLE % ".on", VISIBLE % ".now"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 def opened(browser: Browser, folder: Path, text: str, *, motion: str = "no-preference") -> Page:

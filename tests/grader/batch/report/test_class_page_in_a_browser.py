@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from grader.batch.job import Course
 from grader.batch.report.class_page import class_page
@@ -17,7 +17,6 @@ from grader.batch.report.similarity import Alike, Pair
 from grader.course.plan import load_plan
 from grader.intake.class_listing import Class, HandIn
 
-CHROMIUM = "/usr/bin/chromium"
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 EXERCISES = ("Search", "Breadth-first search", "Dijkstra", "Perfection", "Generator")
 LONG = "a-student-with-a-name-that-goes-on-and-on-without-any-space-in-it_1234567"
@@ -42,14 +41,6 @@ ROWS = (
     row("dan", None, "could not be graded: no engine"),
     row(LONG, 42.0, misconception="bfs.other-end"),
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture
