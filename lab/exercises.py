@@ -48,3 +48,5 @@ BY_NAME = {exercise.name: exercise for exercise in EXERCISES}
 FILES = tuple(exercise.file for exercise in EXERCISES)
 
 SOLVERS = tuple(exercise for exercise in EXERCISES if exercise.kind == "solver")
+
+SOLVER_IDS = tuple(exercise.id for exercise in SOLVERS)

@@ -7,7 +7,6 @@ from typing import Final
 
 from grader.model import Target
 from lab.exercises import EXERCISES
-from lab.exercises import SOLVERS as SOLVER_RECORDS
 
 TITLES: Final[Mapping[str, str]] = {
     "search": "The search",
@@ -20,8 +19,6 @@ TITLES: Final[Mapping[str, str]] = {
 """By the id of the exercise, as results.json has them."""
 
 TARGETS: Final[Mapping[str, Target]] = {each.id: Target(each.file, each.name) for each in EXERCISES}
-
-SOLVERS: Final = tuple(each.id for each in SOLVER_RECORDS)
 
 WITH_MAZES: Final = tuple(each.id for each in EXERCISES if each.kind in ("solver", "perfection"))
 """The exercises that are given mazes; the search and the generator are not."""

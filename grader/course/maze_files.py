@@ -9,13 +9,14 @@ from typing import Final, cast
 
 import yaml
 
-from grader.course.exercises import SOLVERS, WITH_MAZES
+from grader.course.exercises import WITH_MAZES
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import MazeFileError
 from grader.model import Visibility
 from grader.oracle.facts import Facts
 from lab import Maze, MazeFormatError, Vector
+from lab.exercises import SOLVER_IDS
 
 VISIBILITIES: Final = ("public", "hidden")
 
@@ -144,7 +145,7 @@ def _indent(value: Value, line: int) -> int:
 
 
 def _orders(value: Value, exercises: tuple[str, ...]) -> list[tuple[str, Value]]:
-    usable = [exercise for exercise in SOLVERS if exercise in exercises]
+    usable = [exercise for exercise in SOLVER_IDS if exercise in exercises]
     orders = []
     for key, order in value.entries():
         exercise = key.node.value

@@ -9,10 +9,9 @@ from grader.feedback import untrusted
 from grader.feedback.example import Example, example_of
 from grader.model import Fault
 from lab import Maze
-from lab import exercises as lab_exercises
+from lab.exercises import SOLVER_IDS
 
 OUTPUT_LIMIT = 16_000
-SOLVERS = tuple(solver.id for solver in lab_exercises.SOLVERS)
 STATUSES = (
     "passed",
     "failed",
@@ -170,7 +169,7 @@ def first_of(page: Page) -> First | None:
     return found
 
 
-_BUILT_ON = {"search": SOLVERS}
+_BUILT_ON = {"search": SOLVER_IDS}
 """The solvers keep their cells in the student's own Search."""
 
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import groupby, zip_longest
 
 from grader.feedback.example import Example, Side
-from grader.feedback.page import SOLVERS, CheckView, ExerciseView, First, Page
+from grader.feedback.page import CheckView, ExerciseView, First, Page
 from grader.feedback.picture import Drawing
 from grader.languages import Catalogue
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
+from lab.exercises import SOLVER_IDS
 
 SHOWN = 60
 """So many cells or moves are spelt out."""
@@ -81,7 +82,7 @@ def message(check: CheckView, t: Catalogue) -> str:
 def why(check: CheckView, t: Catalogue) -> str:
     """Why a check matters: by its own name, else by its exercise."""
     exercise, _, name = check.id.partition(".")
-    shared = [f"why.solver.{name}"] if exercise in SOLVERS else []
+    shared = [f"why.solver.{name}"] if exercise in SOLVER_IDS else []
     keys = [f"why.{exercise}.{name}", *shared, f"why.{exercise}.any"]
     return next(filter(None, map(t.get, keys)), "")
 

@@ -16,8 +16,9 @@ from string import Formatter
 from typing import Final
 
 from grader.feedback.example import Example, Side, Step
-from grader.feedback.page import SOLVERS, CheckView, ExerciseView, Page
+from grader.feedback.page import CheckView, ExerciseView, Page
 from grader.languages import DEFAULT, Catalogue, catalogue
+from lab.exercises import SOLVER_IDS
 
 LONGEST: Final = 1_000
 """Longer texts are no sentences of the grader's; patterns would take long to find that out."""
@@ -135,7 +136,7 @@ def _exercise(exercise: ExerciseView, language: str, t: Catalogue) -> ExerciseVi
 
 def _check(check: CheckView, language: str, t: Catalogue) -> CheckView:
     exercise, _, name = check.id.partition(".")
-    shared = (f"solver.{name}",) if exercise in SOLVERS else ()
+    shared = (f"solver.{name}",) if exercise in SOLVER_IDS else ()
     return replace(
         check,
         title=_title(check.title, (f"{exercise}.{name}", *shared), t),

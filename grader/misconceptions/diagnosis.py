@@ -15,6 +15,7 @@ from typing import Any
 from grader.misconceptions import generator, perfection, search, solver_answers, solver_visits
 from grader.misconceptions.engines import generated_mazes, perfection_answers, search_scripts, solver_runs
 from grader.misconceptions.model import Model, Pair
+from lab.exercises import BY_ID, Kind
 
 MODELS: tuple[Model, ...] = (
     *search.MODELS,
@@ -46,12 +47,9 @@ def _one_by_one(is_right: Callable[[str, Any], bool]) -> Callable[[str, Sequence
     return lambda exercise, seen: [each for each in seen if not is_right(exercise, each)]
 
 
-_SOLVER = Reader(solver_runs.read, _one_by_one(solver_runs.is_right))
-READERS: dict[str, Reader] = {
+READERS: dict[Kind, Reader] = {
     "search": Reader(search_scripts.read, _one_by_one(search_scripts.is_right)),
-    "dfs": _SOLVER,
-    "bfs": _SOLVER,
-    "dijkstra": _SOLVER,
+    "solver": Reader(solver_runs.read, _one_by_one(solver_runs.is_right)),
     "perfection": Reader(perfection_answers.read, _one_by_one(perfection_answers.is_right)),
     "generator": Reader(generated_mazes.read, generated_mazes.wrong_of),
 }
@@ -59,7 +57,7 @@ READERS: dict[str, Reader] = {
 
 def diagnose(exercise: str, pairs: Sequence[Pair]) -> str | None:
     """Return the misconception that explains all the claims, such as ``dfs.west-first``, if just one does."""
-    reader = READERS[exercise]
+    reader = READERS[BY_ID[exercise].kind]
     seen = reader.read([pair for pair in pairs if _was_made(pair)])
     wrong = reader.wrong_of(exercise, seen)
     if len(seen) < ENOUGH or len(wrong) < WRONG_ENOUGH:

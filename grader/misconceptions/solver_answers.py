@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from grader.misconceptions.engines.exploring import Journey, Node, Style, in_reverse, never, right_styles
 from grader.misconceptions.engines.solver_runs import (
-    SOLVERS,
     Returns,
     Run,
     Way,
@@ -22,6 +21,7 @@ from grader.misconceptions.engines.solver_runs import (
 )
 from grader.misconceptions.model import Explains, Model
 from lab import Maze, Vector
+from lab.exercises import SOLVER_IDS
 
 # --- what is returned -----------------------------------------------------------------------------
 
@@ -125,11 +125,11 @@ def _right_but_too_deep(exercise: str, run: Run) -> bool:
 
 MODELS = (
     # Says that there is no way with something else than None.
-    Model("another-no-way", SOLVERS, by_returns(_another_no_way)),
+    Model("another-no-way", SOLVER_IDS, by_returns(_another_no_way)),
     # Returns the cells of the way instead of its moves.
     Model(
         "cells-for-moves",
-        SOLVERS,
+        SOLVER_IDS,
         _by_ways(
             lambda cells: cells,
             lambda cells: cells[1:],
@@ -140,49 +140,51 @@ MODELS = (
     # Builds or breaks walls in the maze that it was given; but for that everything is right.
     Model(
         "changes-the-maze",
-        SOLVERS,
+        SOLVER_IDS,
         by_each(lambda exercise, run: is_right(exercise, replace(run, changed=False))),
     ),
     # Loses the first or the last move of the way.
-    Model("drops-a-move", SOLVERS, _by_ways(lambda cells: steps(cells)[1:], lambda cells: steps(cells)[:-1])),
+    Model(
+        "drops-a-move", SOLVER_IDS, _by_ways(lambda cells: steps(cells)[1:], lambda cells: steps(cells)[:-1])
+    ),
     # Stops with an error in a maze with one row or one column.
     Model(
         "fails-in-a-single-row",
-        SOLVERS,
+        SOLVER_IDS,
         by_endings("raised", _one_row, _one_column, lambda run: _one_row(run) or _one_column(run)),
     ),
     # Stops with an error where there is no way to the exit.
-    Model("fails-without-a-way", SOLVERS, by_endings("raised", _no_way, _out_of_reach)),
+    Model("fails-without-a-way", SOLVER_IDS, by_endings("raised", _no_way, _out_of_reach)),
     # Recurses deeper than Python allows, only in large mazes.
-    Model("goes-too-deep", SOLVERS, by_each(_right_but_too_deep)),
+    Model("goes-too-deep", SOLVER_IDS, by_each(_right_but_too_deep)),
     # Returns every move that it made, those into dead ends (and back) included.
     Model("keeps-the-dead-ends", ("dfs",), by_returns(_every_move(back=True), _every_move(back=False))),
     # Finds the exit, but the answer does not come back through the recursion.
     Model("loses-the-answer", ("dfs",), by_styles(_not_stopped_at_the_exit, _nothing)),
     # Fails in a maze without an exit.
-    Model("needs-an-exit", SOLVERS, by_endings("raised", lambda run: not run.maze.has_exit())),
+    Model("needs-an-exit", SOLVER_IDS, by_endings("raised", lambda run: not run.maze.has_exit())),
     # Returns the way as something that is no list.
-    Model("no-list", SOLVERS, by_returns(_no_list, _with_a_way(_no_list))),
+    Model("no-list", SOLVER_IDS, by_returns(_no_list, _with_a_way(_no_list))),
     # Returns a list of something else than moves: names, pairs, lists.
-    Model("no-moves", SOLVERS, by_returns(_with_a_way(_no_moves))),
+    Model("no-moves", SOLVER_IDS, by_returns(_with_a_way(_no_moves))),
     # Returns each move turned round.
     Model(
         "opposite-moves",
-        SOLVERS,
+        SOLVER_IDS,
         _by_ways(lambda cells: tuple(move.opposite() for move in steps(cells))),
     ),
     # Keeps what it learnt of one maze when it solves the next: is wrong only in later ones.
     Model(
         "remembers-the-maze-before",
-        SOLVERS,
+        SOLVER_IDS,
         by_each(lambda exercise, run: run.later or is_right(exercise, run)),
     ),
     # Never ends where there is no way to the exit.
-    Model("waits-without-a-way", SOLVERS, by_endings("endless", _no_way, _out_of_reach)),
+    Model("waits-without-a-way", SOLVER_IDS, by_endings("endless", _no_way, _out_of_reach)),
     # Returns the way from the exit to the entry, or its moves in that order.
     Model(
         "way-backwards",
-        SOLVERS,
+        SOLVER_IDS,
         _by_ways(lambda cells: steps(cells)[::-1], lambda cells: steps(cells[::-1])),
     ),
 )

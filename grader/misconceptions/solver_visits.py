@@ -29,7 +29,6 @@ from grader.misconceptions.engines.exploring import (
 )
 from grader.misconceptions.engines.maze_features import features_of
 from grader.misconceptions.engines.solver_runs import (
-    SOLVERS,
     Run,
     by_styles,
     is_right,
@@ -39,6 +38,7 @@ from grader.misconceptions.engines.solver_runs import (
 )
 from grader.misconceptions.model import Model
 from lab import MOVES, Maze, Vector
+from lab.exercises import SOLVER_IDS
 
 Styles = Iterator[Style]
 
@@ -225,19 +225,19 @@ def _last_cell(maze: Maze) -> Vector:
 
 MODELS = (
     # Explores in some other fixed order than North, East, South, West.
-    Model("another-order", SOLVERS, by_styles(lambda exercise: _exploring_as(exercise, *_OTHER_ORDERS))),
+    Model("another-order", SOLVER_IDS, by_styles(lambda exercise: _exploring_as(exercise, *_OTHER_ORDERS))),
     # Goes on when the exit has been reached, until every cell was visited.
-    Model("does-not-stop", SOLVERS, by_styles(_on_and_on)),
+    Model("does-not-stop", SOLVER_IDS, by_styles(_on_and_on)),
     # Takes the farthest pending cell instead of the closest.
     Model("farthest", ("dijkstra",), by_styles(lambda exercise: _taking(exercise, _FARTHEST, in_order))),
     # Gives up at the first dead end.
     Model("first-dead-end", ("dfs",), by_styles(_up_to_a_dead_end)),
     # Never enters the last (or the first) row or column.
-    Model("forgets-an-edge", SOLVERS, by_styles(_without_an_edge)),
+    Model("forgets-an-edge", SOLVER_IDS, by_styles(_without_an_edge)),
     # Marks no cell as visited, or remembers only the cell it came from: walks in circles.
-    Model("forgets-to-mark", SOLVERS, _forgets_to_mark),
+    Model("forgets-to-mark", SOLVER_IDS, _forgets_to_mark),
     # Walks through walls: takes every move that stays inside the grid.
-    Model("ignores-walls", SOLVERS, by_styles(lambda exercise: with_ends(exercise, _through_walls))),
+    Model("ignores-walls", SOLVER_IDS, by_styles(lambda exercise: with_ends(exercise, _through_walls))),
     # Of equally close cells, takes the one that was found last.
     Model(
         "latest-of-equals",
@@ -253,13 +253,13 @@ MODELS = (
     # Searches from the exit to the entry.
     Model(
         "starts-at-the-exit",
-        SOLVERS,
+        SOLVER_IDS,
         by_marks(_exchanged, answers=(returning(lambda cells: steps(cells[::-1])), returns_the_way)),
     ),
     # Takes it for granted that the entry is in the first cell, or the exit in the last.
     Model(
         "takes-corners-for-granted",
-        SOLVERS,
+        SOLVER_IDS,
         by_marks(
             lambda maze: (Vector(1, 1), maze.exit),
             lambda maze: (maze.entry, _last_cell(maze)),
@@ -274,7 +274,7 @@ MODELS = (
         by_styles(lambda exercise: with_take(exercise, _first_by_position, in_order, in_reverse)),
     ),
     # Takes the pending cell that is closest to the exit, or looks ahead to it.
-    Model("towards-the-exit", SOLVERS, by_styles(_towards_the_exit)),
+    Model("towards-the-exit", SOLVER_IDS, by_styles(_towards_the_exit)),
     # Explores West first: what was put on a stack last comes off it first.
-    Model("west-first", SOLVERS, by_styles(lambda exercise: _exploring_as(exercise, MOVES[::-1]))),
+    Model("west-first", SOLVER_IDS, by_styles(lambda exercise: _exploring_as(exercise, MOVES[::-1]))),
 )

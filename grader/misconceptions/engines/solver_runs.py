@@ -15,7 +15,6 @@ from grader.oracle.facts import facts_of
 from lab import Maze, Vector
 from lab.visits import is_exploration, tidy
 
-SOLVERS = ("dfs", "bfs", "dijkstra")
 MOST_CELLS = 4_000
 
 _ENDLESS = ("timeout", "out-of-memory", "output-limit")

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from grader.checks import TITLES as CHECKS
-from grader.course.exercises import SOLVERS, TARGETS, TITLES, WITH_MAZES
+from grader.course.exercises import TARGETS, TITLES, WITH_MAZES
 from grader.inside.student_class import SEARCH_FILE, SEARCH_NAME
 from grader.model import Target
-from lab.exercises import BY_ID, EXERCISES, FILES
+from lab.exercises import BY_ID, EXERCISES, FILES, SOLVER_IDS
 
 ROOT = Path(__file__).parents[3]
 RECORD = ROOT / "lab" / "exercises.py"
@@ -24,7 +24,7 @@ def test_the_grader_knows_each_exercise() -> None:
     ids = [exercise.id for exercise in EXERCISES]
     assert [list(TITLES), list(TARGETS), list(CHECKS)] == [ids, ids, ids]
     assert TARGETS["dfs"] == Target("solvers/dfs.py", "DFS")
-    assert SOLVERS == ("dfs", "bfs", "dijkstra")
+    assert SOLVER_IDS == ("dfs", "bfs", "dijkstra")
     assert WITH_MAZES == ("dfs", "bfs", "dijkstra", "perfection")
 
 

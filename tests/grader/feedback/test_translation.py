@@ -18,6 +18,7 @@ from grader.feedback import render_html, render_markdown, render_text
 from grader.feedback.page import CheckView, page_of
 from grader.feedback.translation import MOST_DEPTH, said, translated
 from grader.languages import catalogue
+from lab.exercises import BY_ID
 
 ROOT = Path(__file__).parents[3]
 DATA = Path(__file__).parent / "data"
@@ -86,7 +87,7 @@ def test_every_text_of_the_judges_is_in_the_catalogue(path: Path) -> None:
 def test_the_titles_are_those_of_the_checks() -> None:
     titles = {f"exercise.{exercise}": title for exercise, title in exercises.TITLES.items()}
     for exercise, declared in TITLES.items():
-        owner = "solver" if exercise in ("dfs", "bfs", "dijkstra") else exercise
+        owner = BY_ID[exercise].kind
         titles |= {f"{owner}.{check.partition('.')[2]}": title for check, title in declared.items()}
     told = {
         key.removeprefix("title."): text for key, text in ENGLISH.texts.items() if key.startswith("title.")

@@ -14,6 +14,7 @@ from grader.misconceptions.engines.exploring import journey, right_styles
 from grader.model import Call, Claim, Fault, Solve
 from grader.model.claims import SolveRun, SolveRuns, VectorsValue
 from lab import Vector
+from lab.exercises import SOLVER_IDS
 from reference.solvers.bfs import BFS
 from reference.solvers.search import Search
 from tests.direct import run_with
@@ -21,7 +22,6 @@ from tests.grader.misconceptions.expected import EXPECTED
 from tests.grader.misconceptions.in_process import calls_of, claims_of
 from tests.submissions.loader import EXERCISES, Case, cases
 
-SOLVERS = ("dfs", "bfs", "dijkstra")
 MOST = 90
 """So many calls of an exercise are enough here; ``report.py`` makes all of them."""
 
@@ -88,7 +88,7 @@ def test_an_exercise_may_have_words_of_its_own_for_a_name_that_others_share() ->
     assert english.hint("dfs.no-such-model") == ""
 
 
-@pytest.mark.parametrize("exercise", SOLVERS)
+@pytest.mark.parametrize("exercise", SOLVER_IDS)
 def test_right_styles_visit_the_cells_of_the_lab(exercise: str) -> None:
     """Maze C of the lab; a solver that stops at sight of the exit visits a part."""
     text = "+-+-+-+\n|   | |\n+-+ + +\n|  S  |\n+ +-+ +\n|  E| |\n+-+-+-+"
