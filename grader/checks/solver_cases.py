@@ -1,0 +1,156 @@
+"""The cases of DFS, BFS and Dijkstra, by family: made once, and shared by every check that looks at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from random import Random
+
+from grader.cases.edits import marked
+from grader.cases.library import CaseBook, FixedMaze, large_mazes, rooms_without_a_way, size_of
+from grader.checks.base import Case, Ladder
+from grader.model import Call, Solve
+from grader.oracle.facts import facts_of
+from lab import Factory
+from lab.exercises import BY_ID
+from lab.generators import AldousBroder
+
+SMALL_SECONDS, LARGE_SECONDS = 1.0, 10.0
+"""CPU seconds that a solver gets for a small maze, and for a large one."""
+CONTROLS = 12
+"""About 12 mazes with a way show that a solver does not always say None."""
+SAMPLES = 40
+"""About 40 cases are looked at to tell whether a solver reads mazes before it searches."""
+
+
+class SolverCases:
+    """The cases of one solver, by family."""
+
+    def __init__(self, book: CaseBook, exercise: str) -> None:
+        self.book, self.exercise = book, exercise
+
+    @cached_property
+    def way(self) -> tuple[Case, ...]:
+        """Mazes without cycles that have a way."""
+        return self._family("way", "valid-path")
+
+    @cached_property
+    def cycles(self) -> tuple[Case, ...]:
+        """Mazes with cycles."""
+        return self._family("cycles", "cycles")
+
+    @cached_property
+    def no_way(self) -> tuple[Case, ...]:
+        """Mazes without a way: no exit, or one that cannot be reached; rooms among them."""
+        rooms = enumerate(rooms_without_a_way())
+        cases = (self._case(f"room/{number}", text, "no-way") for number, text in rooms)
+        return (*self._family("no way", "no-way"), *cases)
+
+    @cached_property
+    def controls(self) -> tuple[Case, ...]:
+        """Some mazes that have a way, and the dimension of one that has none."""
+        sizes = {facts_of(text).maze.dimension for text in self.book.family("no way")}
+        texts = [text for text in self.book.family("way") if facts_of(text).maze.dimension in sizes]
+        texts = sorted(texts, key=len)
+        return tuple(
+            self._case(f"control/{number}", text, "control")
+            for number, text in enumerate(texts[:: max(1, len(texts) // CONTROLS)])
+        )
+
+    @cached_property
+    def shapes(self) -> tuple[Case, ...]:
+        """Single rows and columns, entry and exit anywhere."""
+        return self._family("shapes", "shapes")
+
+    @cached_property
+    def public(self) -> tuple[Case, ...]:
+        """The public test mazes with a way: A, B, C and what an instructor adds."""
+        return tuple(
+            self._fixed(self.book.fixed(self.exercise, hidden=False, having="reachable"), "visit-order")
+        )
+
+    @cached_property
+    def hidden(self) -> tuple[Case, ...]:
+        """The hidden test mazes."""
+        return tuple(self._fixed(self.book.fixed(self.exercise, hidden=True), "hidden-mazes"))
+
+    @cached_property
+    def large(self) -> tuple[Case, ...]:
+        """Mazes that take more seconds than others."""
+        mazes = large_mazes(self.book.seed).items()
+        return tuple(
+            self._case(f"large/{number}", text, "large", label=label, seconds=LARGE_SECONDS)
+            for number, (label, text) in enumerate(mazes)
+        )
+
+    @cached_property
+    def repeat(self) -> tuple[Case, ...]:
+        """One solver that solves a maze, another one, and the first again."""
+        trees, rings = self.book.family("way"), self.book.family("cycles")
+        others = [*(_same_shape(text, seed) for seed, text in enumerate(trees[:20])), *trees[20:40]]
+        return tuple(
+            self._case(f"repeat/{number}", one, "repeat", series=(one, other, one))
+            for number, (one, other) in enumerate(zip((*trees[:20], *rings[:20]), others, strict=False))
+        )
+
+    def other(self, case: Case) -> Case:
+        """The other maze of a series, as a case of its own."""
+        _, other, _ = case.call.asked(Solve).mazes
+        return self._case(f"repeat/other/{other}", other, "repeat")
+
+    @cached_property
+    def ordered(self) -> tuple[Case, ...]:
+        """Mazes with a way, A, B and C first."""
+        return (*self.public, *(case for case in (*self.way, *self.cycles) if case.facts.length is not None))
+
+    @cached_property
+    def samples(self) -> tuple[Case, ...]:
+        """Some of the mazes with a way, the largest first: they show best how a solver works."""
+        cases = (*self.hidden, *self.ordered)
+        found = [case for case in cases if case.facts.length is not None]
+        found.sort(key=lambda case: -len(case.facts.text))
+        return tuple(found[:: max(1, len(found) // SAMPLES)])
+
+    def ladder(self, family: str, rungs: str | None = None) -> Ladder:
+        """Where to look for a small maze of a family; ``rungs`` are those of another one."""
+        return Ladder(self.book.rungs(rungs or family), family, self._rung)
+
+    def _rung(self, text: str) -> Case:
+        return self._case(f"small/{text}", text, "small")
+
+    def _family(self, family: str, group: str) -> tuple[Case, ...]:
+        texts = sorted(self.book.family(family), key=len)
+        drawn = (self._case(f"{family}/{number}", text, group) for number, text in enumerate(texts))
+        fixed = self.book.fixed(self.exercise, hidden=False, having=family)
+        return (*self._fixed(fixed, group), *drawn)
+
+    def _fixed(self, mazes: Iterable[FixedMaze], group: str) -> Iterable[Case]:
+        for maze in mazes:
+            label = f"the maze “{maze.name}”"
+            yield self._case(f"{group}/{maze.name}", maze.text, group, label=label, hidden=maze.hidden)
+
+    def _case(  # noqa: PLR0913 - by keyword, each is rarely given
+        self,
+        name: str,
+        text: str,
+        group: str,
+        *,
+        label: str | None = None,
+        hidden: bool = False,
+        seconds: float = SMALL_SECONDS,
+        series: tuple[str, ...] = (),
+    ) -> Case:
+        arguments = Solve(series or (text,))
+        group = f"{self.exercise}.{group}"
+        call = Call(f"{self.exercise}/{name}", arguments, cpu_seconds=seconds, group=group)
+        code = f"{BY_ID[self.exercise].name}().solve(maze, Search())"
+        facts = facts_of(text)
+        answer = "no way" if facts.length is None else "way"
+        return Case(call, label or size_of(text), facts, text, code, hidden, answer=answer)
+
+
+def _same_shape(text: str, seed: int) -> str:
+    """Another maze of the same size, with the same entry and exit."""
+    maze = facts_of(text).maze
+    other = AldousBroder(Random(seed)).generate(Factory(), maze.dimension)
+    return marked(other, maze.entry, maze.exit).to_text()
