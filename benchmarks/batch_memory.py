@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def grade(folder: Path, count: int, sandbox: str) -> tuple[float, float, float]:
-    """Grade so many submissions with two workers."""
+    """Grade ``count`` submissions with two workers."""
     Case("wrong", "all-solvers-west-first").materialise(folder / "class" / "0000")
     for number in range(1, count):
         shutil.copytree(folder / "class" / "0000", folder / "class" / f"{number:04}")

@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def grade(folder: Path, count: int, sandbox: str, jobs: int) -> tuple[float, float, float]:
-    """Grade so many submissions."""
+    """Grade ``count`` submissions."""
     code = CHECKER.read_text(encoding="utf-8")
     for number in range(count):
         file = folder / "class" / f"{number:04}" / "perfection_checker.py"

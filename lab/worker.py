@@ -1,4 +1,4 @@
-"""Running a student's code with room for deep recursion and, where asked, only so many seconds.
+"""Running a student's code with room for deep recursion and, where asked, a limit of seconds.
 
 The call runs in a thread of its own, because a thread can have a larger stack than a program starts
 with. A call that takes too long, or that Ctrl-C interrupts, is stopped by an exception raised in

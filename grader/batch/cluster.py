@@ -153,7 +153,7 @@ def _dask() -> Any:
 
 
 def _local(dask: Any, address: str) -> Any:
-    """A cluster of so many processes on this machine, where the address asks for one."""
+    """A cluster of processes on this machine, where the address asks for one, and for how many."""
     if not address.startswith(LOCAL):
         return None
     count = address.removeprefix(LOCAL)

@@ -17,7 +17,7 @@ class Executor(Protocol):
         """Hand out a job; ``known`` is the key of the result that is there."""
 
     def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
-        """Return the answers that came, after so many seconds at the most."""
+        """Return the answers that came, after at most ``seconds``."""
 
     def doing(self) -> list[tuple[str, float]]:
         """What each worker grades, and for how many seconds now; an idle one grades ""."""

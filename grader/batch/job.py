@@ -26,7 +26,7 @@ from lab.exercises import FILES
 _NO_PART: Final = ("grader/batch/", "grader/exports/", "grader/commands/", "grader/cli.py")
 """Changes in these change no result."""
 _CODE_BYTES: Final = 64 * 1024
-"""So much of a student's code is kept to be compared with others'."""
+"""At most 64 KiB of a student's code are kept to be compared with others'."""
 
 _LOG: Final = logging.getLogger("grader")
 

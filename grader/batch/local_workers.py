@@ -23,7 +23,7 @@ from grader.batch.worker import MakeBackend
 MARGIN_SECONDS: Final = 180.0
 """What a submission may take beyond its own time: for starts, retries and a busy machine."""
 SHARE: Final = 100
-"""So many submissions a worker grades."""
+"""A worker grades at most 100 submissions."""
 _STOP_SECONDS: Final = 15.0
 _ASK_AGAIN_SECONDS: Final = 2.0
 

@@ -1,6 +1,6 @@
 """Scripts of some hundred calls on Search, far apart in a large grid: what a small script cannot show.
 
-Keys that fit small numbers only, and lists that keep so many cells, go wrong here.
+Keys that fit small numbers only, and lists that are sized for a small maze, go wrong here.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from lab import EAST, MOVES, SOUTH, Dimension, Vector
 
 GRIDS = (Dimension(24, 24), Dimension(4, 150))
 CELLS = 300
-"""So many cells a script finds, in one search or in two."""
+"""A script finds 300 cells, in one search or in two."""
 ASKED = 30
+"""At the end it asks about the ways to 30 of them."""
 
 
 def corridor(writer: Writer) -> None:
@@ -121,7 +122,7 @@ def _to_and_fro(writer: Writer) -> list[tuple[Vector, Vector]]:
 
 
 def _grow(writer: Writer, count: int) -> None:
-    """Find cells in all directions, until so many are known."""
+    """Find cells in all directions, until ``count`` are known."""
     known = list(writer.search.known_cells)
     if not known:
         known = [writer.rng.choice(writer.cells)]

@@ -23,7 +23,7 @@ TAKES = ("first_pending", "last_pending", "closest_pending")
 GRID = Dimension(4, 4)
 """A small window of a larger grid, so that ways meet again."""
 FARTHEST = 40
-"""So many rows and columns the window may lie from the first ones."""
+"""The window lies at most 40 rows and 40 columns away from the first ones."""
 
 
 @dataclass

@@ -35,7 +35,7 @@ SINGLE_CELLS = ("+-+\n|S|\n+-+",)
 SIDES = ((1, 2), (2, 2), (1, 5), (2, 3), (3, 3), (6, 1), (3, 4), (4, 4), (5, 3), (5, 5), (2, 8), (7, 7))
 """The dimensions of the mazes that a checker has to tell apart at all."""
 LEAST_TOLD_APART = 0.25
-"""Of those, so many; a mistake about one kind of maze leaves half of them."""
+"""At least a quarter of those; a mistake about one kind of maze leaves half of them."""
 
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:

@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="a folder of submissions, or a platform's download, unpacked or as its zip",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
-    parser.add_argument("--jobs", type=int, metavar="N", help="so many at once; default: one a core")
+    parser.add_argument("--jobs", type=int, metavar="N", help="grade N at once; default: one a core")
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--resume", action="store_true",

@@ -18,11 +18,11 @@ class LatePolicy:
     deadline: datetime
     """With its time zone; a time stamp without one is taken to be in the same."""
     grace_minutes: float = 0.0
-    """So much later costs nothing; beyond it, days count from the deadline."""
+    """Minutes after the deadline that cost nothing; beyond them, days count from the deadline."""
     per_day: float = 0.0
     """Percent of the score for each day that has begun."""
     max_days: int | None = None
-    """Work that is later than so many days earns nothing."""
+    """Work that is more days late than this earns nothing; None where there is no end."""
 
 
 @dataclass(frozen=True, slots=True)

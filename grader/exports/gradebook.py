@@ -24,7 +24,7 @@ from grader.platforms.base import Grade, Platform
 from grader.platforms.registry import PLATFORMS
 
 _TOP: Final = 3
-"""So many rows above the students may say what assignments are worth."""
+"""At most 3 rows above the students say what assignments are worth."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ EDGE = 6
 NUMBERED = 400
 """Mazes of more cells are drawn without numbers: nobody could read them."""
 _SCALES = ((4, 1.7), (7, 1.35), (12, 1.0), (10**9, 0.8))
-"""How large cells are shown in mazes of up to so many columns."""
+"""Pairs: in mazes of at most 4 columns, cells are shown at 1.7 times their size, and so on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from lab import MOVES, Maze, Vector
 from lab.exercises import SOLVER_IDS
 
 SHOWN = 60
-"""So many cells or moves are spelt out."""
+"""At most 60 cells or moves are spelt out."""
 OPENINGS = 64
-"""The walls of mazes up to so many cells are put into words as well."""
+"""The walls of mazes of at most 64 cells are put into words as well."""
 
 
 def cell(position: Vector) -> str:

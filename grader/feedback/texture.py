@@ -12,7 +12,7 @@ from lab.generators import AldousBroder
 from lab.texture import MEASURES, Texture, average, texture
 
 SAMPLES = 12
-"""So many mazes of each size stand for the lab's generator."""
+"""12 mazes of each size stand for the lab's generator."""
 CELLS_LIMIT = 1_000
 """Larger mazes have no share in the figures: the walk takes long on them."""
 _SHARES = ("dead_ends", "branching")

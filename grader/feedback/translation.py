@@ -23,7 +23,7 @@ from lab.exercises import SOLVER_IDS
 LONGEST: Final = 1_000
 """Longer texts are no sentences of the grader's; patterns would take long to find that out."""
 MOST_DEPTH: Final = 6
-"""So many sentences stand inside each other at the most."""
+"""At most 6 sentences stand inside each other."""
 
 _CELL: Final = r"\(-?\d+, -?\d+\)"
 _NUMBER: Final = r"\d+"

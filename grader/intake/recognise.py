@@ -11,7 +11,7 @@ from grader.platforms.base import Piece
 from grader.platforms.registry import PLATFORMS
 
 _TEXT_BYTES: Final = 64 * 1024
-"""At most so much of a receipt is read."""
+"""At most 64 KiB of a receipt are read."""
 
 
 def recognise(paths: Sequence[Path]) -> tuple[str, list[Piece], list[Path]]:

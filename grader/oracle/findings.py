@@ -19,7 +19,7 @@ from grader.model.claims import (
 from lab import MOVES
 
 SHOWN = 12
-"""So many elements of a list are spelt out in a sentence."""
+"""At most 12 elements of a list are spelt out in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

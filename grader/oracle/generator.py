@@ -19,7 +19,7 @@ GIVEN_AWAY = "AldousBroderNotAvailable"
 """What the stand-in for AldousBroder raises in the sandbox, where the algorithm itself is not."""
 
 MUCH_LARGER = 4
-"""So many times as many cells as were asked for: a maze beyond that is not even looked at."""
+"""A maze of more than 4 times the cells that were asked for, and 4 more, is not even looked at."""
 
 HANDED_OVER = "MyGenerator hands the work to AldousBroder; it has to make the maze itself"
 

@@ -13,7 +13,7 @@ from lab import MOVES, Vector
 from lab.visits import is_exploration, parting, tidy
 
 FEW_LOOKS = 3
-"""A solver that has found the exit may look so often where it is, to walk back from there."""
+"""A solver that has found the exit may look at most 3 times where it is, to walk back from there."""
 
 
 def judge_order(facts: Facts, claim: Claim, exercise: str, *, reads: bool = False) -> Finding | None:

@@ -21,10 +21,10 @@ from lab.exercises import EXERCISES
 from lab.template import template_folder
 
 SILENCE_SECONDS = 10.0
-"""So long without a word from the tests, which stop each test themselves after a few seconds, means
+"""10 seconds without a word from the tests, which stop each test themselves after a few, mean
 that Python itself cannot be stopped from within: in a huge sum, for instance."""
 _START_SECONDS = 60.0
-"""So long pytest may take until the first word, on a slow machine."""
+"""pytest may take a minute until the first word, on a slow machine."""
 _POLL_SECONDS = 0.05
 
 

@@ -61,7 +61,7 @@ class Board:
 
     folder: Path
     shown: int = 0
-    """So many exercises have ended."""
+    """How many exercises have ended, and are shown."""
     _is_begun: bool = field(default=False, init=False)
     is_live: bool = field(default_factory=is_terminal)
 

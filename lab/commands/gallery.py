@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
         "--seed", type=int, default=1, help="the same seed gives the same gallery (default: 1)"
     )
     parser.add_argument(
-        "--samples", type=count, default=50, help="so many mazes are measured by each (default: 50)"
+        "--samples", type=count, default=50, help="how many mazes of each are measured (default: 50)"
     )
 
 

@@ -54,7 +54,7 @@ class Exhibit:
 def exhibit(
     generators: Mapping[str, Make], dimension: Dimension, *, seed: int, samples: int
 ) -> tuple[Exhibit, ...]:
-    """Let each generator make so many mazes, the first of which is shown.
+    """Let each generator make ``samples`` mazes, the first of which is shown.
 
     Raises ValueError, with the generator's name, where a maze is not perfect or has no exit.
     """

@@ -16,7 +16,7 @@ MARGIN = 30
 EDGE = 6
 """Room on the other sides."""
 _NUMBERED, _EVERY = 50, 5
-"""Up to so many rows or columns each has a number, beyond that every fifth."""
+"""Where there are at most 50 rows or columns each has a number, beyond that every fifth."""
 
 
 def to_svg(maze: Maze, *, solution: Sequence[Vector] | None = None, title: str | None = None) -> str:

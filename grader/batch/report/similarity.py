@@ -22,8 +22,9 @@ from typing import Any, Final
 from grader.shipped import template
 
 SHARE: Final = 0.8
-"""A pair is shown where so much of the smaller one's own code is in the other."""
+"""A pair is shown where at least 80 % of the smaller one's own code is in the other."""
 SHOWN: Final = 50
+"""At most 50 pairs are shown, the most alike first."""
 _NOISE: Final = 25
 """Shorter matches, in characters of code without names, count for nothing."""
 _GUARANTEE: Final = 30
@@ -31,7 +32,7 @@ _GUARANTEE: Final = 30
 _LEAST: Final = 40
 """A submission with fewer fingerprints of its own is too small to be compared."""
 _COMMON: Final = 0.25
-"""What so many of the class share is taught, not copied: such fingerprints do not count."""
+"""What more than a quarter of the class shares is taught, not copied: such fingerprints do not count."""
 _HOW_TO_GET: Final = "install copydetect (the extra [similarity]) to see which submissions are alike"
 
 

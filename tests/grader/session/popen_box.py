@@ -201,7 +201,7 @@ def question(name: str = "c1", *, cpu: float = 0.3, group: str = "", maze: str =
 def check(
     body: str, *, before: str = "", count: int = 1, cpu: float = 0.3, limits: Limits = QUICK
 ) -> tuple[Claim, ...]:
-    """Ask a perfection checker whose method has that body, so many times."""
+    """Ask a perfection checker whose method has that body, ``count`` times."""
     return ask(
         {CHECKER.file: checker(body, before=before)},
         CHECKER,

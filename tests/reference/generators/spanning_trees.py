@@ -12,7 +12,7 @@ from lab.graph import Passage, grid_neighbours, passages
 
 THREE = Dimension(3, 3)
 EACH = 60
-"""So many mazes are made for each tree there is."""
+"""60 mazes are made for each tree there is."""
 CRITICAL = 255.0
 """A chi-square variable of 191 degrees of freedom is larger once in a thousand times or less."""
 
