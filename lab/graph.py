@@ -8,7 +8,7 @@ the exit (None for no exit) of the maze that is made; by default its first and i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from lab import maze_format
 from lab.dimension import Dimension
@@ -19,6 +19,7 @@ from lab.vector import EAST, MOVES, SOUTH, Vector
 Passage = tuple[Vector, Vector]
 """Two neighbouring cells with no wall between them."""
 Ends = tuple[Position, Position | None]
+Cell = TypeVar("Cell", bound=Position)
 
 
 class Doors(NamedTuple):
@@ -99,7 +100,7 @@ def from_passages(
 
 
 def from_adjacency_list(
-    neighbours: Mapping[Position, Iterable[Position]], dimension: Dimension, *, ends: Ends | None = None
+    neighbours: Mapping[Cell, Iterable[Position]], dimension: Dimension, *, ends: Ends | None = None
 ) -> Maze:
     """Return the maze of an adjacency list in which each passage stands at both of its cells."""
     pairs = {(Vector(*cell), Vector(*other)) for cell, others in neighbours.items() for other in others}

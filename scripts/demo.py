@@ -18,7 +18,7 @@ from tests.submissions.loader import Case  # noqa: E402
 
 OUT = ROOT / "demo-results"
 
-SAMPLES = {
+SAMPLES: dict[str, Path | Case] = {
     "the answers": ROOT / "reference",
     "the untouched template": ROOT / "student_template",
     "DFS goes West first": Case("wrong", "dfs-west-first-search"),
@@ -37,9 +37,8 @@ def main() -> int:
         folder = OUT / title.replace(" ", "-").lower()
         started = time.perf_counter()
         with tempfile.TemporaryDirectory() as temporary:
-            path = sample
+            path = Path(temporary) if isinstance(sample, Case) else sample
             if isinstance(sample, Case):
-                path = Path(temporary)
                 sample.materialise(path)
             results = graded(read_submission(path, name=title), plan, backend, folder)
         seconds = time.perf_counter() - started

@@ -44,7 +44,7 @@ def draw(seed: int) -> int:
     return subprocess.call(
         [
             *(sys.executable, "-m", "pytest", "--quiet", "--numprocesses", "2", "-m", "hypothesis"),
-            *("--hypothesis-profile=fuzz", f"--hypothesis-seed={seed}", *files),
+            *("--hypothesis-profile=fuzz", f"--hypothesis-seed={seed}", *map(str, files)),
         ],
         cwd=ROOT,
     )

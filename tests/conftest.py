@@ -64,11 +64,11 @@ _SPREAD = "test_corpus.py"
 """Hundreds of submissions, each on its own: any worker may take any of them."""
 
 
-class _FileByFile(LoadFileScheduling):
+class _FileByFile(LoadFileScheduling):  # type: ignore[misc] # it comes without types
     """Keeps the tests of a file on one worker, since they share what is costly to set up."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = super()._split_scope(nodeid)
+        file: str = super()._split_scope(nodeid)
         return nodeid if file.endswith(_SPREAD) else file
 
 

@@ -13,8 +13,8 @@ from grader.cases.library import CaseBook, FixedMaze
 from grader.checks import make, solvers
 from grader.course.late import LatePolicy
 from grader.course.rubric import SHIPPED, Rubric
-from grader.course.yaml.value import in_bytes
 from grader.model import Limits
+from grader.text import in_bytes
 
 PAGE = (Path(__file__).parents[2] / "docs" / "instructors.md").read_text(encoding="utf-8")
 COMMENTS = SHIPPED.read_text(encoding="utf-8")

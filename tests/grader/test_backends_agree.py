@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 
@@ -68,6 +67,6 @@ def test_grading_again_gives_the_same_bytes(sample: str) -> None:
 
 def test_only_times_and_the_sandbox_differ() -> None:
     report = grade(read_submission(ROOT / "reference"), plan(), BACKENDS[HERE[-1]]())
-    data: dict[str, Any] = as_data(report)
+    data = as_data(report)
     assert set(data["timing"]) == {"total", "start", "calls", "close"}
     assert data["sandbox"] == HERE[-1]

@@ -19,6 +19,7 @@ from grader.course.exercises import TARGETS
 from grader.course.plan import Plan, load_plan
 from grader.grading.engine import grade
 from grader.intake import read_submission
+from grader.model import ExerciseJson, ResultsJson
 from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
@@ -75,7 +76,7 @@ def test_the_others_get_what_they_must(case: Case, plan: Plan, backend: Backend,
     assert complaints(case, results) == []
 
 
-def graded(case: Case, plan: Plan, backend: Backend, folder: Path) -> dict[str, Any]:
+def graded(case: Case, plan: Plan, backend: Backend, folder: Path) -> ResultsJson:
     path = folder / "submission"
     path.mkdir()
     case.materialise(path)
@@ -97,10 +98,10 @@ def affected(plan: Plan, case: Case) -> Plan:
     return replace(plan, exercises=tuple(e for e in plan.exercises if e.id in ids))
 
 
-def complaints(case: Case, results: Mapping[str, Any]) -> list[str]:
+def complaints(case: Case, results: ResultsJson) -> list[str]:
     """What a submission got that it should not have got, and the other way round."""
     expectation = case.expectation
-    found = []
+    found: list[str] = []
     for exercise in results["exercises"]:
         lost = {check["id"]: check["status"] for check in exercise["checks"] if check["status"] != "passed"}
         if exercise["id"] in expectation.exercises:
@@ -115,7 +116,7 @@ def complaints(case: Case, results: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def mismatches(exercise: Mapping[str, Any], lost: Mapping[str, str], loss: Loss) -> Iterator[str]:
+def mismatches(exercise: ExerciseJson, lost: Mapping[str, str], loss: Loss) -> Iterator[str]:
     name = exercise["id"]
     told = {id_ for id_ in lost if id_.split(".")[1] not in EVERYWHERE}
     if not lost:

@@ -1,5 +1,6 @@
 import re
 import sys
+from collections.abc import Callable
 
 import networkx
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from lab import Dimension, Factory, Maze
 from lab.extras import MissingPackage
 from lab.graph import (
+    Ends,
     adjacency_list,
     adjacency_matrix,
     carve,
@@ -87,7 +89,7 @@ def test_without_ends_the_first_and_the_last_cell_are_taken() -> None:
         (((1, 1), (2, 2)), "an end inside the grid of 1 x 2 cells, got (2, 2)"),
     ],
 )
-def test_wrong_ends_are_refused(ends: tuple, message: str) -> None:
+def test_wrong_ends_are_refused(ends: Ends, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         from_passages([], TWO, ends=ends)
 
@@ -125,7 +127,7 @@ def test_wrong_ends_are_refused(ends: tuple, message: str) -> None:
         ),
     ],
 )
-def test_what_is_no_maze_is_refused_with_the_place(read: object, message: str) -> None:
+def test_what_is_no_maze_is_refused_with_the_place(read: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         read()
 

@@ -13,7 +13,7 @@ def test_the_public_names_are_those_of_the_contract() -> None:
     }
 
 
-@pytest.mark.parametrize("base", [Solver, lambda: Generator(Random(1))])
-def test_the_bases_are_abstract(base: type) -> None:
+@pytest.mark.parametrize(("base", "arguments"), [(Solver, ()), (Generator, (Random(1),))])
+def test_the_bases_are_abstract(base: type, arguments: tuple[object, ...]) -> None:
     with pytest.raises(TypeError, match="abstract"):
-        base()
+        base(*arguments)

@@ -38,7 +38,8 @@ def test_the_opposite_leads_back(move: Vector) -> None:
 @given(VECTORS)
 def test_a_vector_is_the_same_key_as_its_tuple(vector: Vector) -> None:
     assert vector == (vector.row, vector.column)
-    assert {vector: "here"}[(vector.row, vector.column)] == "here"
+    known: dict[tuple[int, int], str] = {vector: "here"}
+    assert known[(vector.row, vector.column)] == "here"
 
 
 def test_plain_tuples_may_be_added_on_both_sides() -> None:

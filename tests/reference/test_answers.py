@@ -31,7 +31,7 @@ SOLVERS = (DFS, BFS, Dijkstra)
 def graph_of(maze: Maze) -> Any:
     """The maze as a networkx graph, worked out from its text alone."""
     lines = maze.to_text().split("\n")
-    graph = nx.Graph()
+    graph: nx.Graph[tuple[int, int]] = nx.Graph()
     for row, column in maze.dimension.all_positions():
         graph.add_node((row, column))
         if lines[2 * row - 1][2 * column] == " ":

@@ -12,15 +12,15 @@ from reference.three_dimensions import Cell, Tower, closed_tower, draw, is_perfe
 SIZES = st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4))
 
 
-def graph_of(tower: Tower) -> networkx.Graph:
-    graph = networkx.Graph()
+def graph_of(tower: Tower) -> "networkx.Graph[Cell]":
+    graph: networkx.Graph[Cell] = networkx.Graph()
     graph.add_nodes_from(tower.cells())
     graph.add_edges_from((cell, other) for cell in tower.cells() for other in tower.neighbours(cell))
     return graph
 
 
 @given(SIZES, st.integers(0, 999), st.sampled_from([pop_last, pop_first, pop_random]))
-def test_what_is_made_is_perfect(size: tuple[int, int, int], seed: int, pop: Pop) -> None:
+def test_what_is_made_is_perfect(size: tuple[int, int, int], seed: int, pop: Pop[Cell]) -> None:
     tower = make(*size, Random(seed), pop=pop)
     assert tower.size == size
     assert networkx.is_tree(graph_of(tower))

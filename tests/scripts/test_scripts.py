@@ -15,7 +15,7 @@ NAMES = ("install-system.sh", "docker-engine.sh", "base-image.sh")
 
 def run(name: str, *arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PATH": str(path)} if path else None
-    command = ["/bin/sh", SCRIPTS / name, *arguments]
+    command = ["/bin/sh", str(SCRIPTS / name), *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 

@@ -11,7 +11,8 @@ class Script:
     """An executor that answers as it is told; the last answer serves again and again."""
 
     def __init__(self, answers: dict[str, list[Answer]]) -> None:
-        self._answers, self._given = answers, []
+        self._answers = answers
+        self._given: list[Job] = []
         self.known: dict[str, str | None] = {}
 
     def free(self) -> int:

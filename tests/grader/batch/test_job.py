@@ -20,4 +20,4 @@ def test_the_key_hangs_on_everything(course: Course) -> None:
     keys.append(key_of(one, Arrival(), Course(course.plan, "other")))
     keys.append(key_of(one, Arrival(), Course(course.plan, "fake", "nb")))
     assert len(set(keys)) == len(keys)
-    assert key_of(Submission("ada", dict(reversed(one.files.items()))), Arrival(), course) == keys[0]
+    assert key_of(Submission("ada", dict(reversed([*one.files.items()]))), Arrival(), course) == keys[0]

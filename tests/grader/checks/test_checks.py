@@ -238,7 +238,7 @@ def test_counterexamples_are_small() -> None:
     shortest = next(check for check in exercise.checks if check.id == "bfs.shortest")
     wrong = trial.wrong(shortest)
     assert wrong is not None
-    assert wrong.case.given.dimension.position_count <= 6
+    assert wrong.case.facts.dimension.position_count <= 6
 
 
 def test_only_declared_checks_can_be_made() -> None:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any
 
 import pytest
 
 from grader.course.late import Arrival, LatePolicy, apply
+from grader.model import Report, ResultsJson
+from grader.results import as_data
 
 OSLO = timezone(timedelta(hours=2))
 DEADLINE = datetime(2026, 10, 1, 23, 59, tzinfo=OSLO)
 POLICY = LatePolicy(DEADLINE, grace_minutes=15, per_day=10, max_days=3)
-RESULTS: dict[str, Any] = {"score": 80.0, "max_score": 100.0, "notes": []}
+RESULTS: ResultsJson = {**as_data(Report("ada", "fake", "", "", ())), "score": 80.0, "max_score": 100.0}
 
 
-def late_by(**span: float) -> dict[str, Any]:
+def late_by(**span: float) -> ResultsJson:
     return apply(RESULTS, POLICY, Arrival(DEADLINE + timedelta(**span)))
 
 

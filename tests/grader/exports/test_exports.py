@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ET
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -20,12 +20,14 @@ from grader.course.plan import load_plan
 from grader.errors import InputError
 from grader.exports.gradescope import as_gradescope, build_autograder
 from grader.exports.junit import junit
+from grader.model import CheckJson, ExerciseJson, Report, ResultsJson
+from grader.results import as_data
 from tests.submissions.loader import Case
 
 
-def check(id_: str, status: str, **more: Any) -> dict[str, Any]:
+def check(id_: str, status: str, **more: Any) -> CheckJson:
     passed = status == "passed"
-    return {
+    made: CheckJson = {
         "id": id_,
         "title": f"About {id_}",
         "status": status,
@@ -36,23 +38,28 @@ def check(id_: str, status: str, **more: Any) -> dict[str, Any]:
         "hint": "",
         "misconception": None,
         "counterexample": None,
-        **more,
     }
+    return cast(CheckJson, made | more)
 
 
-def results(*checks: dict[str, Any], **more: Any) -> dict[str, Any]:
-    exercise = {"id": "dfs", "title": "DFS", "score": 5.0, "max_score": 5.0, "checks": list(checks)}
-    return {
-        "schema": 1,
-        "submission": "ada",
+def results(*checks: CheckJson, **more: Any) -> ResultsJson:
+    exercise: ExerciseJson = {
+        "id": "dfs",
+        "title": "DFS",
+        "score": 5.0,
+        "max_score": 5.0,
+        "zeroed": False,
+        "checks": list(checks),
+        "output": "",
+        "gallery": [],
+    }
+    made: ResultsJson = {
+        **as_data(Report("ada", "docker", "", "", (), ("A note.",), timing={"total": 1.4})),
         "score": 5.0,
         "max_score": 10.0,
-        "sandbox": "docker",
-        "notes": ["A note."],
         "exercises": [exercise],
-        "timing": {"total": 1.4},
-        **more,
     }
+    return cast(ResultsJson, made | more)
 
 
 def test_gradescope_knows_tests_scores_and_who_may_see_them() -> None:
@@ -88,7 +95,7 @@ def autograder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(autograder: Path) -> bool:
     """Run it as Gradescope does, with the packages that are installed here; say whether it ended well."""
     environment = {**os.environ, "AUTOGRADER_ROOT": str(autograder), "PYTHON": sys.executable}
-    command = ["bash", autograder / "source" / "run_autograder"]
+    command = ["bash", str(autograder / "source" / "run_autograder")]
     return not subprocess.run(command, env=environment, capture_output=True, timeout=120).returncode
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Dialog, Page
 
 from grader.feedback import render_html
 
@@ -32,9 +32,13 @@ class Watched:
         self.trouble: list[str] = []
         self.page.on("console", lambda message: self.trouble.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self.trouble.append(f"error: {error}"))
-        self.page.on("dialog", lambda dialog: (self.trouble.append("dialog"), dialog.dismiss()))
+        self.page.on("dialog", self._asked)
         self.page.on("request", self._requested)
         self.page.goto(path.as_uri())
+
+    def _asked(self, dialog: Dialog) -> None:
+        self.trouble.append("dialog")
+        dialog.dismiss()
 
     def _requested(self, request: Any) -> None:
         if not request.url.startswith("file:") or not request.is_navigation_request():

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import pytest
 
@@ -22,7 +22,6 @@ from grader.grading.exam import NOT_COUNTED
 from grader.grading.verdicts import OUTCOME_ONLY
 from grader.model import Call, Limits, Report, Submission
 from grader.results import as_data, as_json
-from grader.sandbox.base import Box
 from lab import Maze
 from lab.generators import AldousBroder
 from reference.generators.my_generator import MyGenerator
@@ -190,7 +189,7 @@ def test_a_submission_that_answers_by_chance_gets_a_result(often: float) -> None
 
 def test_a_fault_of_the_sandbox_is_no_verdict() -> None:
     class Broken(AnsweringBackend):
-        def open(self, limits: Limits) -> Box:
+        def open(self, limits: Limits) -> NoReturn:
             raise SandboxError("no engine")
 
     with pytest.raises(SandboxError, match="no engine"):

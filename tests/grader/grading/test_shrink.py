@@ -16,7 +16,7 @@ from hypothesis import errors
 from grader.checks.base import Case, Ladder, Wrong
 from grader.errors import SandboxError
 from grader.grading.shrink import with_hypothesis
-from grader.model import Call
+from grader.model import Call, Solve
 from grader.oracle.facts import facts_of
 from grader.oracle.findings import Finding
 
@@ -26,7 +26,7 @@ HALL = f"{HALL}\n{'+ ' * 6}+\n|{' ' * 10}E|\n{'+-' * 6}+"
 
 
 def case(text: str) -> Case:
-    return Case(Call(text, "solve", {"mazes": [text]}), "a maze", facts_of(text), text)
+    return Case(Call(text, Solve((text,))), "a maze", facts_of(text), text)
 
 
 LADDER = Ladder((), "way", case)

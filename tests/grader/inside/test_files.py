@@ -65,9 +65,9 @@ def test_how_students_import(files: dict[str, str | bytes]) -> None:
             "x = 1",
         ),
     }
-    claim = load(
-        {**others, **files, "solvers/a.py": f"{files['solvers/a.py']}{YES}"}, Target("solvers/a.py", NAME)
-    )
+    code = files["solvers/a.py"]
+    assert isinstance(code, str)
+    claim = load({**others, **files, "solvers/a.py": f"{code}{YES}"}, Target("solvers/a.py", NAME))
     assert claim.outcome == "returned", claim.fault
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ def box() -> Iterator[Box]:
     made.close()
 
 
-def everything(box: Box, *messages: object) -> bytes:
+def everything(box: Box, *messages: dict[str, Any]) -> bytes:
     """Send the messages, and return all that comes until the runner ends."""
     deadline = time.monotonic() + 20
     for message in messages:

@@ -24,20 +24,20 @@ class Trap:
     def _trap(self, *arguments: object) -> Any:
         raise AssertionError("a student's method was called")
 
-    __eq__ = __repr__ = __str__ = __len__ = __iter__ = __bool__ = __getattr__ = __format__ = _trap  # type: ignore[assignment]
-    __hash__ = __index__ = __int__ = __lt__ = __getitem__ = __contains__ = __instancecheck__ = _trap  # type: ignore[assignment]
+    __eq__ = __repr__ = __str__ = __len__ = __iter__ = __bool__ = __getattr__ = __format__ = _trap
+    __hash__ = __index__ = __int__ = __lt__ = __getitem__ = __contains__ = __instancecheck__ = _trap
 
 
 class TrapList(list):  # type: ignore[type-arg]
-    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = Trap._trap  # type: ignore[assignment]
+    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = Trap._trap
 
 
 class TrapTuple(tuple):  # type: ignore[type-arg]
-    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = __hash__ = Trap._trap  # type: ignore[assignment]
+    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = __hash__ = Trap._trap
 
 
 class TrapInt(int):
-    __index__ = __repr__ = __eq__ = __lt__ = __gt__ = __hash__ = Trap._trap  # type: ignore[assignment]
+    __index__ = __repr__ = __eq__ = __lt__ = __gt__ = __hash__ = Trap._trap
 
 
 class Liar:
@@ -45,9 +45,9 @@ class Liar:
 
 
 class Meta(type):
-    __name__ = property(Trap._trap)  # type: ignore[assignment]
-    __mro__ = property(Trap._trap)  # type: ignore[assignment]
-    __instancecheck__ = __eq__ = __hash__ = Trap._trap  # type: ignore[assignment]
+    __name__ = property(Trap._trap)
+    __mro__ = property(Trap._trap)
+    __instancecheck__ = __eq__ = __hash__ = Trap._trap
 
 
 class WithMeta(metaclass=Meta):
@@ -64,11 +64,11 @@ Box = namedtuple("Box", "row column depth")
 
 
 class Place(Vector):
-    __eq__ = __hash__ = __iter__ = __getitem__ = __len__ = Trap._trap  # type: ignore[assignment]
+    __eq__ = __hash__ = __iter__ = __getitem__ = __len__ = Trap._trap
 
 
 class TrapDeque(deque):  # type: ignore[type-arg]
-    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = Trap._trap  # type: ignore[assignment]
+    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = Trap._trap
 
 
 class ListOfMeta(list, metaclass=Meta):  # type: ignore[type-arg]
@@ -204,7 +204,7 @@ def test_text_is_cut_and_can_be_sent() -> None:
     assert decode(encode({"text": text}), cap=10_000) == {"text": text}
 
 
-anything = st.recursive(
+anything: st.SearchStrategy[object] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.builds(Trap),
     lambda inner: (
         st.lists(inner, max_size=4)

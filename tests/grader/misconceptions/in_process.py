@@ -12,7 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ def claims_of(case: Case, exercise: str, folder: Path, calls: Sequence[Call]) ->
         late: set[str] = set()
         for call in calls:
             if call.group not in late:
-                pairs.append((call, _claim(call, lambda call=call: run([call], False)[0], target)))
+                pairs.append((call, _claim(call, partial(run, [call], False), target)))
                 if pairs[-1][1].outcome == "timeout":
                     late.add(call.group)
         return pairs
@@ -71,7 +71,7 @@ def _loaded(folder: Path) -> Iterator[Callable[[str], Any]]:
             del sys.modules[name]
 
 
-def _claim(call: Call, run: Callable[[], Claim], target: Any) -> Claim:
+def _claim(call: Call, run: Callable[[], Sequence[Claim]], target: Any) -> Claim:
     def ring(*_: object) -> None:
         raise TimeUpError
 
@@ -80,7 +80,7 @@ def _claim(call: Call, run: Callable[[], Claim], target: Any) -> Claim:
     gc.disable()  # the alarm would be lost in a callback of the collector's
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
-        claim = run()
+        (claim,) = run()
     except TimeUpError:
         return Claim(call.id, "timeout")
     except (SystemExit, KeyboardInterrupt) as error:

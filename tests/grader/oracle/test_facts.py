@@ -35,11 +35,12 @@ def test_the_orders_of_the_lab(text: str) -> None:
     assert orders["dijkstra"] == (breadth,)
 
 
-def graph_of(maze: Maze) -> nx.Graph[Vector]:
-    graph: nx.Graph[Vector] = nx.Graph()
-    graph.add_nodes_from(maze.dimension.all_positions())
+def graph_of(maze: Maze) -> nx.Graph[object]:
+    cells = maze.dimension.all_positions()
+    graph: nx.Graph[object] = nx.Graph()
+    graph.add_nodes_from(cells)
     graph.add_edges_from(
-        (cell, cell + move) for cell in graph.nodes for move in (EAST, SOUTH) if maze.is_clear(cell, move)
+        (cell, cell + move) for cell in cells for move in (EAST, SOUTH) if maze.is_clear(cell, move)
     )
     return graph
 

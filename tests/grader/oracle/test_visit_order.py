@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -91,7 +92,7 @@ class DuplicatesOnTheStack:
 class ReadsTheMazeFirst:
     """Notes all passages, then searches what it noted: its visits cannot be observed."""
 
-    order = MOVES
+    order: Sequence[Vector] = MOVES
 
     def solve(self, maze: Any, search: Any) -> Any:
         passages = {cell: maze.valid_moves_at(cell) for cell in maze.dimension.all_positions()}
@@ -132,7 +133,7 @@ class AsksAhead:
 class ProbesTowardsNewCells:
     """Asks for a wall only where the cell behind it is new: visits between known cells are not seen."""
 
-    order = MOVES
+    order: Sequence[Vector] = MOVES
 
     def solve(self, maze: Any, search: Any) -> Any:
         ways: dict[Vector, list[Vector]] = {maze.entry: []}
@@ -271,7 +272,8 @@ def test_right_solvers_are_cleared(exercise: str, solver: type, family: str, dat
     ],
 )
 def test_wrong_solvers_are_told_where_they_left_the_order(exercise: str, solver: type, words: str) -> None:
-    text = {WestFirst: MIDDLE, Floods: PASSING}.get(solver, CYCLE)
+    texts: dict[type, str] = {WestFirst: MIDDLE, Floods: PASSING}
+    text = texts.get(solver, CYCLE)
     finding = judge_order(Facts(text), claim_of(solver, text), exercise)
     assert finding is not None
     assert finding.status == "failed"

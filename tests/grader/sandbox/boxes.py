@@ -32,7 +32,7 @@ class Runner:
 
     def __init__(self, backend: Backend, limits: Limits = SMALL) -> None:
         self.limits = limits
-        self.box: Any = backend.open(limits)
+        self.box: Any = backend.open(limits)  # tests look into boxes of every kind
         try:
             hello(self.box, limits)
         except BaseException:
@@ -47,7 +47,8 @@ class Runner:
         self.box.close()
 
     def close(self) -> Ending:
-        return self.box.close()
+        ending: Ending = self.box.close()
+        return ending
 
     def attack(self, code: str, **given: object) -> Any:
         """Run code in a call, and return what it left in ``found``."""
@@ -58,7 +59,7 @@ class Runner:
     def claim(self, code: str, **given: object) -> dict[str, Any]:
         """Run code in a call, and return the reply."""
         self.start(code, **given)
-        reply = self.line()
+        reply: dict[str, Any] = self.line()
         assert self.line()["type"] == "done"
         return reply
 

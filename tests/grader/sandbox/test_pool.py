@@ -11,21 +11,24 @@ from grader.model import Limits
 from grader.sandbox.base import Ending, Probe
 from grader.sandbox.pool import Pool
 from tests.grader.sandbox.boxes import SMALL
+from tests.grader.session.fake_box import FakeBox
 
 
-class CountedBox:
+class CountedBox(FakeBox):
     def __init__(self, number: int) -> None:
+        super().__init__(react=lambda _: ())
         self.number, self.closed = number, 0
 
     def close(self) -> Ending:
         self.closed += 1
-        return Ending()
+        return super().close()
 
 
 class Counting:
     """A back end that notes what it opened."""
 
-    name, isolation = "counting", "nothing"
+    name: str = "counting"
+    isolation: str = "nothing"
 
     def __init__(self) -> None:
         self.boxes: list[CountedBox] = []
@@ -41,15 +44,21 @@ class Counting:
         return self.boxes[-1]
 
 
+def opened(pool: Pool, limits: Limits = SMALL) -> CountedBox:
+    box = pool.open(limits)
+    assert isinstance(box, CountedBox)
+    return box
+
+
 def test_every_box_is_handed_out_once_and_in_order() -> None:
     with Pool(Counting(), SMALL, ahead=2) as pool:
-        assert [pool.open(SMALL).number for _ in range(5)] == [0, 1, 2, 3, 4]
+        assert [opened(pool).number for _ in range(5)] == [0, 1, 2, 3, 4]
 
 
 def test_those_that_nobody_took_are_closed() -> None:
     backend = Counting()
     with Pool(backend, SMALL, ahead=3) as pool:
-        taken = pool.open(SMALL)
+        taken = opened(pool)
     assert taken.closed == 0
     assert [box.closed for box in backend.boxes if box is not taken] == [1] * (len(backend.boxes) - 1)
 

@@ -7,8 +7,9 @@ import pytest
 from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox import probe
-from grader.sandbox.base import Box, Probe, Protection
+from grader.sandbox.base import Backend, Box, Probe, Protection
 from grader.sandbox.promises import PROMISES, kept, protections
+from grader.sandbox.registry import BACKENDS
 
 
 class Broken:
@@ -79,7 +80,7 @@ def test_where_nothing_works_every_reason_is_told(monkeypatch: pytest.MonkeyPatc
     assert "auto fails: no sandbox works here" in probe.doctor()
 
 
-def test_a_real_probe_names_every_promise(backend: probe.Backend) -> None:
+def test_a_real_probe_names_every_promise(backend: Backend) -> None:
     found = backend.probe()
     assert found.works, found.reason
     assert [item.name for item in found.protections] == [promise.name for promise in PROMISES]
@@ -87,4 +88,4 @@ def test_a_real_probe_names_every_promise(backend: probe.Backend) -> None:
 
 def test_stronger_back_ends_promise_more() -> None:
     assert kept("process") <= kept("bubblewrap") <= kept("docker")
-    assert all(item.works or item.advice for name in probe.BACKENDS for item in protections(name))
+    assert all(item.works or item.advice for name in BACKENDS for item in protections(name))

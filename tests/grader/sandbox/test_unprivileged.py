@@ -50,7 +50,7 @@ def place() -> Iterator[Path]:
 
 def python() -> str:
     """A Python of this version that everybody can run."""
-    names = [sys._base_executable, "/usr/bin/python3", "/usr/local/bin/python3"]  # type: ignore[attr-defined]
+    names: list[str] = [sys._base_executable, "/usr/bin/python3", "/usr/local/bin/python3"]  # type: ignore[attr-defined]
     user = NOBODY if os.geteuid() == 0 else None
     for name in filter(os.path.exists, names):
         try:

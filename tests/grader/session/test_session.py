@@ -19,7 +19,10 @@ from tests.grader.session.fake_box import SILENCE, AnsweringBackend, ScriptedBac
 from tests.grader.session.popen_box import BFS, CHECKER, SEARCH, open_session, question
 
 SUBMISSION = Submission("ada", {CHECKER.file: b"\xff\x00", "x/y.py": b""})
-YES = {"outcome": "returned", "value": {"returned": {"type": "bool", "value": True}, "changed": None}}
+YES: dict[str, Any] = {
+    "outcome": "returned",
+    "value": {"returned": {"type": "bool", "value": True}, "changed": None},
+}
 LIMITS = Limits(reply_bytes=10_000, output_bytes=100)
 
 
@@ -129,7 +132,7 @@ BROKEN = {
     "no value": reply(outcome="returned"),
     "no fault": reply(outcome="raised"),
     "another value": reply(outcome="returned", value={"runs": []}),
-    "too much in the value": reply(outcome="returned", value={**YES["value"], "more": 1}),  # type: ignore[dict-item]
+    "too much in the value": reply(outcome="returned", value={**YES["value"], "more": 1}),
     "no R": reply(outcome="returned", value={"returned": True, "changed": None}),
     "an unknown R": reply(outcome="returned", value={"returned": {"type": "x"}, "changed": None}),
     "output that is no text": reply(**YES, output=3),

@@ -1,4 +1,5 @@
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -82,7 +83,8 @@ def test_a_film_of_a_solver_may_end_without_a_way() -> None:
 def test_a_solver_that_leaves_the_maze_is_filmed_inside_of_it() -> None:
     class Lost(Solver):
         def solve(self, maze: Maze, search: Search) -> list[Vector]:
-            for cell in (Vector(1, 2), Vector(0, 7), None):
+            strange: list[Any] = [Vector(1, 2), Vector(0, 7), None]
+            for cell in strange:
                 search.mark_as_pending(cell)
                 search.first_pending()
             return [Vector(-1, 0)]

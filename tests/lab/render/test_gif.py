@@ -3,7 +3,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from lab import Dimension, Maze
 from lab.extras import MissingPackage
@@ -23,11 +23,7 @@ FILMS = {
 def frames(film: Film, path: Path) -> list[Image.Image]:
     write_gif(film, path)
     with Image.open(path) as picture:
-        found = []
-        for number in range(picture.n_frames):
-            picture.seek(number)
-            found.append(picture.convert("RGB"))
-        return found
+        return [frame.convert("RGB") for frame in ImageSequence.Iterator(picture)]
 
 
 @pytest.mark.parametrize("name", FILMS)
@@ -42,7 +38,9 @@ def test_the_last_picture_shows_the_walls_of_the_finished_maze(name: str, tmp_pa
         for move in maze.moves_at(cell):
             x = EDGE + CELL * (cell.column - 0.5) + move[1] * CELL / 2
             y = EDGE + CELL * (cell.row - 0.5) + move[0] * CELL / 2
-            is_dark = sum(last.getpixel((round(x), round(y)))) < 200
+            colour = last.getpixel((round(x), round(y)))
+            assert isinstance(colour, tuple)
+            is_dark = sum(colour) < 200
             assert is_dark == maze.is_wall(cell, move)
 
 

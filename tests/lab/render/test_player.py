@@ -1,6 +1,7 @@
 """The page in a browser: it plays, stops, and shows the moment that is asked for."""
 
 from pathlib import Path
+from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
@@ -19,7 +20,10 @@ VISIBLE = (
 SHOWN, DOTS = VISIBLE % ".on", VISIBLE % ".now"
 
 
-def opened(browser: Browser, folder: Path, text: str, *, motion: str = "no-preference") -> Page:
+Motion = Literal["no-preference", "reduce"]
+
+
+def opened(browser: Browser, folder: Path, text: str, *, motion: Motion = "no-preference") -> Page:
     (folder / "page.html").write_text(text, encoding="utf-8")
     page = browser.new_page(reduced_motion=motion)
     page.goto((folder / "page.html").as_uri())

@@ -1,4 +1,5 @@
 import re
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -14,7 +15,7 @@ NAMES = {"svg": "http://www.w3.org/2000/svg"}
 SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
 
 
-def parsed(maze: Maze, **options: object) -> ElementTree.Element:
+def parsed(maze: Maze, **options: Any) -> ElementTree.Element:
     return ElementTree.fromstring(to_svg(maze, **options))
 
 
@@ -62,6 +63,7 @@ def test_the_solution_is_a_dashed_green_line_through_the_middles(maze: Maze) -> 
     points = [tuple(map(float, point.split(","))) for point in line.get("points", "").split()]
     assert len(points) == len(solution(maze)) + 1
     assert points[0] == (1.5 * CELL, 1.5 * CELL)
+    assert maze.exit is not None
     assert points[-1] == ((maze.exit.column + 0.5) * CELL, (maze.exit.row + 0.5) * CELL)
 
 

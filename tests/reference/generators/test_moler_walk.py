@@ -1,6 +1,7 @@
 import itertools
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import networkx
 import pytest
@@ -18,6 +19,10 @@ PLACES: dict[str, Callable[[list[int]], int]] = {
 }
 
 
+CHOICES: dict[str, Any] = {**BRANCHINGS}
+"""They choose among nodes of any kind."""
+
+
 @pytest.mark.parametrize("branching", BRANCHINGS)
 @given(appends=st.lists(st.booleans(), max_size=60))
 def test_the_branches_are_a_list_that_loses_its_first_middle_or_last(
@@ -30,7 +35,7 @@ def test_the_branches_are_a_list_that_loses_its_first_middle_or_last(
             branches.append(number)
             kept.append(number)
         else:
-            chosen = BRANCHINGS[branching](branches)
+            chosen = CHOICES[branching](branches)
             branches.remove(chosen)
             assert chosen == kept.pop(PLACES[branching](kept))
         assert len(branches) == len(kept)
@@ -55,14 +60,14 @@ def test_the_walk_goes_on_until_a_dead_end_and_then_from_a_branch(branching: str
 
 def test_a_walk_goes_over_any_graph() -> None:
     graph = networkx.petersen_graph()
-    steps = networkx.Graph(walk(graph, graph.neighbors, BRANCHINGS["middle"], Random(1)))
+    steps = networkx.Graph(walk(graph, graph.neighbors, CHOICES["middle"], Random(1)))
     assert networkx.is_tree(steps)
     assert set(steps) == set(graph)
 
 
 def test_small_graphs() -> None:
-    assert list(walk([], lambda _: [], BRANCHINGS["last"], Random(1))) == []
-    assert list(walk("a", lambda _: [], BRANCHINGS["last"], Random(1))) == []
+    assert list(walk([], lambda _: [], CHOICES["last"], Random(1))) == []
+    assert list(walk("a", lambda _: [], CHOICES["last"], Random(1))) == []
 
 
 @pytest.mark.parametrize("branching", BRANCHINGS)

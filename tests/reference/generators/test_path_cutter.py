@@ -1,5 +1,6 @@
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from reference.generators.path_cutter import Cutting, PathCutter
 
 
 def made(**options: float) -> tuple[PathCutter, Cutting]:
-    defaults = {"turn_probability": 0.25, "length_limit": 30, **options}
+    defaults: dict[str, Any] = {"turn_probability": 0.25, "length_limit": 30, **options}
     return PathCutter(Random(2), **defaults), Cutting(9, 7, Random(2), **defaults)
 
 
@@ -85,6 +86,6 @@ def test_lower_limits_make_more_dead_ends() -> None:
         ({"length_limit": 0}, "length_limit: expected at least 1, got 0"),
     ],
 )
-def test_wrong_options_are_refused(options: dict[str, float], message: str) -> None:
+def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         PathCutter(Random(1), **options)

@@ -25,7 +25,7 @@ every_pop = pytest.mark.parametrize("pop", POPS)
 
 @every_pop
 @given(seed=st.integers(0, 9999), size=st.integers(1, 25))
-def test_it_grows_a_tree_over_any_connected_graph(pop: Pop, seed: int, size: int) -> None:
+def test_it_grows_a_tree_over_any_connected_graph(pop: Pop[str], seed: int, size: int) -> None:
     graph = networkx.relabel_nodes(
         networkx.connected_watts_strogatz_graph(size + 4, 4, 0.3, seed=seed), "node {}".format
     )
@@ -36,8 +36,8 @@ def test_it_grows_a_tree_over_any_connected_graph(pop: Pop, seed: int, size: int
 
 
 @every_pop
-def test_it_grows_over_hexagons(pop: Pop) -> None:
-    cells = list(product(range(5), repeat=2))
+def test_it_grows_over_hexagons(pop: Pop[tuple[int, ...]]) -> None:
+    cells: list[tuple[int, ...]] = list(product(range(5), repeat=2))
     around = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)]
     edges = list(
         random_tree(cells, lambda cell: [(cell[0] + a, cell[1] + b) for a, b in around], pop, Random(1))
@@ -63,7 +63,7 @@ def test_small_graphs() -> None:
 
 
 @every_pop
-def test_a_graph_in_two_parts_is_refused(pop: Pop) -> None:
+def test_a_graph_in_two_parts_is_refused(pop: Pop[str]) -> None:
     with pytest.raises(ValueError, match=r"expected a connected graph: '[ab]' is out of reach from '[ab]'"):
         list(random_tree("ab", lambda _: [], pop, Random(1)))
 
@@ -74,7 +74,7 @@ def test_last_and_first_take_the_ends() -> None:
 
 
 @pytest.mark.parametrize("pop", [pop_random, pop_shuffled])
-def test_at_random_every_node_is_taken_equally_often(pop: Pop) -> None:
+def test_at_random_every_node_is_taken_equally_often(pop: Pop[str]) -> None:
     rng = Random(5)
     taken: Counter[str] = Counter()
     for _ in range(3000):
@@ -87,7 +87,7 @@ def test_at_random_every_node_is_taken_equally_often(pop: Pop) -> None:
 
 
 @pytest.mark.parametrize("pop", [pop_random, pop_shuffled])
-def test_at_random_nothing_is_lost_or_doubled(pop: Pop) -> None:
+def test_at_random_nothing_is_lost_or_doubled(pop: Pop[int]) -> None:
     frontier, rng = deque(range(20)), Random(2)
     assert {pop(frontier, rng) for _ in range(20)} == set(range(20))
     assert not frontier

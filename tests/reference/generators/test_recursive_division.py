@@ -10,12 +10,15 @@ from reference.generators.recursive_division import RecursiveDivision
 def first_wall(rows: int, columns: int, seed: int) -> tuple[str, int, int]:
     """The first wall of a maze: which way it runs, after which row or column, where its door is."""
     film = film_generator(RecursiveDivision(Random(seed)), Dimension(rows, columns), title="")
-    sides = [(moment.cell + moment.wall, moment.wall.opposite()) for moment in film.moments]
+    walls = [(moment.cell, moment.wall) for moment in film.moments if moment.wall is not None]
+    sides = [(cell + wall, wall.opposite()) for cell, wall in walls]
     if sides[0][1] == (1, 0):
         wall = {cell.column for cell, _ in sides[: columns - 1]}
-        return "row", sides[0][0].row, *set(range(1, columns + 1)) - wall
+        (door,) = set(range(1, columns + 1)) - wall
+        return "row", sides[0][0].row, door
     wall = {cell.row for cell, _ in sides[: rows - 1]}
-    return "column", sides[0][0].column, *set(range(1, rows + 1)) - wall
+    (door,) = set(range(1, rows + 1)) - wall
+    return "column", sides[0][0].column, door
 
 
 def divided(top: int, left: int, height: int, width: int) -> set[frozenset[Passage]]:

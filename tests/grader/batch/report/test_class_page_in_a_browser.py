@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from grader.batch.job import Course
 from grader.batch.report.class_page import class_page
-from grader.batch.report.rows import Check, Exercise, Row
+from grader.batch.report.rows import Check, Exercise, Row, Status
 from grader.batch.report.similarity import Alike, Pair
 from grader.course.plan import load_plan
 from grader.intake.class_listing import Class, HandIn
@@ -23,7 +23,7 @@ LONG = "a-student-with-a-name-that-goes-on-and-on-without-any-space-in-it_123456
 
 
 def row(name: str, score: float | None, *concerns: str, misconception: str = "") -> Row:
-    status = "fault" if score is None else "graded"
+    status: Status = "fault" if score is None else "graded"
     points = score or 0.0
     exercises = tuple(
         Exercise(title, title, points, 100.0, (Check(title, "The order", "passed", points, 100.0, ""),))

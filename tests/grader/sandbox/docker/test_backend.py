@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import docker
 import pytest
 
-from grader.sandbox.docker.backend import DockerBackend, leftovers
+from grader.sandbox.docker import leftovers
+from grader.sandbox.docker.backend import DockerBackend
 from tests.grader.sandbox.boxes import SMALL, Runner
 
 

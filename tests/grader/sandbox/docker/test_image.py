@@ -6,6 +6,7 @@ import docker
 import pytest
 
 from grader.errors import SandboxError
+from grader.sandbox.contents import sources
 from grader.sandbox.docker import image as images
 from grader.sandbox.docker.image import build_image, find_or_build
 
@@ -20,7 +21,7 @@ def test_an_image_that_is_there_is_not_built_again(monkeypatch: pytest.MonkeyPat
 
 def test_other_contents_make_another_image(client: docker.APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     before = find_or_build()
-    changed = {**images.sources(), "inside/extra.py": b"# more\n"}
+    changed = {**sources(), "inside/extra.py": b"# more\n"}
     monkeypatch.setattr(images, "sources", lambda: changed)
     after = build_image()
     client.remove_image(after.tag)
