@@ -60,7 +60,7 @@ def run(job: Job, replies: int) -> NoReturn:
     """Do the job and end the process; descriptors 0, 1 and 2 are the student's by now."""
     try:
         _Child(job, replies).run()
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - the parent is told by the exit status
         _exit(LOST)
 
 
@@ -107,7 +107,7 @@ class _Child:
                 self._begin(call)
                 self._answer(failure or self._do(target, call))
             _exit(DONE)
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - the parent is told by the exit status
             _exit(LOST)
 
     def _load(self) -> tuple[Any, Message | None]:
@@ -115,7 +115,7 @@ class _Child:
             return find(self._job.files, self._job.target["file"], self._job.target["name"]), None
         except MissingError as error:
             return None, {"outcome": _MISSING, "fault": fault(_MISSING, str(error), "import")}
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - whatever leaves the student's file is told
             return None, self._raised("import")
 
     def _do(self, target: Any, call: Message) -> Message:
@@ -125,7 +125,7 @@ class _Child:
         try:
             attempt.run(target, call["arguments"])
             return {"outcome": "returned", "value": attempt.value()}
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - whatever leaves the student's code is told
             return {**self._raised(attempt.stage), "value": attempt.value()}
 
     def _raised(self, stage: str) -> Message:
@@ -190,8 +190,8 @@ def _flush() -> None:
     for name in ("stdout", "stderr"):
         try:
             getattr(sys, name).flush()
-        except BaseException:
-            continue  # a stream of the student's own
+        except BaseException:  # noqa: BLE001, S112 - a stream of the student's own
+            continue
 
 
 def _furnish(job: Job) -> None:

@@ -22,15 +22,15 @@ class Loader:
     def __init__(self, path: str, content: bytes) -> None:
         self.path, self._content = path, content
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:  # noqa: ARG002 - Python's signature
         """Leave the making to Python."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
         """Compile the file and run it."""
-        exec(self.get_code(), vars(module))
+        exec(self.get_code(), vars(module))  # noqa: S102 - in the box, which is there for it
 
-    def get_code(self, fullname: str = "") -> CodeType:
+    def get_code(self, fullname: str = "") -> CodeType:  # noqa: ARG002 - Python's signature
         """Compile the file. Raises SyntaxError, also for what is no text."""
         text = decoded(self._content, self.path)
         try:
@@ -42,14 +42,14 @@ class Loader:
             raise SyntaxError("the file holds null bytes", (self.path, line, None, None)) from None
         return code
 
-    def get_source(self, fullname: str = "") -> str:
+    def get_source(self, fullname: str = "") -> str:  # noqa: ARG002 - Python's signature
         """Return the text of the file, for tracebacks. Raises ImportError."""
         try:
             return decoded(self._content, self.path)
         except SyntaxError as error:
             raise ImportError(f"{self.path} is no text: {error}") from None
 
-    def get_filename(self, fullname: str = "") -> str:
+    def get_filename(self, fullname: str = "") -> str:  # noqa: ARG002 - Python's signature
         """Return the path that ``__file__`` shows."""
         return self.path
 
@@ -86,7 +86,7 @@ class Finder:
     def __init__(self, files: Mapping[str, bytes], folder: str) -> None:
         self._files, self._folder = files, folder
 
-    def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:  # noqa: ARG002 - Python's signature
         """Look for a package, a module and a folder of that name, in the order that Python has."""
         name = posixpath.join(self._folder, fullname.rpartition(".")[2])
         for path, is_package in ((f"{name}/__init__.py", True), (f"{name}.py", False)):
