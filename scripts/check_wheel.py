@@ -116,7 +116,11 @@ def install(desk: Desk) -> None:
     (wheel,) = (desk.folder / "wheels").iterdir()
     shutil.rmtree(desk.folder / "source")
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    expect(packed, set(listed) - set(BESIDE), "the files in the wheel")
+    expect(
+        sorted(packed ^ (set(listed) - set(BESIDE))),
+        [],
+        "files that are either in the wheel or in the checkout",
+    )
     desk.run(sys.executable, "-m", "venv", "venv")
     constraints = ("--constraint", ROOT / "constraints.txt")
     desk.run("python", "-m", "pip", "install", "-q", *constraints, f"{wheel}[similarity]")
