@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grader.checks.base import Check, Claims, Exercise
 from grader.course.plan import Plan
 from grader.grading.trial import MakeCalls, Trial
-from grader.grading.verdicts import PASSED, blame_search, only_outcome, word
+from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import catalogue
 from grader.misconceptions import diagnose
 from grader.model import CheckResult, Claim, ExerciseResult, Generate, Json, Verdict
@@ -89,7 +89,7 @@ class Exam:
     def _judge(self, check: Check, trial: Trial) -> _Judged:
         planned = self._plan.points[check.id]
         wrong = trial.wrong(check)
-        verdict = PASSED if wrong is None else word(self.exercise, wrong)
+        verdict = PASSED if wrong is None else verdict_on(self.exercise, wrong)
         if wrong is not None and self._search_is_wrong and self._uses_search(trial):
             verdict = blame_search(verdict, self.exercise.target.name)
         hidden = planned.visibility == "hidden" or check in self._hidden

@@ -14,7 +14,7 @@ FILE = "counterexample.txt"
 OUTCOME_ONLY = "This check is hidden: only its outcome is shown."
 
 
-def word(exercise: Exercise, wrong: Wrong) -> Verdict:
+def verdict_on(exercise: Exercise, wrong: Wrong) -> Verdict:
     """The verdict on a check that was found wrong."""
     case, finding = wrong.case, wrong.finding
     if finding.status == "missing":

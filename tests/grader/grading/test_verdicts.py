@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.checks.base import Case, Exercise, Wrong
-from grader.grading.verdicts import word
+from grader.grading.verdicts import verdict_on
 from grader.model import Call, Fault, RunScript, Target
 from grader.oracle.findings import Finding, fault_data
 
@@ -23,5 +23,5 @@ def test_what_is_missing_is_said_without_a_case(exercise: str, found: str, messa
     actual = {"text": "", "fault": fault_data(Fault("missing", found, (), "import"))}
     finding = Finding("missing", found, {"text": "True"}, actual)
     target = Target("solvers/search.py", "Search")
-    verdict = word(Exercise(exercise, "The search", target, ()), Wrong(case, finding))
+    verdict = verdict_on(Exercise(exercise, "The search", target, ()), Wrong(case, finding))
     assert (verdict.status, verdict.message, verdict.counterexample) == ("missing", message, None)
