@@ -7,7 +7,8 @@ compares what was seen with the visit order that the lab prescribes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import repeat
 from typing import Any, Self
 
 from lab.maze import Maze, Position
@@ -17,12 +18,17 @@ STREAMS = ("taken", "asked", "probed", "tested")
 """The observations of a ``Watch``, the most telling first."""
 
 
+_NO_LIMIT: Callable[[], object] = repeat(None).__next__
+
+
 class Watch:
     """What was seen of one call of a solver: positions, in the order they were seen."""
 
-    __slots__ = ("_at", "_looks", "asked", "probed", "taken", "taking", "tested", "used_search")
+    __slots__ = ("_at", "_looks", "asked", "probed", "question", "taken", "taking", "tested", "used_search")
 
-    def __init__(self) -> None:
+    def __init__(self, question: Callable[[], object] = _NO_LIMIT) -> None:
+        self.question = question
+        """Called at every question to the maze, and every cell that is put into the search or taken out."""
         self.taken: list[Position] = []
         """Cells that first_pending, last_pending or closest_pending gave out."""
         self.asked: list[Position] = []
@@ -39,6 +45,7 @@ class Watch:
 
     def look(self) -> None:
         """Note that the solver asked where the exit is."""
+        self.question()
         at = len(self.asked) + len(self.probed)
         self._looks, self._at = self._looks + 1 if at == self._at else 1, at
 
@@ -81,26 +88,32 @@ class WatchedMaze(Maze):
         return super().exit
 
     def is_exit(self, position: Position) -> bool:
+        self._watch.question()
         self._watch.tested.append(position)
         return super().is_exit(position)
 
     def moves_at(self, position: Position) -> tuple[Vector, ...]:
+        self._watch.question()
         self._watch.asked.append(position)
         return super().moves_at(position)
 
     def valid_moves_at(self, position: Position) -> tuple[Vector, ...]:
+        self._watch.question()
         self._watch.asked.append(position)
         return super().valid_moves_at(position)
 
     def is_valid_at(self, position: Position, move: Position) -> bool:
+        self._watch.question()
         self._watch.probed.append(position)
         return super().is_valid_at(position, move)
 
     def is_wall(self, position: Position, direction: Position) -> bool:
+        self._watch.question()
         self._watch.probed.append(position)
         return super().is_wall(position, direction)
 
     def is_clear(self, position: Position, direction: Position) -> bool:
+        self._watch.question()
         self._watch.probed.append(position)
         return super().is_clear(position, direction)
 
@@ -121,6 +134,7 @@ def watched(search_class: type[Any], watch: Watch) -> type[Any]:
         original = getattr(search_class, name)
 
         def take(self: Any) -> Any:
+            watch.question()
             outermost, watch.taking = not watch.taking, True
             try:
                 position = original(self)
@@ -134,6 +148,7 @@ def watched(search_class: type[Any], watch: Watch) -> type[Any]:
         return take
 
     def mark_as_pending(self: Any, position: Position) -> Any:
+        watch.question()
         watch.used_search = True
         return search_class.mark_as_pending(self, position)
 

@@ -1,6 +1,6 @@
 """Grade every submission of ``tests/submissions``, or compare what two such runs found.
 
-    python scripts/corpus.py grade OUT [--sandbox bubblewrap] [--jobs 2] [KIND/NAME ...]
+    python scripts/corpus.py grade OUT [KIND/NAME ...] [--sandbox bubblewrap] [--jobs 2]
     python scripts/corpus.py compare BEFORE AFTER
 
 ``grade`` runs ``grader batch`` over the corpus. ``compare`` lists each submission whose results.json

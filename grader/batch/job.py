@@ -18,7 +18,7 @@ from grader.feedback import render_html
 from grader.grading.engine import grade
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_in import Unreached, read_hand_in
-from grader.model import Submission
+from grader.model import Report, Submission
 from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
 from lab.exercises import FILES
@@ -73,6 +73,8 @@ class Done:
     max_score: float
     refused: str = ""
     """Why nothing of the submission could be read; empty where something could."""
+    clock_bound: bool = False
+    """A clock ended one of its calls, and a busy machine may be why."""
     complaints: tuple[str, ...] = ()
     """What went wrong around a result that is whole: a box that could not be removed, a hint that failed."""
 
@@ -122,8 +124,14 @@ def _graded(job: Job, course: Course, backend: Backend, known: str | None) -> Do
     refused = "" if submission.files else " ".join(submission.notes)
     return Done(
         *(key, as_json(results), page.encode(), _code(submission), seconds),
-        *(results["score"], results["max_score"], refused),
+        *(results["score"], results["max_score"], refused, _is_clock_bound(report)),
     )
+
+
+def _is_clock_bound(report: Report) -> bool:
+    """Whether a clock, and no count of steps, decided about a check."""
+    checks = (check for exercise in report.exercises for check in exercise.checks)
+    return any(check.verdict.status == "timeout" for check in checks)
 
 
 def key_of(submission: Submission, arrival: Arrival, course: Course) -> str:

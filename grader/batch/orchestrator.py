@@ -4,6 +4,8 @@ Theory of operation. This process has one thread: it hands out jobs, takes answe
 the journal, and tells those who watch. Workers grade. A fault of the machine is tried again, a
 little later and up to RETRIES times; then the submission gets a result that says so, without a
 mark, and the next run tries it again. A full disk stops the batch, since nothing more can be kept.
+Where a clock decided about a check, the submission is graded once more when all others are done,
+by itself: what a busy machine did to it is gone then.
 """
 
 from __future__ import annotations
@@ -52,6 +54,10 @@ class Batch:
         self._course, self._journal, self._tell = course, journal, tell
         self._left = deque(jobs)
         self._resting: list[tuple[float, Job]] = []
+        self._for_the_end: deque[Job] = deque()
+        """What is graded once more, each by itself."""
+        self._alone: set[str] = set() if len(jobs) > 1 else {job.name for job in jobs}
+        """The submissions that nothing else is or was graded beside."""
         self._tries: dict[str, int] = {}
         self._known = {} if again else _known(journal.entries(), journal)
         self.tally = Tally()
@@ -59,8 +65,12 @@ class Batch:
     def run(self, executor: Executor, tick: Callable[[Executor], None] = lambda _: None) -> Tally:
         """Grade everything. Raises OSError where results cannot be written any more."""
         out_there = 0
-        while self._left or self._resting or out_there:
+        while self._left or self._resting or self._for_the_end or out_there:
             self._wake()
+            if self._for_the_end and not (self._left or self._resting or out_there):
+                job = self._for_the_end.popleft()
+                self._alone.add(job.name)
+                self._left.append(job)
             while self._left and executor.free():
                 job = self._left.popleft()
                 executor.give(job, self._known.get(job.name))
@@ -80,13 +90,23 @@ class Batch:
         self._resting = [(moment, job) for moment, job in self._resting if moment > now]
 
     def _take(self, job: Job, found: Answer) -> None:
-        if isinstance(found, Done):
+        if isinstance(found, Done) and found.clock_bound and job.name not in self._alone:
+            self._keep_for_now(job, found)
+        elif isinstance(found, Done):
             self._keep(job, found)
         elif isinstance(found, Unchanged):
             self.tally.unchanged += 1
             self._tell("unchanged", submission=job.name)
         else:
             self._retry(job, found)
+
+    def _keep_for_now(self, job: Job, done: Done) -> None:
+        """Keep a result until a better one comes; the next run grades anew where this one is stopped."""
+        entry = Entry(job.name, FAULT_KEY, "graded", done.seconds, "")
+        self._journal.record(entry, done.results, done.page, done.code)
+        self._known.pop(job.name, None)
+        self._for_the_end.append(job)
+        self._tell("again", submission=job.name, reason="a clock ran out: it is graded again, by itself")
 
     def _keep(self, job: Job, done: Done) -> None:
         status: Status = "refused" if done.refused else "graded"

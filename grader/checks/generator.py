@@ -119,28 +119,24 @@ def _seeded(book: CaseBook, name: str, *, times: int = 1) -> tuple[Case, ...]:
 
 
 def _large(book: CaseBook) -> tuple[Case, ...]:
-    return _cases("large", ((size, book.seed) for size in LARGE), seconds=10.0)
+    return _cases("large", ((size, book.seed) for size in LARGE))
 
 
 def _judge_maze(asked: Generate, claim: Claim) -> Finding | None:
     return judges.judge_dimension(asked, claim) or judges.judge_perfect(asked, claim)
 
 
-def _cases(
-    name: str, pairs: Iterable[tuple[Dimension, int]], *, times: int = 1, seconds: float = 1.0
-) -> tuple[Case, ...]:
+def _cases(name: str, pairs: Iterable[tuple[Dimension, int]], *, times: int = 1) -> tuple[Case, ...]:
     return tuple(
-        _case(f"{name}/{number}", size, seed, times=times, noise=number, seconds=seconds)
+        _case(f"{name}/{number}", size, seed, times=times, noise=number)
         for number, (size, seed) in enumerate(pairs)
     )
 
 
-def _case(
-    name: str, size: Dimension, seed: int, *, times: int = 1, noise: int = 0, seconds: float = 1.0
-) -> Case:
+def _case(name: str, size: Dimension, seed: int, *, times: int = 1, noise: int = 0) -> Case:
     rows, columns = size.row_count, size.column_count
     arguments = Generate(rows, columns, seed, times, noise)
     group = f"generator.{name.split('/')[0]}"
-    call = Call(f"generator/{name}", arguments, cpu_seconds=seconds, group=group)
+    call = Call(f"generator/{name}", arguments, group=group)
     code = f"MyGenerator(Random({seed})).generate(Factory(), Dimension({rows}, {columns}))"
     return Case(call, f"a dimension of {size}", None, code=code)

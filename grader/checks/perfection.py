@@ -136,7 +136,7 @@ def _marked(book: CaseBook) -> tuple[Case, ...]:
 
 def _deep(book: CaseBook) -> tuple[Case, ...]:
     return tuple(
-        _case(f"deep/{number}", text, "deep", label=label, seconds=10.0)
+        _case(f"deep/{number}", text, "deep", label=label)
         for number, (label, text) in enumerate(large_mazes(book.seed).items())
     )
 
@@ -156,9 +156,7 @@ def _cases(name: str, texts: Iterable[str], group: str) -> tuple[Case, ...]:
     return tuple(_case(f"{name}/{number}", text, group) for number, text in enumerate(texts))
 
 
-def _case(
-    name: str, text: str, group: str, *, label: str | None = None, hidden: bool = False, seconds: float = 1.0
-) -> Case:
-    call = Call(f"perfection/{name}", IsPerfect(text), cpu_seconds=seconds, group=f"perfection.{group}")
+def _case(name: str, text: str, group: str, *, label: str | None = None, hidden: bool = False) -> Case:
+    call = Call(f"perfection/{name}", IsPerfect(text), group=f"perfection.{group}")
     facts = facts_of(text)
     return Case(call, label or size_of(text), facts, text, CODE, hidden, answer=str(facts.is_perfect))

@@ -34,7 +34,7 @@ def _check(id_: str, book: CaseBook) -> Check:
 
 
 def _case(name: str, steps: Steps, group: str) -> Case:
-    call = Call(name, RunScript(steps), cpu_seconds=1.0, group=group)
+    call = Call(name, RunScript(steps), group=group)
     return Case(call, "a script", Script(steps, answers(steps)), code="search = Search()")
 
 

@@ -15,8 +15,6 @@ from lab import Factory
 from lab.exercises import BY_ID
 from lab.generators import AldousBroder
 
-SMALL_SECONDS, LARGE_SECONDS = 1.0, 10.0
-"""CPU seconds that a solver gets for a small maze, and for a large one."""
 CONTROLS = 12
 """About 12 mazes with a way show that a solver does not always say None."""
 SAMPLES = 40
@@ -76,10 +74,10 @@ class SolverCases:
 
     @cached_property
     def large(self) -> tuple[Case, ...]:
-        """Mazes that take more seconds than others."""
+        """Mazes of 60 x 60."""
         mazes = large_mazes(self.book.seed).items()
         return tuple(
-            self._case(f"large/{number}", text, "large", label=label, seconds=LARGE_SECONDS)
+            self._case(f"large/{number}", text, "large", label=label)
             for number, (label, text) in enumerate(mazes)
         )
 
@@ -129,7 +127,7 @@ class SolverCases:
             label = f"the maze “{maze.name}”"
             yield self._case(f"{group}/{maze.name}", maze.text, group, label=label, hidden=maze.hidden)
 
-    def _case(  # noqa: PLR0913 - by keyword, each is rarely given
+    def _case(
         self,
         name: str,
         text: str,
@@ -137,12 +135,11 @@ class SolverCases:
         *,
         label: str | None = None,
         hidden: bool = False,
-        seconds: float = SMALL_SECONDS,
         series: tuple[str, ...] = (),
     ) -> Case:
         arguments = Solve(series or (text,))
         group = f"{self.exercise}.{group}"
-        call = Call(f"{self.exercise}/{name}", arguments, cpu_seconds=seconds, group=group)
+        call = Call(f"{self.exercise}/{name}", arguments, group=group)
         code = f"{BY_ID[self.exercise].name}().solve(maze, Search())"
         facts = facts_of(text)
         answer = "no way" if facts.length is None else "way"

@@ -27,7 +27,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def explanation(plan: Plan) -> str:
-    """What a rubric tests: every check with its points, cases and visibility."""
+    """What a rubric tests: every check with its points, cases, CPU seconds and visibility."""
+    from grader.session.budgets import budget_of
+
     rubric = plan.rubric
     total = sum(check.points for check in plan.points.values())
     lines = [
@@ -40,5 +42,8 @@ def explanation(plan: Plan) -> str:
             planned = plan.points[check.id]
             hidden = "  hidden" if planned.visibility == "hidden" else ""
             count = f"{len(check.cases)} case{'s' if len(check.cases) != 1 else ''}"
-            lines.append(f"  {planned.points:>4g}  {check.id:<30} {count:>10}{hidden}")
+            seconds = max(budget_of(case.call, rubric.limits).cpu_seconds for case in check.cases)
+            lines.append(
+                f"  {planned.points:>4g}  {check.id:<30} {count:>10}  {seconds:>3.0f} s a call{hidden}"
+            )
     return "\n".join(lines)

@@ -20,6 +20,7 @@ from grader.shipped import folder
 
 TOTAL: Final = 100
 HIDDEN_FEEDBACK: Final = ("outcome", "full")
+FOLLOW_THROUGH: Final = ("full", "none")
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
 _KIB, _MIB, _GIB = 1024, 1024**2, 1024**3
@@ -66,6 +67,8 @@ class Rubric:
     seed: int
     examples: int
     hidden_feedback: Literal["outcome", "full"]
+    follow_through: Literal["full", "none"]
+    """Whether solvers that stand on a wrong Search are judged with one that works."""
     limits: Limits
     mazes: tuple[MazeFile, ...]
     exercises: tuple[RubricExercise, ...]
@@ -89,10 +92,20 @@ def load_rubric(
     document = read_yaml(path or SHIPPED, error=RubricError)
     fields = document.fields(
         required=("title", "exercises"),
-        optional=("language", "seed", "examples", "hidden_feedback", "mazes", "limits", "late"),
+        optional=(
+            "language",
+            "seed",
+            "examples",
+            "hidden_feedback",
+            "follow_through",
+            "mazes",
+            "limits",
+            "late",
+        ),
     )
     exercises = _exercises(fields["exercises"], checks)
     mazes = _mazes(document, fields.get("mazes"), agrees)
+    follow = fields["follow_through"].choice(FOLLOW_THROUGH) if "follow_through" in fields else "full"
     feedback = fields["hidden_feedback"].choice(HIDDEN_FEEDBACK) if "hidden_feedback" in fields else "outcome"
     return Rubric(
         title=fields["title"].text(most=120),
@@ -100,6 +113,7 @@ def load_rubric(
         seed=fields["seed"].whole(least=0, most=2**31 - 1) if "seed" in fields else 1,
         examples=fields["examples"].whole(least=1, most=10_000) if "examples" in fields else 200,
         hidden_feedback=cast(Literal["outcome", "full"], feedback),
+        follow_through=cast(Literal["full", "none"], follow),
         limits=_limits(fields["limits"]) if "limits" in fields else Limits(),
         mazes=mazes,
         exercises=exercises,

@@ -11,7 +11,7 @@ from grader.exports.registry import Request
 from grader.exports.result_files import all_results
 from grader.model import CheckJson, ExerciseJson, ResultsJson
 
-_ERRORS: Final = ("crashed", "timeout", "out-of-memory", "output-limit", "violation")
+_ERRORS: Final = ("crashed", "endless", "timeout", "out-of-memory", "output-limit", "violation")
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -16,6 +16,7 @@ STATUSES = (
     "passed",
     "failed",
     "crashed",
+    "endless",
     "timeout",
     "out-of-memory",
     "output-limit",
@@ -44,6 +45,8 @@ class CheckView:
     """What stopped it, also where it makes no example."""
     unwritten: bool = False
     """It met nothing but what the template raises."""
+    follow_through: bool = False
+    """It passes only with a Search that works, the submission's own being wrong."""
 
     @property
     def is_likely(self) -> bool:
@@ -99,6 +102,11 @@ class ExerciseView:
     def open(self) -> tuple[CheckView, ...]:
         """The checks with something left to do."""
         return tuple(check for check in self.checks if not check.passed)
+
+    @property
+    def follows_through(self) -> bool:
+        """Whether checks pass only with a Search that works, the submission's own being wrong."""
+        return any(check.follow_through for check in self.checks)
 
     @property
     def state(self) -> str:
@@ -187,7 +195,7 @@ def _hanging(page: Page, exercise: ExerciseView, check: CheckView) -> int:
 def _same_cause(one: CheckView, other: CheckView) -> bool:
     if one.status != other.status:
         return False
-    if one.status in ("missing", "timeout"):
+    if one.status in ("missing", "endless", "timeout"):
         return True
     if one.fault is None or other.fault is None:
         return False
@@ -247,6 +255,7 @@ def _check(source: Mapping[str, object]) -> CheckView:
         example=None if status == "missing" or unwritten else example,
         fault=fault,
         unwritten=unwritten,
+        follow_through=source.get("follow_through") is True,
     )
 
 

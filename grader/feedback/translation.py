@@ -30,6 +30,7 @@ _NUMBER: Final = r"\d+"
 _NAMES: Final = {
     "call": r"(?:other_)?search(?:_\d+)?\.\w+(?:\([^;]*?\))?",
     "cell": _CELL,
+    "cells": _NUMBER,
     "count": _NUMBER,
     "exit": _CELL,
     "file": r"[^\s:]+\.py",

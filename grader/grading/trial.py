@@ -80,7 +80,7 @@ class Trial:
         if _is_final(self.claims[wrong.case.call.id]):
             return wrong
         failed = [case for case in check.cases if check.judge((case,), self.claims)]
-        suspects = _sample(failed, SUSPECTS)
+        suspects = sample(failed, SUSPECTS)
         if check.in_company and len(failed) < len(check.cases):
             return self._right_alone(check, suspects[:FEW_SUSPECTS])
         first = suspects[:1]  # mostly it shows the mistake; where it does not, it is asked again below
@@ -98,7 +98,7 @@ class Trial:
         """The first mistake that no other case explains; a sample speaks for all."""
         assert check.doubt is not None  # noqa: S101 - asked of those only that have one
         failed = [case for case in check.cases if check.judge((case,), self.claims)]
-        suspects = _sample(failed, FEW_SUSPECTS)
+        suspects = sample(failed, FEW_SUSPECTS)
         return check.judge(suspects, self.claims | self._made_alone([*map(check.doubt, suspects)]))
 
     def _with_another_answer(self, suspects: Sequence[Case]) -> Sequence[Case]:
@@ -113,7 +113,7 @@ class Trial:
             return ()
         cases = [case for check in self.checks if not check.in_company for case in check.cases]
         others = {case.call.id: case for case in cases if case.answer not in ("", usual) and not case.apart}
-        return _sample([*others.values()], len(suspects))
+        return sample([*others.values()], len(suspects))
 
     def _are_guesses(self, others: Sequence[Case], claims: Claims) -> bool:
         """Whether most of the cases on which another answer is right went wrong alone."""
@@ -146,7 +146,7 @@ class Trial:
         return from_the_ladder(check.ladder, wrong, attempt) or with_hypothesis(check.ladder, wrong, attempt)
 
 
-def _sample(cases: Sequence[Case], count: int) -> Sequence[Case]:
+def sample(cases: Sequence[Case], count: int) -> Sequence[Case]:
     """At most ``count`` of the cases, evenly from the first to the last."""
     if len(cases) <= count:
         return cases

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import child
+from .budgets import Pace
 from .child_listener import ChildListener, Message
 from .child_process import fork
 from .process_tree import empty, end_tree
-from .time_budget import COSTLY, PRESSED, TimeBudget
 from .wire import encode
 
 
@@ -19,23 +19,29 @@ class Box:
 
     # written out, since a box starts sooner without the module dataclasses
     def __init__(
-        self, send: Callable[[bytes], None], folder: str, own_namespace: bool, scratch: tuple[str, ...]
+        self,
+        send: Callable[[bytes], None],
+        ask: Callable[[bytes], bytes],
+        folder: str,
+        own_namespace: bool,
+        scratch: tuple[str, ...],
     ) -> None:
-        self.send, self.folder, self.own_namespace, self.scratch = send, folder, own_namespace, scratch
+        self.send, self.ask, self.folder = send, ask, folder
+        self.own_namespace, self.scratch = own_namespace, scratch
         self.limits: dict[str, Any] = {}
         self.files: Mapping[str, bytes] = {}
 
 
 def run_batch(box: Box, message: Message) -> None:
     """Answer every call of a batch, in order, and say that it is done."""
-    budget = TimeBudget(float(box.limits["call_wall_seconds"]), message["hurry"])
+    pace = Pace(message["hurry"], message["tired"])
     left: list[Message] = message["calls"]
     while left:
         calls = left[:1] if message["isolate"] else left
-        listener = _one_child(box, {**message, "calls": calls}, budget)
+        listener = _one_child(box, {**message, "calls": calls}, pace)
         left = left[len(listener.outcomes) :]
-        if any(outcome in COSTLY for outcome in listener.outcomes):
-            budget = budget._replace(hurry=PRESSED)
+        for outcome in listener.outcomes:
+            pace = pace.after(outcome)
         if listener.unloaded is not None:
             for call in left:
                 box.send(_reply(message["id"], call, listener.unloaded))
@@ -49,14 +55,22 @@ def _reply(batch: int, call: Message, told: Message) -> bytes:
     return encode({**head, **told})
 
 
-def _one_child(box: Box, message: Message, budget: TimeBudget) -> ChildListener:
+def _one_child(box: Box, message: Message, pace: Pace) -> ChildListener:
     """Run one child on the calls of the message, to its end and that of all that it started."""
     mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
     job = child.Job(
-        box.files, box.folder, box.limits, message["id"], message["target"], message["calls"], budget, mark
+        box.files,
+        box.folder,
+        box.limits,
+        message["id"],
+        message["target"],
+        message["calls"],
+        pace,
+        message["search"],
+        mark,
     )
-    process = fork(lambda descriptor: child.run(job, descriptor), mark)
-    listener = ChildListener(process, box.send, job)
+    process = fork(lambda replies, answers: child.run(job, replies, answers), mark)
+    listener = ChildListener(process, box.send, box.ask, job)
     try:
         listener.listen()
     finally:

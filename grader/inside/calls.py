@@ -52,9 +52,9 @@ class Attempt:
 class Run:
     """One maze of a solver, with all that was seen."""
 
-    def __init__(self, maze: Maze) -> None:
+    def __init__(self, maze: Maze, question: Callable[[], object]) -> None:
         self.maze, self.before = maze, _content(maze)
-        self.watch = Watch()
+        self.watch = Watch(question)
         self.watched = WatchedMaze.of(maze, self.watch)
         self.search: Any = None
         self.result: Plain | None = None
@@ -72,7 +72,24 @@ class Run:
         if self.result is not None:
             return {"returned": self.result, **told}
         count = _pending(self.search)
-        return told if count is None else {**told, "pending": min(count, most)}
+        if count is not None:
+            told["pending"] = min(count, most)
+        return {**told, **self._visits()}
+
+    def _visits(self) -> Plain:
+        """Which cell a run that was cut off came to most often, and to which it came again first."""
+        streams = (_positions(stream) for stream in self.watch.streams())
+        stream = next(streams, [])
+        counts: dict[tuple[int, int], int] = {}
+        again = None
+        for cell in stream:
+            counts[cell] = counts.get(cell, 0) + 1
+            if again is None and counts[cell] == 2:
+                again = [*cell]
+        if again is None:
+            return {}
+        cell = max(counts, key=counts.__getitem__)
+        return {"revisits": {"cell": [*cell], "times": counts[cell], "first": again}}
 
     def _streams(self, most: int) -> Plain:
         """What was seen; a stream that tells the same as an earlier one is left empty."""
@@ -89,8 +106,8 @@ class Run:
 class Solve(Attempt):
     """One solver, some mazes."""
 
-    def __init__(self, new_search: Callable[[Watch], Any]) -> None:
-        self._new_search = new_search
+    def __init__(self, new_search: Callable[[Watch], Any], question: Callable[[], object]) -> None:
+        self._new_search, self._question = new_search, question
         self._runs: list[Run] = []
 
     def run(self, target: Any, arguments: Arguments) -> None:
@@ -99,7 +116,7 @@ class Solve(Attempt):
         solver = target()
         self.stage = "call"
         for maze in mazes:
-            run = Run(maze)
+            run = Run(maze, self._question)
             self._runs.append(run)
             run.search = self._new_search(run.watch)
             run.result = plain(solver.solve(run.watched, run.search), _longest(run.before))
@@ -193,11 +210,16 @@ _POSITIONS: Final = {Vector, tuple}
 
 
 def _first_seen(stream: list[Any]) -> list[tuple[int, int]]:
-    """The positions of a stream, each once; what is no position is left out."""
+    """The positions of a stream, each once."""
+    return list(dict.fromkeys(_positions(stream)))
+
+
+def _positions(stream: list[Any]) -> list[tuple[int, int]]:
+    """The positions of a stream; what is no position is left out."""
     seen = stream[:]
     if not _all_plain(seen):  # the classes of positions may be the student's own, their methods too
         seen = [(cell[0], cell[1]) for cell in map(pair, seen) if cell is not None]
-    return list(dict.fromkeys(seen))
+    return seen
 
 
 def _cells(grid: Grid) -> int:

@@ -2,7 +2,8 @@
 
 Theory of operation. The code of the submission runs in a thread, since only a thread can be given
 a big stack. The main thread wakes up now and then, and when the call in hand has used up its
-seconds, it answers in its place and ends the process. Code that never lets another thread run is
+seconds, it answers in its place and ends the process. Code that goes beyond its turns or questions
+does so itself, in the call that is one too many. Code that never lets another thread run is
 ended by the kernel (SIGXCPU) or by the parent. Everything in here can be tampered with by the
 submission, which lives in the same process: what is answered is a claim.
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import _thread
 import builtins
+import json
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -23,21 +25,32 @@ from time import monotonic, process_time, sleep
 from typing import Any, Final, NamedTuple, NoReturn
 
 from . import limits as limiting
+from . import turns
+from .asked_search import Steps, asked_searches
+from .budgets import ENDLESS, LOADING_TURNS, Budget, Pace, budget_of
 from .calls import Attempt, Generate, IsPerfect, Script, Solve
 from .faults import current_fault, fault
 from .files import install
 from .student_class import MissingError, find, searches
-from .time_budget import TimeBudget
 from .wire import encode
 
 READY: Final = b"ready"
-LOST, TOO_SLOW, DONE = 97, 98, 99
-"""Exit statuses of a child that could not answer, that took too long to load its target, and that
-has answered all."""
+QUESTION: Final = b"?"
+"""Begins a line with which a child asks the grader something."""
+ASKED: Final = "grader"
+"""Whose Search solvers are handed: the grader's, or else the submission's own."""
+ENDLESS_LOADING, LOST, TOO_SLOW, DONE = 96, 97, 98, 99
+"""Exit statuses of a child that made too many turns to load its target, that could not answer, that took
+too long to load its target, and that has answered all."""
 _TICK_SECONDS: Final = 0.05
 _KERNEL_GRACE_SECONDS: Final = 0.5
-"""This process has half a CPU second more to answer by itself, before the kernel ends it."""
-_exit, _write, _getpid = os._exit, os.write, os.getpid
+"""CPU seconds that this process has to answer by itself, before the kernel ends it."""
+_ANSWERING_SECONDS: Final = 1.0
+"""What another answer may take that is just being given."""
+_ROOM_TO_ANSWER: Final = 500
+"""Frames that an answer needs from the depth at which the code was cut off."""
+_exit, _read, _write, _getpid, _loads = os._exit, os.read, os.write, os.getpid, json.loads
+_CHUNK: Final = 65536
 _MISSING, _NO_MEMORY = "missing", "out-of-memory"
 
 Message = dict[str, Any]
@@ -52,33 +65,36 @@ class Job(NamedTuple):
     batch: int
     target: Message
     calls: list[Message]
-    budget: TimeBudget
+    pace: Pace
+    search: str
     mark: bytes
 
 
-def run(job: Job, replies: int) -> NoReturn:
+def run(job: Job, replies: int, answers: int) -> NoReturn:
     """Do the job and end the process; descriptors 0, 1 and 2 are the student's by now."""
     try:
-        _Child(job, replies).run()
+        _Child(job, replies, answers).run()
     except BaseException:  # noqa: BLE001 - the parent is told by the exit status
         _exit(LOST)
 
 
 class _Child:
-    def __init__(self, job: Job, replies: int) -> None:
-        self._job, self._replies = job, replies
+    def __init__(self, job: Job, replies: int, answers: int) -> None:
+        self._job, self._replies, self._answers = job, replies, answers
         self._loading, self._over = True, False
         self._attempts: Mapping[str, Callable[[], Attempt]] = {
-            "solve": lambda: Solve(self._new_search),
+            "solve": lambda: Solve(self._new_search, self._questions.next),
             "script": Script,
             "is_perfect": IsPerfect,
             "generate": Generate,
         }
-        self._new_search = searches(job.files)
+        self._new_search = asked_searches(self._ask) if job.search == ASKED else searches(job.files)
         self._pid = _getpid()
         self._answering = _thread.allocate_lock()
         self._call = job.calls[0]
         self._attempt: Attempt | None = None
+        self._turns = turns.Counter(LOADING_TURNS, self._end_endless)
+        self._questions = turns.Counter(0, self._end_endless)
         self._begun = self._cpu_end = self._wall_end = 0.0
         self._kernel_end = 0
 
@@ -100,11 +116,12 @@ class _Child:
     def _work(self) -> None:
         _thread.stack_size(limiting.THREAD_STACK_BYTES)
         try:
+            turns.install(self._turns)
             target, failure = self._load()
             self._loading = False
             self._put(READY + b"\n")
             for call in self._job.calls:
-                self._begin(call)
+                self._count(self._begin(call))
                 self._answer(failure or self._do(target, call))
             _exit(DONE)
         except BaseException:  # noqa: BLE001 - the parent is told by the exit status
@@ -137,13 +154,40 @@ class _Child:
 
     # --- answering ------------------------------------------------------------------------------
 
-    def _begin(self, call: Message) -> None:
-        seconds = self._job.budget.of_call(float(call["cpu_seconds"]))
+    def _begin(self, call: Message) -> Budget:
+        budget = self._job.pace.of_call(budget_of(call))
         with self._answering:
             self._call, self._attempt = call, None
             self._begun = process_time()
-            self._cpu_end, self._wall_end = self._begun + seconds.cpu, monotonic() + seconds.wall
+            self._cpu_end, self._wall_end = (
+                self._begun + budget.cpu_seconds,
+                monotonic() + budget.wall_seconds,
+            )
         self._kernel_end = limiting.limit_cpu(self._cpu_end + _KERNEL_GRACE_SECONDS, self._kernel_end)
+        return budget
+
+    def _count(self, budget: Budget) -> None:
+        """Count the turns and the questions of a call from now on."""
+        self._questions = turns.Counter(budget.questions, self._end_endless)
+        self._turns = turns.Counter(budget.turns, self._end_endless)
+        turns.install(self._turns)
+
+    def _end_endless(self) -> NoReturn:
+        """Tell how far the call came that went on beyond its budget, and end the process at once:
+        an exception could be caught."""
+        if _getpid() != self._pid or not self._answering.acquire(timeout=_ANSWERING_SECONDS):
+            _exit(LOST)
+        try:
+            if self._loading:
+                _flush()
+                _exit(ENDLESS_LOADING)
+            limiting.allow_recursion(_ROOM_TO_ANSWER)
+            counted = ("questions", self._questions) if self._questions.is_over else ("turns", self._turns)
+            spent = {"what": counted[0], "count": counted[1].used}
+            attempt = self._attempt
+            self._send({"outcome": ENDLESS, "value": attempt.value() if attempt else None, "spent": spent})
+        finally:
+            _exit(0)
 
     def _cut_off(self) -> None:
         """Answer for the call in hand, unless it has just been answered, and end the process."""
@@ -165,6 +209,19 @@ class _Child:
             self._cpu_end = self._wall_end = float("inf")
         if told["outcome"] in (_NO_MEMORY, "timeout") or self._over:
             _exit(0)
+
+    def _ask(self, number: int, steps: Steps) -> Message:
+        """Have the grader's search of that number do some steps, and return what the last one gave."""
+        with self._answering:
+            self._put(QUESTION + encode({"search": number, "steps": steps}))
+            line = bytearray()
+            while not line.endswith(b"\n"):
+                data = _read(self._answers, _CHUNK)
+                if not data:
+                    _exit(LOST)
+                line += data
+        answer: Message = _loads(line)
+        return answer
 
     def _send(self, told: Message) -> None:
         _flush()

@@ -1,4 +1,4 @@
-"""Listening to one child: its answers are passed on, and where it fails to answer, why is told.
+"""ChildListener to one child: its answers are passed on, and where it fails to answer, why is told.
 
 A child's line is passed on unread but for its head: it must answer the call in hand, and name an
 outcome. The grader reads the rest. What the submission printed comes through a pipe of its own,
@@ -13,29 +13,39 @@ from signal import SIGKILL, SIGXCPU
 from time import monotonic
 from typing import Any, Final
 
-from .child import DONE, LOST, READY, TOO_SLOW, Job
+from .budgets import ENDLESS, budget_of
+from .child import ASKED, DONE, ENDLESS_LOADING, LOST, QUESTION, READY, TOO_SLOW, Job
 from .child_process import ChildProcess
 from .faults import fault
 from .wire import encode
 
 Message = dict[str, Any]
 
-_OUTCOMES: Final = ("returned", "raised", "missing", "timeout", "out-of-memory", "output-limit")
+_LIMITS: Final = (ENDLESS, "timeout", "out-of-memory", "output-limit")
+"""Outcomes with which a child ends."""
+_OUTCOMES: Final = ("returned", "raised", "missing", *_LIMITS)
 _GRACE_SECONDS: Final = 1.0
-"""A child has 1 second to answer for itself, when a call has used up its own."""
+"""Seconds that a child has to answer for itself, when a call has used up its own."""
 _CLOSING_SECONDS: Final = 0.25
-"""Between the end of a child's pipe and the end of the child may lie a quarter of a second."""
+"""Seconds that may lie between the end of a child's pipe and the end of the child."""
 _NAP_SECONDS: Final = 0.001
-"""More answers may come 1 ms after the first: to be woken for each would cost more than it."""
+"""Seconds after an answer in which more may come: to be woken for each would cost more than it."""
 _CLOSED = "the process closed the descriptor on which the runner answers"
+_UNREAD = "the process did not read the answers to its own questions"
 _GARBAGE = "the process wrote something else than the answer to the call in hand"
 
 
 class ChildListener:
     """One child, from its first line to its last."""
 
-    def __init__(self, child: ChildProcess, send: Callable[[bytes], None], job: Job) -> None:
-        self._child, self._send, self._job = child, send, job
+    def __init__(
+        self,
+        child: ChildProcess,
+        send: Callable[[bytes], None],
+        ask: Callable[[bytes], bytes],
+        job: Job,
+    ) -> None:
+        self._child, self._send, self._ask, self._job = child, send, ask, job
         self.outcomes: list[str] = []
         """How the calls ended that were answered so far."""
         self.unloaded: Message | None = None
@@ -76,11 +86,23 @@ class ChildListener:
             if line == READY and not self._loaded:
                 self._loaded = True
                 self._restart_clock()
+            elif line.startswith(QUESTION) and self._loaded:
+                self._pass_question_on(line)
             elif not self._loaded or not self._take_reply(line):
                 self._failure = _violation(_GARBAGE)
         self._pass_on()
         if len(self._child.rest) > self._job.limits["reply_bytes"] and self._failure is None:
             self._failure = _violation(_GARBAGE)
+
+    def _pass_question_on(self, line: bytes) -> None:
+        """Ask the grader in the child's place, and hand it the answer."""
+        if self._job.search != ASKED or self._all_answered() or not line.endswith(b"}"):
+            self._failure = _violation(_GARBAGE)
+            return
+        self._pass_on()
+        head = encode({"type": "question", "batch": self._job.batch, "id": self._call_in_hand()["id"]})
+        if not self._child.tell(self._ask(head[:-2] + b"," + line[len(QUESTION) + 1 :] + b"\n")):
+            self._failure = _violation(_UNREAD)
 
     def _take_reply(self, line: bytes) -> bool:
         """Pass an answer on; False where it is none."""
@@ -129,22 +151,24 @@ class ChildListener:
         return len(self.outcomes) == len(self._job.calls)
 
     def _ends_with_a_limit(self) -> bool:
-        return bool(self.outcomes) and self.outcomes[-1] in _OUTCOMES[-3:]
+        return bool(self.outcomes) and self.outcomes[-1] in _LIMITS
 
     def _head(self) -> bytes:
         """The beginning of the answer to the call in hand, as a child writes it."""
-        call = self._job.calls[len(self.outcomes)]
-        return self._beginning + dumps(call["id"]).encode("ascii") + b',"outcome":"'
+        return self._beginning + dumps(self._call_in_hand()["id"]).encode("ascii") + b',"outcome":"'
+
+    def _call_in_hand(self) -> Message:
+        return self._job.calls[len(self.outcomes)]
 
     def _nap(self) -> float:
-        """How long to let answers gather: not at all where one only is to come."""
-        return _NAP_SECONDS if len(self._job.calls) - len(self.outcomes) > 1 else 0.0
+        """How long to let answers gather: not at all where one only is to come, or questions are."""
+        gathers = len(self._job.calls) - len(self.outcomes) > 1 and self._job.search != ASKED
+        return _NAP_SECONDS if gathers else 0.0
 
     def _restart_clock(self) -> None:
         call = self._job.calls[min(len(self.outcomes), len(self._job.calls) - 1)]
-        self._deadline = (
-            monotonic() + self._job.budget.of_call(float(call["cpu_seconds"])).wall + _GRACE_SECONDS
-        )
+        wall_seconds = self._job.pace.of_call(budget_of(call)).wall_seconds
+        self._deadline = monotonic() + wall_seconds + _GRACE_SECONDS
 
     def _overrun(self) -> Message | None:
         """What the child has done too much or too long, if anything."""
@@ -162,11 +186,17 @@ class ChildListener:
         status = self._child.status
         if status in (LOST, DONE):
             return _violation(_CLOSED)
+        if status == ENDLESS_LOADING:
+            return _endless()
         if status in (TOO_SLOW, -SIGXCPU):
             return _too_slow()
         status = -SIGKILL if status is None else status
         kind = f"signal {-status}" if status < 0 else f"exit status {status}"
         return {"outcome": "died", "fault": fault(kind, "", "call")}
+
+
+def _endless() -> Message:
+    return {"outcome": ENDLESS, "fault": fault(ENDLESS, "", "call")}
 
 
 def _too_slow() -> Message:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 from collections import deque
@@ -9,19 +10,22 @@ from collections.abc import Callable
 from time import sleep
 from typing import Final, NoReturn
 
-_REPLIES: Final = 9
-"""Where a child answers; the runner's own descriptors lie above, and are closed in the child."""
+_ANSWERS, _REPLIES = 8, 9
+"""Where a child reads what the grader answers to it, and where it answers itself; the runner's own
+descriptors lie above, and are closed in the child."""
+_ASIDE: Final = 32
+"""From here on the two ends are put aside, while their places are made free."""
 _HIGHEST_DESCRIPTOR: Final = 4096
-_CHUNK_BYTES: Final = 65536
+_CHUNK: Final = 65536
 _WITHOUT_PIDFD_SECONDS: Final = 0.02
-"""Where the kernel cannot tell that a process has ended, it is asked every 20 ms."""
 
 
 class ChildProcess:
     """A child that was just forked."""
 
-    def __init__(self, pid: int, replies: int, output: int, mark: bytes) -> None:
+    def __init__(self, pid: int, replies: int, output: int, answers: int, mark: bytes) -> None:
         self.pid = pid
+        self._answers = answers
         self.status: int | None = None
         """The exit status, or minus the signal, once the process has ended."""
         self.closed = False
@@ -59,6 +63,13 @@ class ChildProcess:
                 self._read(descriptor)
         self.reap()
 
+    def tell(self, line: bytes) -> bool:
+        """Hand a line to the child; False where it takes none: nobody waits for it."""
+        try:
+            return os.write(self._answers, line) == len(line)
+        except OSError:
+            return False
+
     def reap(self) -> None:
         """Note how the process ended, if it has."""
         if self.status is None:
@@ -69,7 +80,7 @@ class ChildProcess:
     def drain(self, most_bytes: int) -> None:
         """Take in what still lies in the pipes of an ended child, about ``most_bytes`` from each."""
         for descriptor in list(self._readers):
-            for _ in range(most_bytes // _CHUNK_BYTES + 2):
+            for _ in range(most_bytes // _CHUNK + 2):
                 if not self._read(descriptor):
                     break
 
@@ -83,14 +94,14 @@ class ChildProcess:
 
     def close(self) -> None:
         """Close the pipes."""
-        for descriptor in (*self._readers, self._pidfd):
+        for descriptor in (*self._readers, self._answers, self._pidfd):
             if descriptor is not None:
                 os.close(descriptor)
 
     def _read(self, descriptor: int) -> bool:
         """Take one chunk; tell whether there may be more."""
         try:
-            data = os.read(descriptor, _CHUNK_BYTES)
+            data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
             return False
         if data:
@@ -122,30 +133,34 @@ class ChildProcess:
             self.output = rest
 
 
-def fork(run: Callable[[int], NoReturn], mark: bytes) -> ChildProcess:
-    """Fork a child in which ``run`` is called with the descriptor that it answers on."""
+def fork(run: Callable[[int, int], NoReturn], mark: bytes) -> ChildProcess:
+    """Fork a child in which ``run`` is called with the descriptors that it answers on, and is answered on."""
     replies, replies_end = os.pipe()
     output, output_end = os.pipe()
+    answers_end, answers = os.pipe()
+    os.set_blocking(answers, False)
     pid = os.fork()
     if not pid:
         try:
-            _settle(replies_end, output_end)
-            run(_REPLIES)
+            _settle(replies_end, output_end, answers_end)
+            run(_REPLIES, _ANSWERS)
         finally:
             os._exit(1)
     os.close(replies_end)
     os.close(output_end)
-    return ChildProcess(pid, replies, output, mark)
+    os.close(answers_end)
+    return ChildProcess(pid, replies, output, answers, mark)
 
 
-def _settle(replies: int, output: int) -> None:
-    """In the child: leave the runner's session, and keep no descriptor of it but the two ends."""
+def _settle(replies: int, output: int, answers: int) -> None:
+    """In the child: leave the runner's session, and keep no descriptor of it but the three ends."""
     os.setsid()
     os.dup2(output, 1)
     os.dup2(output, 2)
-    if replies != _REPLIES:
-        os.dup2(replies, _REPLIES, inheritable=False)
-    os.closerange(3, _REPLIES)
+    replies, answers = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _ASIDE) for end in (replies, answers))
+    os.dup2(replies, _REPLIES, inheritable=False)
+    os.dup2(answers, _ANSWERS, inheritable=False)
+    os.closerange(3, _ANSWERS)
     os.closerange(_REPLIES + 1, _HIGHEST_DESCRIPTOR)
 
 

@@ -13,6 +13,8 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Final
 
+from .turns import compiled
+
 ROOT: Final = "/submission"
 
 
@@ -34,7 +36,7 @@ class Loader:
         """Compile the file. Raises SyntaxError, also for what is no text."""
         text = decoded(self._content, self.path)
         try:
-            code: CodeType = compile(text, self.path, "exec", dont_inherit=True)
+            code = compiled(text, self.path)
         except (SyntaxError, ValueError) as error:
             if "null bytes" not in str(error):
                 raise

@@ -52,6 +52,11 @@ def limit_cpu(seconds: float, before: int = 0) -> int:
     return whole
 
 
+def allow_recursion(frames: int, *, set_limit: Callable[[int], None] = sys.setrecursionlimit) -> None:
+    """Let this process go so many frames deeper, for its own last words."""
+    set_limit(sys.getrecursionlimit() + frames)
+
+
 def _keep_recursion_limit(limit: int, /, *, lower: Callable[[int], None] = sys.setrecursionlimit) -> None:
     """Accept a recursion limit and keep ours: a higher one could end in a crash, and whoever raises
     the limit on another machine does not ask for an error here. One below Python's own is meant."""

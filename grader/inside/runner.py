@@ -41,13 +41,20 @@ def main() -> None:
     own_namespace = "--own-pid-namespace" in arguments
     prepare_self(adopt_orphans=not own_namespace)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    lines = _Lines(source)
+
+    def ask(line: bytes) -> bytes:
+        """Send a question, and wait for its answer."""
+        _write(sink, line)
+        return (lines.next() or b"") + b"\n"
+
     box = Box(
         send=lambda line: _write(sink, line),
+        ask=ask,
         folder=sys.path[0],
         own_namespace=own_namespace,
         scratch=tuple(a.partition("=")[2] for a in arguments if a.startswith("--scratch=")),
     )
-    lines = _Lines(source)
     while (line := lines.next()) is not None:
         message = decode(line, cap=_MAX_LINE_BYTES)
         if message["type"] == "bye":

@@ -20,7 +20,7 @@ from grader.model.calls import (
     Target,
     plain_arguments,
 )
-from grader.model.claims import Claim, ClaimValue, Fault, Frame, Outcome
+from grader.model.claims import Claim, ClaimValue, Fault, Frame, Outcome, Spent
 from grader.model.json import Json
 from grader.model.reports import (
     CheckResult,
@@ -53,6 +53,7 @@ __all__ = [
     "ResultsJson",
     "RunScript",
     "Solve",
+    "Spent",
     "Status",
     "Step",
     "Submission",

@@ -101,7 +101,6 @@ class Call:
 
     id: str
     arguments: Arguments
-    cpu_seconds: float = 5.0
     group: str = ""
     """Calls that one check hangs on: after one of them ran into a limit, the others need no run."""
 

@@ -9,7 +9,15 @@ from lab.maze import Position
 from lab.watch import STREAMS
 
 Outcome = Literal[
-    "returned", "raised", "died", "timeout", "out-of-memory", "output-limit", "violation", "missing"
+    "returned",
+    "raised",
+    "died",
+    "endless",
+    "timeout",
+    "out-of-memory",
+    "output-limit",
+    "violation",
+    "missing",
 ]
 """How a call ended. ``raised`` and ``died`` (the process ended) make a check ``crashed``."""
 
@@ -111,6 +119,17 @@ class Raised:
 
 
 @dataclass(frozen=True, slots=True)
+class Revisits:
+    """Which cells a solver came to more than once before it was cut off."""
+
+    cell: Position
+    """The one that it came to most often."""
+    times: int
+    first: Position
+    """The one that it came to again before all others."""
+
+
+@dataclass(frozen=True, slots=True)
 class SolveRun:
     """What was seen of a solver in one maze."""
 
@@ -127,6 +146,8 @@ class SolveRun:
     """The maze afterwards, where it is not what it was."""
     pending: int | None = None
     """How many cells were pending in a search that was cut off, where that is known."""
+    revisits: Revisits | None = None
+    """Where a search that was cut off came by again."""
 
     @property
     def streams(self) -> dict[str, Positions]:
@@ -192,6 +213,16 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What a call did until it went beyond its budget."""
+
+    what: Literal["turns", "questions"]
+    count: int
+    size: int
+    """The number of cells of its mazes, or of the steps of its script."""
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """What the sandbox said about one call; checked for its shape, not for its truth."""
 
@@ -203,6 +234,8 @@ class Claim:
     output: str = ""
     """What the student's code printed during the call, capped."""
     cpu_seconds: float = 0.0
+    spent: Spent | None = None
+    """Of a call that was endless, where that is known."""
 
     @property
     def runs(self) -> tuple[SolveRun, ...]:

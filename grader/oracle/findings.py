@@ -51,12 +51,24 @@ def ending(claim: Claim, *, expected: Mapping[str, Json], **actual: Json) -> Fin
     if claim.outcome == "returned":
         return None
     fault = claim.fault
+    if claim.outcome == "endless":
+        text = endless_text(claim)
+        return Finding("endless", text, expected, {"text": text, "fault": fault_data(fault), **actual})
     if claim.outcome in _ENDINGS:
         status, text = _ENDINGS[claim.outcome]
         return Finding(status, text, expected, {"text": text, "fault": fault_data(fault), **actual})
     text = fault_text(fault)
     status = "missing" if claim.outcome == "missing" else "crashed"
     return Finding(status, text, expected, {"text": text, "fault": fault_data(fault), **actual})
+
+
+def endless_text(claim: Claim) -> str:
+    """How far a call came that was cut off by the count of its steps."""
+    if claim.spent is None:
+        return "went on for ever while the file was loaded"
+    if claim.spent.what == "questions":
+        return f"went on for ever: {claim.spent.count} questions to a maze of {claim.spent.size} cells"
+    return f"went on for ever: {claim.spent.count} turns of its loops and functions"
 
 
 def fault_text(fault: Fault | None) -> str:

@@ -79,7 +79,7 @@ def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Json]:
     if run >= len(claim.runs):
         return {"visits": None}
     visits: Positions = next(iter(claim.runs[run].streams.values()), ())
-    if claim.outcome != "timeout":
+    if claim.outcome not in ("timeout", "endless"):
         return {"visits": visits}
     inside = [Vector(*cell) for cell in visits if facts.dimension.includes(cell)]
     beside = {cell + move for cell in inside for move in facts.maze.valid_moves_at(cell)}

@@ -33,7 +33,6 @@ class Connection:
         """Say hello and hand the files over. Raises as ``next`` does."""
         deadline = monotonic() + START_SECONDS
         names = (
-            "call_wall_seconds",
             "memory_bytes",
             "processes",
             "output_bytes",

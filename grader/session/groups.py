@@ -11,9 +11,9 @@ from typing import Final
 
 from grader.model import Call, Claim, Outcome
 from grader.session.unanswered import unanswered
-from grader.session.wire import TimeBudget
+from grader.session.wire import Budget
 
-SPENT: Final = ("timeout", "out-of-memory", "output-limit", "died", "violation")
+SPENT: Final = ("endless", "timeout", "out-of-memory", "output-limit", "died", "violation")
 """Outcomes after which the rest of a group needs no run: each costs a process, or a limit."""
 GROUP_FACTOR: Final = 3.0
 """The calls of a group may together use 3 times the CPU seconds of one of them."""
@@ -26,15 +26,14 @@ class Groups:
         self._spent: dict[str, tuple[str, Outcome]] = {}
         self._cpu_seconds: Counter[str] = Counter()
 
-    def note(self, call: Call, claim: Claim, hurry: int) -> bool:
-        """Note how a call ended; tell whether its group is spent."""
+    def note(self, call: Call, claim: Claim, budget: Budget) -> bool:
+        """Note how a call with this budget ended; tell whether its group is spent."""
         if not call.group:
             return False
         self._cpu_seconds[call.group] += claim.cpu_seconds  # type: ignore[assignment]
-        most = GROUP_FACTOR * TimeBudget(0.0, hurry).of_call(call.cpu_seconds).cpu
         if claim.outcome in SPENT:
             self._spent.setdefault(call.group, (call.id, claim.outcome))
-        elif self._cpu_seconds[call.group] > most:
+        elif self._cpu_seconds[call.group] > GROUP_FACTOR * budget.cpu_seconds:
             self._spent.setdefault(call.group, (call.id, "timeout"))
         return call.group in self._spent
 

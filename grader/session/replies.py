@@ -25,14 +25,17 @@ from grader.model.claims import (
     PerfectionAnswer,
     Positions,
     Raised,
+    Revisits,
     ScriptSteps,
     SolveRun,
     SolveRuns,
+    Spent,
     Value,
     VectorsValue,
     VectorValue,
     truth_value,
 )
+from grader.session.budgets import size_of
 from grader.session.wire import MAX_COORDINATE
 from lab.watch import STREAMS
 
@@ -48,6 +51,10 @@ _STAGES: Final[Mapping[object, Literal["import", "construct", "call"]]] = {
     "import": "import",
     "construct": "construct",
     "call": "call",
+}
+_COUNTED: Final[Mapping[object, Literal["turns", "questions"]]] = {
+    "turns": "turns",
+    "questions": "questions",
 }
 _ADDRESS: Final = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 
@@ -66,10 +73,11 @@ def claim_of(message: Mapping[str, object], call: Call) -> Claim:
     read = None if value is None else _value_of(value, call.arguments, outcome == "returned")
     if read is None and outcome == "returned":
         raise _off("value")
-    if fault is None and outcome not in ("returned", "timeout"):
+    if fault is None and outcome not in ("returned", "endless", "timeout"):
         raise _off("fault")
     told = None if fault is None or outcome == "returned" else _fault(fault)
-    return Claim(call.id, outcome, read, told, output, seconds)
+    spent = _spent(message["spent"], call) if outcome == "endless" and "spent" in message else None
+    return Claim(call.id, outcome, read, told, output, seconds, spent)
 
 
 def without_addresses(text: str) -> str:
@@ -146,6 +154,14 @@ def _positions(value: object, most: int, where: str) -> Positions:
         if not -MAX_COORDINATE < least <= largest < MAX_COORDINATE:
             raise _off(where)
     return pairs
+
+
+def _spent(value: object, call: Call) -> Spent:
+    told = _table(value, {"what", "count"}, "spent")
+    what = _COUNTED.get(_exactly(told["what"], "spent"))
+    if what is None:
+        raise _off("spent")
+    return Spent(what, _count(told["count"], "spent"), size_of(call))
 
 
 # --- faults ---------------------------------------------------------------------------------------
@@ -240,6 +256,7 @@ _READERS: Final[Mapping[str, Callable[[Table], Value]]] = {
 
 _CUT_RUN: Final = {*STREAMS, "used_search", "late_looks", "changed"}
 _RUN: Final = {*_CUT_RUN, "returned"}
+_PERHAPS: Final = frozenset({"pending", "revisits"})
 
 
 def _value_of(value: object, asked: Arguments, whole: bool) -> ClaimValue:
@@ -274,7 +291,7 @@ def _solved(value: object, mazes: Sequence[str], whole: bool) -> SolveRuns:
 
 def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:
     if may_be_cut and type(value) is dict and "returned" not in value:
-        run, returned = _table(value, _CUT_RUN, "run", allowed=frozenset({"pending"})), None
+        run, returned = _table(value, _CUT_RUN, "run", allowed=_PERHAPS), None
     else:
         run = _table(value, _RUN, "run")
         returned = _given(run["returned"])
@@ -285,7 +302,14 @@ def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:
     used, looks = _truth(run["used_search"], "used_search"), _count(run["late_looks"], "late_looks")
     changed = _changed(run["changed"], maze)
     pending = _count(run["pending"], "pending") if "pending" in run else None
-    return SolveRun(returned, taken, asked, probed, tested, used, looks, changed, pending)
+    revisits = _revisits(run["revisits"]) if "revisits" in run else None
+    return SolveRun(returned, taken, asked, probed, tested, used, looks, changed, pending, revisits)
+
+
+def _revisits(value: object) -> Revisits:
+    told = _table(value, {"cell", "times", "first"}, "revisits")
+    cell, first = _positions([told["cell"], told["first"]], 2, "revisits")
+    return Revisits(cell, _count(told["times"], "revisits"), first)
 
 
 def _changed(value: object, maze: str) -> str | None:

@@ -7,7 +7,7 @@ is a fault of the machine, and is raised as SandboxError.
 
 Time. A call has its CPU seconds and the wall seconds of the limits. Once a call of the submission
 has timed out, later ones get a part of that only, the least those of the same file
-(``grader/inside/time_budget.py``), so that a loop costs its limit once; a file that could not be loaded
+(``grader/inside/budgets.py``), so that a loop costs its limit once; a file that could not be loaded
 in time is not loaded again. All runs together may take ``submission_wall_seconds``; once a reply comes
 after that, the box is ended, and calls that are left are answered ``timeout``, unrun. A group whose
 calls have used up its CPU seconds together counts as a call that has timed out.
@@ -21,25 +21,33 @@ tried again alone by themselves; calls that are left when they are too large are
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from json import dumps
 from time import monotonic
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
 from grader.errors import BoxTimeout, ProtocolError, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Submission, Target, plain_arguments
 from grader.sandbox.base import Backend
+from grader.session.budgets import budget_of
 from grader.session.connection import Connection, expect_head
 from grader.session.groups import SPENT, Groups
 from grader.session.replies import claim_of
 from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered import unanswered
-from grader.session.wire import TimeBudget
+from grader.session.wire import Budget, Pace
 
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
+
+
+class SearchAnswers(Protocol):
+    """Answers the questions that one call asks of its Search."""
+
+    def answer(self, question: Mapping[str, object]) -> dict[str, object]:
+        """Return what the last step of a question gave. Raises ProtocolError."""
 
 
 @dataclass
@@ -49,11 +57,15 @@ class _Run:
     target: Target
     calls: Sequence[Call]
     isolate: bool
+    answers: Callable[[], SearchAnswers] | None
+    """Makes what answers a solver in the place of its own Search; None where its own is used."""
     claims: dict[int, Claim] = field(default_factory=dict)
     """By the number of the call."""
     groups: Groups = field(default_factory=Groups)
     lost: set[str] = field(default_factory=set)
     """The calls during which a box ended by itself."""
+    again: int | None = None
+    """The number of a call that timed out, and is made once more by itself before that counts."""
 
 
 Left = Sequence[tuple[int, Call]]
@@ -82,7 +94,7 @@ class Session:
     @property
     def restarts(self) -> int:
         """How often a box had to be ended for what the submission did."""
-        return self._submission_limits.restarts
+        return self._submission_limits.restarts.total()
 
     def close(self) -> None:
         """End the box; safe to call twice."""
@@ -92,12 +104,20 @@ class Session:
             connection.box.close()
             self.timing["close"] += monotonic() - started
 
-    def run(self, target: Target, calls: Sequence[Call], *, isolate: bool = False) -> tuple[Claim, ...]:
+    def run(
+        self,
+        target: Target,
+        calls: Sequence[Call],
+        *,
+        isolate: bool = False,
+        answers: Callable[[], SearchAnswers] | None = None,
+    ) -> tuple[Claim, ...]:
         """Make the calls in one process, or each in its own; one claim a call, in order, always.
 
-        Raises SandboxError: a fault of the machine.
+        Where ``answers`` are given, solvers are handed a Search that asks them. Raises SandboxError: a
+        fault of the machine.
         """
-        run = _Run(target, calls, isolate)
+        run = _Run(target, calls, isolate, answers)
         while left := self._left(run):
             with self._submission_limits.timed():
                 self._converse(run, left)
@@ -105,6 +125,8 @@ class Session:
 
     def _left(self, run: _Run) -> Left:
         """What is still to be made; calls that are not worth a run get their claims."""
+        if run.again is not None:
+            return [(run.again, run.calls[run.again])]
         left = []
         for number, call in enumerate(run.calls):
             if number in run.claims:
@@ -127,41 +149,68 @@ class Session:
             self._exchange(connection, run, left)
         except (ProtocolError, BoxTimeout, EOFError, BrokenPipeError) as error:
             self._end_box()
-            self._submission_limits.restarts += 1
+            self._submission_limits.restarts[run.target.file] += 1
             in_hand = next(((number, call) for number, call in left if number not in run.claims), None)
             if in_hand is not None:
                 number, call = in_hand
                 blamed = self._blamed(run, call, error, connection)
                 if blamed is not None:
                     run.claims[number] = blamed
-                    run.groups.note(call, blamed, self._submission_limits.hurry(run.target))
+                    run.again = None
+                    run.groups.note(
+                        call, blamed, self._budget(call, self._submission_limits.pace(run.target))
+                    )
         finally:
             self.timing["calls"] += monotonic() - started
 
     def _exchange(self, connection: Connection, run: _Run, left: Left) -> None:
         """Send a batch and take its replies; the box is ended where the rest is not worth a run."""
         self._batches += 1
-        budget = TimeBudget(self._limits.call_wall_seconds, self._submission_limits.hurry(run.target))
+        patient = self._submission_limits.second_try(run.target) if run.again is not None else None
+        pace = patient or self._submission_limits.pace(run.target)
         message = {
             "type": "batch",
             "id": self._batches,
             "target": {"file": run.target.file, "name": run.target.name},
-            "isolate": run.isolate,
-            "hurry": budget.hurry,
-            "calls": [_told(call) for _, call in left],
+            "isolate": run.isolate or patient is not None,
+            "hurry": pace.hurry,
+            "tired": pace.tired,
+            "search": "own" if run.answers is None else "grader",
+            "calls": [_told(call, budget_of(call, self._limits)) for _, call in left],
         }
         still = Counter(call.group for _, call in left)
-        connection.send(message, deadline=_deadline(left[0][1], budget))
+        connection.send(message, deadline=self._deadline(left[0][1], pace))
         for number, call in left:
-            reply = connection.next(deadline=_deadline(call, budget))
+            reply = self._next_reply(connection, run, call, pace)
             expect_head(reply, {"type": "reply", "batch": self._batches, "id": call.id})
-            run.claims[number] = self._noted(claim_of(reply, call), reply, run, connection)
+            claim = claim_of(reply, call)
+            if (
+                claim.outcome == "timeout"
+                and patient is None
+                and self._submission_limits.second_try(run.target)
+            ):
+                run.again = number
+                self._end_box()
+                return
+            run.again = None
+            run.claims[number] = self._noted(claim, reply, run, connection)
             still[call.group] -= 1
             if self._is_rest_worthless(run, call, run.claims[number], still):
                 self._end_box()  # the rest of the batch goes on in another one, as far as it is run
                 return
-        done = connection.next(deadline=_deadline(left[-1][1], budget))
+        done = connection.next(deadline=self._deadline(left[-1][1], pace))
         expect_head(done, {"type": "done", "batch": self._batches})
+
+    def _next_reply(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> dict[str, Any]:
+        """The next message that is no question to the search; those are answered."""
+        answers = run.answers and run.answers()
+        while True:
+            message = connection.next(deadline=self._deadline(call, pace))
+            if answers is None or message.get("type") != "question":
+                return message
+            expect_head(message, {"type": "question", "batch": self._batches, "id": call.id})
+            answer = {"type": "answer", **answers.answer(message)}
+            connection.send(answer, deadline=self._deadline(call, pace))
 
     def _noted(self, claim: Claim, reply: dict[str, Any], run: _Run, connection: Connection) -> Claim:
         """The claim with what only the session knows of it; what it took is noted."""
@@ -178,7 +227,7 @@ class Session:
     def _is_rest_worthless(self, run: _Run, call: Call, claim: Claim, still: Counter[str]) -> bool:
         """Whether calls of the batch that are still to come shall not be made, after this claim."""
         limits = self._submission_limits
-        is_spent = run.groups.note(call, claim, limits.hurry(run.target))
+        is_spent = run.groups.note(call, claim, self._budget(call, limits.pace(run.target)))
         if is_spent and claim.outcome not in SPENT:
             limits.note_slow(run.target)
         is_worthless = is_spent and still[call.group] > 0
@@ -197,6 +246,13 @@ class Session:
             return unanswered(call, "violation", "the call ended the sandbox's own process, twice")
         run.lost.add(call.id)  # a box may be lost to the machine as well
         return None
+
+    def _budget(self, call: Call, pace: Pace) -> Budget:
+        return pace.of_call(budget_of(call, self._limits))
+
+    def _deadline(self, call: Call, pace: Pace) -> float:
+        """When to give up on the next reply: a child may have to be started for it."""
+        return monotonic() + 2 * self._budget(call, pace).wall_seconds + GRACE_SECONDS
 
     # --- boxes --------------------------------------------------------------------------------------
 
@@ -222,23 +278,18 @@ class Session:
             connection.end()
 
 
-def _deadline(call: Call, budget: TimeBudget) -> float:
-    """When to give up on the next reply: a child may have to be started for it."""
-    return monotonic() + 2 * budget.of_call(call.cpu_seconds).wall + GRACE_SECONDS
-
-
 def _length_of_output(reply: dict[str, Any]) -> int:
     """What the call printed is bounded by itself, and most of it is not kept."""
     return len(dumps(reply["output"])) if reply.get("output") else 0
 
 
-def _told(call: Call) -> dict[str, Any]:
+def _told(call: Call, budget: Budget) -> dict[str, Any]:
     """The call as the box sees it: its group stays outside, since it may tell what is expected."""
     return {
         "id": call.id,
         "kind": call.arguments.kind,
         "arguments": plain_arguments(call.arguments),
-        "cpu_seconds": call.cpu_seconds,
+        "budget": budget._asdict(),
     }
 
 

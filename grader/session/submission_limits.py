@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Final
 
-from grader.model import Call, Claim, Limits, Target
+from grader.model import Call, Claim, Limits, Outcome, Target
 from grader.session.unanswered import unanswered
-from grader.session.wire import CALM, COSTLY, HURRIED, PRESSED
+from grader.session.wire import CALM, COSTLY, ENDLESS, HURRIED, PATIENT, PRESSED, Pace
 
 MAX_RESTARTS: Final = 8
-"""After more boxes than this were ended for what the submission did, no call is made any more."""
+"""A file that has ended more boxes than this is not called again."""
+_UNLOADABLE: Final = ("timeout", ENDLESS)
+"""Outcomes of loading a file that cost a whole limit: it is not loaded again."""
 MAX_SILENCES: Final = 2
 """A file that has made the runner fall silent this often is not called again; each costs a deadline."""
 ANSWER_FACTOR: Final = 4
@@ -31,14 +33,17 @@ class SubmissionLimits:
         self._since: float | None = None
         """When the conversation that goes on began; those that are over are in ``_used_seconds``."""
         self._slow: set[str] = set()
-        """The files of which a call has timed out, or broken the protocol."""
-        self._unloadable: set[str] = set()
+        """The files of which a call has timed out twice, or broken the protocol."""
+        self._endless: set[str] = set()
+        """The files of which a call went beyond its turns or questions."""
+        self._unloadable: dict[str, Outcome] = {}
+        """How the files ended that could not be loaded within their limits."""
         self._silences: Counter[str] = Counter()
         self._calls: Counter[tuple[str, bool]] = Counter()
         self._answer_bytes: Counter[tuple[str, bool]] = Counter()
         """By file, and whether made alone: how many calls there were, and how many bytes they answered."""
-        self.restarts = 0
-        """How often a box had to be ended for what the submission did."""
+        self.restarts: Counter[str] = Counter()
+        """By file, how often a box had to be ended for what the submission did."""
 
     # --- what was used ----------------------------------------------------------------------------
 
@@ -58,8 +63,10 @@ class SubmissionLimits:
         self._answer_bytes[target.file, isolate] += size
         if claim.outcome in COSTLY:
             self.note_slow(target)
-        if claim.outcome == "timeout" and claim.fault is not None and claim.fault.stage == "import":
-            self._unloadable.add(target.file)
+        if claim.outcome == ENDLESS:
+            self._endless.add(target.file)
+        if claim.outcome in _UNLOADABLE and claim.fault is not None and claim.fault.stage == "import":
+            self._unloadable[target.file] = claim.outcome
 
     def note_slow(self, target: Target) -> None:
         """Note that a limit may have been waited for: later calls get less."""
@@ -72,11 +79,14 @@ class SubmissionLimits:
 
     # --- what is left -----------------------------------------------------------------------------
 
-    def hurry(self, target: Target) -> int:
-        """How much of its seconds the next call of a file gets."""
-        if target.file in self._slow:
-            return PRESSED
-        return HURRIED if self._slow else CALM
+    def pace(self, target: Target) -> Pace:
+        """How much of its budget the next call of a file gets."""
+        hurry = PRESSED if target.file in self._slow else HURRIED if self._slow else CALM
+        return Pace(hurry, target.file in self._endless)
+
+    def second_try(self, target: Target) -> Pace | None:
+        """The pace at which a call that timed out is tried again, alone; None where no more is worth it."""
+        return None if target.file in self._slow else Pace(PATIENT, target.file in self._endless)
 
     def is_over(self) -> bool:
         """Whether the time for the whole submission is used up."""
@@ -92,7 +102,9 @@ class SubmissionLimits:
     def not_made(self, target: Target, call: Call, *, isolate: bool) -> Claim | None:
         """The claim on a call that is not worth a run; None where it is."""
         if target.file in self._unloadable:
-            return unanswered(call, "timeout", f"{target.file} could not be loaded in time", stage="import")
+            outcome = self._unloadable[target.file]
+            why = f"{target.file} could not be loaded within its limits"
+            return unanswered(call, outcome, why, stage="import")
         if self._silences[target.file] >= MAX_SILENCES:
             why = f"not run: {target.file} made the sandbox fall silent too often"
             return unanswered(call, "timeout", why)
@@ -101,6 +113,6 @@ class SubmissionLimits:
         if self.is_too_large(target, isolate=isolate):
             why = f"not run: the answers of {target.file} had become too large, all of them together"
             return unanswered(call, "output-limit", why)
-        if self.restarts > MAX_RESTARTS:
-            return unanswered(call, "violation", "not run: the submission ended its sandbox too often")
+        if self.restarts[target.file] > MAX_RESTARTS:
+            return unanswered(call, "violation", f"not run: {target.file} ended its sandbox too often")
         return None

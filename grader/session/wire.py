@@ -4,7 +4,7 @@ The code lies in ``grader/inside``, since it enters the box as well; the rest of
 it through this module.
 """
 
-from grader.inside.time_budget import CALM, COSTLY, HURRIED, PRESSED, TimeBudget
+from grader.inside.budgets import CALM, COSTLY, ENDLESS, HURRIED, PATIENT, PRESSED, Budget, Pace
 from grader.inside.wire import (
     MAX_COORDINATE,
     MAX_DEPTH,
@@ -18,13 +18,16 @@ from grader.inside.wire import (
 __all__ = [
     "CALM",
     "COSTLY",
+    "ENDLESS",
     "HURRIED",
     "MAX_COORDINATE",
     "MAX_DEPTH",
     "MAX_NUMBER",
+    "PATIENT",
     "PRESSED",
     "PROTOCOL",
-    "TimeBudget",
+    "Budget",
+    "Pace",
     "WireError",
     "decode",
     "encode",

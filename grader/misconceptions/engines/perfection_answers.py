@@ -10,7 +10,7 @@ from grader.misconceptions.model import Explains, Pair
 from grader.model import IsPerfect
 from grader.model.claims import BoolValue, MazeValue, NoneValue, OtherValue, Value
 
-_ENDLESS = ("timeout", "out-of-memory", "output-limit")
+_ENDLESS = ("endless", "timeout", "out-of-memory", "output-limit")
 
 
 @dataclass(frozen=True, slots=True)

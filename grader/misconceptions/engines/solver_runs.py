@@ -17,7 +17,7 @@ from lab.visits import is_exploration, tidy
 
 MOST_CELLS = 4_000
 
-_ENDLESS = ("timeout", "out-of-memory", "output-limit")
+_ENDLESS = ("endless", "timeout", "out-of-memory", "output-limit")
 UNSEEN = SolveRun(None, (), (), (), (), used_search=False, late_looks=0, changed=None)
 """The run of a call of which nothing is known."""
 Way = tuple[Vector, ...]

@@ -13,7 +13,7 @@ NAME = "PerfectionChecker"
 
 
 def load(files: dict[str, str | bytes], target: Target = CHECKER) -> Claim:
-    (claim,) = ask(files, target, question(cpu=2.0))
+    (claim,) = ask(files, target, question())
     return claim
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.model import Call, Generate, Target
+from grader.model import Call, Generate, Spent, Target
 from grader.model.claims import IntValue, PerfectionAnswer, truth_value
 from tests.grader.session.popen_box import CHECKER, QUICK, ask, check, checker, question
 
@@ -98,17 +98,37 @@ def test_a_process_that_ends_at_import_answers_every_call_alike() -> None:
     "body",
     [
         "while True: pass",
-        "import time; time.sleep(60)",
         "while True:\n    try: raise ValueError\n    except BaseException: continue",
         "import sys; sys.setswitchinterval(1000)\nwhile True: pass",
         "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))\nwhile True: pass",
-        "import itertools; max(itertools.repeat(1))",
-        "input = __import__('threading').Lock(); input.acquire(); input.acquire()",
+        "import itertools\nreturn all(True for _ in itertools.count())",
     ],
 )
-def test_a_call_that_does_not_end(body: str) -> None:
+def test_a_call_that_goes_on_for_ever_is_cut_off_by_the_count(body: str) -> None:
+    (claim,) = check(body, cpu=20.0)
+    assert claim.outcome == "endless"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import time; time.sleep(60)",
+        "import itertools; max(itertools.repeat(1))",
+        "input = __import__('threading').Lock(); input.acquire(); input.acquire()",
+        "import builtins\nbuiltins.__turn__ = int\nwhile True: pass",
+        "exec('while True: pass')",
+    ],
+)
+def test_what_no_count_sees_runs_into_a_clock(body: str) -> None:
     (claim,) = check(body)
     assert claim.outcome == "timeout"
+
+
+def test_the_count_is_the_same_every_time() -> None:
+    body = "total = 0\nwhile True:\n    total += sum(1 for _ in range(3))"
+    first, second = check(body, count=2, cpu=20.0)
+    assert first.spent == Spent("turns", 508_320, 4)
+    assert second.spent == Spent("turns", 52_000, 4), "after a call that was endless, the file gets fewer"
 
 
 def test_a_loop_at_import_costs_its_limit_once() -> None:
@@ -120,7 +140,7 @@ def test_a_loop_at_import_costs_its_limit_once() -> None:
 
 
 def test_a_group_that_ran_into_a_limit_needs_no_further_run() -> None:
-    code = checker("while maze.dimension.row_count > 1: pass\nreturn True")
+    code = checker("import time\nif maze.dimension.row_count > 1: time.sleep(60)\nreturn True")
     row = "+-+-+\n|S  |\n+-+-+"
     calls = [
         question("a", group="rooms"),
@@ -139,10 +159,10 @@ def test_a_group_that_ran_into_a_limit_needs_no_further_run() -> None:
 def test_a_group_of_slow_calls_uses_no_more_than_three_times_what_one_may() -> None:
     code = checker(
         "end = time.process_time() + 0.1 * (maze.dimension.row_count > 1)\n"
-        "while time.process_time() < end: pass\nreturn True",
+        "exec('while time.process_time() < end: pass')\nreturn True",
         before="import time",
     )
-    calls = [question(str(number), cpu=0.3, group="rooms") for number in range(15)]
+    calls = [question(str(number), group="rooms") for number in range(15)]
     other = question("other", maze="+-+-+\n|S  |\n+-+-+")
     outcomes = [claim.outcome for claim in ask({CHECKER.file: code}, CHECKER, *calls, other)]
     slow = outcomes[:-1]
@@ -151,7 +171,7 @@ def test_a_group_of_slow_calls_uses_no_more_than_three_times_what_one_may() -> N
     assert outcomes[-1] == "returned"
 
 
-def test_a_call_that_sleeps_may_last_five_times_its_seconds() -> None:
+def test_a_call_that_sleeps_may_last_three_times_its_seconds() -> None:
     limits = replace(QUICK, call_wall_seconds=60.0)
     body = "time.sleep(50)"
     (claim,) = check(body, before="import time", limits=limits)

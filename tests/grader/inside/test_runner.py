@@ -32,7 +32,7 @@ def everything(box: Box, *messages: dict[str, Any]) -> bytes:
     return answer
 
 
-HELLO = {"type": "hello", "protocol": 1, "limits": {"call_wall_seconds": 1.0}}
+HELLO = {"type": "hello", "protocol": 1, "limits": {}}
 
 
 def test_bye_ends_it(box: Box) -> None:

@@ -13,6 +13,7 @@ from grader.misconceptions import MODELS, Model, diagnose
 from grader.misconceptions.engines.exploring import journey, right_styles
 from grader.model import Call, Claim, Fault, Solve
 from grader.model.claims import SolveRun, SolveRuns, VectorsValue
+from grader.session.budgets import size_of
 from lab import Vector
 from lab.exercises import SOLVER_IDS
 from reference.solvers.bfs import BFS
@@ -23,7 +24,10 @@ from tests.grader.misconceptions.in_process import calls_of, claims_of
 from tests.submissions.loader import EXERCISES, Case, cases
 
 MOST = 90
-"""So many calls of an exercise are enough here; ``report.py`` makes all of them."""
+"""At most 90 calls of an exercise are made here; ``report.py`` makes all of them."""
+
+MOST_CELLS = 400
+"""Calls of at most 400 cells, or steps, are enough here."""
 
 QUICK = [case for case in cases("wrong") if not case.expectation.slow]
 STYLES = [case for case in cases("right") if case.name.startswith(("adj", "bfs", "dfs", "dij", "per", "sea"))]
@@ -31,7 +35,7 @@ STYLES = [case for case in cases("right") if case.name.startswith(("adj", "bfs",
 
 def some_calls(exercise: str) -> tuple[Call, ...]:
     """Calls of all kinds, and small mazes rather than large ones."""
-    calls = [call for call in calls_of(exercise) if call.cpu_seconds <= 2 or exercise == "generator"]
+    calls = [call for call in calls_of(exercise) if size_of(call) <= MOST_CELLS or exercise == "generator"]
     return tuple(calls[:: max(1, len(calls) // MOST)])
 
 

@@ -16,9 +16,10 @@ from grader.sandbox.base import Backend, Ending
 from grader.sandbox.self_test import hello
 
 MIB = 1024 * 1024
-SMALL = Limits(memory_bytes=256 * MIB, processes=16, disk_bytes=1 * MIB, call_wall_seconds=30.0)
+SMALL = Limits(memory_bytes=256 * MIB, processes=16, disk_bytes=1 * MIB, call_cpu_seconds=20.0)
 PATIENCE = 60.0
 """More seconds than any answer takes, on a slow machine too."""
+BUDGET = {"turns": 10**9, "tired_turns": 10**9, "questions": 1000, "cpu_seconds": 20.0, "wall_seconds": 30.0}
 MAZE = "+-+-+\n|S E|\n+-+-+"
 
 
@@ -74,9 +75,11 @@ class Runner:
         )
         self.send(type="load", files={"hostile.py": base64.b64encode(program.encode()).decode()})
         assert self.line() == {"type": "loaded", "files": 1}
-        call = {"id": "c1", "kind": "is_perfect", "arguments": {"maze": MAZE}, "cpu_seconds": 20.0}
+        call = {"id": "c1", "kind": "is_perfect", "arguments": {"maze": MAZE}, "budget": BUDGET}
         target = {"file": "hostile.py", "name": "Hostile"}
-        self.send(type="batch", id=1, target=target, isolate=False, hurry=0, calls=[call])
+        self.send(
+            type="batch", id=1, target=target, isolate=False, hurry=0, tired=False, search="own", calls=[call]
+        )
 
     def send(self, **message: object) -> None:
         self.box.write(json.dumps(message).encode() + b"\n", deadline=time.monotonic() + PATIENCE)

@@ -102,7 +102,7 @@ class AnsweringBackend(_Fake):
                 "output": "",
                 "cpu_seconds": 0.0,
             }
-            yield encode({**head, **self.answer(message["target"], call)})
+            yield encode({**head, **self.answer({**message["target"], "search": message["search"]}, call)})
         yield encode({"type": "done", "batch": message["id"]})
 
 

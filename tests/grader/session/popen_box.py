@@ -13,7 +13,7 @@ import textwrap
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -111,6 +111,7 @@ class PopenBackend:
 # --- a submission in a few lines ------------------------------------------------------------------
 
 QUICK = Limits(
+    call_cpu_seconds=0.3,
     call_wall_seconds=2.0,
     memory_bytes=256 * 1024 * 1024,
     output_bytes=4096,
@@ -194,19 +195,19 @@ def ask(
 CHECKER = Target("perfection_checker.py", "PerfectionChecker")
 
 
-def question(name: str = "c1", *, cpu: float = 0.3, group: str = "", maze: str = ROOM) -> Call:
-    return Call(name, IsPerfect(maze), cpu_seconds=cpu, group=group)
+def question(name: str = "c1", *, group: str = "", maze: str = ROOM) -> Call:
+    return Call(name, IsPerfect(maze), group=group)
 
 
 def check(
     body: str, *, before: str = "", count: int = 1, cpu: float = 0.3, limits: Limits = QUICK
 ) -> tuple[Claim, ...]:
-    """Ask a perfection checker whose method has that body, ``count`` times."""
+    """Ask a perfection checker whose method has that body, ``count`` times, for ``cpu`` seconds each."""
     return ask(
         {CHECKER.file: checker(body, before=before)},
         CHECKER,
-        *(question(f"c{number}", cpu=cpu) for number in range(1, count + 1)),
-        limits=limits,
+        *(question(f"c{number}") for number in range(1, count + 1)),
+        limits=replace(limits, call_cpu_seconds=cpu),
     )
 
 

@@ -175,7 +175,7 @@ def test_a_value_of_another_shape_is_a_violation(kind: str, value: Any) -> None:
         claimed(kind, value)
 
 
-@pytest.mark.parametrize("outcome", ["raised", "timeout"])
+@pytest.mark.parametrize("outcome", ["raised", "timeout", "endless"])
 def test_a_call_that_was_cut_off_has_a_part_of_its_value(outcome: str) -> None:
     cut_off = {"runs": [{**RUN, "returned": GIVEN}, {**RUN, "pending": 3}]}
     assert claimed("solve", cut_off, outcome).runs == (read_run(NONE), read_run(None, 3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -26,6 +27,16 @@ YES: dict[str, Any] = {
 LIMITS = Limits(reply_bytes=10_000, output_bytes=100)
 
 
+BUDGET = {
+    "turns": 508_320,
+    "tired_turns": 52_000,
+    "questions": 13_200,
+    "cpu_seconds": 5.0,
+    "wall_seconds": 15.0,
+}
+"""What a call about four cells gets."""
+
+
 def reply(name: str = "c1", batch: int = 1, **told: Any) -> bytes:
     return encode({"type": "reply", "batch": batch, "id": name, **told})
 
@@ -41,14 +52,13 @@ def run(backend: Any, *calls: Call, limits: Limits = LIMITS, **options: Any) -> 
 
 def test_what_the_runner_is_told() -> None:
     backend = AnsweringBackend(answer=lambda target, call: YES)
-    run(backend, question("c1", cpu=2.5, group="g"), isolate=True)
+    run(backend, question("c1", group="g"), isolate=True)
     (box,) = backend.boxes
     hello, load, batch = box.received
     assert hello == {
         "type": "hello",
         "protocol": 1,
         "limits": {
-            "call_wall_seconds": 60.0,
             "memory_bytes": 512 * 1024 * 1024,
             "processes": 32,
             "output_bytes": 100,
@@ -63,12 +73,20 @@ def test_what_the_runner_is_told() -> None:
         "target": {"file": CHECKER.file, "name": CHECKER.name},
         "isolate": True,
         "hurry": 0,
+        "tired": False,
+        "search": "own",
         "calls": [
             {
                 "id": "c1",
                 "kind": "is_perfect",
                 "arguments": plain_arguments(question().arguments),
-                "cpu_seconds": 2.5,
+                "budget": {
+                    "turns": 508320,
+                    "tired_turns": 52000,
+                    "questions": 13200,
+                    "cpu_seconds": 5.0,
+                    "wall_seconds": 15.0,
+                },
             }
         ],
     }
@@ -228,22 +246,52 @@ def test_a_kill_for_memory_is_counted_once() -> None:
 
 
 def test_after_a_time_out_the_calls_that_follow_are_hurried() -> None:
-    backend = ScriptedBackend(scripts=[[reply(outcome="timeout"), done()]])
+    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "timeout"})
     with Session(backend, LIMITS, SUBMISSION) as session:
         for target in (CHECKER, CHECKER, Target("solvers/dfs.py", "DFS")):
             session.run(target, [question("c1")])
-    batches = [message for box in backend.boxes for message in box.received if message["type"] == "batch"]
-    assert [batch["hurry"] for batch in batches] == [0, 2, 1]
+    assert [batch["hurry"] for batch in batches_of(backend)] == [0, 3, 2, 1, 3]
+
+
+def test_a_call_that_timed_out_counts_only_where_it_does_so_again_by_itself() -> None:
+    answers = {"b": iter([{"outcome": "timeout"}, YES]), "d": repeat({"outcome": "timeout"})}
+    backend = AnsweringBackend(answer=lambda target, call: next(answers.get(call["id"], repeat(YES))))
+    claims = run(backend, *(question(name) for name in ("a", "b", "c", "d", "e")))
+    assert [claim.outcome for claim in claims] == ["returned"] * 3 + ["timeout", "returned"]
+    told = [
+        (batch["hurry"], batch["isolate"], [c["id"] for c in batch["calls"]]) for batch in batches_of(backend)
+    ]
+    assert told == [
+        (0, False, ["a", "b", "c", "d", "e"]),
+        (3, True, ["b"]),
+        (0, False, ["c", "d", "e"]),
+        (3, True, ["d"]),
+        (2, False, ["e"]),
+    ]
+
+
+def test_after_a_call_that_was_endless_the_file_gets_fewer_turns() -> None:
+    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "endless"})
+    with Session(backend, LIMITS, SUBMISSION) as session:
+        for target in (CHECKER, CHECKER, Target("solvers/dfs.py", "DFS")):
+            session.run(target, [question("c1")])
+    assert [(batch["hurry"], batch["tired"]) for batch in batches_of(backend)] == [
+        (0, False), (0, True), (0, False),
+    ]  # fmt: skip
+
+
+def batches_of(backend: Any) -> list[Any]:
+    return [message for box in backend.boxes for message in box.received if message["type"] == "batch"]
 
 
 def test_a_file_that_cannot_be_loaded_in_time_is_not_tried_again() -> None:
     fault = {"kind": "timeout", "message": "", "stage": "import", "trace": []}
-    backend = ScriptedBackend(scripts=[[reply(outcome="timeout", fault=fault), done()]])
+    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "timeout", "fault": fault})
     with Session(backend, LIMITS, SUBMISSION) as session:
         session.run(CHECKER, [question("c1")])
         claims = session.run(CHECKER, [question("c2"), question("c3")])
         assert [claim.outcome for claim in claims] == ["timeout", "timeout"]
-        assert len(backend.boxes[0].received) == 3
+        assert len(batches_of(backend)) == 2, "the second by itself"
 
 
 def test_the_time_of_a_submission_is_counted_over_all_runs() -> None:
@@ -292,19 +340,19 @@ def test_what_is_printed_counts_for_no_answer_and_is_kept_as_far_as_it_is_shown(
 
 def test_of_a_group_that_ran_into_a_limit_no_more_is_made_and_the_others_go_on() -> None:
     calls = [question(name, group=name[0]) for name in ("a1", "b1", "a2", "b2", "a3")]
-    first = [reply("a1", outcome="timeout"), reply("b1", **YES), reply("a2", **YES), done()]
+    first = [reply("a1", outcome="endless"), reply("b1", **YES), reply("a2", **YES), done()]
     backend = ScriptedBackend(scripts=[first, [reply("b1", 2, **YES), reply("b2", 2, **YES), done(2)]])
     with Session(backend, LIMITS, SUBMISSION) as session:
         claims = session.run(CHECKER, calls)
         assert session.restarts == 0
-    assert [claim.outcome for claim in claims] == ["timeout", "returned", "timeout", "returned", "timeout"]
+    assert [claim.outcome for claim in claims] == ["endless", "returned", "endless", "returned", "endless"]
     assert [claim.fault.kind for claim in (claims[2], claims[4])] == ["not run"] * 2  # type: ignore[union-attr]
     assert [call["id"] for call in backend.boxes[1].received[-1]["calls"]] == ["b1", "b2"]
 
 
 def test_the_calls_of_a_group_may_use_three_times_the_seconds_of_one_together() -> None:
-    calls = [question(f"c{number}", cpu=1.0, group="g") for number in range(9)]
-    backend = AnsweringBackend(answer=lambda target, call: {**YES, "cpu_seconds": 0.8})
+    calls = [question(f"c{number}", group="g") for number in range(9)]
+    backend = AnsweringBackend(answer=lambda target, call: {**YES, "cpu_seconds": 4.0})
     claims = run(backend, *calls)
     assert [claim.outcome for claim in claims] == ["returned"] * 4 + ["timeout"] * 5
 

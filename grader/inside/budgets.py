@@ -1,0 +1,64 @@
+"""What one call may use: turns and questions, which every machine counts alike, and seconds behind them.
+
+The grader works out the whole budget of a call; how much of it the call gets follows from how calls
+before it ended. A loop in the code that all files share costs one limit of seconds, then a quarter a
+file, then a tenth each; after a call that was endless, the calls of the same file get far fewer turns.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+CALM, HURRIED, PRESSED, PATIENT = 0, 1, 2, 3
+"""No call has timed out; one of another file has; one of the file that is to be called has; the call
+has timed out once and is tried again alone."""
+SECONDS_SHARES: Final = (1.0, 0.25, 0.1, 1.0)
+"""The part of its seconds that a call gets when calm, hurried, pressed, patient."""
+COSTLY: Final = ("timeout", "violation")
+"""Outcomes that a whole limit may have been waited for: the calls that follow get less."""
+ENDLESS: Final = "endless"
+MIN_CPU_SECONDS: Final = 0.2
+MIN_WALL_SECONDS: Final = 1.0
+"""However pressed, a call gets this much, or all its seconds where they are fewer."""
+LOADING_TURNS: Final = 20_000_000
+"""What a file may take to be loaded."""
+
+
+class Budget(NamedTuple):
+    """What one call may use."""
+
+    turns: int
+    """Entries of functions, and turns of loops and comprehensions."""
+    tired_turns: int
+    """The same after another call of the same file was endless."""
+    questions: int
+    """Queries of the maze, and cells put into the search and taken out."""
+    cpu_seconds: float
+    wall_seconds: float
+
+
+class Pace(NamedTuple):
+    """How much of its budget a call gets; the rule that both sides of the wire follow."""
+
+    hurry: int = CALM
+    tired: bool = False
+
+    def after(self, outcome: str) -> Pace:
+        """Return the pace of the calls that follow one with this outcome."""
+        return Pace(PRESSED if outcome in COSTLY else self.hurry, self.tired or outcome == ENDLESS)
+
+    def of_call(self, whole: Budget) -> Budget:
+        """Return what a call gets of its budget."""
+        share = SECONDS_SHARES[self.hurry]
+        return Budget(
+            whole.tired_turns if self.tired else whole.turns,
+            whole.tired_turns,
+            whole.questions,
+            max(min(MIN_CPU_SECONDS, whole.cpu_seconds), share * whole.cpu_seconds),
+            max(min(MIN_WALL_SECONDS, whole.wall_seconds), share * whole.wall_seconds),
+        )
+
+
+def budget_of(call: dict[str, Any]) -> Budget:
+    """Read the budget that stands in a call."""
+    return Budget(**call["budget"])

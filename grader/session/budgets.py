@@ -1,0 +1,63 @@
+"""What a call of the submission may use, by the size of what it is asked.
+
+Turns and questions decide: all right submissions of the tests stay a factor of 20 below both. Seconds are
+the safety net behind them, for loops inside of C and for code that sleeps.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from grader.model import Call, Generate, IsPerfect, Limits, RunScript, Solve
+from grader.session.wire import Budget
+
+TURNS: Final = (500_000, 2_000, 20)
+"""The turns of a call: these numbers times 1, the size and its square. The most that a right submission
+of the tests takes is 1.03 times the square, on 60 x 60 cells: its Search looks through a list each time."""
+TIRED_TURNS: Final = (50_000, 500)
+"""The same once a call of the file was endless: its points on large mazes are lost by then in most cases,
+and a loop on 60 x 60 cells would take its time."""
+QUESTIONS: Final = (10_000, 800)
+"""The questions of a call: these numbers times 1 and the size; right submissions ask 12 a cell at most."""
+USUAL_SIZE: Final = 400
+"""The rubric's seconds are those of a maze of up to 400 cells; a larger one has as many times more."""
+WALL_FACTOR: Final = 3.0
+"""A call may last at most 3 times its CPU seconds: it may sleep, but not for long."""
+
+
+def budget_of(call: Call, limits: Limits) -> Budget:
+    """Return the whole budget of a call."""
+    size = size_of(call)
+    scale = max(1.0, size / USUAL_SIZE)
+    cpu_seconds = limits.call_cpu_seconds * scale
+    return Budget(
+        turns=_at(size, TURNS),
+        tired_turns=_at(size, TIRED_TURNS),
+        questions=_at(size, QUESTIONS),
+        cpu_seconds=round(cpu_seconds, 3),
+        wall_seconds=round(
+            max(cpu_seconds, min(limits.call_wall_seconds * scale, WALL_FACTOR * cpu_seconds)), 3
+        ),
+    )
+
+
+def _at(size: int, factors: tuple[int, ...]) -> int:
+    """The value of a polynomial, its factors from the constant one up."""
+    return sum(factor * size**power for power, factor in enumerate(factors))
+
+
+def size_of(call: Call) -> int:
+    """The number of cells of all the mazes of a call, or of the steps of a script."""
+    match call.arguments:
+        case Solve(mazes):
+            return sum(map(_cells, mazes))
+        case RunScript(steps):
+            return len(steps)
+        case IsPerfect(maze):
+            return _cells(maze)
+        case Generate(rows, columns, _, times):
+            return rows * columns * times
+
+
+def _cells(text: str) -> int:
+    return (text.count("\n") // 2) * (text.find("\n") // 2)
