@@ -100,7 +100,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseJson:
 
 def _check(check: CheckResult) -> CheckJson:
     verdict = check.verdict
-    return {
+    found: CheckJson = {
         "id": check.id,
         "title": check.title,
         "status": verdict.status,
@@ -112,3 +112,6 @@ def _check(check: CheckResult) -> CheckJson:
         "misconception": {"id": verdict.misconception} if verdict.misconception else None,
         "counterexample": verdict.counterexample,
     }
+    if check.follow_through:
+        found["follow_through"] = True
+    return found

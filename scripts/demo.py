@@ -1,4 +1,4 @@
-"""What ``make demo`` shows: sample submissions graded, one right, one untouched, three wrong."""
+"""What ``make demo`` shows: sample submissions graded, one right, one untouched, four wrong."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ SAMPLES: dict[str, Path | Case] = {
     "DFS goes West first": Case("wrong", "dfs-west-first-search"),
     "counts passages only": Case("wrong", "perfection-counts-passages-only"),
     "BFS never marks a cell": Case("wrong", "bfs-never-marks"),
+    "a wrong record, all else right": Case("wrong", "search-always-updates"),
 }
 
 

@@ -67,6 +67,8 @@ def fenced(text: str) -> str:
 def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     points = t("page.points", score=t.number(exercise.score), max=t.number(exercise.max_score))
     yield f"## {escaped(exercise.title)} ({points})"
+    if exercise.follows_through:
+        yield f"\n{t('page.follow_through')}"
     if exercise.zeroed:
         yield f"\n{t('page.zeroed')}"
     for check in exercise.open:

@@ -98,6 +98,8 @@ def _table(exercises: Sequence[ExerciseView], t: Catalogue, paint: Paint) -> lis
 def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -> Iterator[str]:
     score = t("page.score", score=t.number(exercise.score), max=t.number(exercise.max_score))
     yield paint("bold", f"== {exercise.title} ({score})")
+    if exercise.follows_through:
+        yield f"   {t('page.follow_through')}"
     if exercise.zeroed:
         yield f"   {t('page.zeroed')}"
     for check in exercise.open:

@@ -5,23 +5,33 @@ Of a perfection checker one could else be right by counting.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from json import dumps
 from random import Random
 
 from grader.model import Call, Claim, Target, plain_arguments
-from grader.session.session import Session
+from grader.session.session import SearchAnswers, Session
 
 _SAMPLE = 50
 """The order of all calls follows from the arguments of at most 50 of them: to write down all took 30 ms."""
 
 
-def run_mingled(session: Session, target: Target, calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
-    """Make the calls, each in a process of its own where they are made ``alone``; claims in their order."""
+def run_mingled(
+    session: Session,
+    target: Target,
+    calls: Sequence[Call],
+    alone: bool,
+    *,
+    answers: Callable[[], SearchAnswers] | None = None,
+) -> Sequence[Claim]:
+    """Make the calls, each in a process of its own where they are made ``alone``; claims in their order.
+
+    Solvers are handed a Search that ``answers``, where one is given.
+    """
     mingled = _mingled(calls)
     numbered = [replace(call, id=f"c{number}") for number, call in enumerate(mingled)]
-    claims = session.run(target, numbered, isolate=alone)
+    claims = session.run(target, numbered, isolate=alone, answers=answers)
     by_id = {call.id: replace(claim, call=call.id) for call, claim in zip(mingled, claims, strict=True)}
     return [by_id[call.id] for call in calls]
 

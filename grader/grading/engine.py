@@ -11,6 +11,7 @@ from functools import partial
 from grader.course.plan import Plan
 from grader.grading.call_order import run_mingled
 from grader.grading.exam import Exam
+from grader.grading.search_answers import SearchAnswers
 from grader.model import Report, Submission
 from grader.sandbox.base import Backend
 from grader.session.session import Session
@@ -21,7 +22,12 @@ def grade(submission: Submission, plan: Plan, backend: Backend) -> Report:
     started = time.perf_counter()
     with _no_collection(), Session(backend, plan.limits, submission) as session:
         exams = [
-            Exam(plan, exercise, partial(run_mingled, session, exercise.target))
+            Exam(
+                plan,
+                exercise,
+                partial(run_mingled, session, exercise.target),
+                partial(run_mingled, session, exercise.target, answers=SearchAnswers),
+            )
             for exercise in plan.exercises
         ]
         _take(exams)
@@ -45,7 +51,7 @@ def _take(exams: list[Exam]) -> None:
     them, whatever the submission may have left in it.
     """
     search_is_wrong = False
-    for exam in exams:
+    for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "search"):
         exam.grade_shown(search_is_wrong=search_is_wrong)
         search_is_wrong |= exam.exercise.kind == "search" and exam.lost_points
     for exam in exams:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from grader.checks.base import Check, Claims, Exercise
 from grader.course.plan import Plan
+from grader.grading.follow_through import thinned
 from grader.grading.trial import MakeCalls, Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import catalogue
@@ -19,6 +20,9 @@ OUTPUT_SHOWN = 4000
 """At most 4,000 characters of what the student's code printed are shown back."""
 
 NOT_COUNTED = "Not counted, since the work is not the submission's own."
+
+NO_SEARCH = "SearchNotLoaded"
+"""What the box raises at the use of a Search that cannot be had."""
 
 _LOG = logging.getLogger("grader")
 
@@ -34,12 +38,15 @@ class _Judged(NamedTuple):
 class Exam:
     """What is shown is graded first; the hidden mazes when those of all other exercises are, too."""
 
-    def __init__(self, plan: Plan, exercise: Exercise, make_calls: MakeCalls) -> None:
+    def __init__(
+        self, plan: Plan, exercise: Exercise, make_calls: MakeCalls, make_with_working_search: MakeCalls
+    ) -> None:
         self.exercise = exercise
         self._plan, self._make_calls = plan, make_calls
+        self._make_with_working_search = make_with_working_search
         self._hidden = tuple(check for check in exercise.checks if any(case.hidden for case in check.cases))
         self._shown = tuple(check for check in exercise.checks if check not in self._hidden)
-        self._search_is_wrong = False
+        self._stands_on_wrong_search = False
         self._judged: dict[str, _Judged] = {}
         self._known: Claims = {}
         """Claims on shown mazes that judges of hidden ones look at as well."""
@@ -53,11 +60,13 @@ class Exam:
 
     def grade_shown(self, *, search_is_wrong: bool) -> None:
         """Judge all checks but those with hidden mazes; solvers may stand on a Search that is wrong."""
-        self._search_is_wrong = search_is_wrong
         trial = Trial(self._shown, self._make_calls)
         trial.run()
+        self._stands_on_wrong_search = search_is_wrong and self._uses_search(trial)
         self._judge_all(trial)
-        self._explain(trial)
+        explaining = self._follow_through(trial)
+        if explaining is not None:
+            self._explain(explaining)
         self._output = _output(trial)
         self._gallery = self._drawn()
         known = (case.call.id for check in self._hidden for case in check.context)
@@ -69,6 +78,7 @@ class Exam:
             trial = Trial(self._hidden, self._make_calls, self._known)
             trial.run()
             self._judge_all(trial)
+            self._follow_through(trial)
 
     def result(self) -> ExerciseResult:
         """All checks, in the order of the rubric."""
@@ -90,18 +100,39 @@ class Exam:
         planned = self._plan.points[check.id]
         wrong = trial.wrong(check)
         verdict = PASSED if wrong is None else verdict_on(self.exercise, wrong)
-        if wrong is not None and self._search_is_wrong and self._uses_search(trial):
-            verdict = blame_search(verdict, self.exercise.target.name)
         hidden = planned.visibility == "hidden" or check in self._hidden
         if hidden and self._plan.rubric.hidden_feedback == "outcome":
             verdict = only_outcome(verdict)
         result = CheckResult(check.id, check.title, planned.points, planned.visibility, verdict)
         return _Judged(result, wrong is not None and wrong.finding.decides)
 
+    def _follow_through(self, trial: Trial) -> Trial | None:
+        """Judge what was lost once more, with a Search that works, where the submission's own is wrong.
+
+        Returns the trial that explains the mistakes that are left; None where none does.
+        """
+        if not self._stands_on_wrong_search:
+            return trial
+        lost = [check for check in trial.checks if self._judged[check.id].result.verdict != PASSED]
+        if self._plan.rubric.follow_through == "none":
+            for check in lost:
+                self._judged[check.id] = _blaming_search(self._judged[check.id], self.exercise.target.name)
+            return None
+        again = Trial(tuple(map(thinned, lost)), self._make_with_working_search)
+        again.run()
+        for check in again.checks:
+            judged = self._judge(check, again)
+            if judged.result.verdict == PASSED:
+                judged = judged._replace(result=replace(judged.result, follow_through=True))
+            self._judged[check.id] = judged
+        return again
+
     def _uses_search(self, trial: Trial) -> bool:
-        """Whether the solver ever put a cell into the Search that it was given."""
+        """Whether the solver ever put a cell into the Search that it was given, or tried to."""
         if self.exercise.kind != "solver":
             return False
+        if any(claim.fault and claim.fault.kind == NO_SEARCH for claim in trial.claims.values()):
+            return True
         return any(run.used_search for claim in trial.claims.values() for run in claim.runs)
 
     def _explain(self, trial: Trial) -> None:
@@ -137,6 +168,12 @@ class Exam:
         claims = self._make_calls(calls, False)
         pictures = (_picture(call.asked(Generate), claim) for call, claim in zip(calls, claims, strict=True))
         return tuple(picture for picture in pictures if picture is not None)
+
+
+def _blaming_search(judged: _Judged, name: str) -> _Judged:
+    """The same with a word on the Search that the solver builds on, and no hint on its own code."""
+    verdict = blame_search(judged.result.verdict, name)
+    return judged._replace(result=replace(judged.result, verdict=verdict))
 
 
 def _output(trial: Trial) -> str:

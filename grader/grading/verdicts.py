@@ -43,10 +43,8 @@ def blame_search(verdict: Verdict, name: str) -> Verdict:
     note = f"Note that Search fails checks of its own, and {name} builds on it: mend Search first."
     return Verdict(
         verdict.status,
-        f"{verdict.message} {note}",
-        verdict.hint,
-        verdict.misconception,
-        verdict.counterexample,
+        verdict.message if verdict.message in ("", OUTCOME_ONLY) else f"{verdict.message} {note}",
+        counterexample=verdict.counterexample,
     )
 
 

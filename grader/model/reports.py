@@ -12,6 +12,7 @@ Status = Literal[
     "passed",
     "failed",
     "crashed",
+    "endless",
     "timeout",
     "out-of-memory",
     "output-limit",
@@ -45,6 +46,8 @@ class CheckResult:
     max_score: float
     visibility: Visibility
     verdict: Verdict
+    follow_through: bool = False
+    """It passes only with the grader's Search, the submission's own being wrong."""
 
     @property
     def score(self) -> float:

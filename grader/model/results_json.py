@@ -21,6 +21,7 @@ class CheckJson(TypedDict):
     hint: str
     misconception: Mapping[str, str] | None
     counterexample: Mapping[str, Json] | None
+    follow_through: NotRequired[bool]
 
 
 class ExerciseJson(TypedDict):

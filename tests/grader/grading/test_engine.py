@@ -43,10 +43,10 @@ ANSWERS: dict[str, Any] = {
 }
 
 
-class NeverShorter(Search):
-    def record(self, start: Any, move: Any, end: Any) -> None:
-        if end not in self.known_cells:
-            super().record(start, move, end)
+class NoWayBack(Search):
+    def moves_to(self, position: Any) -> Any:
+        assert position
+        return []
 
 
 @cache
@@ -61,9 +61,15 @@ def small_plan() -> Plan:
 
 
 @cache
-def graded(*, hidden_feedback: Literal["outcome", "full"] = "outcome", **classes: Any) -> Report:
+def graded(
+    *,
+    hidden_feedback: Literal["outcome", "full"] = "outcome",
+    follow_through: Literal["full", "none"] = "full",
+    **classes: Any,
+) -> Report:
     """Grade the reference, with other classes where they are given."""
-    asked = replace(small_plan(), rubric=replace(small_plan().rubric, hidden_feedback=hidden_feedback))
+    rubric = replace(small_plan().rubric, hidden_feedback=hidden_feedback, follow_through=follow_through)
+    asked = replace(small_plan(), rubric=rubric)
     return grade(Submission("ada", {}), asked, AnsweringBackend(answer=answers(**classes)))
 
 
@@ -73,7 +79,8 @@ def answers(**others: Any) -> Any:
 
     def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
         call = Call(message["id"], ARGUMENTS[message["kind"]](**message["arguments"]))
-        return reply_to(call, classes[target["name"]], classes["Search"])
+        search = Search if target["search"] == "grader" else classes["Search"]
+        return reply_to(call, classes[target["name"]], search)
 
     return answer
 
@@ -89,7 +96,7 @@ def test_neither_names_nor_groups_nor_their_order_tell_what_is_expected() -> Non
     expected: list[bool] = []
 
     def answer(_target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
-        assert set(message) == {"id", "kind", "arguments", "cpu_seconds"}
+        assert set(message) == {"id", "kind", "arguments", "budget"}
         assert message["id"].removeprefix("c").isdigit()
         answer = PerfectionChecker().is_perfect(Maze.from_text(message["arguments"]["maze"]))
         expected.append(answer)
@@ -126,11 +133,30 @@ def test_hidden_checks_show_more_where_the_rubric_says_so() -> None:
     assert checks["bfs.hidden-mazes"].verdict.counterexample is not None
 
 
-def test_a_solver_on_a_broken_search_is_told_so() -> None:
-    report = graded(Search=NeverShorter, DFS=BFS)
+def test_a_slip_in_the_search_costs_no_solver_anything() -> None:
+    checks = {check.id: check for e in graded(Search=NoWayBack).exercises for check in e.checks}
+    lost = {id_ for id_, check in checks.items() if check.verdict.status != "passed"}
+    assert lost
+    assert all(id_.startswith("search.") for id_ in lost)
+    followed = {id_ for id_, check in checks.items() if check.follow_through}
+    assert {"dfs.valid-path", "bfs.shortest", "dijkstra.large", "bfs.hidden-mazes"} <= followed
+    assert not any(id_.startswith(("search", "perfection", "generator")) for id_ in followed)
+
+
+def test_a_solver_that_is_wrong_with_any_search_is_told_what_it_does_with_a_working_one() -> None:
+    checks = {check.id: check for e in graded(Search=NoWayBack, DFS=BFS).exercises for check in e.checks}
+    assert checks["dfs.visit-order"].verdict.status == "failed"
+    assert "visited" in checks["dfs.visit-order"].verdict.message
+    assert checks["dfs.valid-path"].follow_through
+
+
+def test_without_follow_through_a_solver_on_a_broken_search_is_told_so() -> None:
+    report = graded(Search=NoWayBack, follow_through="none")
     checks = {check.id: check for e in report.exercises for check in e.checks}
-    assert checks["search.shorter-way"].verdict.status == "failed"
-    assert "mend Search first" in checks["dfs.visit-order"].verdict.message
+    verdict = checks["dfs.valid-path"].verdict
+    assert verdict.status == "failed"
+    assert "mend Search first" in verdict.message
+    assert (verdict.hint, verdict.misconception) == ("", None)
 
 
 def test_handing_the_generator_over_earns_nothing() -> None:

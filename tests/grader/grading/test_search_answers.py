@@ -1,0 +1,114 @@
+"""The Search that stays outside: what it answers, what it refuses, and solvers that stand on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from grader.errors import ProtocolError
+from grader.grading.search_answers import STEPS, SearchAnswers
+from grader.model import Call, Solve, Target
+from grader.model.claims import VectorsValue
+from grader.session.session import Session
+from tests.grader.session.popen_box import BFS, ROOM, open_session
+
+SOLVER = Target("solvers/bfs.py", "BFS")
+WRONG = "class Search:\n    def record(self, start, move, end): raise ValueError('wrong')\n"
+CORRIDOR = "+-+-+-+\n|S   E|\n+-+-+-+"
+
+
+def ask(answers: SearchAnswers, *steps: list[Any], search: int = 1) -> dict[str, object]:
+    return answers.answer({"search": search, "steps": list(steps)})
+
+
+def test_the_last_step_is_answered_and_those_before_it_are_done() -> None:
+    answers = SearchAnswers()
+    first = ask(answers, ["mark_as_pending", [[1, 1]]], ["first_pending", []])
+    assert first == {"value": [1, 1], "left": False}
+    found = ["record", [[1, 1], [0, 1], [1, 2]]]
+    assert ask(answers, found, ["has_pending_cells", []]) == {"value": True, "left": True}
+    assert ask(answers, ["moves_to", [[1, 2]]]) == {"value": [[0, 1]], "left": True}
+    assert ask(answers, ["known_cells", []]) == {"value": [[1, 1], [1, 2]], "left": True}
+    assert ask(answers, ["distance_to", [[1, 2]]]) == {"value": 1, "left": True}
+
+
+def test_searches_of_other_numbers_know_nothing_of_each_other() -> None:
+    answers = SearchAnswers()
+    ask(answers, ["mark_as_pending", [[1, 1]]])
+    assert ask(answers, ["has_pending_cells", []], search=2) == {"value": False, "left": False}
+
+
+def test_an_exception_is_told_as_what_it_is() -> None:
+    assert ask(SearchAnswers(), ["first_pending", []]) == {"lookup": "no cell is pending", "left": False}
+    unknown = ask(SearchAnswers(), ["record", [[9, 9], [0, 1], [9, 10]]], ["first_pending", []])
+    assert "lookup" in unknown
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {},
+        {"search": "1", "steps": [["first_pending", []]]},
+        {"search": True, "steps": [["first_pending", []]]},
+        {"search": 1, "steps": []},
+        {"search": 1, "steps": ["first_pending"]},
+        {"search": 1, "steps": [["_take", [[1, 1]]]]},
+        {"search": 1, "steps": [["__class__", []]]},
+        {"search": 1, "steps": [["first_pending", [[1, 1]]]]},
+        {"search": 1, "steps": [["mark_as_pending", [[1, "1"]]]]},
+        {"search": 1, "steps": [["mark_as_pending", [[1, 2**40]]]]},
+        {"search": 1, "steps": [["mark_as_pending", [[1, 2, 3]]]]},
+        {"search": 1, "steps": [["first_pending", []]] * (STEPS + 1)},
+    ],
+)
+def test_a_question_of_another_shape_is_refused(question: dict[str, object]) -> None:
+    with pytest.raises(ProtocolError):
+        SearchAnswers().answer(question)
+
+
+def solve(session: Session, *mazes: str) -> Any:
+    (claim,) = session.run(SOLVER, [Call("c1", Solve(mazes))], answers=SearchAnswers)
+    return claim
+
+
+def test_a_right_solver_is_right_whatever_its_own_search_does() -> None:
+    with open_session({SOLVER.file: BFS, "solvers/search.py": WRONG}) as session:
+        claim = solve(session, CORRIDOR, ROOM)
+    assert claim.outcome == "returned"
+    first, second = claim.runs
+    assert first.returned == VectorsValue(((0, 1), (0, 1)), "list")
+    assert first.taken == ((1, 1), (1, 2), (1, 3))
+    assert first.used_search
+    assert len(second.returned.value) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome"),
+    [
+        ("while True: search.mark_as_pending(maze.entry)", "endless"),
+        ("search.first_pending()", "raised"),
+        ("search.mark_as_pending('here')", "raised"),
+        (
+            'import os; os.write(9, b\'?{"search":1,"steps":[["_take",[[1,1]]]]}\\n\'); return None',
+            "violation",
+        ),
+        ("import os; os.write(9, b'?garbage\\n'); return None", "violation"),
+        ("search.mark_as_pending(maze.entry)\n        return [search.first_pending()] * 0", "returned"),
+    ],
+)
+def test_what_goes_wrong_costs_that_call_only(body: str, outcome: str) -> None:
+    code = f"class BFS:\n    def solve(self, maze, search):\n        {body}\n"
+    with open_session({SOLVER.file: code, "solvers/search.py": WRONG}) as session:
+        assert solve(session, CORRIDOR).outcome == outcome
+        assert session.run(SOLVER, [Call("c2", Solve((ROOM,)))])[0].call == "c2"
+
+
+def test_who_is_not_to_ask_is_not_answered() -> None:
+    code = (
+        "import os\nclass BFS:\n    def solve(self, maze, search):\n"
+        '        os.write(9, b\'?{"search":1,"steps":[["has_pending_cells",[]]]}\\n\')\n'
+    )
+    with open_session({SOLVER.file: code, "solvers/search.py": WRONG}) as session:
+        (claim,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))])
+    assert claim.outcome == "violation"
