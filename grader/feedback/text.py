@@ -48,7 +48,7 @@ def render_text(
     for note in page.notes:
         lines += _wrapped(f"! {note}")
     for exercise in page.exercises:
-        if exercise.open or exercise.output:
+        if exercise.open or exercise.output or exercise.follows_through:
             lines += ["", *_exercise(exercise, t, paint, source)]
     return "\n".join(lines) + "\n"
 

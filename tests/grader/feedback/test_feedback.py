@@ -35,6 +35,14 @@ def test_the_texts_are_those_of_the_snapshots(name: str, language: str, form: st
     assert render(sample(name), language=language) == expected
 
 
+@pytest.mark.parametrize("render", [render_html, render_text, render_markdown])
+def test_points_kept_by_a_search_that_works_are_told_as_such(render: Any) -> None:
+    results = sample("right")
+    assert catalogue("en")("page.follow_through") not in render(results)
+    results["exercises"][1]["checks"][0]["follow_through"] = True
+    assert catalogue("en")("page.follow_through") in render(results)
+
+
 def test_every_catalogue_has_the_same_keys_and_names() -> None:
     assert languages() == ("en", "nb")
     english = catalogue("en").texts
