@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, sync_playwright
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from tests.submissions.loader import Case
 from tests.untraced import untraced
 
 _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -60,8 +61,30 @@ def logged_errors() -> Iterator[list[str]]:
     assert messages == []
 
 
-_SPREAD = "test_corpus.py"
-"""Hundreds of submissions, each on its own: any worker may take any of them."""
+_LONGEST_FIRST = (
+    *("batch/test_class_run.py", "batch/test_kills.py", "grader/test_backends_agree.py"),
+    *("test_misconceptions.py", "grading/test_engine.py", "checks/test_checks.py", "grader/test_cli.py"),
+    *("batch/test_cluster.py", "feedback/test_html_in_a_browser.py", "docs/test_story.py"),
+)
+"""The files whose tests take longest all together: one that began last would be waited for."""
+_SPREAD = "grader/test_corpus.py"
+"""Hundreds of submissions, each on its own: any worker may take any of them, and they fill the gaps."""
+
+
+def _turn(item: pytest.Item) -> tuple[int, bool]:
+    """When a test is run: files that take long, all others, and the corpus with its slow cases first."""
+    file = item.path.as_posix()
+    if file.endswith(_SPREAD):
+        assert isinstance(item, pytest.Function)
+        case = item.callspec.params["case"]
+        assert isinstance(case, Case)
+        return len(_LONGEST_FIRST) + 1, not case.expectation.slow
+    place = next((n for n, end in enumerate(_LONGEST_FIRST) if file.endswith(end)), len(_LONGEST_FIRST))
+    return place, False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=_turn)
 
 
 class _FileByFile(LoadFileScheduling):  # type: ignore[misc] # it comes without types
@@ -73,4 +96,5 @@ class _FileByFile(LoadFileScheduling):  # type: ignore[misc] # it comes without 
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> _FileByFile | None:
+    config.option.loadscopereorder = False  # they come in the order in which they should run
     return _FileByFile(config, log) if config.getoption("dist") == "loadfile" else None
