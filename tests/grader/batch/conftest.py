@@ -18,6 +18,7 @@ import pytest
 
 from grader.batch.job import Course
 from grader.course.plan import load_plan
+from tests.ctrl_c import heed_ctrl_c
 from tests.grader.sandbox.conftest import not_here, prepare
 from tests.submissions.loader import Case
 
@@ -61,6 +62,7 @@ class Grader:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=heed_ctrl_c,
         )
 
     def log(self) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ctrl_c import heed_ctrl_c
 from tests.lab.running import MAZE, maze, maze_apart, refused, write_dfs
 
 # --- solve ------------------------------------------------------------------------------------------
@@ -165,8 +166,3 @@ def test_an_endless_loop_is_stopped_by_ctrl_c_and_shown(folder: Path) -> None:
     assert it.returncode == 1
     assert 'File "solvers/dfs.py", line' in errors
     assert errors.endswith("\nmaze: DFS was stopped with Ctrl-C\n")
-
-
-def heed_ctrl_c() -> None:
-    """A shell starts what runs in the background, such as these tests, deaf to Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
