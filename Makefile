@@ -1,8 +1,9 @@
-# make setup | demo | test | fuzz | lint | format | docs | bench | kit | clean
+# make setup | demo | test | cover | fuzz | lint | format | docs | bench | kit | clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+AT_ONCE := --numprocesses 2 --dist loadfile --durations 15
 PYTEST_ARGS ?=
 SECONDS ?= 600
 
@@ -10,12 +11,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test fuzz lint format docs bench kit clean
+.PHONY: help setup system demo test cover fuzz lint format docs bench kit clean
 
 help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
 	@echo "make demo    grade sample submissions and say where the feedback lies"
 	@echo "make test    install what the tests need, start the Docker engine, run all tests"
+	@echo "make cover   the same, with a count of the lines that the tests run, as CI does it"
 	@echo "make fuzz    draw new examples for the properties for ten minutes, or SECONDS=..."
 	@echo "make lint    check format, style, types and imports"
 	@echo "make format  put the sources into shape"
@@ -43,7 +45,10 @@ demo: setup
 	@$(BIN)/python scripts/demo.py
 
 test: setup system
-	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --cov --cov-report term $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest $(AT_ONCE) $(PYTEST_ARGS)
+
+cover: setup system
+	@$(BIN)/python -m pytest $(AT_ONCE) --cov --cov-report term --cov-fail-under 85 $(PYTEST_ARGS)
 
 fuzz: setup
 	@$(BIN)/python scripts/fuzz.py $(SECONDS)

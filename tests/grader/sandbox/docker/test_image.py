@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import docker
 import pytest
 
@@ -21,7 +23,7 @@ def test_an_image_that_is_there_is_not_built_again(monkeypatch: pytest.MonkeyPat
 
 def test_other_contents_make_another_image(client: docker.APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     before = find_or_build()
-    changed = {**sources(), "inside/extra.py": b"# more\n"}
+    changed = {**sources(), "inside/extra.py": f"# {uuid4()}\n".encode()}  # others may run this test now
     monkeypatch.setattr(images, "sources", lambda: changed)
     after = build_image()
     client.remove_image(after.tag)
