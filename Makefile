@@ -1,4 +1,4 @@
-# make setup | demo | test | cover | fuzz | lint | format | docs | bench | kit | clean
+# make setup | demo | test | fuzz | lint | format | docs | bench | kit | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -11,13 +11,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test cover fuzz lint format docs bench kit clean
+.PHONY: help setup system demo test fuzz lint format docs bench kit clean
 
 help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
 	@echo "make demo    grade sample submissions and say where the feedback lies"
 	@echo "make test    install what the tests need, start the Docker engine, run all tests"
-	@echo "make cover   the same, with a count of the lines that the tests run, as CI does it"
 	@echo "make fuzz    draw new examples for the properties for ten minutes, or SECONDS=..."
 	@echo "make lint    check format, style, types and imports"
 	@echo "make format  put the sources into shape"
@@ -46,9 +45,6 @@ demo: setup
 
 test: setup system
 	@$(BIN)/python -m pytest $(AT_ONCE) $(PYTEST_ARGS)
-
-cover: setup system
-	@$(BIN)/python -m pytest $(AT_ONCE) --cov --cov-report term --cov-fail-under 85 $(PYTEST_ARGS)
 
 fuzz: setup
 	@$(BIN)/python scripts/fuzz.py $(SECONDS)
