@@ -1,0 +1,99 @@
+"""What a submission must not use up: memory, processes, disk, files."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from grader.sandbox.base import Backend
+from tests.grader.sandbox.boxes import MIB, PATIENCE, Runner, limits
+
+
+def test_memory_of_one_process_ends_as_what_it_is(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        reply = runner.claim("found = [bytearray(16 * 2**20) for _ in range(200)]")
+        assert reply["outcome"] == "out-of-memory"
+
+
+@pytest.mark.promise("memory")
+def test_memory_of_many_processes_is_capped_together(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        assert runner.box.memory_kills() == 0
+        runner.claim("""
+            for _ in range(8):
+                if not os.fork():
+                    os.setsid()
+                    hoard = [b"x" * 2**20 for _ in range(100)]
+                    time.sleep(20)
+            try:
+                while True:
+                    found.append(os.waitstatus_to_exitcode(os.wait()[1]))
+                    break
+            except ChildProcessError:
+                pass
+            """)  # fmt: skip
+        assert runner.box.memory_kills() > 0
+
+
+@pytest.mark.promise("processes")
+def test_processes_are_capped(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        (born,) = runner.attack("""
+            born = 0
+            try:
+                while born < 500:
+                    if not os.fork():
+                        time.sleep(600)
+                    born += 1
+            except OSError:
+                pass
+            found = [born]
+            """)  # fmt: skip
+        assert 0 < born <= runner.limits.processes
+
+
+@pytest.mark.promise("disk")
+def test_the_disk_is_capped(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        (written,) = runner.attack("""
+            written = 0
+            block = bytes(65536)
+            for number in range(100):
+                try:
+                    with open(f"file{number}", "wb", buffering=0) as file:
+                        for _ in range(15):
+                            written += file.write(block)
+                except OSError:
+                    break
+            found = [written]
+            """)  # fmt: skip
+        assert 0 < written <= runner.limits.disk_bytes
+
+
+@pytest.mark.promise("inodes")
+def test_the_number_of_files_is_capped(backend: Backend) -> None:
+    with Runner(backend, limits(memory_bytes=64 * MIB)) as runner:
+        runner.start("""
+            try:
+                for number in range(200_000):
+                    os.close(os.open(f"f{number}", os.O_CREAT | os.O_WRONLY))
+                found = ["endless"]
+            except OSError:
+                found = ["capped"]
+            """)  # fmt: skip
+        reply = runner.box.read(deadline=time.monotonic() + PATIENCE)
+        assert b"capped" in reply or runner.box.memory_kills() > 0
+
+
+def test_one_file_is_capped(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        reply = runner.claim("""
+            try:
+                with open("big", "wb") as file:
+                    file.truncate(10 * 2**20)
+                found = ["big"]
+            except OSError:
+                found = ["capped"]
+            """)  # fmt: skip
+        assert "capped" in reply["output"]

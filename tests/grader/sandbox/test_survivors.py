@@ -1,0 +1,169 @@
+"""What must not go on: survivors, and boxes that do not want to end."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from grader.errors import BoxTimeout
+from grader.sandbox.base import Backend
+from tests.grader.sandbox.boxes import MIB, PATIENCE, Runner
+
+
+def named(name: str) -> list[psutil.Process]:
+    """The processes of this machine, in boxes or not, that have given themselves that name."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.name() == name and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+def until(condition: object, seconds: float = PATIENCE) -> None:
+    """Wait for something to come true."""
+    end = time.monotonic() + seconds
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < end, "it did not come true"
+        time.sleep(0.01)
+
+
+HIDE = """
+import ctypes, signal
+def hide(name):
+    ctypes.CDLL(None).prctl(15, name.encode(), 0, 0, 0)
+    for number in range(1, 65):
+        try:
+            signal.signal(number, signal.SIG_IGN)
+        except (OSError, ValueError):
+            pass
+read_end, write_end = os.pipe()
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        os.setsid()
+        hide(name)
+        os.write(write_end, b"1")
+        time.sleep(600)
+    os._exit(0)
+os.read(read_end, 1)
+"""
+
+
+def hidden_name() -> str:
+    return f"hid-{secrets.token_hex(5)}"
+
+
+@pytest.mark.promise("survivors")
+def test_nothing_outlives_its_batch(backend: Backend) -> None:
+    name = hidden_name()
+    with Runner(backend) as runner:
+        assert runner.attack(HIDE, name=name) == []
+        assert named(name) == []
+
+
+@pytest.mark.promise("survivors")
+def test_nothing_outlives_a_box_that_is_closed_in_the_middle(backend: Backend) -> None:
+    name = hidden_name()
+    with Runner(backend) as runner:
+        runner.start(f"{HIDE}\ntime.sleep(600)", name=name)
+        until(lambda: named(name))
+        runner.close()
+        assert named(name) == []
+
+
+@pytest.mark.promise("survivors")
+def test_nothing_outlives_a_runner_that_the_submission_ended(backend: Backend) -> None:
+    name = hidden_name()
+    with Runner(backend) as runner:
+        runner.start(f"{HIDE}\nos.kill(os.getppid(), 9)\ntime.sleep(600)", name=name)
+        until(lambda: runner.box.read(deadline=time.monotonic() + PATIENCE) == b"")
+        runner.close()
+        assert named(name) == []
+
+
+@pytest.mark.promise("deadlines")
+@pytest.mark.parametrize("signal_", [signal.SIGSTOP, signal.SIGKILL, signal.SIGTERM])
+def test_signals_to_process_1_and_the_runner_do_not_hold_up_the_end(backend: Backend, signal_: int) -> None:
+    with Runner(backend) as runner:
+        code = "for victim in victims or [os.getppid()]:\n    os.kill(victim, number)\ntime.sleep(600)"
+        victims = [] if backend.name == "process" else [1]
+        runner.start(code, number=int(signal_), victims=victims)
+        with contextlib.suppress(BoxTimeout):
+            assert b"done" not in runner.box.read(deadline=time.monotonic() + 0.5)
+        runner.close()
+
+
+@pytest.mark.promise("deadlines")
+def test_a_box_that_floods_is_ended_though_nobody_reads(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        runner.start("""
+            for number in range(0, 64):
+                if not os.fork():
+                    while True:
+                        try:
+                            os.write(number, b"x" * 65536)
+                        except OSError:
+                            break
+            time.sleep(600)
+            """)  # fmt: skip
+        time.sleep(0.5)
+        runner.box.kill()
+        runner.box.kill()
+        assert runner.close() is runner.close()
+
+
+@pytest.mark.promise("deadlines")
+def test_a_box_that_never_reads_is_given_up(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        runner.start("import signal\nos.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(600)")
+        time.sleep(0.3)
+        with pytest.raises(BoxTimeout):
+            runner.box.write(bytes(32 * MIB), deadline=time.monotonic() + 1)
+        runner.close()
+
+
+def test_a_silent_box_is_given_up(backend: Backend) -> None:
+    with Runner(backend) as runner, pytest.raises(BoxTimeout):
+        runner.box.read(deadline=time.monotonic() + 0.05)
+
+
+GRADER = """
+import time
+from tests.grader.sandbox.boxes import Runner
+from grader.sandbox.registry import BACKENDS
+runner = Runner(BACKENDS[{backend!r}]())
+runner.start({code!r}, name={name!r})
+print("open", flush=True)
+time.sleep(600)
+"""
+
+
+NEXT_GRADER = """
+from tests.grader.sandbox.boxes import Runner
+from grader.sandbox.registry import BACKENDS
+Runner(BACKENDS[{backend!r}]()).close()
+"""
+
+
+@pytest.mark.promise("survivors")
+def test_nothing_outlives_a_grader_that_was_killed(backend: Backend) -> None:
+    name = hidden_name()
+    code = f"{HIDE}\ntime.sleep(600)"
+    program = GRADER.format(backend=backend.name, code=code, name=name)
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as grader:
+        assert grader.stdout
+        assert grader.stdout.readline() == b"open\n"
+        until(lambda: named(name))
+        grader.kill()
+    subprocess.run([sys.executable, "-c", NEXT_GRADER.format(backend=backend.name)], check=True)
+    until(lambda: not named(name))
