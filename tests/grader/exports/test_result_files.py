@@ -1,0 +1,51 @@
+"""Where results lie, and how it is told where there are none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.grader.exports.refusals import refused
+from tests.grader.exports.results_json import check, results
+
+
+@pytest.mark.parametrize(
+    ("command", "where", "said"),
+    [
+        (("show",), "nowhere", "nothing is there"),
+        (("show",), "", "a class: name one submission, such as"),
+        (("show",), "empty", "expected a folder that grader grade or batch wrote"),
+        (("show",), "README.md", "found something else"),
+        (("show",), "list.json", "with schema 1"),
+        (("show",), "half.json", "expected a whole results.json"),
+        (("export", "--out", "x", "gradescope"), "", "a class: name one submission, such as"),
+        (("show",), "odd.json", "expected a whole results.json"),
+        (("export", "--out", "x", "junit"), "odd", "expected a whole results.json"),
+        (("diff", "a"), "odd", "expected a whole results.json"),
+        (("diff", "a"), "nowhere", "expected a folder of results"),
+        (("diff", "a"), "README.md", "found something else"),
+        (("diff", "a"), "", "holds those of a class"),
+    ],
+)
+def test_what_is_no_result_is_named_in_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: tuple[str, ...],
+    where: str,
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("a", "empty"):
+        Path(folder).mkdir()
+    Path("a/results.json").write_text(json.dumps(results(check("a", "passed"))))
+    Path("README.md").write_text("# No JSON")
+    Path("list.json").write_text("[]")
+    odd = json.dumps(results(check("a", "passed", score="five")))
+    Path("odd").mkdir()
+    for path in ("odd.json", "odd/results.json"):
+        Path(path).write_text(odd)
+    Path("half.json").write_text('{"schema": 1, "score": 3}')
+    assert said in refused(capsys, *command, where or ".")
