@@ -1,21 +1,38 @@
-"""results.json: a report as plain data, the same bytes for the same submission."""
+"""results.json: a report as plain data, the same bytes for the same submission.
+
+Its words are English. So that a page in another language can be made of it alone, a check has beside them,
+under ``said``, the messages that they come from: by the place of a text in the check, keys and indices
+joined by dots, the key of its template in the catalogues with the values by name. A value is a text or a
+number that stays as it is, or a message again; a message without values is its key alone::
+
+    "message": "On a maze of 1 x 3, BFS returned None, though there is a way.",
+    "counterexample": {"label": "a maze of 1 x 3", …},
+    "said": {
+      "message": ["said.on_a_maze", {"label": ["said.a_maze", {"size": "1 x 3"}], "solver": "BFS",
+                                     "finding": ["said.none_though"]}],
+      "counterexample.label": ["said.a_maze", {"size": "1 x 3"}],
+    }
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import NoneType
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 from grader.errors import InputError
+from grader.languages import DEFAULT, Message, Value, catalogue
 from grader.model import (
     CheckJson,
     CheckResult,
     ExerciseJson,
     ExerciseResult,
+    Json,
     Report,
     ResultsJson,
+    Telling,
 )
 from grader.text import all_visible
 
@@ -100,7 +117,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseJson:
 
 def _check(check: CheckResult) -> CheckJson:
     verdict = check.verdict
-    found: CheckJson = {
+    data: dict[str, Telling] = {
         "id": check.id,
         "title": check.title,
         "status": verdict.status,
@@ -113,5 +130,31 @@ def _check(check: CheckResult) -> CheckJson:
         "counterexample": verdict.counterexample,
     }
     if check.follow_through:
-        found["follow_through"] = True
-    return found
+        data["follow_through"] = True
+    return cast(CheckJson, in_english(data))
+
+
+def in_english(check: Mapping[str, Telling]) -> dict[str, Json]:
+    """The data of a check with its messages in English, and themselves under ``said``."""
+    said: dict[str, Json] = {}
+    data = {key: _plain(value, key, said) for key, value in check.items()}
+    return {**data, "said": said} if said else data
+
+
+def _plain(value: Telling, place: str, said: dict[str, Json]) -> Json:
+    """Put the messages in plain data into English, and note each with its place."""
+    if isinstance(value, Message):
+        said[place] = _message(value)
+        return catalogue(DEFAULT).say(value)
+    if isinstance(value, Mapping):
+        return {key: _plain(item, f"{place}.{key}", said) for key, item in value.items()}
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return value
+    return [_plain(item, f"{place}.{index}", said) for index, item in enumerate(value)]
+
+
+def _message(value: Value) -> Json:
+    if not isinstance(value, Message):
+        return value
+    values = {name: _message(part) for name, part in value.values}
+    return [value.key, values] if values else [value.key]

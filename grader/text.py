@@ -17,11 +17,16 @@ UNITS = {"GiB": 1024**3, "MiB": 1024**2, "KiB": 1024}
 """Of bytes, the largest first."""
 
 
-def visible(text: str) -> str:
-    """Spell out control characters, bidi marks and surrogates; line ends and tabs stay."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_shown, text))
+def visible(text: str, *, limit: int | None = None, one_line: bool = False) -> str:
+    """Spell out control characters, bidi marks and surrogates; cut what is longer than a limit, with a sign.
+
+    Line ends and tabs stay, unless all is to stand in one line: then they are spelt out as well, and so
+    are spaces of other kinds.
+    """
+    shown = text[:limit]
+    if not (shown.isascii() and shown.isprintable()):
+        shown = "".join(map(_shown_in_a_line if one_line else _shown, shown))
+    return shown if limit is None or len(text) <= limit else f"{shown} …"
 
 
 def all_visible(value: T) -> T:
@@ -44,6 +49,10 @@ def in_bytes(count: int) -> str:
     return next(
         (f"{count // size} {unit}" for unit, size in UNITS.items() if count >= size), f"{count} bytes"
     )
+
+
+def _shown_in_a_line(character: str) -> str:
+    return character if character.isprintable() else ascii(character)[1:-1]
 
 
 def _shown(character: str) -> str:

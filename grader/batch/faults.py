@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from grader.batch.job import Course
 from grader.batch.report.templates import render
+from grader.languages import said
 from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict
 from grader.results import as_data, as_json
 from grader.text import visible
 
-_SKIPPED = Verdict("skipped", "Not graded yet: the grader failed, not the submission.")
+_SKIPPED = Verdict("skipped", said("not_graded"))
 
 
 def of_fault(name: str, reason: str, course: Course) -> tuple[bytes, bytes]:

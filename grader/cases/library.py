@@ -19,6 +19,7 @@ from grader.cases.search_scripts import Script, scripts
 from grader.cases.store import kept
 from grader.cases.strategies import ANY, FAMILIES, HAS, SEEDS
 from grader.cases.textures import TEXTURES
+from grader.languages import Message, said
 from grader.oracle.facts import facts_of
 from lab import Dimension, Factory, Maze
 from reference.generators.my_generator import MyGenerator
@@ -108,8 +109,8 @@ def _script(steps: Script) -> Script:
 
 
 @lru_cache(maxsize=4)
-def large_mazes(seed: int) -> dict[str, str]:
-    """Mazes of 60 x 60 by name: long corridors, many branches, cycles, no exit, no way at all."""
+def large_mazes(seed: int) -> tuple[tuple[Message, str], ...]:
+    """Mazes of 60 x 60 with their names: long corridors, many branches, cycles, no exit, no way at all."""
     dimension = Dimension(60, 60)
     tree = TEXTURES["Random tree, last popped"](Random(seed)).generate(Factory(), dimension)
     division = MyGenerator(Random(seed)).generate(Factory(), dimension)
@@ -120,16 +121,17 @@ def large_mazes(seed: int) -> dict[str, str]:
     walled = rooms.copy()
     for move in walled.valid_moves_at((60, 60)):
         walled.build_wall((60, 60), move)
-    return {
-        "a serpentine of 60 x 60": serpentine(dimension).to_text(),
-        "a twisty maze of 60 x 60": tree.to_text(),
-        "a divided room of 60 x 60": division.to_text(),
-        "a maze of 60 x 60 with many cycles": rooms.to_text(),
-        "a maze of 60 x 60 with many cycles and no way": walled.to_text(),
-        "a serpentine of 60 x 60 without an exit": serpentine(dimension).to_text().replace("E", " "),
-        "a twisty maze of 60 x 60 with a wall across the way": cut_in_the_middle(tree).to_text(),
-        "an empty room of 60 x 60": Factory().fully_connected(dimension).to_text(),
+    named = {
+        "serpentine": serpentine(dimension).to_text(),
+        "twisty": tree.to_text(),
+        "divided_room": division.to_text(),
+        "many_cycles": rooms.to_text(),
+        "many_cycles_no_way": walled.to_text(),
+        "serpentine_no_exit": serpentine(dimension).to_text().replace("E", " "),
+        "twisty_walled": cut_in_the_middle(tree).to_text(),
+        "empty_room": Factory().fully_connected(dimension).to_text(),
     }
+    return tuple((said(name, size=str(dimension)), text) for name, text in named.items())
 
 
 def rooms_without_a_way() -> tuple[str, ...]:
@@ -156,6 +158,6 @@ def serpentine(dimension: Dimension) -> Maze:
     return maze
 
 
-def size_of(text: str) -> str:
+def size_of(text: str) -> Message:
     """A maze by its size, for people."""
-    return f"a maze of {facts_of(text).dimension}"
+    return said("a_maze", size=str(facts_of(text).dimension))

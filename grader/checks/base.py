@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from grader.languages import Message, said
 from grader.model import Call, Claim, Target
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding
@@ -20,8 +21,8 @@ class Case:
     """One call, and what the trusted side knows of it."""
 
     call: Call
-    label: str
-    """Where it happens, for people: "maze A", "a maze of 2 x 3"."""
+    label: Message
+    """Where it happens, for people: "the maze “A”", "a maze of 2 x 3"."""
     given: Facts | Script | None
     """What the judge starts from."""
     maze: str | None = None
@@ -38,14 +39,14 @@ class Case:
     def facts(self) -> Facts:
         """The facts of the maze, of a case that is about one."""
         if not isinstance(self.given, Facts):
-            raise TypeError(f"expected a case with a maze, got {self.label}")
+            raise TypeError(f"expected a case with a maze, got {self.call.id}")
         return self.given
 
     @property
     def script(self) -> Script:
         """The script and its answers, of a case that is one."""
         if not isinstance(self.given, Script):
-            raise TypeError(f"expected a case with a script, got {self.label}")
+            raise TypeError(f"expected a case with a script, got {self.call.id}")
         return self.given
 
 
@@ -141,5 +142,4 @@ def together(judge: Callable[[Case, Sequence[Claim]], Finding | None]) -> Judge:
 
 def after_others(finding: Finding) -> Finding:
     """The finding on a case that went wrong only after others, said as what it is."""
-    hint = "What is still there from the call before: in the class, the module, a default argument?"
-    return replace(finding, message=f"{finding.message}, though it is right when called alone", hint=hint)
+    return replace(finding, message=said("after_others", finding=finding.message), hint=said("left_behind"))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Wrong, each, together
+from grader.languages import said
 from grader.model import Call, Claim, Generate
 from grader.oracle import generator as judges
 from grader.oracle.findings import Finding
@@ -139,4 +140,4 @@ def _case(name: str, size: Dimension, seed: int, *, times: int = 1, noise: int =
     group = f"generator.{name.split('/')[0]}"
     call = Call(f"generator/{name}", arguments, group=group)
     code = f"MyGenerator(Random({seed})).generate(Factory(), Dimension({rows}, {columns}))"
-    return Case(call, f"a dimension of {size}", None, code=code)
+    return Case(call, said("a_dimension", size=str(size)), None, code=code)

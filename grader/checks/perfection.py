@@ -10,6 +10,7 @@ from random import Random
 from grader.cases.edits import marked, with_passages, with_walls
 from grader.cases.library import CaseBook, FixedMaze, large_mazes, serpentine, size_of
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
+from grader.languages import Message, said
 from grader.model import Call, IsPerfect
 from grader.oracle.facts import facts_of
 from grader.oracle.perfection import judge_left_alone, judge_perfection, judge_true_or_false, truth
@@ -137,13 +138,19 @@ def _marked(book: CaseBook) -> tuple[Case, ...]:
 def _deep(book: CaseBook) -> tuple[Case, ...]:
     return tuple(
         _case(f"deep/{number}", text, "deep", label=label)
-        for number, (label, text) in enumerate(large_mazes(book.seed).items())
+        for number, (label, text) in enumerate(large_mazes(book.seed))
     )
 
 
 def _fixed(mazes: Iterable[FixedMaze], group: str) -> tuple[Case, ...]:
     return tuple(
-        _case(f"{group}/{maze.name}", maze.text, group, label=f"the maze “{maze.name}”", hidden=maze.hidden)
+        _case(
+            f"{group}/{maze.name}",
+            maze.text,
+            group,
+            label=said("the_maze", name=maze.name),
+            hidden=maze.hidden,
+        )
         for maze in mazes
     )
 
@@ -156,7 +163,7 @@ def _cases(name: str, texts: Iterable[str], group: str) -> tuple[Case, ...]:
     return tuple(_case(f"{name}/{number}", text, group) for number, text in enumerate(texts))
 
 
-def _case(name: str, text: str, group: str, *, label: str | None = None, hidden: bool = False) -> Case:
+def _case(name: str, text: str, group: str, *, label: Message | None = None, hidden: bool = False) -> Case:
     call = Call(f"perfection/{name}", IsPerfect(text), group=f"perfection.{group}")
     facts = facts_of(text)
     return Case(call, label or size_of(text), facts, text, CODE, hidden, answer=str(facts.is_perfect))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from grader.cases.library import CaseBook
 from grader.cases.search_scripts import Script as Steps
 from grader.checks.base import Case, Check, each
+from grader.languages import said
 from grader.model import Call, Claim, RunScript
 from grader.oracle.findings import Finding
 from grader.oracle.search import Script, answers, judge_script
@@ -35,7 +36,7 @@ def _check(id_: str, book: CaseBook) -> Check:
 
 def _case(name: str, steps: Steps, group: str) -> Case:
     call = Call(name, RunScript(steps), group=group)
-    return Case(call, "a script", Script(steps, answers(steps)), code="search = Search()")
+    return Case(call, said("a_script"), Script(steps, answers(steps)), code="search = Search()")
 
 
 def _judge(case: Case, claim: Claim) -> Finding | None:

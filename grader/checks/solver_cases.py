@@ -9,6 +9,7 @@ from random import Random
 from grader.cases.edits import marked
 from grader.cases.library import CaseBook, FixedMaze, large_mazes, rooms_without_a_way, size_of
 from grader.checks.base import Case, Ladder
+from grader.languages import Message, said
 from grader.model import Call, Solve
 from grader.oracle.facts import facts_of
 from lab import Factory
@@ -75,7 +76,7 @@ class SolverCases:
     @cached_property
     def large(self) -> tuple[Case, ...]:
         """Mazes of 60 x 60."""
-        mazes = large_mazes(self.book.seed).items()
+        mazes = large_mazes(self.book.seed)
         return tuple(
             self._case(f"large/{number}", text, "large", label=label)
             for number, (label, text) in enumerate(mazes)
@@ -124,7 +125,7 @@ class SolverCases:
 
     def _fixed(self, mazes: Iterable[FixedMaze], group: str) -> Iterable[Case]:
         for maze in mazes:
-            label = f"the maze “{maze.name}”"
+            label = said("the_maze", name=maze.name)
             yield self._case(f"{group}/{maze.name}", maze.text, group, label=label, hidden=maze.hidden)
 
     def _case(
@@ -133,7 +134,7 @@ class SolverCases:
         text: str,
         group: str,
         *,
-        label: str | None = None,
+        label: Message | None = None,
         hidden: bool = False,
         series: tuple[str, ...] = (),
     ) -> Case:

@@ -13,6 +13,7 @@ from functools import partial
 from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
 from grader.checks.solver_cases import SolverCases
+from grader.languages import said
 from grader.model import Claim, Solve
 from grader.oracle.facts import Facts, facts_of
 from grader.oracle.findings import Finding
@@ -204,12 +205,9 @@ def _judge_repeat(exercise: str, case: Case, claim: Claim) -> Finding | None:
     first, _, again = (run.returned for run in claim.runs)
     if first == again:
         return None
-    wanted, came = {"text": "the same way as before"}, {"text": "another way"}
-    return Finding("failed", "returned another way when it solved the maze again", wanted, came)
+    return Finding("failed", said("another_way"), {"text": said("same_way")}, {"text": said("another")})
 
 
 def _later(wrong: Finding, run: int) -> Finding:
-    when = "the next maze" if run == 1 else "the first maze again, after another one"
-    hint = "What does the solver still remember of the maze before?"
-    message = f"solved one maze, but then, on {when}, {wrong.message}"
-    return Finding(wrong.status, message, wrong.expected, wrong.actual, hint, wrong.extra)
+    message = said("next_maze" if run == 1 else "first_again", finding=wrong.message)
+    return replace(wrong, message=message, hint=said("still_remembers"))

@@ -76,7 +76,7 @@ def example_of(source: Mapping[str, object]) -> Example:
         label=untrusted.line(source, "label"),
         call=untrusted.text(source, "call", limit=2_000),
         maze=untrusted.maze(maze_text),
-        maze_text=untrusted.visible(maze_text, limit=untrusted.MAZE_LIMIT)
+        maze_text=untrusted.as_text(maze_text, limit=untrusted.MAZE_LIMIT)
         if isinstance(maze_text, str)
         else "",
         expected=expected,
@@ -101,7 +101,7 @@ def _parting(at: Vector | None, expected: tuple[Vector, ...], actual: tuple[Vect
 
 def _side(value: object) -> Side:
     if not isinstance(value, Mapping):
-        return Side(text="" if value is None else untrusted.visible(str(value)))
+        return Side(text="" if value is None else untrusted.as_text(str(value)))
     fault = untrusted.table(value, "fault")
     return Side(
         text=untrusted.text(value, "text"),

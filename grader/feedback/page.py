@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from grader.feedback import untrusted
 from grader.feedback.example import Example, example_of
@@ -47,6 +47,8 @@ class CheckView:
     """It met nothing but what the template raises."""
     follow_through: bool = False
     """It passes only with a Search that works, the submission's own being wrong."""
+    said: Mapping[str, object] = field(default_factory=dict)
+    """The messages that its texts come from, by their place, as they stand in results.json."""
 
     @property
     def is_likely(self) -> bool:
@@ -221,7 +223,7 @@ def _exercise(source: Mapping[str, object]) -> ExerciseView:
         max_score=untrusted.number(source, "max_score"),
         zeroed=source.get("zeroed") is True,
         checks=_as_unwritten([_check(check) for check in untrusted.tables(source, "checks")]),
-        output=untrusted.visible(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
+        output=untrusted.as_text(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
         output_left=max(0, len(output) - OUTPUT_LIMIT),
         gallery=tuple(filter(None, map(_gallery_maze, untrusted.tables(source, "gallery")[:12]))),
     )
@@ -256,6 +258,7 @@ def _check(source: Mapping[str, object]) -> CheckView:
         fault=fault,
         unwritten=unwritten,
         follow_through=source.get("follow_through") is True,
+        said=untrusted.table(source, "said") or {},
     )
 
 

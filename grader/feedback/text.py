@@ -11,8 +11,8 @@ from grader.feedback import sentences
 from grader.feedback.example import Example
 from grader.feedback.page import CheckView, ExerciseView, first_of, page_of
 from grader.feedback.translation import translated
-from grader.feedback.untrusted import visible
 from grader.languages import Catalogue, catalogue
+from grader.text import visible
 
 WIDTH = 88
 _PAINTS = {"bold": "1", "passed": "32", "open": "31", "quiet": "2"}

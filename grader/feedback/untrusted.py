@@ -1,17 +1,18 @@
 """Reading results that nobody vouches for: every value by its type, every text made visible.
 
 Names, outputs and exceptions come from submissions. Control characters would move the cursor of
-a terminal, and bidirectional marks would let a text read as another one, so each is shown as a
-sign of its own. What has the wrong type is left out.
+a terminal, and bidirectional marks would let a text read as another one, so each is spelt out.
+What has the wrong type is left out.
 """
 
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Mapping
 from itertools import islice
 
+from grader.languages import PREFIXES, Message, Value
+from grader.text import visible
 from lab import Maze, MazeFormatError, Vector
 
 TEXT_LIMIT = 4_000
@@ -19,36 +20,56 @@ MAZE_LIMIT = 120_000
 """Characters of a maze as text; more is no picture that anybody reads."""
 CELLS_LIMIT = 20_000
 ITEMS_LIMIT = 500
-
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-
-
-def visible(text: str, *, limit: int = TEXT_LIMIT) -> str:
-    """Return the text with every invisible character shown; longer ones are cut, with a sign."""
-    shown = "".join(map(_shown, text[:limit]))
-    return shown if len(text) <= limit else shown + " …"
+LINE_LIMIT = 400
+MESSAGE_DEPTH = 8
+"""At most 8 messages stand inside each other."""
+MESSAGE_VALUES = 10
+WHOLE_LIMIT = 2**53
 
 
-def _shown(character: str) -> str:
-    if character in "\n\t" or unicodedata.category(character) not in _UNSEEN:
-        return character
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    return "\N{SYMBOL FOR DELETE}" if code == 0x7F else f"⟨U+{code:04X}⟩"
+def as_text(value: str, *, limit: int = TEXT_LIMIT) -> str:
+    """A text as it is shown."""
+    return visible(value, limit=limit)
+
+
+def as_line(value: str) -> str:
+    """A text as it is shown in one line."""
+    return " ".join(visible(value, limit=LINE_LIMIT).split())
 
 
 def text(source: Mapping[str, object], key: str, *, limit: int = TEXT_LIMIT) -> str:
     """The text under a key; numbers and truth values are written out."""
     value = source.get(key)
     if isinstance(value, str):
-        return visible(value, limit=limit)
+        return as_text(value, limit=limit)
     return str(value) if isinstance(value, (bool, int, float)) else ""
 
 
-def line(source: Mapping[str, object], key: str, *, limit: int = 400) -> str:
+def line(source: Mapping[str, object], key: str) -> str:
     """The text under a key in one line."""
-    return " ".join(text(source, key, limit=limit).split())
+    return " ".join(text(source, key, limit=LINE_LIMIT).split())
+
+
+def message(value: object, *, depth: int = MESSAGE_DEPTH) -> Message | None:
+    """The message that plain data stand for, as ``grader/results.py`` describes them; None for others."""
+    if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= 2 or depth == 0:
+        return None
+    key, values = value[0], value[1] if len(value) == 2 else {}
+    if not isinstance(key, str) or not key.startswith(PREFIXES):
+        return None
+    if not isinstance(values, Mapping) or len(values) > MESSAGE_VALUES:
+        return None
+    parts = [(str(name), _part(part, depth - 1)) for name, part in values.items()]
+    known = tuple((name, part) for name, part in parts if part is not None)
+    return Message(key, known) if len(known) == len(parts) else None
+
+
+def _part(value: object, depth: int) -> Value | None:
+    if isinstance(value, str):
+        return as_text(value)
+    if type(value) is int:
+        return value if abs(value) < WHOLE_LIMIT else None
+    return message(value, depth=depth)
 
 
 def number(source: Mapping[str, object], key: str) -> float:

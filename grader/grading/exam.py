@@ -11,15 +11,13 @@ from grader.course.plan import Plan
 from grader.grading.follow_through import thinned
 from grader.grading.trial import MakeCalls, Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
-from grader.languages import catalogue
+from grader.languages import catalogue, said
 from grader.misconceptions import diagnose
 from grader.model import CheckResult, Claim, ExerciseResult, Generate, Json, Verdict
 from grader.oracle.generator import judge_dimension, made
 
 OUTPUT_SHOWN = 4000
 """At most 4,000 characters of what the student's code printed are shown back."""
-
-NOT_COUNTED = "Not counted, since the work is not the submission's own."
 
 NO_SEARCH = "SearchNotLoaded"
 """What the box raises at the use of a Search that cannot be had."""
@@ -187,7 +185,7 @@ def _not_counted(result: CheckResult) -> CheckResult:
     """A check that passed in an exercise that earns nothing."""
     if result.verdict.status != "passed":
         return result
-    return replace(result, verdict=Verdict("skipped", NOT_COUNTED))
+    return replace(result, verdict=Verdict("skipped", said("not_counted")))
 
 
 def _picture(asked: Generate, claim: Claim) -> dict[str, Json] | None:

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grader.checks.base import Case, Exercise, Wrong
-from grader.model import Generate, Json, Verdict
-from grader.oracle.findings import Finding
+from grader.languages import Message, Text, said
+from grader.model import Fault, Generate, Json, Target, Telling, Verdict
 from lab.exercises import Kind
 
 PASSED = Verdict("passed")
 FILE = "counterexample.txt"
-OUTCOME_ONLY = "This check is hidden: only its outcome is shown."
+OUTCOME_ONLY = said("hidden")
 
 
 def verdict_on(exercise: Exercise, wrong: Wrong) -> Verdict:
     """The verdict on a check that was found wrong."""
     case, finding = wrong.case, wrong.finding
     if finding.status == "missing":
-        return Verdict("missing", _missing_sentence(finding))
+        return Verdict("missing", _missing(exercise.target, finding.fault))
     sentence = _SENTENCES[exercise.kind](exercise, wrong)
     extra = dict(finding.extra)
-    counterexample = {
+    counterexample: dict[str, Telling] = {
         "label": case.label,
         "maze": extra.pop("maze", case.maze),
         "call": case.code,
@@ -40,41 +40,48 @@ def only_outcome(verdict: Verdict) -> Verdict:
 
 def blame_search(verdict: Verdict, name: str) -> Verdict:
     """The same verdict with a word on the Search that the solver builds on."""
-    note = f"Note that Search fails checks of its own, and {name} builds on it: mend Search first."
-    return Verdict(
-        verdict.status,
-        verdict.message if verdict.message in ("", OUTCOME_ONLY) else f"{verdict.message} {note}",
-        counterexample=verdict.counterexample,
-    )
+    message = verdict.message
+    if message not in ("", OUTCOME_ONLY):
+        message = said("with_search", sentence=message, solver=name)
+    return Verdict(verdict.status, message, counterexample=verdict.counterexample)
 
 
-def _missing_sentence(finding: Finding) -> str:
+def _missing(target: Target, fault: Fault | None) -> Message:
     """What is not there; no case shows more of that than any other."""
-    message = finding.message
-    return f"{message[:1].upper()}{message[1:]}." if message.startswith("the ") else f"{message}."
+    if fault is not None and fault.kind == "no file":
+        return said("missing_file", file=target.file)
+    if fault is not None and fault.kind == "no class":
+        return said("no_class", file=target.file, name=target.name, value=fault.message)
+    return said("missing_name", file=target.file, name=target.name)
 
 
-def _solver_sentence(exercise: Exercise, wrong: Wrong) -> str:
-    return f"On {wrong.case.label}, {exercise.target.name} {wrong.finding.message}."
+def _solver_sentence(exercise: Exercise, wrong: Wrong) -> Message:
+    solver = exercise.target.name
+    return said("on_a_maze", label=wrong.case.label, solver=solver, finding=wrong.finding.message)
 
 
-def _checker_sentence(_exercise: Exercise, wrong: Wrong) -> str:
-    expected = wrong.finding.expected["text"]
-    return f"On {wrong.case.label}, is_perfect {wrong.finding.message}. Expected {expected}."
+def _checker_sentence(_exercise: Exercise, wrong: Wrong) -> Message:
+    return said("checker", **_parts(wrong))
 
 
-def _generator_sentence(_exercise: Exercise, wrong: Wrong) -> str:
+def _generator_sentence(_exercise: Exercise, wrong: Wrong) -> Message:
     if wrong.finding.decides:
-        return f"{wrong.finding.message}. The whole exercise earns nothing."
+        return said("decides", finding=wrong.finding.message)
+    return said("for_a_dimension", **_parts(wrong))
+
+
+def _search_sentence(_exercise: Exercise, wrong: Wrong) -> Message:
+    return said("sentence", finding=wrong.finding.message)
+
+
+def _parts(wrong: Wrong) -> dict[str, Text]:
+    """Where it went wrong, how, and what was expected."""
     expected = wrong.finding.expected["text"]
-    return f"For {wrong.case.label}, MyGenerator {wrong.finding.message}. Expected {expected}."
+    words = expected if isinstance(expected, Message) else str(expected)
+    return {"label": wrong.case.label, "finding": wrong.finding.message, "expected": words}
 
 
-def _search_sentence(_exercise: Exercise, wrong: Wrong) -> str:
-    return f"{wrong.finding.message}."
-
-
-_SENTENCES: dict[Kind, Callable[[Exercise, Wrong], str]] = {
+_SENTENCES: dict[Kind, Callable[[Exercise, Wrong], Message]] = {
     "search": _search_sentence,
     "solver": _solver_sentence,
     "perfection": _checker_sentence,

@@ -131,7 +131,7 @@ class _Child:
         try:
             return find(self._job.files, self._job.target["file"], self._job.target["name"]), None
         except MissingError as error:
-            return None, {"outcome": _MISSING, "fault": fault(_MISSING, str(error), "import")}
+            return None, {"outcome": _MISSING, "fault": fault(error.kind, error.found, "import")}
         except BaseException:  # noqa: BLE001 - whatever leaves the student's file is told
             return None, self._raised("import")
 

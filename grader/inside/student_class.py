@@ -16,7 +16,11 @@ SEARCH_NAME: Final = "Search"
 
 
 class MissingError(Exception):
-    """The target's file or name does not exist; the message says which."""
+    """The target's file or name does not exist; ``kind`` says which, ``found`` what has the name."""
+
+    def __init__(self, kind: str, message: str, found: str = "") -> None:
+        super().__init__(message)
+        self.kind, self.found = kind, found
 
 
 class SearchNotLoaded(Exception):  # noqa: N818 - students read this name
@@ -26,14 +30,15 @@ class SearchNotLoaded(Exception):  # noqa: N818 - students read this name
 def find(files: Mapping[str, bytes], file: str, name: str) -> Any:
     """Load a file of the submission, and return what it calls ``name``. Raises MissingError."""
     if file not in files:
-        raise MissingError(f"the file {file} was not handed in")
+        raise MissingError("no file", f"the file {file} was not handed in")
     module = import_module(file.removesuffix(".py").replace("/", "."))
     try:
         target = getattr(module, name)
     except AttributeError:
-        raise MissingError(f"{file} has no {name}") from None
+        raise MissingError("no name", f"{file} has no {name}") from None
     if not callable(target):
-        raise MissingError(f"{file}: expected {name} to be a class, got {describe(target)}")
+        found = describe(target)
+        raise MissingError("no class", f"{file}: expected {name} to be a class, got {found}", found)
     return target
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from grader.text import visible
+
 MOST = 20
 LONGEST = 240
 
@@ -29,8 +31,6 @@ class Notes:
 
 
 def shown(text: str, most: int = 80) -> str:
-    """A text with unprintable characters made visible, cut in the middle where it is long."""
-    visible = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[: 4 * most])
-    if len(visible) <= most:
-        return visible
-    return f"{visible[: most // 2]}…{visible[-(most // 2 - 1) :]}"
+    """A text in one line, cut in the middle where it is long."""
+    line = visible(text[: 4 * most], one_line=True)
+    return line if len(line) <= most else f"{line[: most // 2]}…{line[-(most // 2 - 1) :]}"

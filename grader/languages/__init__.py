@@ -10,6 +10,10 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
+from grader.languages.message import PREFIXES, Message, Text, Value, said
+
+__all__ = ["DEFAULT", "PREFIXES", "Catalogue", "Message", "Text", "Value", "catalogue", "languages", "said"]
+
 DEFAULT = "en"
 
 
@@ -23,6 +27,12 @@ class Catalogue:
     def __call__(self, key: str, **values: object) -> str:
         """Return the text with the values filled in."""
         return self.texts[key].format(**values)
+
+    def say(self, value: Value) -> str:
+        """Put a message into the language; any other value stays as it is. Raises KeyError."""
+        if not isinstance(value, Message):
+            return str(value)
+        return self.texts[value.key].format_map({name: self.say(part) for name, part in value.values})
 
     def get(self, key: str) -> str:
         """Return the text as it stands; empty where there is none."""

@@ -21,7 +21,7 @@ from grader.model.calls import (
     plain_arguments,
 )
 from grader.model.claims import Claim, ClaimValue, Fault, Frame, Outcome, Spent
-from grader.model.json import Json
+from grader.model.json import Json, Telling
 from grader.model.reports import (
     CheckResult,
     ExerciseResult,
@@ -58,6 +58,7 @@ __all__ = [
     "Step",
     "Submission",
     "Target",
+    "Telling",
     "Verdict",
     "Visibility",
     "plain_arguments",

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from grader.model.json import Json
+from grader.languages import Text
+from grader.model.json import Json, Telling
 
 Status = Literal[
     "passed",
@@ -28,11 +29,11 @@ class Verdict:
     """What a judge says of one check."""
 
     status: Status
-    message: str = ""
-    hint: str = ""
+    message: Text = ""
+    hint: Text = ""
     misconception: str | None = None
     """The wrong model that explains what came, where exactly one does."""
-    counterexample: Mapping[str, Json] | None = None
+    counterexample: Mapping[str, Telling] | None = None
     """A small, plain case on which the submission is wrong, as results.json shows it: "maze",
     "expected", "actual" and more for the pictures."""
 

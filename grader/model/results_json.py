@@ -22,6 +22,8 @@ class CheckJson(TypedDict):
     misconception: Mapping[str, str] | None
     counterexample: Mapping[str, Json] | None
     follow_through: NotRequired[bool]
+    said: NotRequired[Mapping[str, Json]]
+    """The messages that stand behind these texts; see ``grader/results.py``."""
 
 
 class ExerciseJson(TypedDict):

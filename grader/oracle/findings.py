@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from grader.model import Claim, Fault, Json, Status
+from grader.languages import Message, Text, said
+from grader.model import Claim, Fault, Json, Status, Telling
 from grader.model.claims import (
     BoolValue,
     IntValue,
     MazeValue,
     NoneValue,
     OtherValue,
+    Positions,
     Value,
     VectorsValue,
     VectorValue,
 )
-from lab import MOVES
+from lab import MOVES, Vector
+from lab.maze import Position
 
 SHOWN = 12
 """At most 12 elements of a list are spelt out in a sentence."""
@@ -27,63 +31,66 @@ class Finding:
     """One thing that is wrong: the sentence for people, and both sides as data for the pictures."""
 
     status: Status
-    message: str
-    expected: Mapping[str, Json]
-    actual: Mapping[str, Json]
-    hint: str = ""
-    extra: Mapping[str, Json] = field(default_factory=dict)
+    message: Message
+    expected: Mapping[str, Telling]
+    actual: Mapping[str, Telling]
+    hint: Text = ""
+    extra: Mapping[str, Telling] = field(default_factory=dict)
     decides: bool = False
     """It is decisive for the whole exercise, which then earns nothing."""
+    fault: Fault | None = None
+    """What ended the call."""
 
 
-_MOVE_NAMES = {tuple(move): move.name for move in MOVES}
+_MOVE_NAMES: Final[dict[Position, str]] = {move: move.name for move in MOVES}
 
-_ENDINGS: dict[str, tuple[Status, str]] = {
-    "timeout": ("timeout", "was still running when its time was over"),
-    "out-of-memory": ("out-of-memory", "used more memory than it may"),
-    "output-limit": ("output-limit", "printed or returned more than it may"),
-    "violation": ("violation", "answered the grader out of turn"),
+_ENDINGS: Final[dict[str, tuple[Status, Message]]] = {
+    "timeout": ("timeout", said("timeout")),
+    "out-of-memory": ("out-of-memory", said("out_of_memory")),
+    "output-limit": ("output-limit", said("output_limit")),
+    "violation": ("violation", said("violation")),
 }
 
+_RAISED: Final = {"call": "raised", "import": "raised_at_import", "construct": "raised_at_construct"}
+_ENDED: Final = {"call": "ended", "import": "ended_at_import", "construct": "ended_at_construct"}
 
-def ending(claim: Claim, *, expected: Mapping[str, Json], **actual: Json) -> Finding | None:
+
+def ending(claim: Claim, *, expected: Mapping[str, Telling], **actual: Telling) -> Finding | None:
     """The finding for a call that gave no value; None where it returned."""
     if claim.outcome == "returned":
         return None
-    fault = claim.fault
+    status, text = _ending(claim)
+    came = {"text": text, "fault": fault_data(claim.fault), **actual}
+    return Finding(status, text, expected, came, fault=claim.fault)
+
+
+def _ending(claim: Claim) -> tuple[Status, Message]:
     if claim.outcome == "endless":
-        text = endless_text(claim)
-        return Finding("endless", text, expected, {"text": text, "fault": fault_data(fault), **actual})
-    if claim.outcome in _ENDINGS:
-        status, text = _ENDINGS[claim.outcome]
-        return Finding(status, text, expected, {"text": text, "fault": fault_data(fault), **actual})
-    text = fault_text(fault)
-    status = "missing" if claim.outcome == "missing" else "crashed"
-    return Finding(status, text, expected, {"text": text, "fault": fault_data(fault), **actual})
+        return "endless", endless_text(claim)
+    status: Status = "missing" if claim.outcome == "missing" else "crashed"
+    return _ENDINGS.get(claim.outcome) or (status, fault_text(claim.fault))
 
 
-def endless_text(claim: Claim) -> str:
+def endless_text(claim: Claim) -> Message:
     """How far a call came that was cut off by the count of its steps."""
     if claim.spent is None:
-        return "went on for ever while the file was loaded"
+        return said("endless_import")
     if claim.spent.what == "questions":
-        return f"went on for ever: {claim.spent.count} questions to a maze of {claim.spent.size} cells"
-    return f"went on for ever: {claim.spent.count} turns of its loops and functions"
+        return said("endless_questions", count=claim.spent.count, cells=claim.spent.size)
+    return said("endless_turns", count=claim.spent.count)
 
 
-def fault_text(fault: Fault | None) -> str:
+def fault_text(fault: Fault | None) -> Message:
     """What happened, and where in the student's files."""
     if fault is None:
-        return "ended without a word"
-    if fault.kind == "missing":
-        return fault.message
-    while_ = {"import": " while the file was loaded", "construct": " while it was made"}.get(fault.stage, "")
+        return said("no_word")
+    keys = _ENDED if fault.kind.startswith(("exit status", "signal")) else _RAISED
     what = fault.kind if not fault.message else f"{fault.kind}: {_first_line(fault.message)}"
-    verb = "ended with" if fault.kind.startswith(("exit status", "signal")) else "raised"
+    text = said(keys[fault.stage], what=what)
     if not fault.trace:
-        return f"{verb} {what}{while_}"
+        return text
     last = fault.trace[-1]
-    return f"{verb} {what}{while_} ({last.file}, line {last.line}, in {last.function})"
+    return said("at_line", ending=text, file=last.file, line=last.line, function=last.function)
 
 
 def fault_data(fault: Fault | None) -> Json:
@@ -97,7 +104,7 @@ def fault_data(fault: Fault | None) -> Json:
     return {"kind": fault.kind, "message": fault.message, "stage": fault.stage, "trace": trace}
 
 
-def describe(value: Value) -> str:
+def describe(value: Value) -> Text:
     """A returned value in a few words."""
     match value:
         case NoneValue():
@@ -108,38 +115,39 @@ def describe(value: Value) -> str:
             return cell_text(cell)
         case VectorsValue(vectors, container):
             text = moves_text(vectors)
-            return text if container == "list" else f"{text} (a {container})"
+            return text if container == "list" else said("of_class", value=text, kind=container)
         case MazeValue():
-            return "a maze"
-        case OtherValue(type_name, text):
-            return f"{text} (a {type_name})"
+            return said("maze_value")
+        case OtherValue(type_name, other):
+            return said("of_class", value=other, kind=type_name)
 
 
-def cell_text(cell: Sequence[int]) -> str:
+def cell_text(cell: Position) -> str:
     """A cell as people write it."""
     return f"({cell[0]}, {cell[1]})"
 
 
-def moves_text(vectors: Sequence[Sequence[int]]) -> str:
-    """A list of moves by their names; of cells, where they are no moves."""
-    shown = [_MOVE_NAMES.get((v[0], v[1])) or cell_text(v) for v in vectors[:SHOWN]]
-    if len(vectors) > SHOWN:
-        shown.append(f"… {len(vectors)} in all")
-    return "[" + ", ".join(shown) + "]"
+def move_name(move: Vector) -> Message:
+    """The name of a move."""
+    return Message(f"move.{move.name}")
 
 
-def cells_text(cells: Sequence[Sequence[int]]) -> str:
+def moves_text(vectors: Positions) -> Text:
+    """A list of moves by their names, as Python shows them; of cells, where they are no moves."""
+    shown = ", ".join(_MOVE_NAMES.get(vector) or cell_text(vector) for vector in vectors[:SHOWN])
+    return f"[{shown}]" if len(vectors) <= SHOWN else said("more_moves", shown=shown, count=len(vectors))
+
+
+def cells_text(cells: Sequence[Position]) -> Text:
     """Cells one after the other."""
-    shown = [cell_text(cell) for cell in cells[:SHOWN]]
-    if len(cells) > SHOWN:
-        shown.append(f"… {len(cells)} in all")
-    return " ".join(shown)
+    shown = " ".join(map(cell_text, cells[:SHOWN]))
+    return shown if len(cells) <= SHOWN else said("more_cells", shown=shown, count=len(cells))
 
 
-def ordinal(number: int) -> str:
+def ordinal(number: int) -> Message:
     """1st, 2nd, 3rd, 4th …"""
     suffix = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{suffix}"
+    return said(f"ordinal_{suffix}", number=number)
 
 
 def _first_line(text: str) -> str:

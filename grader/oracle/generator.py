@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from grader.model import Claim, Generate, Json
+from grader.languages import Message, Text, said
+from grader.model import Claim, Generate, Telling
 from grader.model.claims import MazeValue
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, describe, ending
@@ -21,68 +22,69 @@ GIVEN_AWAY = "AldousBroderNotAvailable"
 MUCH_LARGER = 4
 """A maze of more than 4 times the cells that were asked for, and 4 more, is not even looked at."""
 
-HANDED_OVER = "MyGenerator hands the work to AldousBroder; it has to make the maze itself"
-
 
 def size(asked: Generate) -> Dimension:
     """The dimension that is asked for."""
     return Dimension(asked.rows, asked.columns)
 
 
+def _name(asked: Generate) -> str:
+    return str(size(asked))
+
+
 def judge_perfect(asked: Generate, claim: Claim) -> Finding | None:
     """Each maze is perfect, whatever its dimension."""
-    wanted = f"a perfect maze of {size(asked)}"
+    wanted = said("a_perfect_maze", size=_name(asked))
     if (wrong := no_maze(asked, claim, wanted)) is not None:
         return wrong
     for facts in made(claim):
         if not facts.is_perfect:
-            text = f"made a maze with {why_imperfect(facts)}"
+            text = said("made_flawed", flaw=why_imperfect(facts))
             return _finding(text, wanted, facts, shape(facts))
     return None
 
 
 def judge_dimension(asked: Generate, claim: Claim) -> Finding | None:
     """Each maze has the dimension that was asked for."""
-    wanted = f"a maze of {size(asked)}"
+    wanted = said("a_maze", size=_name(asked))
     if (wrong := no_maze(asked, claim, wanted)) is not None:
         return wrong
     for facts in made(claim):
         if facts.dimension != size(asked):
-            return _finding(f"made a maze of {facts.dimension}", wanted, facts)
+            return _finding(said("made_size", size=str(facts.dimension)), wanted, facts)
     return None
 
 
 def judge_entry_and_exit(asked: Generate, claim: Claim) -> Finding | None:
     """Each maze has an entry and an exit."""
-    wanted = f"a maze of {size(asked)} with an entry and an exit"
+    wanted = said("entry_and_exit", size=_name(asked))
     if (wrong := no_maze(asked, claim, wanted)) is not None:
         return wrong
     for facts in made(claim):
         if facts.maze.exit is None:
-            return _finding("made a maze without an exit", wanted, facts)
+            return _finding(said("made_no_exit"), wanted, facts)
     return None
 
 
 def judge_same(asked: Generate, one: Claim, other: Claim) -> Finding | None:
     """Two calls with the same seed made the same maze."""
-    wanted = f"the same maze twice from Random({asked.seed}), whatever the module random does"
-    return _judge_alike(asked, one, other, wanted, "made two different mazes")
+    wanted = said("same_twice", seed=asked.seed)
+    return _judge_alike(asked, (one, other), wanted, said("made_two"))
 
 
 def judge_same_anew(asked: Generate, one: Claim, other: Claim) -> Finding | None:
     """Two processes with the same seed made the same maze."""
-    wanted = f"the same maze from Random({asked.seed}) whenever the program is started"
-    text = "made another maze from the same seed when the program was started again"
-    return _judge_alike(asked, one, other, wanted, text, "What is drawn by lot when the file is loaded?")
+    wanted = said("same_anew", seed=asked.seed)
+    return _judge_alike(asked, (one, other), wanted, said("made_another"), said("made_another_hint"))
 
 
 def _judge_alike(
-    asked: Generate, one: Claim, other: Claim, wanted: str, text: str, hint: str = ""
+    asked: Generate, claims: tuple[Claim, Claim], wanted: Message, text: Message, hint: Text = ""
 ) -> Finding | None:
-    for claim in (one, other):
+    for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
             return wrong
-    mazes = [made(claim)[0] for claim in (one, other)]
+    mazes = [made(claim)[0] for claim in claims]
     if mazes[0].text == mazes[1].text:
         return None
     found = _finding(text, wanted, mazes[0], mazes=[maze.text for maze in mazes])
@@ -91,7 +93,7 @@ def _judge_alike(
 
 def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
     """Calls with other seeds made other mazes: one pair in ten may be alike by chance."""
-    wanted = f"another maze of {size(asked)} for another seed"
+    wanted = said("for_another_seed", size=_name(asked))
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
             return wrong
@@ -99,14 +101,15 @@ def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
     count = len({maze.text for maze in mazes})
     if 10 * count >= 9 * len(mazes):
         return None
-    text = f"made {count} different maze{'s' if count > 1 else ''} from {len(mazes)} seeds"
+    seeds = len(mazes)
+    text = said("made_one", seeds=seeds) if count == 1 else said("made_few", count=count, seeds=seeds)
     return _finding(text, wanted, mazes[0], mazes=[maze.text for maze in mazes[:2]])
 
 
 def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
     """A second call of the same generator made another maze, for more than half of the seeds, and
     one that is perfect where the first is."""
-    wanted = "another maze from the second call of generate"
+    wanted = said("from_second_call")
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
             return wrong
@@ -114,27 +117,25 @@ def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
     spoilt = [pair for pair in pairs if pair[0].is_perfect and not pair[1].is_perfect]
     if spoilt:
         _, other = spoilt[0]
-        text = f"made a maze with {why_imperfect(other)} when generate was called a second time"
-        found = _finding(text, f"a perfect maze of {size(asked)}", other, shape(other))
-        return replace(found, hint="What does the generator still remember of the maze before?")
+        text = said("made_flawed_again", flaw=why_imperfect(other))
+        found = _finding(text, said("a_perfect_maze", size=_name(asked)), other, shape(other))
+        return replace(found, hint=said("generator_remembers"))
     same = [pair for pair in pairs if pair[0].text == pair[1].text]
     if 2 * len(same) < len(pairs):
         return None
-    text = "made the same maze again when generate was called a second time"
-    return _finding(text, wanted, same[0][0], mazes=[maze.text for maze in same[0]])
+    return _finding(said("made_again"), wanted, same[0][0], mazes=[maze.text for maze in same[0]])
 
 
 def judge_own_work(asked: Generate, claim: Claim) -> Finding | None:
     """The work is not handed to AldousBroder: not called, and not the same maze for the seed."""
-    expected = {"text": "a maze that MyGenerator makes itself"}
-    if (wrong := no_maze(asked, claim, expected["text"])) is not None:
+    wanted = said("own_maze")
+    if (wrong := no_maze(asked, claim, wanted)) is not None:
         return wrong
     given = _given(asked.seed, size(asked))
     if made(claim)[0].text != given:
         return None
-    text = f"{HANDED_OVER}: for the same seed both make the same maze"
-    actual = {"text": "the maze of AldousBroder", "mazes": [given]}
-    return Finding("failed", text, expected, actual, decides=True)
+    actual: dict[str, Telling] = {"text": said("given_maze"), "mazes": [given]}
+    return Finding("failed", said("handed_over_alike"), {"text": wanted}, actual, decides=True)
 
 
 @lru_cache(maxsize=64)
@@ -156,29 +157,30 @@ def _facts(text: str) -> Facts:
     return facts
 
 
-def no_maze(asked: Generate, claim: Claim, wanted: str) -> Finding | None:
+def no_maze(asked: Generate, claim: Claim, wanted: Message) -> Finding | None:
     """What came is no maze that can be judged; None where it is."""
     expected = {"text": wanted}
     if claim.fault is not None and claim.fault.kind == GIVEN_AWAY:
-        return Finding("failed", HANDED_OVER, expected, {"text": "AldousBroder was called"}, decides=True)
+        came = {"text": said("given_called")}
+        return Finding("failed", said("handed_over"), expected, came, decides=True)
     if (broken := ending(claim, expected=expected)) is not None:
         return broken
     for returned in claim.made:
         if not isinstance(returned, MazeValue):
             text = describe(returned)
-            return Finding("failed", f"returned {text}; expected a lab.Maze", expected, {"text": text})
+            return Finding("failed", said("no_maze", value=text), expected, {"text": text})
         if (wrong := _unfit(returned.text, size(asked), expected)) is not None:
             return wrong
     return None
 
 
-def _unfit(text: str, wanted: Dimension, expected: Mapping[str, Json]) -> Finding | None:
+def _unfit(text: str, wanted: Dimension, expected: Mapping[str, Telling]) -> Finding | None:
     """A maze far too large to be looked at, or a text that no maze gives, is not judged further."""
     line_ends, width = text.count("\n"), text.find("\n")
     rows, columns = line_ends // 2, width // 2
     is_rectangle = len(text) == line_ends * (width + 1) + width  # or its size would not follow from it
     if is_rectangle and rows * columns > MUCH_LARGER * wanted.position_count + MUCH_LARGER:
-        words = f"made a maze of {rows} x {columns}"
+        words = said("made_size", size=f"{rows} x {columns}")
         return Finding("failed", words, expected, {"text": words})
     try:
         if is_rectangle:
@@ -186,12 +188,17 @@ def _unfit(text: str, wanted: Dimension, expected: Mapping[str, Json]) -> Findin
             return None
     except MazeFormatError:
         pass
-    words = "answered with a text that is no maze"
+    words = said("no_maze_text")
     return Finding("violation", words, expected, {"text": words})
 
 
 def _finding(
-    text: str, wanted: str, facts: Facts, extra: Mapping[str, Json] | None = None, *, mazes: Json = None
+    text: Message,
+    wanted: Message,
+    facts: Facts,
+    extra: Mapping[str, Telling] | None = None,
+    *,
+    mazes: Sequence[str] = (),
 ) -> Finding:
-    actual = {"text": text, "mazes": mazes or [facts.text]}
+    actual: dict[str, Telling] = {"text": text, "mazes": mazes or [facts.text]}
     return Finding("failed", text, {"text": wanted}, actual, extra={"maze": facts.text, **(extra or {})})

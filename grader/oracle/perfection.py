@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grader.model import Claim, Json
+from grader.languages import Message, said
+from grader.model import Claim, Telling
 from grader.model.claims import BoolValue, IntValue, NoneValue, Value
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, describe, ending
@@ -17,7 +18,8 @@ def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
     if truth(claim.answer.returned) is facts.is_perfect:
         return None
     text = describe(claim.answer.returned)
-    return Finding("failed", f"returned {text}", _expected(facts), {"text": text}, extra=shape(facts))
+    message = said("returned", value=text)
+    return Finding("failed", message, _expected(facts), {"text": text}, extra=shape(facts))
 
 
 def judge_true_or_false(facts: Facts, claim: Claim) -> Finding | None:
@@ -27,18 +29,21 @@ def judge_true_or_false(facts: Facts, claim: Claim) -> Finding | None:
     if isinstance(claim.answer.returned, BoolValue):
         return None
     text = describe(claim.answer.returned)
-    return Finding("failed", f"returned {text}; expected True or False", _expected(facts), {"text": text})
+    return Finding("failed", said("no_truth", value=text), _expected(facts), {"text": text})
 
 
 def judge_left_alone(facts: Facts, claim: Claim) -> Finding | None:
     """The maze is left as it was."""
-    expected = {"text": "the maze as it was before"}
+    expected = {"text": said("as_before")}
     if claim.answer is None:
         return ending(claim, expected=expected)
     if claim.answer.changed is None:
         return None
-    actual = {"text": "the maze was changed", "mazes": mazes_of_size(facts, claim.answer.changed)}
-    return Finding("failed", "changed the maze that it was given", expected, actual)
+    actual: dict[str, Telling] = {
+        "text": said("was_changed"),
+        "mazes": mazes_of_size(facts, claim.answer.changed),
+    }
+    return Finding("failed", said("changed"), expected, actual)
 
 
 def truth(returned: Value) -> bool | None:
@@ -51,26 +56,25 @@ def truth(returned: Value) -> bool | None:
     return None
 
 
-def shape(facts: Facts) -> dict[str, Json]:
+def shape(facts: Facts) -> dict[str, Telling]:
     """What makes a maze imperfect, as cells for the picture."""
     return {"cycle": _cells(facts.cycle), "unreachable": _cells(facts.islands)}
 
 
-def why_imperfect(facts: Facts) -> str:
+def why_imperfect(facts: Facts) -> Message:
     """What makes a maze imperfect, in words."""
-    reasons = []
-    if facts.cycle:
-        reasons.append("a cycle, so that two ways lead to some cells")
-    if facts.islands:
-        count = len(facts.islands)
-        reasons.append(f"{count} {'cell' if count == 1 else 'cells'} out of reach")
-    return " and ".join(reasons)
+    cycle = said("cycle")
+    if not facts.islands:
+        return cycle
+    count = len(facts.islands)
+    islands = said("cell_out_of_reach") if count == 1 else said("cells_out_of_reach", count=count)
+    return said("both_flaws", flaw=cycle, other_flaw=islands) if facts.cycle else islands
 
 
-def _expected(facts: Facts) -> dict[str, Json]:
+def _expected(facts: Facts) -> dict[str, Telling]:
     if facts.is_perfect:
-        return {"text": "True: every cell is reached, in exactly one way"}
-    return {"text": f"False: the maze has {why_imperfect(facts)}"}
+        return {"text": said("is_perfect")}
+    return {"text": said("is_imperfect", flaw=why_imperfect(facts))}
 
 
 def _cells(cells: tuple[Vector, ...]) -> list[list[int]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.model import Claim, Json, Step
+from grader.languages import Message, Text, said
+from grader.model import Claim, Step, Telling
 from grader.model.claims import (
     NONE,
     BoolValue,
@@ -58,9 +59,7 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
     came = [_came(step, given) for step, given in zip(steps, claim.steps, strict=False)]
     for index, (wanted, answer) in enumerate(zip(right, came, strict=False)):
         if wanted is not answer and wanted != answer:  # most are one and the same object
-            text = f"{call_text(steps[index])} {_words(answer)}; expected {_wanted(wanted)}"
-            text += _beyond_what_is_shown(wanted, answer)
-            return _finding(script, came, index, text)
+            return _finding(script, came, index)
     if claim.outcome == "returned":
         return None
     end = len(steps) if len(steps) <= MOST_SHOWN else len(came) + 1
@@ -69,7 +68,7 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
     broken = ending(claim, expected=expected, **actual)
     if broken is None or broken.status == "missing" or len(came) >= len(steps):
         return broken
-    text = f"{call_text(steps[len(came)])} {broken.message}"
+    text = said("call_ended", call=call_text(steps[len(came)]), ending=broken.message)
     at = {"parts_at": len(lines[1])}
     return Finding(broken.status, text, expected, broken.actual, extra=at)
 
@@ -117,65 +116,62 @@ def _came(step: Step, given: Given) -> Given:
     return given
 
 
-def _words(answer: Given) -> str:
-    return f"raised {answer.kind}" if isinstance(answer, Raised) else f"gave {_value_text(answer)}"
+def _message(step: Step, wanted: Given, answer: Given) -> Message:
+    """What a step gave, and what it should have given."""
+    call, due = call_text(step), _text(wanted)
+    if isinstance(answer, Raised):
+        return said("call_raised", call=call, kind=answer.kind, wanted=due)
+    came = _text(answer)
+    if not (isinstance(wanted, VectorsValue) and isinstance(answer, VectorsValue)) or came != due:
+        return said("gave", call=call, value=came, wanted=due)
+    one, other = wanted.value, answer.value  # two long lists, which are cut to the same text
+    at = next(at for at, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1])
+    element = {"number": at + 1, "came": moves_text(other[at : at + 1]), "due": moves_text(one[at : at + 1])}
+    return said("gave_element", call=call, value=came, wanted=due, **element)
 
 
-def _wanted(answer: Given) -> str:
-    return f"a {answer.kind}" if isinstance(answer, Raised) else _value_text(answer)
-
-
-def _value_text(value: Value) -> str:
-    match value:
+def _text(given: Given) -> Text:
+    """What a step gave, or should give."""
+    match given:
+        case Raised(kind):
+            return said("an_error", kind=kind)
         case VectorValue(cell):
             return cell_text(cell)
         case VectorsValue(vectors):
             return moves_text(vectors)
         case MazeValue(text) | OtherValue(_, text):
             return text
-        case BoolValue(given) | IntValue(given):
-            return str(given)
+        case BoolValue(value) | IntValue(value):
+            return str(value)
     return "None"
 
 
-def _beyond_what_is_shown(wanted: Given, answer: Given) -> str:
-    """Where two long lists differ that are cut to the same text."""
-    if not (isinstance(wanted, VectorsValue) and isinstance(answer, VectorsValue)):
-        return ""
-    one, other = wanted.value, answer.value
-    if moves_text(one) != moves_text(other):
-        return ""
-    at = next(at for at, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1])
-    return f" (element {at + 1} is {moves_text(other[at : at + 1])}, not {moves_text(one[at : at + 1])})"
-
-
-def _lines(steps: Sequence[Step], given: Sequence[Given], end: int) -> list[dict[str, str]]:
+def _lines(steps: Sequence[Step], given: Sequence[Given], end: int) -> list[dict[str, Text]]:
     """The calls before the end, with what they gave; of many the first and the last ones."""
     numbers = list(range(min(end, len(given))))
     if end > MOST_SHOWN:
         numbers = [number for number in numbers if number < FIRST_SHOWN or number >= end - LAST_SHOWN]
-    lines = [{"call": call_text(steps[at]), "gives": _wanted(given[at])} for at in numbers]
+    lines = [{"call": call_text(steps[at]), "gives": _text(given[at])} for at in numbers]
     if end > MOST_SHOWN:
         left_out = end - FIRST_SHOWN - LAST_SHOWN
-        lines.insert(FIRST_SHOWN, {"call": f"… {left_out} more calls", "gives": "…"})
+        lines.insert(FIRST_SHOWN, {"call": said("more_calls", count=left_out), "gives": "…"})
     return lines
 
 
-def _transcript(lines: Sequence[Mapping[str, str]]) -> dict[str, Json]:
-    text = f"{lines[-1]['call']} gives {lines[-1]['gives']}" if lines else ""
+def _transcript(lines: Sequence[Mapping[str, Text]]) -> dict[str, Telling]:
+    text = said("gives", call=lines[-1]["call"], value=lines[-1]["gives"]) if lines else ""
     return {"text": text, "steps": lines}
 
 
-def _finding(script: Script, came: Sequence[Given], index: int, text: str) -> Finding:
+def _finding(script: Script, came: Sequence[Given], index: int) -> Finding:
     lines = [_lines(script.steps, given, index + 1) for given in (script.right, came)]
     expected, actual = map(_transcript, lines)
+    text = _message(script.steps[index], script.right[index], came[index])
     at = {"parts_at": len(lines[1]) - 1}
     return Finding("failed", text, expected, actual, _hint(script.steps, index), at)
 
 
-def _hint(steps: Sequence[Step], index: int) -> str:
+def _hint(steps: Sequence[Step], index: int) -> Text:
     """A question about the last record before the step that went wrong."""
     recorded = [step for step in steps[:index] if step[1] == "record"]
-    if not recorded:
-        return ""
-    return f"What should {call_text(recorded[-1])} have noted, and what did it?"
+    return said("noted", call=call_text(recorded[-1])) if recorded else ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.model import Claim, Json
+from grader.languages import Message, Text, said
+from grader.model import Claim, Telling
 from grader.model.claims import Value
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, cells_text, describe, ending, ordinal
@@ -180,8 +181,8 @@ def _by_the_way(facts: Facts, returned: Value, exercise: str) -> Finding | None:
     moves = moves_of(returned)
     if moves is not None and moves in facts.ways[exercise]:
         return None
-    text = f"returned {describe(returned)}, which exploring North, East, South, West in turn does not find"
-    actual: dict[str, Json] = {"text": describe(returned), "moves": moves, "visits": []}
+    text = said("other_order", value=describe(returned))
+    actual: dict[str, Telling] = {"text": describe(returned), "moves": moves, "visits": []}
     return Finding("failed", text, _expected(facts, exercise), actual)
 
 
@@ -194,22 +195,24 @@ def _departure(facts: Facts, exercise: str, stream: Sequence[Vector]) -> Finding
     wanted = right[index] if index < len(right) else facts.maze.exit
     text, hint = _words(stream, wanted, cell, index, facts.maze.exit)
     expected = {**expectation(facts, exercise), "visits": order, "text": cells_text(order)}
-    actual: dict[str, Json] = {"text": cells_text(stream), "visits": stream}
+    actual: dict[str, Telling] = {"text": cells_text(stream), "visits": stream}
     return Finding("failed", text, expected, actual, hint, {"parts_at": cell})
 
 
 def _words(
     stream: Sequence[Vector], wanted: Vector | None, cell: Vector | None, index: int, exit_: Vector | None
-) -> tuple[str, str]:
-    expected = f"the exit {cell_text(wanted)}" if wanted == exit_ and wanted else cell_text(wanted or ())
+) -> tuple[Message, Text]:
+    place = "" if wanted is None else cell_text(wanted)
+    expected = said("the_exit", cell=place) if wanted == exit_ and wanted else place
+    if cell is None and index == 0:
+        return said("stopped_at_entry", place=expected), ""
     if cell is None:
-        cells = "the entry" if index == 0 else f"{index + 1} cells"
-        return f"stopped after {cells}, before {expected} was visited", ""
+        return said("stopped", count=index + 1, place=expected), ""
     if exit_ in stream and stream.index(exit_) < stream.index(cell):
-        return f"went on to {cell_text(cell)} after the exit had been reached", "When is the search over?"
-    text = f"visited {cell_text(cell)} as the {ordinal(index + 2)} cell; expected {expected}"
-    return text, "In which order are the neighbours explored: North, East, South, West?"
+        return said("went_on", cell=cell_text(cell)), said("went_on_hint")
+    text = said("visited", cell=cell_text(cell), ordinal=ordinal(index + 2), place=expected)
+    return text, said("visited_hint")
 
 
-def _expected(facts: Facts, exercise: str) -> dict[str, Json]:
+def _expected(facts: Facts, exercise: str) -> dict[str, Telling]:
     return {**expectation(facts, exercise), "text": cells_text(facts.orders[exercise][0])}

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from grader.model import Claim, Json
+from grader.languages import Message, Text, said
+from grader.model import Claim, Telling
 from grader.model.claims import NoneValue, OddElement, OtherValue, Positions, Value, VectorsValue
 from grader.oracle.facts import Facts
-from grader.oracle.findings import Finding, cell_text, describe, ending, moves_text
+from grader.oracle.findings import Finding, cell_text, describe, ending, move_name, moves_text
 from lab import MOVES, Maze, MazeFormatError, Vector
+from lab.maze import Position
 
-_MOVES = {tuple(move): move for move in MOVES}
+_MOVES: dict[Position, Vector] = {move: move for move in MOVES}
+
+Complaint = tuple[Message, Text]
+"""What is wrong with a way, and a question that leads on, where there is one."""
 
 
 def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
@@ -23,7 +28,8 @@ def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Fin
     if complaint is None:
         return None
     text, hint = complaint
-    actual = {"text": describe(returned), "moves": moves_of(returned), **seen(facts, claim, run)}
+    actual: dict[str, Telling] = {"text": describe(returned), "moves": moves_of(returned)}
+    actual |= seen(facts, claim, run)
     return Finding("failed", text, expectation(facts, exercise), actual, hint)
 
 
@@ -34,10 +40,10 @@ def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -
     returned = returned_by(claim, run)
     if not isinstance(returned, VectorsValue) or len(returned.value) == facts.length:
         return None
-    actual = {"text": describe(returned), "moves": moves_of(returned), **seen(facts, claim, run)}
-    text = f"returned a way of {len(returned.value)} moves; a shortest one has {facts.length}"
-    hint = "Which cells does the search look at first: those near the entry, or those found last?"
-    return Finding("failed", text, expectation(facts, exercise), actual, hint)
+    actual: dict[str, Telling] = {"text": describe(returned), "moves": moves_of(returned)}
+    actual |= seen(facts, claim, run)
+    text = said("too_long", count=len(returned.value), shortest=len(facts.ways[exercise][0]))
+    return Finding("failed", text, expectation(facts, exercise), actual, said("too_long_hint"))
 
 
 def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
@@ -47,33 +53,39 @@ def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None
     if not isinstance(returned_by(claim), NoneValue):
         return None
     actual = {"text": "None", "moves": None, **seen(facts, claim, 0)}
-    return Finding("failed", "returned None on a maze that has a way", expectation(facts, exercise), actual)
+    return Finding("failed", said("none_on_a_maze"), expectation(facts, exercise), actual)
 
 
 def judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     """The maze is left as it was, by a solver that does solve it."""
     if claim.outcome == "returned" and claim.runs[0].changed is None:
         return None
-    expected = {**expectation(facts, exercise), "text": "the maze as it was before"}
+    expected = {**expectation(facts, exercise), "text": said("as_before")}
     if claim.outcome != "returned":
         return ending(claim, expected=expected, **seen(facts, claim, 0))
-    actual = {"text": "the maze was changed", "mazes": mazes_of_size(facts, claim.runs[0].changed or "")}
-    hint = "The solver may read the maze, not build or break walls in it; maze.copy() gives one of its own."
-    return Finding("failed", "changed the maze that it was given", expected, actual, hint)
+    actual: dict[str, Telling] = {
+        "text": said("was_changed"),
+        "mazes": mazes_of_size(facts, claim.runs[0].changed or ""),
+    }
+    return Finding("failed", said("changed"), expected, actual, said("changed_hint"))
 
 
-def expectation(facts: Facts, exercise: str) -> Mapping[str, Json]:
+def expectation(facts: Facts, exercise: str) -> Mapping[str, Telling]:
     """The right answer as data for the report."""
     ways = facts.ways[exercise]
-    visits = [list(cell) for cell in facts.orders[exercise][0]]
+    visits = facts.orders[exercise][0]
     if not ways:
-        return {"text": "None: there is no way", "moves": None, "visits": visits}
-    moves = [list(move) for move in ways[0]]
-    kind = "a way" if exercise == "dfs" else f"a shortest way ({len(moves)} moves)"
-    return {"text": f"{kind}, for instance {moves_text(moves)}", "moves": moves, "visits": visits}
+        return {"text": said("no_way"), "moves": None, "visits": visits}
+    moves = moves_text(ways[0])
+    text = (
+        said("a_way", moves=moves)
+        if exercise == "dfs"
+        else said("a_shortest_way", count=len(ways[0]), moves=moves)
+    )
+    return {"text": text, "moves": ways[0], "visits": visits}
 
 
-def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Json]:
+def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
     """The visits that were observed, for the report; of a search that was cut off also how many
     cells were next to them, not visited yet."""
     if run >= len(claim.runs):
@@ -106,52 +118,57 @@ def moves_of(returned: Value) -> Positions | None:
     return returned.value if isinstance(returned, VectorsValue) else None
 
 
-def way_complaint(facts: Facts, returned: Value) -> tuple[str, str] | None:
+def way_complaint(facts: Facts, returned: Value) -> Complaint | None:
     """What is wrong with a returned value, and a question that leads on; None where it is right."""
     if facts.length is None:
         if isinstance(returned, NoneValue):
             return None
-        return f"returned {describe(returned)}, though no way leads to an exit", ""
+        return said("something_though", value=describe(returned)), ""
     if isinstance(returned, NoneValue):
-        return "returned None, though there is a way", "When does the solver give up looking?"
+        return said("none_though"), said("none_hint")
     if not isinstance(returned, VectorsValue) or returned.container != "list":
-        return f"returned {_odd(returned)}; expected a list of moves", ""
+        return said("no_list", value=_odd(returned)), ""
     return _walk(facts, returned.value)
 
 
-def _odd(returned: Value) -> str:
+def _odd(returned: Value) -> Text:
     match returned:
         case OtherValue(container, element=OddElement(index, type_name, text)):
-            return f"a {container} whose element {index} is {text} (a {type_name})"
+            return said("odd_element", container=container, index=index, element=text, kind=type_name)
     return describe(returned)
 
 
-def _walk(facts: Facts, vectors: Sequence[Sequence[int]]) -> tuple[str, str] | None:
+def _walk(facts: Facts, vectors: Positions) -> Complaint | None:
     """Follow the moves from the entry, and say where they go wrong."""
     maze, cell = facts.maze, facts.maze.entry
     visited = {cell}
     for number, vector in enumerate(vectors, start=1):
-        move = _MOVES.get((vector[0], vector[1]))
+        move = _MOVES.get(vector)
         if move is None:
             return _no_move(facts, number, vector)
         if move not in maze.valid_moves_at(cell):
-            where = "a wall" if facts.dimension.includes(cell + move) else "the border"
-            return f"move {number} ({move.name}) runs into {where} at {cell_text(cell)}", ""
+            is_inside = facts.dimension.includes(cell + move)
+            text = said(
+                "into_a_wall" if is_inside else "into_the_border",
+                number=number,
+                move=move_name(move),
+                cell=cell_text(cell),
+            )
+            return text, ""
         cell = cell + move
         if cell in visited:
-            return f"move {number} ({move.name}) enters {cell_text(cell)} again", ""
+            return said("enters_again", number=number, move=move_name(move), cell=cell_text(cell)), ""
         visited.add(cell)
     return _end(facts, cell, len(vectors))
 
 
-def _no_move(facts: Facts, number: int, vector: Sequence[int]) -> tuple[str, str]:
-    text = f"element {number} of the list is {cell_text(vector)}, which is none of the four moves"
-    is_cell = facts.dimension.includes(Vector(*vector))
-    return text, "Are these the cells of the way, or the moves between them?" if is_cell else ""
+def _no_move(facts: Facts, number: int, vector: Position) -> Complaint:
+    text = said("no_move", number=number, cell=cell_text(vector))
+    return text, said("no_move_hint") if facts.dimension.includes(vector) else ""
 
 
-def _end(facts: Facts, cell: Vector, count: int) -> tuple[str, str] | None:
+def _end(facts: Facts, cell: Vector, count: int) -> Complaint | None:
     if facts.maze.is_exit(cell):
         return None
-    where = f"ends in {cell_text(cell)}, not in the exit {cell_text(facts.maze.exit or cell)}"
-    return (f"returned no moves: the way {where}" if count == 0 else f"the way {where}"), ""
+    here, exit_ = cell_text(cell), cell_text(facts.maze.exit or cell)
+    return said("no_moves" if count == 0 else "wrong_end", cell=here, exit=exit_), ""

@@ -13,6 +13,7 @@ from grader.cases.library import CaseBook, FixedMaze
 from grader.checks import make, solvers
 from grader.course.late import LatePolicy
 from grader.course.rubric import SHIPPED, Rubric
+from grader.languages import said
 from grader.model import Limits
 from grader.text import in_bytes
 
@@ -64,7 +65,7 @@ def landed(exercise: str) -> dict[str, set[str]]:
     for check in make(exercise, [f"{exercise}.{name}" for name in sorted(names)], book):
         for case in check.cases:
             for name in MAZES:
-                if case.label == f"the maze “{name}”":
+                if case.label == said("the_maze", name=name):
                     found[name].add(check.id.partition(".")[2])
     return found
 

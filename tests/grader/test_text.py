@@ -27,6 +27,24 @@ def test_what_cannot_be_seen_is_spelt_out(text: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain æøå 迷路", "plain æøå 迷路"),
+        ("two\nlines\r\tand a tab", "two\\nlines\\r\\tand a tab"),
+        ("a\xa0space\u202eb\x1b", "a\\xa0space\\u202eb\\x1b"),
+    ],
+)
+def test_in_one_line_no_line_ends(text: str, shown: str) -> None:
+    assert visible(text, one_line=True) == shown
+
+
+def test_what_is_too_long_is_cut() -> None:
+    assert visible("x" * 4000, limit=4000) == "x" * 4000
+    assert visible("x" * 4001, limit=4000) == "x" * 4000 + " …"
+    assert visible("\x1b" * 3, limit=2) == "\\x1b\\x1b …"
+
+
+@pytest.mark.parametrize(
     ("count", "shown"),
     [(0, "0 bytes"), (1023, "1023 bytes"), (1024, "1 KiB"), (64 * 1024**2, "64 MiB"), (3 * 1024**3, "3 GiB")],
 )

@@ -18,6 +18,7 @@ from grader.oracle.facts import Facts, facts_of
 from grader.oracle.search import answers
 from lab import Dimension, Vector
 from reference.solvers.search import Search
+from tests.grader.words import english
 
 
 @pytest.mark.parametrize("family", [name for name in FAMILIES if name in HAS])
@@ -101,7 +102,7 @@ def test_fixed_mazes_go_to_the_exercises_that_use_them() -> None:
 
 
 def test_large_mazes_are_what_they_are_called() -> None:
-    mazes = large_mazes(1)
+    mazes = {english(label): text for label, text in large_mazes(1)}
     assert Facts(mazes["a serpentine of 60 x 60"]).is_perfect
     assert Facts(mazes["a divided room of 60 x 60"]).is_perfect
     assert Facts(mazes["a maze of 60 x 60 with many cycles"]).cycle

@@ -19,6 +19,7 @@ from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
 from tests.direct import run_with
+from tests.grader.words import english
 
 HIDDEN = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
 BOOK = CaseBook(
@@ -173,7 +174,7 @@ def test_a_wrong_solver_that_reads_the_maze_first_is_told_about_its_way() -> Non
     order = next(check for check in exercise.checks if check.id == "dfs.visit-order")
     wrong = trial.wrong(order)
     assert wrong is not None
-    assert "exploring North, East, South, West in turn does not find" in wrong.finding.message
+    assert "exploring North, East, South, West in turn does not find" in english(wrong.finding.message)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from grader.languages import Message, said
+from grader.results import in_english
 from lab import Dimension, Factory, Maze, Vector
 from lab.generators import AldousBroder
 
@@ -54,12 +56,17 @@ CHECKS = {
         "other-seed": "Other seeds give other mazes",
     },
 }
+A_MAZE = said("a_maze", size="3 x 3")
 MOVES = {"N": [-1, 0], "E": [0, 1], "S": [1, 0], "W": [0, -1]}
 NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
+def on_a_maze(solver: str, finding: Message, *, size: str = "3 x 3") -> Message:
+    return said("on_a_maze", label=said("a_maze", size=size), solver=solver, finding=finding)
+
+
 def check(identity: str, /, *, status: str = "passed", points: float = 5.0, **more: Any) -> dict[str, Any]:
-    return {
+    data = {
         "id": identity,
         "status": status,
         "score": points if status == "passed" else 0.0,
@@ -71,6 +78,7 @@ def check(identity: str, /, *, status: str = "passed", points: float = 5.0, **mo
         "counterexample": None,
         **more,
     }
+    return in_english(data)
 
 
 def results(name: str, changes: dict[str, dict[str, Any]], **more: Any) -> dict[str, Any]:
@@ -121,7 +129,7 @@ def side(way: str | None, visits: str = "", **more: Any) -> dict[str, Any]:
 
 def solver(name: str, maze: str, expected: Any, actual: Any, **more: Any) -> dict[str, Any]:
     return {
-        "label": more.pop("label", "a maze of 3 x 3"),
+        "label": more.pop("label", A_MAZE),
         "maze": maze,
         "call": f"{name}().solve(maze, Search())",
         "expected": expected,
@@ -166,7 +174,7 @@ def wrong() -> dict[str, Any]:
         ("search.distance_to((2, 2))", "1", "2"),
     ]
     script = {
-        "label": "a script",
+        "label": said("a_script"),
         "maze": None,
         "call": "search = Search()",
         "expected": {"text": "1", "steps": [{"call": c, "gives": e} for c, e, _ in steps]},
@@ -201,11 +209,13 @@ def wrong() -> dict[str, Any]:
         },
         "dfs.hidden-mazes": {
             "status": "failed",
-            "message": "This check is hidden: only its outcome is shown.",
+            "message": said("hidden"),
         },
         "bfs.valid-path": {
             "status": "failed",
-            "message": "On a maze of 3 x 3, BFS returned [north, north, east]; move 2 leaves the grid.",
+            "message": on_a_maze(
+                "BFS", said("returned", value="[north, north, east]; move 2 leaves the grid")
+            ),
             "counterexample": solver("BFS", ROOM, side("NE"), side("NNE")),
         },
         "bfs.visit-order": {
@@ -222,7 +232,7 @@ def wrong() -> dict[str, Any]:
         },
         "dijkstra.no-way": {
             "status": "failed",
-            "message": "On a maze of 3 x 3, Dijkstra returned []; expected None.",
+            "message": on_a_maze("Dijkstra", said("returned", value="[]; expected None")),
             "counterexample": solver(
                 "Dijkstra", ISLAND, side(None), {"text": "[]", "moves": [], "visits": None}
             ),
@@ -231,7 +241,7 @@ def wrong() -> dict[str, Any]:
             "status": "failed",
             "message": "On a maze of 3 x 3, is_perfect returned True. Expected False.",
             "counterexample": {
-                "label": "a maze of 3 x 3",
+                "label": A_MAZE,
                 "maze": cyclic,
                 "call": "PerfectionChecker().is_perfect(maze)",
                 "expected": {"text": "False"},
@@ -245,7 +255,7 @@ def wrong() -> dict[str, Any]:
             "status": "failed",
             "message": "On a maze of 3 x 3, is_perfect returned True. Expected False.",
             "counterexample": {
-                "label": "a maze of 3 x 3",
+                "label": A_MAZE,
                 "maze": ISLAND,
                 "call": "PerfectionChecker().is_perfect(maze)",
                 "expected": {"text": "False"},
@@ -259,10 +269,10 @@ def wrong() -> dict[str, Any]:
             "status": "failed",
             "message": "For a dimension of 2 x 3, MyGenerator made a maze with a cycle.",
             "counterexample": {
-                "label": "a dimension of 2 x 3",
+                "label": said("a_dimension", size="2 x 3"),
                 "maze": "+-+-+-+\n|S    |\n+ + + +\n|   |E|\n+-+-+-+",
                 "call": "MyGenerator(Random(3)).generate(Factory(), Dimension(2, 3))",
-                "expected": {"text": "a perfect maze of 2 x 3"},
+                "expected": {"text": said("a_perfect_maze", size="2 x 3")},
                 "actual": {"text": "a maze with a cycle", "fault": None},
                 "cycle": [[1, 1], [1, 2], [2, 2], [2, 1]],
                 "unreachable": [],
@@ -276,7 +286,7 @@ def wrong() -> dict[str, Any]:
             "status": "failed",
             "message": "For a dimension of 2 x 2, MyGenerator made two mazes from one seed.",
             "counterexample": {
-                "label": "a dimension of 2 x 2",
+                "label": said("a_dimension", size="2 x 2"),
                 "maze": None,
                 "call": "MyGenerator(Random(3)).generate(Factory(), Dimension(2, 2))",
                 "expected": {"text": "the same maze"},
@@ -314,13 +324,13 @@ def crashed() -> dict[str, Any]:
     changes: dict[str, dict[str, Any]] = {
         "dfs.no-way": {
             "status": "crashed",
-            "message": "On a maze of 3 x 3, DFS raised IndexError: pop from empty list.",
+            "message": on_a_maze("DFS", said("raised", what="IndexError: pop from empty list")),
             "counterexample": solver(
                 "DFS",
                 ISLAND,
                 side(None),
                 {
-                    "text": "raised IndexError: pop from empty list",
+                    "text": said("raised", what="IndexError: pop from empty list"),
                     "moves": None,
                     "visits": [[1, 1], [1, 2], [1, 3], [2, 3], [2, 2], [2, 1]],
                     "fault": call_fault,
@@ -336,13 +346,13 @@ def crashed() -> dict[str, Any]:
                 "BFS",
                 ROOM,
                 side("NE", "22 12 23 32 21 13"),
-                {"text": "raised SyntaxError while the file was loaded", "fault": import_fault},
+                {"text": said("raised_at_import", what="SyntaxError"), "fault": import_fault},
             ),
         }
     for key in CHECKS["generator"]:
         changes[f"generator.{key}"] = {
             "status": "missing",
-            "message": "The file generators/my_generator.py was not handed in.",
+            "message": said("missing_file", file="generators/my_generator.py"),
         }
     for key in CHECKS["dijkstra"]:
         changes[f"dijkstra.{key}"] = _unwritten(key)
@@ -352,8 +362,7 @@ def crashed() -> dict[str, Any]:
 def _unwritten(key: str) -> dict[str, Any]:
     """A check of a solver as the template has it; hidden ones show their outcome only."""
     if key in ("large", "hidden-mazes"):
-        outcome_only = "This check is hidden: only its outcome is shown."
-        return {"status": "crashed", "visibility": "hidden", "message": outcome_only}
+        return {"status": "crashed", "visibility": "hidden", "message": said("hidden")}
     fault = {
         "kind": "NotImplementedError",
         "message": "",
@@ -367,10 +376,11 @@ def _unwritten(key: str) -> dict[str, Any]:
             }
         ],
     }
-    text = "raised NotImplementedError (solvers/dijkstra.py, line 18, in solve)"
+    raised = said("raised", what="NotImplementedError")
+    text = said("at_line", ending=raised, file="solvers/dijkstra.py", line=18, function="solve")
     return {
         "status": "crashed",
-        "message": f"On a maze of 3 x 3, Dijkstra {text}.",
+        "message": on_a_maze("Dijkstra", text),
         "counterexample": solver("Dijkstra", ROOM, side("NE", "22 12 23"), {"text": text, "fault": fault}),
     }
 
@@ -389,7 +399,7 @@ def timed_out() -> dict[str, Any]:
                 ROOM,
                 side("NE", "22 12 13"),
                 {
-                    "text": "was still running when its time was over",
+                    "text": said("timeout"),
                     "visits": [[2, 2], [1, 2], [1, 1], [2, 1]],
                 }
                 | {"moves": None, "pending": 5, "fault": None},
@@ -399,14 +409,13 @@ def timed_out() -> dict[str, Any]:
         },
         "bfs.large": {
             "status": "timeout",
-            "message": "On a maze of 40 x 40, BFS was still running when its time was over.",
+            "message": on_a_maze("BFS", said("timeout"), size="40 x 40"),
             "counterexample": solver(
                 "BFS",
                 large.to_text(),
                 {"text": "a way of 120 moves", "moves": None, "visits": None},
-                {"text": "was still running when its time was over", "visits": visited, "pending": 81}
-                | {"moves": None, "fault": late},
-                label="a maze of 40 x 40",
+                {"text": said("timeout"), "visits": visited, "pending": 81} | {"moves": None, "fault": late},
+                label=said("a_maze", size="40 x 40"),
             ),
         },
         "dijkstra.large": {"status": "out-of-memory", "message": "Dijkstra used more memory than it may."},
@@ -468,6 +477,13 @@ def hostile() -> dict[str, Any]:
             "hint": EVIL,
             "title": EVIL,
             "counterexample": example,
+            "said": {
+                "message": [EVIL, {EVIL: EVIL}],
+                "hint": ["said.a_maze", {EVIL: EVIL}],
+                "counterexample.label": ["said.a_maze", {"size": [EVIL]}],
+                "counterexample.expected.text": ["said.no_way", {}, EVIL],
+                EVIL: EVIL,
+            },
         },
         "dfs.cycles": {"status": "crashed", "message": EVIL, "counterexample": broken},
         "bfs.cycles": {"status": "failed", "message": 17, "counterexample": far | {"parts_at": [10**9, 1]}},

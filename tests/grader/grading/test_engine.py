@@ -18,8 +18,7 @@ from grader.errors import SandboxError
 from grader.feedback.result_table import result_table
 from grader.grading import exam
 from grader.grading.engine import grade
-from grader.grading.exam import NOT_COUNTED
-from grader.grading.verdicts import OUTCOME_ONLY
+from grader.languages import said
 from grader.model import Call, Limits, Report, Submission
 from grader.results import as_data, as_json
 from lab import Maze
@@ -32,6 +31,7 @@ from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
 from tests.direct import ARGUMENTS, reply_to
 from tests.grader.session.fake_box import AnsweringBackend
+from tests.grader.words import english
 
 ANSWERS: dict[str, Any] = {
     "Search": Search,
@@ -124,7 +124,7 @@ def test_a_wrong_solver_loses_in_its_exercise_only() -> None:
 def test_hidden_checks_show_their_outcome() -> None:
     checks = {check.id: check for e in graded(BFS=DFS).exercises for check in e.checks}
     hidden = checks["bfs.hidden-mazes"].verdict
-    assert (hidden.status, hidden.message, hidden.counterexample) == ("failed", OUTCOME_ONLY, None)
+    assert (hidden.status, hidden.message, hidden.counterexample) == ("failed", said("hidden"), None)
 
 
 def test_hidden_checks_show_more_where_the_rubric_says_so() -> None:
@@ -146,7 +146,7 @@ def test_a_slip_in_the_search_costs_no_solver_anything() -> None:
 def test_a_solver_that_is_wrong_with_any_search_is_told_what_it_does_with_a_working_one() -> None:
     checks = {check.id: check for e in graded(Search=NoWayBack, DFS=BFS).exercises for check in e.checks}
     assert checks["dfs.visit-order"].verdict.status == "failed"
-    assert "visited" in checks["dfs.visit-order"].verdict.message
+    assert "visited" in english(checks["dfs.visit-order"].verdict.message)
     assert checks["dfs.valid-path"].follow_through
 
 
@@ -155,7 +155,7 @@ def test_without_follow_through_a_solver_on_a_broken_search_is_told_so() -> None
     checks = {check.id: check for e in report.exercises for check in e.checks}
     verdict = checks["dfs.valid-path"].verdict
     assert verdict.status == "failed"
-    assert "mend Search first" in verdict.message
+    assert "mend Search first" in english(verdict.message)
     assert (verdict.hint, verdict.misconception) == ("", None)
 
 
@@ -164,7 +164,7 @@ def test_handing_the_generator_over_earns_nothing() -> None:
     assert (exercise.score, exercise.zeroed) == (0.0, True)
     skipped = [check.verdict for check in exercise.checks if check.verdict.status == "skipped"]
     assert skipped
-    assert {verdict.message for verdict in skipped} == {NOT_COUNTED}
+    assert {verdict.message for verdict in skipped} == {said("not_counted")}
 
 
 def test_the_generator_is_shown_in_a_gallery() -> None:

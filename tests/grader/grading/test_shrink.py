@@ -16,17 +16,18 @@ from hypothesis import errors
 from grader.checks.base import Case, Ladder, Wrong
 from grader.errors import SandboxError
 from grader.grading.shrink import with_hypothesis
+from grader.languages import said
 from grader.model import Call, Solve
 from grader.oracle.facts import facts_of
 from grader.oracle.findings import Finding
 
-FINDING = Finding("failed", "is wrong", {}, {})
+FINDING = Finding("failed", said("changed"), {}, {})
 HALL = "\n".join(["+" + "-+" * 6, "|S" + " " * 10 + "|", *["+ " * 6 + "+", "|" + " " * 11 + "|"] * 4])
 HALL = f"{HALL}\n{'+ ' * 6}+\n|{' ' * 10}E|\n{'+-' * 6}+"
 
 
 def case(text: str) -> Case:
-    return Case(Call(text, Solve((text,))), "a maze", facts_of(text), text)
+    return Case(Call(text, Solve((text,))), said("a_maze", size="2 x 2"), facts_of(text), text)
 
 
 LADDER = Ladder((), "way", case)

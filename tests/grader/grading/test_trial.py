@@ -9,10 +9,12 @@ from dataclasses import replace
 
 from grader.checks.base import Case, Check, Ladder, each
 from grader.grading.trial import SUSPECTS, MakeCalls, Trial
+from grader.languages import said
 from grader.model import Call, Claim, Fault, Solve
 from grader.model.claims import NONE, SolveRun, SolveRuns, VectorsValue
 from grader.oracle.facts import facts_of
 from grader.oracle.ways import judge_way
+from tests.grader.words import english
 
 WIDE = "+-+-+-+-+\n|S     E|\n+-+-+-+-+"
 PAIR = "+-+-+\n|S E|\n+-+-+"
@@ -21,7 +23,7 @@ TALL = "+-+\n|S|\n+ +\n|E|\n+-+"
 
 def case(text: str) -> Case:
     call = Call(text, Solve((text,)))
-    return Case(call, "a maze", facts_of(text), text)
+    return Case(call, said("a_maze", size="2 x 2"), facts_of(text), text)
 
 
 def check(*texts: str, alone: bool = True, rungs: tuple[str, ...] = ()) -> Check:
@@ -164,7 +166,7 @@ def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
     wrong = trial(Script(in_company=[WIDE], always=[TALL]), made).wrong(made)
     assert wrong is not None
     assert wrong.case.maze == WIDE
-    assert "though it is right when called alone" in wrong.finding.message
+    assert "though it is right when called alone" in english(wrong.finding.message)
     assert trial(Script(always=[TALL]), made).wrong(made) is None
 
 
@@ -172,7 +174,7 @@ def test_where_everything_is_wrong_nothing_was_left_behind() -> None:
     made = replace(check(PAIR, WIDE), in_company=True)
     wrong = trial(Script(always=[PAIR, WIDE]), made).wrong(made)
     assert wrong is not None
-    assert "alone" not in wrong.finding.message
+    assert "alone" not in english(wrong.finding.message)
 
 
 def test_one_suspect_is_held_against_one_of_many_others() -> None:

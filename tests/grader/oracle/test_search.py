@@ -13,6 +13,7 @@ from grader.oracle.search import FIRST_SHOWN, LAST_SHOWN, MOST_SHOWN, Script, an
 from lab import Vector
 from reference.solvers.search import Search
 from tests.direct import run_with
+from tests.grader.words import english
 
 
 def script_of(*steps: Step) -> Script:
@@ -53,8 +54,7 @@ def test_long_scripts_show_what_goes_wrong_with_many_cells(kind: str) -> None:
 
 
 def lines_of(side: Any) -> list[dict[str, str]]:
-    lines: list[dict[str, str]] = side["steps"]
-    return lines
+    return [{part: english(text) for part, text in line.items()} for line in side["steps"]]
 
 
 def test_a_long_script_is_shown_with_its_ends() -> None:
@@ -91,4 +91,4 @@ def test_long_lists_that_look_alike_are_told_apart() -> None:
     script = script_of((0, "mark_as_pending", ((1, 1),)), *records, (0, "known_cells", ()))
     finding = judge_script(script, claim_of(script, Swapped))
     assert finding is not None
-    assert finding.message.endswith("… 20 in all] (element 19 is [(1, 20)], not [(1, 19)])")
+    assert english(finding.message).endswith("… 20 in all] (element 19 is [(1, 20)], not [(1, 19)])")

@@ -1,0 +1,264 @@
+"""Messages: what the grader's code says has a text in every catalogue, with the same values."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from grader.cases.library import large_mazes
+from grader.checks import TITLES
+from grader.course import exercises
+from grader.languages import Message, Text, catalogue, languages, said
+from grader.model import Fault, Frame
+from grader.oracle.findings import fault_text, ordinal
+from lab.exercises import BY_ID
+
+ROOT = Path(__file__).parents[3]
+ENGLISH, NORWEGIAN = catalogue("en"), catalogue("nb")
+SENTENCES = {
+    key.removeprefix("said."): text for key, text in ENGLISH.texts.items() if key.startswith("said.")
+}
+SPEAKING = [
+    path
+    for path in sorted((ROOT / "grader").rglob("*.py"))
+    if re.search(r"import .*\bsaid$", path.read_text(encoding="utf-8"), re.MULTILINE)
+]
+"""The files that say something of a submission."""
+JUDGES = [
+    *sorted((ROOT / "grader" / "oracle").glob("*.py")),
+    *sorted((ROOT / "grader" / "checks").glob("*.py")),
+    ROOT / "grader" / "grading" / "verdicts.py",
+]
+WORKED_OUT = {
+    "keys[fault.stage]": {
+        f"{verb}{when}" for verb in ("raised", "ended") for when in ("", "_at_import", "_at_construct")
+    },
+    "f'ordinal_{suffix}'": {f"ordinal_{suffix}" for suffix in ("st", "nd", "rd", "th")},
+    "name": {
+        *("serpentine", "serpentine_no_exit", "twisty", "twisty_walled", "divided_room"),
+        *("many_cycles", "many_cycles_no_way", "empty_room"),
+    },
+}
+"""Keys that do not stand in the call itself."""
+SILENT = (
+    r"maze (solve|generate) .*|python -c .*|from lab import .*|-r .* -c .*",
+    r"\x00\(\)\.solve\(maze, Search\(\)\)|search = Search\(\)|MyGenerator\(.*|Wrong \| None",
+    r"(extra|missing|no) (passage|way|file|class)|cycle and island|long (im)?perfect|exit status",
+    r"expected a case with a (maze|script), got \x00",
+    r"\(\x00, \x00\)|\x00 x \x00|\x00: \x00",
+)
+"""Texts that are no sentences: commands, code, names of families, values as the program writes them."""
+
+
+def names(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+# --- the code and the catalogues --------------------------------------------------------------------
+
+
+def keys_of(argument: ast.expr) -> set[str]:
+    """The keys that the first argument of ``said`` may be."""
+    match argument:
+        case ast.Constant(str(key)):
+            return {key}
+        case ast.IfExp(_, one, other):
+            return keys_of(one) | keys_of(other)
+    return WORKED_OUT[ast.unparse(argument)]
+
+
+def calls(path: Path) -> Iterator[tuple[str, set[str] | None]]:
+    """Each key that a file says, with the names of its values; None where they are not to be seen."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "said":
+            given = {keyword.arg for keyword in node.keywords if keyword.arg is not None}
+            for key in keys_of(node.args[0]):
+                yield key, given if len(given) == len(node.keywords) else None
+
+
+@pytest.mark.parametrize("path", SPEAKING, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_is_said_is_in_the_catalogue_with_its_values(path: Path) -> None:
+    wrong = [
+        (key, given)
+        for key, given in calls(path)
+        if key not in SENTENCES or (given is not None and given != names(SENTENCES[key]))
+    ]
+    assert wrong == []
+
+
+def test_every_sentence_of_the_catalogue_is_said() -> None:
+    assert SENTENCES.keys() == {key for path in SPEAKING for key, _ in calls(path)}
+
+
+@pytest.mark.parametrize("code", languages())
+def test_every_catalogue_has_the_same_sentences_with_the_same_values(code: str) -> None:
+    other = catalogue(code)
+    assert {key: names(other.get(f"said.{key}")) for key in SENTENCES} == {
+        key: names(text) for key, text in SENTENCES.items()
+    }
+
+
+def spoken(path: Path) -> Iterator[str]:
+    """The texts of a file, with a NUL for each value that is put in."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    inside |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = (part.value if isinstance(part, ast.Constant) else "\0" for part in node.values)
+            yield "".join(map(str, parts))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside:
+            yield node.value
+
+
+@pytest.mark.parametrize("path", JUDGES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_no_text_of_the_judges_stands_in_the_code(path: Path) -> None:
+    """Whoever writes a new sentence finds out here that it is a line in each catalogue."""
+    titles = {
+        *exercises.TITLES.values(),
+        *(title for declared in TITLES.values() for title in declared.values()),
+    }
+    left = [
+        text
+        for text in spoken(path)
+        if " " in text.strip() and text not in titles
+        if not any(re.fullmatch(silent, text, re.DOTALL) for silent in SILENT)
+    ]
+    assert left == []
+
+
+def test_the_titles_are_those_of_the_checks() -> None:
+    titles = {f"exercise.{exercise}": title for exercise, title in exercises.TITLES.items()}
+    for exercise, declared in TITLES.items():
+        owner = BY_ID[exercise].kind
+        titles |= {f"{owner}.{check.partition('.')[2]}": title for check, title in declared.items()}
+    told = {
+        key.removeprefix("title."): text for key, text in ENGLISH.texts.items() if key.startswith("title.")
+    }
+    assert told == titles
+
+
+# --- in words ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", languages())
+def test_what_is_worked_out_can_be_said_in_every_language(code: str) -> None:
+    stages: list[Fault] = [
+        Fault(kind, "why", (Frame("a.py", 3, "f", ""),), stage)
+        for kind in ("KeyError", "signal 9")
+        for stage in ("call", "import", "construct")
+    ]
+    messages = [*map(fault_text, stages), *map(ordinal, range(1, 5)), *(label for label, _ in large_mazes(1))]
+    assert len({catalogue(code).say(message) for message in messages}) == len(messages)
+
+
+@pytest.mark.parametrize(
+    ("number", "english"),
+    [
+        (1, "1st"),
+        (2, "2nd"),
+        (3, "3rd"),
+        (4, "4th"),
+        (11, "11th"),
+        (12, "12th"),
+        (22, "22nd"),
+        (113, "113th"),
+    ],
+)
+def test_ordinals(number: int, english: str) -> None:
+    assert (ENGLISH.say(ordinal(number)), NORWEGIAN.say(ordinal(number))) == (english, f"{number}.")
+
+
+def on_a_maze(solver: str, size: str, finding: Text) -> Message:
+    return said("on_a_maze", label=said("a_maze", size=size), solver=solver, finding=finding)
+
+
+@pytest.mark.parametrize(
+    ("message", "english", "norwegian"),
+    [
+        (
+            said(
+                "with_search",
+                sentence=on_a_maze(
+                    "DFS",
+                    "1 x 3",
+                    said(
+                        "visited", cell="(1, 1)", ordinal=ordinal(22), place=said("the_exit", cell="(1, 3)")
+                    ),
+                ),
+                solver="DFS",
+            ),
+            "On a maze of 1 x 3, DFS visited (1, 1) as the 22nd cell; expected the exit (1, 3). Note that "
+            "Search fails checks of its own, and DFS builds on it: mend Search first.",
+            "På en labyrint på 1 x 3: DFS besøkte (1, 1) som 22. celle; forventet utgangen (1, 3). Merk at "
+            "Search ikke består sine egne sjekker, og DFS bygger på den: rett Search først.",
+        ),
+        (
+            said(
+                "checker",
+                label=said("the_maze", name="Two loops"),
+                finding=said("returned", value=said("of_class", value="1", kind="int")),
+                expected=said(
+                    "is_imperfect",
+                    flaw=said(
+                        "both_flaws", flaw=said("cycle"), other_flaw=said("cells_out_of_reach", count=2)
+                    ),
+                ),
+            ),
+            "On the maze “Two loops”, is_perfect returned 1 (a int). Expected False: the maze has a cycle, "
+            "so that two ways lead to some cells and 2 cells out of reach.",
+            "På labyrinten «Two loops»: is_perfect returnerte 1 (en int). Forventet False: labyrinten har en "
+            "sykel, så to veier fører til noen av cellene og 2 celler utenfor rekkevidde.",
+        ),
+        (
+            on_a_maze(
+                "BFS",
+                "2 x 2",
+                said(
+                    "after_others",
+                    finding=fault_text(
+                        Fault(
+                            "KeyError", "(1, 2)", (Frame("solvers/bfs.py", 7, "__init__", ""),), "construct"
+                        )
+                    ),
+                ),
+            ),
+            "On a maze of 2 x 2, BFS raised KeyError: (1, 2) while it was made (solvers/bfs.py, line 7, in "
+            "__init__), though it is right when called alone.",
+            "På en labyrint på 2 x 2: BFS stoppet med KeyError: (1, 2) mens objektet ble laget "
+            "(solvers/bfs.py, linje 7, i __init__), enda svaret er riktig når kallet gjøres alene.",
+        ),
+        (
+            said(
+                "sentence",
+                finding=said(
+                    "call_raised",
+                    call="search.first_pending()",
+                    kind="KeyError",
+                    wanted=said("an_error", kind="LookupError"),
+                ),
+            ),
+            "search.first_pending() raised KeyError; expected a LookupError.",
+            "search.first_pending() stoppet med KeyError; forventet en LookupError.",
+        ),
+    ],
+)
+def test_messages_inside_of_messages(message: Message, english: str, norwegian: str) -> None:
+    assert (ENGLISH.say(message), NORWEGIAN.say(message)) == (english, norwegian)
+
+
+def test_what_a_value_says_is_no_template() -> None:
+    assert ENGLISH.say(said("returned", value="{value} {0} {value.__class__}")) == (
+        "returned {value} {0} {value.__class__}"
+    )
+
+
+@pytest.mark.parametrize("message", [Message("said.no_such_key"), Message("said.returned")])
+def test_an_unknown_key_and_a_value_that_lacks_are_refused(message: Message) -> None:
+    with pytest.raises(KeyError):
+        ENGLISH.say(message)
