@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from grader.errors import ProtocolError
 from grader.model import Limits, Submission
@@ -46,11 +46,11 @@ class Connection:
         self.send({"type": "load", "files": files}, deadline=deadline)
         expect_head(self.next(deadline=deadline), {"type": "loaded", "files": len(files)})
 
-    def send(self, message: dict[str, Any], *, deadline: float) -> None:
+    def send(self, message: dict[str, object], *, deadline: float) -> None:
         """Send a message; the runner reads it whole before it answers, so neither side waits."""
         self.box.write(encode(message), deadline=deadline)
 
-    def next(self, *, deadline: float) -> dict[str, Any]:
+    def next(self, *, deadline: float) -> dict[str, object]:
         """Return the next message. Raises ProtocolError, BoxTimeout, or EOFError at the end."""
         looked_at = 0
         while (end := self._buffer.find(b"\n", looked_at)) < 0:
@@ -80,7 +80,7 @@ class Connection:
         self.out_of_memory = self.box.close().out_of_memory or rose
 
 
-def expect_head(message: dict[str, Any], head: dict[str, Any]) -> None:
+def expect_head(message: dict[str, object], head: dict[str, object]) -> None:
     """Check what every message of its type begins with. Raises ProtocolError."""
     for key, expected in head.items():
         got = message.get(key)

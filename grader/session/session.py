@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from json import dumps
 from time import monotonic
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Final, Protocol, Self
 
 from grader.errors import BoxTimeout, ProtocolError, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Submission, Target, plain_arguments
@@ -201,7 +201,7 @@ class Session:
         done = connection.next(deadline=self._deadline(left[-1][1], pace))
         expect_head(done, {"type": "done", "batch": self._batches})
 
-    def _next_reply(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> dict[str, Any]:
+    def _next_reply(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> dict[str, object]:
         """The next message that is no question to the search; those are answered."""
         answers = run.answers and run.answers()
         while True:
@@ -212,7 +212,7 @@ class Session:
             answer = {"type": "answer", **answers.answer(message)}
             connection.send(answer, deadline=self._deadline(call, pace))
 
-    def _noted(self, claim: Claim, reply: dict[str, Any], run: _Run, connection: Connection) -> Claim:
+    def _noted(self, claim: Claim, reply: dict[str, object], run: _Run, connection: Connection) -> Claim:
         """The claim with what only the session knows of it; what it took is noted."""
         size = connection.length - _length_of_output(reply)
         self._submission_limits.note_answer(run.target, claim, size, isolate=run.isolate)
@@ -278,12 +278,12 @@ class Session:
             connection.end()
 
 
-def _length_of_output(reply: dict[str, Any]) -> int:
+def _length_of_output(reply: dict[str, object]) -> int:
     """What the call printed is bounded by itself, and most of it is not kept."""
     return len(dumps(reply["output"])) if reply.get("output") else 0
 
 
-def _told(call: Call, budget: Budget) -> dict[str, Any]:
+def _told(call: Call, budget: Budget) -> dict[str, object]:
     """The call as the box sees it: its group stays outside, since it may tell what is expected."""
     return {
         "id": call.id,

@@ -30,7 +30,9 @@ from grader.model.claims import (
     VectorValue,
     truth_value,
 )
-from grader.session.replies import FEW, MAX_MAZE, MAX_TEXT, claim_of
+from grader.session.replies import claim_of
+from grader.session.returned import MAX_MAZE
+from grader.session.shapes import FEW, MAX_TEXT
 from grader.session.wire import MAX_COORDINATE
 
 ROOM = "+-+-+\n|S  |\n+-+-+"
