@@ -35,13 +35,21 @@ class Processes:
         self._file, self._stack = folder / "scheduler.json", stack
         self._launch("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
         end = time.monotonic() + 60
-        while not self._file.exists():
+        while not (written := self._written()):
             assert time.monotonic() < end
             time.sleep(0.05)
-        self.address: str = json.loads(self._file.read_text())["address"]
+        self.address: str = written["address"]
         self.workers = [
             self._launch("distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny") for _ in range(2)
         ]
+
+    def _written(self) -> dict[str, Any]:
+        """What the scheduler tells of itself; nothing while the file is not there, or not whole."""
+        try:
+            found: dict[str, Any] = json.loads(self._file.read_text())
+        except (OSError, ValueError):
+            return {}
+        return found
 
     def _launch(self, module: str, *options: str) -> subprocess.Popen[bytes]:
         command = [
