@@ -24,7 +24,7 @@ SAMPLES: dict[str, Path | Case] = {
     "DFS goes West first": Case("wrong", "dfs-west-first-search"),
     "counts passages only": Case("wrong", "perfection-counts-passages-only"),
     "BFS never marks a cell": Case("wrong", "bfs-never-marks"),
-    "a wrong record, all else right": Case("wrong", "search-always-updates"),
+    "a wrong record": Case("wrong", "search-always-updates"),
 }
 
 
