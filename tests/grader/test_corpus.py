@@ -97,7 +97,7 @@ def affected(plan: Plan, case: Case) -> Plan:
 
 
 def hurried(plan: Plan, case: Case) -> Plan:
-    """The plan with one second for a call instead of five, where calls that never end are waited for."""
+    """The plan with one second for a call instead of two, where calls that never end are waited for."""
     if not case.expectation.slow:
         return plan
     limits = replace(plan.limits, call_cpu_seconds=1.0)
