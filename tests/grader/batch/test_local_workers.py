@@ -19,8 +19,8 @@ from grader.grading import exam
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
 from grader.sandbox.base import Box, Ending, Probe
-from tests.grader.session.fake_box import Answer as AnswerOf
-from tests.grader.session.fake_box import AnsweringBackend, FakeBox
+from grader.session.fake import Answer as AnswerOf
+from grader.session.fake import AnsweringBackend, FakeBox
 
 ADA = Submission("ada", {"solvers/dfs.py": b"class DFS: pass"})
 

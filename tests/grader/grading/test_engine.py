@@ -21,6 +21,7 @@ from grader.grading.engine import grade
 from grader.languages import said
 from grader.model import Call, Limits, Report, Submission
 from grader.results import as_data, as_json
+from grader.session.fake import AnsweringBackend
 from lab import Maze
 from lab.generators import AldousBroder
 from reference.generators.my_generator import MyGenerator
@@ -30,7 +31,6 @@ from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
 from tests.direct import ARGUMENTS, reply_to
-from tests.grader.session.fake_box import AnsweringBackend
 from tests.grader.words import english
 
 ANSWERS: dict[str, Any] = {

@@ -10,8 +10,8 @@ from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox.base import Ending, Probe
 from grader.sandbox.pool import Pool
+from grader.session.fake import FakeBox
 from tests.grader.sandbox.boxes import SMALL
-from tests.grader.session.fake_box import FakeBox
 
 
 class CountedBox(FakeBox):

@@ -12,11 +12,11 @@ from grader.errors import SandboxError
 from grader.model import Call, Claim, Fault, Frame, Limits, Solve, Submission, Target, plain_arguments
 from grader.model.claims import VectorsValue
 from grader.sandbox.base import Box, Ending, Probe
+from grader.session.fake import SILENCE, AnsweringBackend, ScriptedBackend
 from grader.session.replies import MAX_OUTPUT
 from grader.session.session import Session
 from grader.session.submission_limits import ANSWER_FACTOR, CALL_ANSWER_BYTES, MAX_RESTARTS, MAX_SILENCES
 from grader.session.wire import encode
-from tests.grader.session.fake_box import SILENCE, AnsweringBackend, ScriptedBackend
 from tests.grader.session.popen_box import BFS, CHECKER, SEARCH, open_session, question
 
 SUBMISSION = Submission("ada", {CHECKER.file: b"\xff\x00", "x/y.py": b""})

@@ -1,4 +1,4 @@
-"""Back ends for tests, with no process behind them: answers by a function, or bytes by a script."""
+"""Back ends with no process behind them: a function answers, or a script of bytes."""
 
 from __future__ import annotations
 
