@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import NoneType
 from typing import Any, TypeGuard, cast
@@ -30,13 +31,16 @@ from grader.model import (
     ExerciseJson,
     ExerciseResult,
     Json,
+    Margin,
     Report,
     ResultsJson,
+    StaffJson,
     Telling,
 )
 from grader.text import all_visible
 
 SCHEMA = 1
+FOR_STAFF = "For staff only: hidden mazes are shown here. Do not hand this out."
 _Kinds = Mapping[str, type | tuple[type, ...]]
 _SCORES: _Kinds = {"score": (int, float), "max_score": (int, float)}
 _HEAD: _Kinds = {"submission": str, "sandbox": str, "notes": list, "timing": dict, **_SCORES}
@@ -66,7 +70,34 @@ def as_data(report: Report) -> ResultsJson:
     return all_visible(data)
 
 
-def as_json(results: ResultsJson) -> bytes:
+def as_staff_data(report: Report) -> StaffJson:
+    """The same with hidden failures as they were, and how close each exercise came to the end of its time.
+
+    It is about the work alone: nothing is taken off for its being late.
+    """
+    exercises = tuple(
+        replace(exercise, checks=tuple(map(_for_staff, exercise.checks))) for exercise in report.exercises
+    )
+    margins = {found.id: _margin(found.margin) for found in exercises if found.margin is not None}
+    whole = replace(report, exercises=exercises, notes=(FOR_STAFF, *report.notes))
+    return {**as_data(whole), "margins": margins}
+
+
+def tells_staff_more(report: Report) -> bool:
+    """Whether students see less than the whole of a verdict."""
+    return any(check.for_staff for exercise in report.exercises for check in exercise.checks)
+
+
+def _margin(margin: Margin) -> Mapping[str, Json]:
+    told = {"case": margin.case, "seconds": round(margin.seconds, 4), "limit": margin.limit}
+    return all_visible(in_english(told))
+
+
+def _for_staff(check: CheckResult) -> CheckResult:
+    return replace(check, verdict=check.for_staff or check.verdict)
+
+
+def as_json(results: ResultsJson | StaffJson) -> bytes:
     """The bytes of results.json."""
     return (json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 

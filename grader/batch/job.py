@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from grader.course.plan import Plan
 from grader.errors import SandboxError
 from grader.feedback import render_html
 from grader.grading.engine import grade
+from grader.grading.pipeline import staff_files
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_in import Unreached, read_hand_in
 from grader.model import Report, Submission
@@ -66,6 +67,8 @@ class Done:
     key: str
     results: bytes
     page: bytes
+    staff: Mapping[str, bytes]
+    """What only staff may see, by the name of the file."""
     code: bytes
     """The student's code, to be compared with others'."""
     seconds: float
@@ -120,10 +123,11 @@ def _graded(job: Job, course: Course, backend: Backend, known: str | None) -> Do
     report = grade(submission, course.plan, backend)
     results = late.apply(as_data(report), course.plan.rubric.late, job.arrival)
     page = render_html(results, language=course.language)
+    staff = staff_files(report, course.language)
     seconds = time.monotonic() - started
     refused = "" if submission.files else " ".join(submission.notes)
     return Done(
-        *(key, as_json(results), page.encode(), _code(submission), seconds),
+        *(key, as_json(results), page.encode(), staff, _code(submission), seconds),
         *(results["score"], results["max_score"], refused, _is_clock_bound(report)),
     )
 

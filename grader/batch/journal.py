@@ -11,15 +11,15 @@ import hashlib
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Final, Literal, Self
 
 from grader.errors import InputError
-from grader.grading.pipeline import FEEDBACK, RESULTS, write_whole
+from grader.grading.pipeline import FEEDBACK, RESULTS, write_for_staff, write_whole
 
 FILE: Final = ".journal.sqlite"
 _VERSION: Final = 1
@@ -29,6 +29,7 @@ create table if not exists results (
     results_sha text not null, page_sha text not null, code blob not null,
     seconds real not null, finished real not null, reason text not null
 ) without rowid"""
+_NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
 
 Status = Literal["graded", "refused", "fault"]
 
@@ -75,12 +76,20 @@ class Journal:
         self._database.close()
 
     def record(
-        self, entry: Entry, results: bytes, page: bytes, code: bytes = b"", *, finished: float | None = None
+        self,
+        entry: Entry,
+        results: bytes,
+        page: bytes,
+        code: bytes = b"",
+        staff: Mapping[str, bytes] = _NOTHING,
+        *,
+        finished: float | None = None,
     ) -> None:
         """Write a result's files, then its row. Raises OSError, with everything as it was."""
         folder = self._out / entry.name
         folder.mkdir(exist_ok=True)
         write_whole(folder / FEEDBACK, page)
+        write_for_staff(folder, staff)
         write_whole(folder / RESULTS, results)
         row = (
             *(entry.name, entry.key, entry.status, _sha(results), _sha(page)),

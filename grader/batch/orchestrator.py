@@ -103,7 +103,7 @@ class Batch:
     def _keep_for_now(self, job: Job, done: Done) -> None:
         """Keep a result until a better one comes; the next run grades anew where this one is stopped."""
         entry = Entry(job.name, FAULT_KEY, "graded", done.seconds, "")
-        self._journal.record(entry, done.results, done.page, done.code)
+        self._journal.record(entry, done.results, done.page, done.code, done.staff)
         self._known.pop(job.name, None)
         self._for_the_end.append(job)
         self._tell("again", submission=job.name, reason="a clock ran out: it is graded again, by itself")
@@ -111,7 +111,7 @@ class Batch:
     def _keep(self, job: Job, done: Done) -> None:
         status: Status = "refused" if done.refused else "graded"
         entry = Entry(job.name, done.key, status, done.seconds, "")
-        self._journal.record(entry, done.results, done.page, done.code)
+        self._journal.record(entry, done.results, done.page, done.code, done.staff)
         if done.refused:
             self.tally.refused += 1
         else:

@@ -22,17 +22,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="CHECK",
         help="only the maze on which this check went wrong, as a file for maze solve",
     )
+    parser.add_argument("--staff", action="store_true", help="with what is hidden from students")
     add_language(parser, "default: the rubric's")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the result, or what was asked for of it."""
-    from grader.exports.result_files import results_file
+    from grader.exports.result_files import results_file, whole_file
     from grader.feedback import render_markdown, render_maze, render_text
     from grader.results import read
     from grader.text import visible
 
-    results = read(results_file(options.results))
+    whole = options.staff or options.maze
+    results = read(whole_file(options.results) if whole else results_file(options.results))
     if "fault" in results:
         submission, fault = visible(results["submission"]), visible(str(results["fault"]))
         print(f"{submission}: no mark, since the grader failed on it: {fault}. Grade it again.")

@@ -14,6 +14,7 @@ from grader.platforms.base import Grade
 
 NAME: Final = "grades.csv"
 RESULTS: Final = "results.json"
+STAFF: Final = "staff.json"
 
 
 def read_grades(out: Path) -> list[Grade]:

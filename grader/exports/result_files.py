@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.errors import InputError
-from grader.exports.grades_csv import NAME, RESULTS, read_grades
+from grader.exports.grades_csv import NAME, RESULTS, STAFF, read_grades
 from grader.model import ResultsJson
 from grader.results import read
 
@@ -32,6 +32,13 @@ def results_file(path: Path) -> Path:
             f"these are the results of a class: name one submission, such as {inside.parent}", path=path
         )
     raise InputError(f"expected a folder that grader grade or batch wrote, with {RESULTS} in it", path=path)
+
+
+def whole_file(path: Path) -> Path:
+    """The file that tells all of a result that a person means: staff.json where there is one."""
+    results = results_file(path)
+    staff = results.with_name(STAFF)
+    return staff if results.name == RESULTS and staff.is_file() else results
 
 
 def paths_of_class(folder: Path) -> dict[str, Path]:

@@ -13,11 +13,15 @@ from grader.grading.trial import MakeCalls, Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import catalogue, said
 from grader.misconceptions import diagnose
-from grader.model import CheckResult, Claim, ExerciseResult, Generate, Json, Verdict
+from grader.model import CheckResult, Claim, ExerciseResult, Generate, Json, Margin, Verdict
 from grader.oracle.generator import judge_dimension, made
+from grader.session.budgets import budget_of
 
 OUTPUT_SHOWN = 4000
 """At most 4,000 characters of what the student's code printed are shown back."""
+
+WORTH_TELLING = 0.02
+"""Calls that take up to 0.02 seconds are far from every limit."""
 
 NO_SEARCH = "SearchNotLoaded"
 """What the box raises at the use of a Search that cannot be had."""
@@ -50,6 +54,7 @@ class Exam:
         """Claims on shown mazes that judges of hidden ones look at as well."""
         self._output = ""
         self._gallery: tuple[dict[str, Json], ...] = ()
+        self._margins: list[Margin] = []
 
     @property
     def lost_points(self) -> bool:
@@ -65,6 +70,7 @@ class Exam:
         explaining = self._follow_through(trial)
         if explaining is not None:
             self._explain(explaining)
+        self._note_margins(trial)
         self._output = _output(trial)
         self._gallery = self._drawn()
         known = (case.call.id for check in self._hidden for case in check.context)
@@ -76,6 +82,7 @@ class Exam:
             trial = Trial(self._hidden, self._make_calls, self._known)
             trial.run()
             self._judge_all(trial)
+            self._note_margins(trial)
             self._follow_through(trial)
 
     def result(self) -> ExerciseResult:
@@ -86,7 +93,8 @@ class Exam:
         if zeroed:
             results = tuple(map(_not_counted, results))
         return ExerciseResult(
-            self.exercise.id, self.exercise.title, results, self._output, self._gallery, zeroed
+            *(self.exercise.id, self.exercise.title, results, self._output, self._gallery, zeroed),
+            margin=max(self._margins, key=lambda margin: margin.seconds / margin.limit, default=None),
         )
 
     # --- verdicts ---------------------------------------------------------------------------------
@@ -97,11 +105,14 @@ class Exam:
     def _judge(self, check: Check, trial: Trial) -> _Judged:
         planned = self._plan.points[check.id]
         wrong = trial.wrong(check)
-        verdict = PASSED if wrong is None else verdict_on(self.exercise, wrong)
+        verdict = whole = PASSED if wrong is None else verdict_on(self.exercise, wrong)
         hidden = planned.visibility == "hidden" or check in self._hidden
         if hidden and self._plan.rubric.hidden_feedback == "outcome":
             verdict = only_outcome(verdict)
-        result = CheckResult(check.id, check.title, planned.points, planned.visibility, verdict)
+        result = CheckResult(
+            *(check.id, check.title, planned.points, planned.visibility, verdict),
+            for_staff=whole if whole != verdict else None,
+        )
         return _Judged(result, wrong is not None and wrong.finding.decides)
 
     def _follow_through(self, trial: Trial) -> Trial | None:
@@ -155,7 +166,15 @@ class Exam:
             _LOG.exception("a mistake in the grader: no diagnosis of the exercise %s", self.exercise.id)
             return None
 
-    # --- what is shown beside them ----------------------------------------------------------------
+    # --- what is told beside them ----------------------------------------------------------------
+
+    def _note_margins(self, trial: Trial) -> None:
+        """Keep how close the calls came to the end of their time."""
+        for id_, case in trial.cases.items():
+            seconds = trial.claims[id_].cpu_seconds if id_ in trial.claims else 0.0
+            if seconds > WORTH_TELLING:
+                limit = budget_of(case.call, self._plan.limits).cpu_seconds
+                self._margins.append(Margin(case.label, seconds, limit))
 
     def _drawn(self) -> tuple[dict[str, Json], ...]:
         """Some mazes of a generator that makes any."""

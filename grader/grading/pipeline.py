@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from grader.course.plan import Plan, load_plan
@@ -14,13 +15,15 @@ from grader.grading.engine import grade
 from grader.intake import is_submission_archive, read_submission
 from grader.intake.names import is_junk
 from grader.model import Report, ResultsJson, Submission
-from grader.results import as_data, as_json
+from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
 from grader.text import visible
 from lab.exercises import FILES
 
 RESULTS, FEEDBACK = "results.json", "feedback.html"
+STAFF, STAFF_PAGE = "staff.json", "staff.html"
+"""The same with what students do not see; the page only where there is any such thing."""
 
 
 def grade_one(path: Path, out: Path, sandbox: str, rubric: Path | None, language: str | None) -> str:
@@ -75,8 +78,27 @@ def graded(
     results = as_data(report)
     out.mkdir(parents=True, exist_ok=True)
     write_whole(out / FEEDBACK, render_html(results, language=language).encode())
+    write_for_staff(out, staff_files(report, language))
     write_whole(out / RESULTS, as_json(results))
     return results
+
+
+def staff_files(report: Report, language: str | None = None) -> dict[str, bytes]:
+    """What only staff may see, by the name of the file."""
+    data = as_staff_data(report)
+    files = {STAFF: as_json(data)}
+    if tells_staff_more(report):
+        files[STAFF_PAGE] = render_html(data, language=language).encode()
+    return files
+
+
+def write_for_staff(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write what only staff may see, and leave no page of an earlier result."""
+    for name in (STAFF, STAFF_PAGE):
+        if name in files:
+            write_whole(folder / name, files[name])
+        else:
+            (folder / name).unlink(missing_ok=True)
 
 
 def write_whole(path: Path, content: bytes) -> None:

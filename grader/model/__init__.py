@@ -25,12 +25,13 @@ from grader.model.json import Json, Telling
 from grader.model.reports import (
     CheckResult,
     ExerciseResult,
+    Margin,
     Report,
     Status,
     Verdict,
     Visibility,
 )
-from grader.model.results_json import CheckJson, ExerciseJson, LateJson, ResultsJson
+from grader.model.results_json import CheckJson, ExerciseJson, LateJson, ResultsJson, StaffJson
 
 __all__ = [
     "Arguments",
@@ -48,12 +49,14 @@ __all__ = [
     "Json",
     "LateJson",
     "Limits",
+    "Margin",
     "Outcome",
     "Report",
     "ResultsJson",
     "RunScript",
     "Solve",
     "Spent",
+    "StaffJson",
     "Status",
     "Step",
     "Submission",

@@ -49,11 +49,24 @@ class CheckResult:
     verdict: Verdict
     follow_through: bool = False
     """It passes only with the grader's Search, the submission's own being wrong."""
+    for_staff: Verdict | None = None
+    """The whole verdict, where students see less of it."""
 
     @property
     def score(self) -> float:
         """All the points, or none."""
         return self.max_score if self.verdict.status == "passed" else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """The call of an exercise that came closest to the end of its time."""
+
+    case: Text
+    seconds: float
+    """Of CPU time."""
+    limit: float
+    """The seconds that it had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +82,8 @@ class ExerciseResult:
     """For the generator: some of the mazes that it makes, with their dimension and seed."""
     zeroed: bool = False
     """A check that decides over the whole exercise failed: what passed is not counted."""
+    margin: Margin | None = None
+    """For staff: how close it came to a limit, hidden mazes among them."""
 
     @property
     def score(self) -> float:

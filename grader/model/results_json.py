@@ -66,3 +66,10 @@ class ResultsJson(TypedDict):
     late: NotRequired[LateJson]
     fault: NotRequired[str]
     """Why it could not be graded."""
+
+
+class StaffJson(ResultsJson):
+    """What only staff may see of it."""
+
+    margins: Mapping[str, Json]
+    """By exercise, the call that came closest to the end of its time."""

@@ -152,12 +152,26 @@ def test_a_fault_of_the_grader_is_shown_as_no_mark(west_first: Path, tmp_path: P
     assert shown.stdout == "ada: no mark, since the grader failed on it: no engine. Grade it again.\n"
 
 
-@pytest.mark.parametrize("check", ["dfs.hidden-mazes", "bfs.shortest", "nonsense"])
+def test_staff_see_the_hidden_maze_and_how_close_the_limits_came(west_first: Path) -> None:
+    from grader.course.plan import load_plan
+
+    saved = grader("show", west_first / "out", "--maze", "dfs.hidden-mazes").stdout.rstrip("\n")
+    assert saved in [maze.text for maze in load_plan().rubric.mazes if maze.visibility == "hidden"]
+    page = (west_first / "out" / "staff.html").read_text()
+    assert "For staff only" in page
+    assert saved in page
+    assert "For staff only" in grader("show", west_first / "out", "--staff").stdout
+    margins = json.loads((west_first / "out" / "staff.json").read_bytes())["margins"]
+    assert all(0 < margin["seconds"] < margin["limit"] for margin in margins.values())
+
+
+@pytest.mark.parametrize("check", ["bfs.shortest", "nonsense"])
 def test_a_check_without_a_maze_has_none_to_save(west_first: Path, check: str) -> None:
     done = grader("show", west_first / "out", "--maze", check)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"grader: expected a check that shows a maze, got {check}; here these do: dfs.visit-order\n"
+        f"grader: expected a check that shows a maze, got {check}; "
+        "here these do: dfs.visit-order, dfs.hidden-mazes\n"
     )
 
 

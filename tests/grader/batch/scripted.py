@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.batch.job import Answer, Done, Job
 
-DONE = Done("key", b'{"score": 1}', b"<p>page", b"code", 0.1, 1.0, 1.0)
+DONE = Done("key", b'{"score": 1}', b"<p>page", {"staff.json": b"{}"}, b"code", 0.1, 1.0, 1.0)
 
 
 class Script:

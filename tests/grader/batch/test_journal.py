@@ -26,6 +26,16 @@ def test_what_cannot_be_written_leaves_no_row(tmp_path: Path) -> None:
         assert not journal.intact("ada")
 
 
+def test_what_staff_saw_of_an_earlier_result_goes_with_it(tmp_path: Path) -> None:
+    entry = Entry("ada", "key", "graded", 0.1, "")
+    with Journal(tmp_path) as journal:
+        journal.record(entry, b"{}", b"", staff={"staff.json": b"{1}", "staff.html": b"<p>"})
+        assert (tmp_path / "ada" / "staff.html").read_bytes() == b"<p>"
+        journal.record(entry, b"{}", b"", staff={"staff.json": b"{2}"})
+        assert (tmp_path / "ada" / "staff.json").read_bytes() == b"{2}"
+        assert not (tmp_path / "ada" / "staff.html").exists()
+
+
 def test_code_is_kept_for_comparison(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal:
         journal.record(Entry("ada", "key", "graded", 0.1, ""), b"{}", b"", b"print(1)")

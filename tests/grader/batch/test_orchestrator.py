@@ -79,6 +79,6 @@ def test_what_is_known_is_handed_out_with_its_key(night: Night, tmp_path: Path, 
 
 
 def test_complaints_are_told_beside_a_result(night: Night) -> None:
-    done = Done("key", b"{}", b"", b"", 0.1, 1.0, 1.0, complaints=("a box is stuck",))
+    done = Done("key", b"{}", b"", {}, b"", 0.1, 1.0, 1.0, complaints=("a box is stuck",))
     _, told = night({"ada": [done]})
     assert told[0] == ("complaint", {"submission": "ada", "reason": "a box is stuck"})

@@ -20,7 +20,7 @@ from grader.grading import exam
 from grader.grading.engine import grade
 from grader.languages import said
 from grader.model import Call, Limits, Report, Submission
-from grader.results import as_data, as_json
+from grader.results import as_data, as_json, as_staff_data
 from grader.session.fake import AnsweringBackend
 from lab import Maze
 from lab.generators import AldousBroder
@@ -125,6 +125,19 @@ def test_hidden_checks_show_their_outcome() -> None:
     checks = {check.id: check for e in graded(BFS=DFS).exercises for check in e.checks}
     hidden = checks["bfs.hidden-mazes"].verdict
     assert (hidden.status, hidden.message, hidden.counterexample) == ("failed", said("hidden"), None)
+
+
+def test_staff_see_hidden_failures_and_students_do_not() -> None:
+    report = graded(BFS=DFS)
+    for_students, for_staff = (
+        {check["id"]: check for exercise in data["exercises"] for check in exercise["checks"]}
+        for data in (as_data(report), as_staff_data(report))
+    )
+    hidden = {"bfs.hidden-mazes", "bfs.large"}
+    assert {id_ for id_ in for_staff if for_students[id_] != for_staff[id_]} == hidden
+    assert [for_students[id_]["counterexample"] for id_ in hidden] == [None, None]
+    mazes = [dict(for_staff[id_]["counterexample"] or {})["maze"] for id_ in hidden]
+    assert all(str(maze).startswith("+-+") for maze in mazes)
 
 
 def test_hidden_checks_show_more_where_the_rubric_says_so() -> None:
