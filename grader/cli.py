@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from grader.commands import batch, branching, diff, doctor, explain, export, gallery, grade, image, show
+from grader.commands import batch, branching, diff, doctor, explain, export, gallery, grade, image, maze, show
 from grader.errors import GraderError
 from lab import __version__
 
@@ -36,6 +36,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "export": export,
     "show": show,
     "explain": explain,
+    "maze": maze,
     "doctor": doctor,
     "image": image,
     "gallery": gallery,

@@ -1,0 +1,121 @@
+"""``grader maze``: test mazes, made, looked at and checked."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from grader.commands.common import foreign_errors_told
+from grader.errors import InputError, MazeFileError
+
+HELP = "make, show or check test mazes"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="part")
+    show = commands.add_parser("show", help="a maze with its ways, its visit orders and the checks it is for")
+    show.add_argument("file", type=Path, help="a test maze (.yaml), or a drawing alone")
+    show.add_argument("--svg", type=Path, metavar="FILE", help="a picture to write as well")
+    show.set_defaults(run_part=_show)
+    lint = commands.add_parser("lint", help="read test mazes to the last character, and tell every mistake")
+    lint.add_argument("paths", type=Path, nargs="+", metavar="PATH", help="a test maze, or a folder of them")
+    lint.set_defaults(run_part=_lint)
+    _add_new(commands.add_parser("new", help="a new test maze"))
+
+
+def _add_new(new: argparse.ArgumentParser) -> None:
+    from reference.generators.registry import GENERATORS
+
+    new.add_argument("file", type=Path, help="what to write, such as mazes/two-loops.yaml")
+    new.add_argument("-r", "--rows", type=int, default=4, help="default: 4")
+    new.add_argument("-c", "--columns", type=int, default=4, help="default: 4")
+    names = {name.lower(): name for name in GENERATORS}
+    new.add_argument(
+        "--generator", choices=names, default="wilson", metavar="NAME", help=f"one of {', '.join(names)}"
+    )
+    new.add_argument("--cycles", type=int, default=0, metavar="N", help="passages more than are needed")
+    new.add_argument("--islands", type=int, default=0, metavar="N", help="parts that cannot be reached")
+    new.add_argument("--no-exit", action="store_true", help="leave the exit out")
+    new.add_argument("--seed", type=int, default=1, help="default: 1")
+    new.add_argument("--name", help="default: the name of the file")
+    new.add_argument("--catches", required=True, help="the mistake that it is there to catch")
+    new.add_argument("--public", action="store_true", help="students may see it; hidden unless told")
+    new.set_defaults(run_part=_new)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do the part that was asked for."""
+    return int(options.run_part(options))
+
+
+def _show(options: argparse.Namespace) -> int:
+    from grader.course.maze_report import read_maze, report
+    from grader.course.plan import disagreement
+    from grader.oracle.facts import facts_of
+    from lab.render.svg import to_svg
+
+    maze = read_maze(options.file, agrees=disagreement)
+    print(report(maze))
+    if options.svg is not None:
+        ways = facts_of(maze.text).ways["bfs"]
+        picture = to_svg(maze.maze, solution=ways[0] if ways else None, title=maze.name)
+        options.svg.write_text(picture, encoding="utf-8")
+        print(f"\nPicture written to {options.svg}")
+    return 0
+
+
+def _lint(options: argparse.Namespace) -> int:
+    """Tell all mistakes of all files, not the first alone; exit status 1 where there is one."""
+    from grader.course.maze_files import load_maze_folder
+    from grader.course.maze_report import checks_with, read_maze
+    from grader.course.plan import disagreement
+
+    mistakes = 0
+    for path in options.paths:
+        wrong = 0
+        for file in _files(path):
+            try:
+                maze = read_maze(file, agrees=disagreement)
+            except MazeFileError as error:
+                print(f"grader: {error}", file=sys.stderr)
+                wrong += 1
+            else:
+                asked = ", ".join(checks_with(maze))
+                print(f"{file}: {maze.name}, {maze.maze.dimension}, {maze.visibility}: {asked}")
+        if path.is_dir() and not wrong:
+            load_maze_folder(path)
+        mistakes += wrong
+    return 1 if mistakes else 0
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    yield from sorted(file for file in path.iterdir() if file.suffix.lower() in (".yaml", ".yml"))
+
+
+def _new(options: argparse.Namespace) -> int:
+    from grader.course.maze_report import read_maze, report
+    from grader.course.new_maze import Wanted, as_yaml, new_maze
+    from lab import Dimension
+    from reference.generators.registry import GENERATORS
+
+    if options.file.suffix.lower() not in (".yaml", ".yml"):
+        raise InputError("expected a name that ends in .yaml", path=options.file)
+    if options.file.exists():
+        raise InputError("there is such a file already: choose another name", path=options.file)
+    with foreign_errors_told():
+        dimension = Dimension(options.rows, options.columns)
+        generators = {name.lower(): generator for name, generator in GENERATORS.items()}
+        wanted = Wanted(dimension, options.cycles, options.islands, not options.no_exit, options.seed)
+        maze = new_maze(generators[options.generator], wanted)
+    visibility = "public" if options.public else "hidden"
+    name = options.name or options.file.stem.replace("-", " ").capitalize()
+    options.file.write_text(as_yaml(maze, name, options.catches, visibility), encoding="utf-8")
+    print(report(read_maze(options.file)))
+    print(f"\nWritten to {options.file}")
+    return 0

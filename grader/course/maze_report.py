@@ -1,0 +1,99 @@
+"""What there is to know of one maze: its ways, its visit orders, and the checks that would use it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from grader import checks
+from grader.cases.library import CaseBook, FixedMaze
+from grader.course.exercises import WITH_MAZES
+from grader.course.maze_files import Agrees, MazeFile, load_maze_file
+from grader.errors import MazeFileError
+from grader.languages import said
+from grader.oracle.facts import Facts, facts_of
+from lab import Maze, Vector
+from lab.exercises import SOLVER_IDS
+from lab.render.text import draw
+from lab.texture import texture
+from lab.way import moves_text
+
+_YAML = (".yaml", ".yml")
+
+
+def read_maze(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
+    """Read a test maze, or a text file that holds a drawing alone. Raises MazeFileError."""
+    if path.suffix.lower() in _YAML:
+        return load_maze_file(path, agrees=agrees)
+    try:
+        maze = Maze.from_file(path)
+    except (OSError, ValueError) as error:
+        raise MazeFileError(str(error), path=path) from None
+    return MazeFile(path.stem, "", "public", WITH_MAZES, {}, maze, maze.to_text(), path, {})
+
+
+def checks_with(maze: MazeFile) -> tuple[str, ...]:
+    """The ids of the checks that ask about a maze."""
+    fixed = FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises)
+    book, label = CaseBook(1, 1, [fixed]), said("the_maze", name=maze.name)
+    return tuple(
+        check.id
+        for exercise in maze.exercises
+        for check in checks.make(exercise, tuple(checks.TITLES[exercise]), book)
+        if any(case.label == label for case in check.cases)
+    )
+
+
+def report(maze: MazeFile) -> str:
+    """All of it, for the terminal; the visit orders as a maze file has them."""
+    facts = facts_of(maze.text)
+    way = facts.ways["bfs"][0] if facts.length is not None else None
+    lines = [
+        f"{maze.name}: {facts.dimension}, {maze.visibility}",
+        "",
+        draw(maze.maze, solution=way),
+        "",
+        *([f"Catches: {maze.catches}"] if maze.catches else []),
+        f"Perfect: {_perfection(facts)}",
+        f"Shortest way: {_way(way)}",
+        *_texture(facts),
+        f"Checks that ask about it: {', '.join(checks_with(maze))}",
+        "",
+        *visit_orders(facts, [exercise for exercise in SOLVER_IDS if exercise in maze.exercises]),
+    ]
+    return "\n".join(lines).rstrip()
+
+
+def visit_orders(facts: Facts, exercises: Iterable[str]) -> Iterator[str]:
+    """The lines of ``visit_order`` in a maze file, ready to be pasted."""
+    lines = [f"  {exercise}: {_cells(facts.orders[exercise][0])}" for exercise in exercises]
+    return iter(["visit_order:", *lines] if lines else [])
+
+
+def _cells(order: Sequence[Vector]) -> str:
+    return "[" + ", ".join(f"[{cell.row}, {cell.column}]" for cell in order) + "]"
+
+
+def _perfection(facts: Facts) -> str:
+    if facts.is_perfect:
+        return "yes"
+    out = f"{len(facts.islands)} of {facts.dimension.position_count} cells out of reach"
+    told = [out] if facts.islands else []
+    extra = facts.passage_count - (facts.dimension.position_count - 1)
+    if facts.cycle and extra > 1:
+        told.append(f"{extra} passages more than a perfect maze has")
+    elif facts.cycle:
+        told.append("a cycle through " + " ".join(f"({cell.row}, {cell.column})" for cell in facts.cycle))
+    return "no, " + " and ".join(told)
+
+
+def _way(way: tuple[Vector, ...] | None) -> str:
+    return "none" if way is None else f"{len(way)} moves, {moves_text([*way])}"
+
+
+def _texture(facts: Facts) -> list[str]:
+    if not facts.is_perfect or facts.maze.exit is None:
+        return []
+    figures = (f"{name.replace('_', ' ')} {value:.3g}" for name, value in asdict(texture(facts.maze)).items())
+    return ["Texture: " + ", ".join(figures)]

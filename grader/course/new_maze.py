@@ -1,0 +1,70 @@
+"""A new test maze, of a generator's texture, with the cycles and islands that are asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from grader.cases.edits import with_cycle_in_reach, with_walls
+from grader.errors import InputError
+from grader.oracle.facts import facts_of
+from lab import Dimension, Factory, Generator, Maze
+
+WALLS_TRIED = 20
+"""For an island, 20 walls are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What kind of maze is wanted."""
+
+    dimension: Dimension
+    cycles: int = 0
+    """Passages more than its cells need, between cells that can be reached."""
+    islands: int = 0
+    """Parts that cannot be reached."""
+    has_exit: bool = True
+    seed: int = 1
+
+
+def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
+    """Make the maze. Raises InputError where it has no room for what is asked for."""
+    rng = Random(wanted.seed)
+    maze = generator(rng).generate(Factory(), wanted.dimension)
+    passages = wanted.dimension.position_count - 1
+    if wanted.islands > passages:
+        raise InputError(
+            f"--islands: {wanted.dimension} cells have room for {passages}, got {wanted.islands}"
+        )
+    for _ in range(wanted.islands):
+        maze = _with_island(maze, rng)
+    for made in range(wanted.cycles):
+        more = with_cycle_in_reach(maze, rng)
+        if more is None:
+            raise InputError(f"--cycles: this maze has room for {made}, got {wanted.cycles}: make it larger")
+        maze = more
+    return maze if wanted.has_exit else Maze.from_text(maze.to_text().replace("E", " "))
+
+
+def _with_island(maze: Maze, rng: Random) -> Maze:
+    """One wall more that cuts a part off: of some, the one that leaves about three quarters in reach."""
+    tried = filter(None, (with_walls(maze, rng, 1) for _ in range(WALLS_TRIED)))
+    return min(tried, key=lambda cut: abs(len(facts_of(cut.to_text()).distances) - _goal(maze)))
+
+
+def _goal(maze: Maze) -> float:
+    return 0.75 * len(facts_of(maze.to_text()).distances)
+
+
+def as_yaml(maze: Maze, name: str, catches: str, visibility: str) -> str:
+    """The text of a maze file."""
+    drawing = "".join(f"  {line}\n" for line in maze.to_text().split("\n"))
+    head = [("name", _text(name)), ("catches", _text(catches)), ("visibility", visibility)]
+    return "".join(f"{key}: {value}\n" for key, value in head) + f"maze: |\n{drawing}"
+
+
+def _text(text: str) -> str:
+    """A text as YAML; a JSON string is one."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,98 @@
+"""``grader maze``, as an instructor calls it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.cli import main
+from grader.course.maze_files import load_maze_file
+from grader.course.maze_report import checks_with, read_maze
+from grader.course.plan import disagreement, load_plan
+from grader.oracle.facts import facts_of
+from grader.shipped import folder
+from lab import Maze
+
+MAZES = folder("grader") / "mazes"
+
+
+@pytest.mark.parametrize(("cycles", "islands"), [(0, 0), (3, 0), (0, 2), (2, 1)])
+def test_a_new_maze_is_of_the_kind_that_was_asked_for(tmp_path: Path, cycles: int, islands: int) -> None:
+    file = tmp_path / "corner.yaml"
+    asked = ["--rows", "5", "--columns", "6", "--cycles", str(cycles), "--islands", str(islands)]
+    assert main(["maze", "new", str(file), *asked, "--catches", "a: solver # that stops"]) == 0
+    made = load_maze_file(file)
+    assert (made.name, made.catches, made.visibility) == ("Corner", "a: solver # that stops", "hidden")
+    facts = facts_of(made.text)
+    assert facts.passage_count == 29 + cycles - islands
+    assert bool(facts.islands) == bool(islands)
+    assert bool(facts.cycle) == bool(cycles)
+
+
+def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("kept")
+    assert main(["maze", "new", str(file), "--catches", "x"]) == 1
+    assert file.read_text() == "kept"
+    assert "choose another name" in capsys.readouterr().err
+
+
+def test_more_cycles_than_there_is_room_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--rows", "2", "--columns", "2", "--cycles", "5", "--catches", "x"]
+    assert main(["maze", "new", str(tmp_path / "m.yaml"), *asked]) == 1
+    assert capsys.readouterr().err == "grader: --cycles: this maze has room for 1, got 5: make it larger\n"
+
+
+def test_the_visit_orders_that_are_shown_can_be_pasted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "loops.svg"
+    assert main(["maze", "show", str(MAZES / "two-loops.yaml"), "--svg", str(picture)]) == 0
+    shown = capsys.readouterr().out
+    orders = shown[shown.index("visit_order:") : shown.index("\n\nPicture written")]
+    file = tmp_path / "pasted.yaml"
+    file.write_text(f"{(MAZES / 'two-loops.yaml').read_text().rstrip()}\n{orders}\n")
+    assert set(load_maze_file(file, agrees=disagreement).visit_order) == {"dfs", "bfs", "dijkstra"}
+    assert "Perfect: no, 4 passages more than a perfect maze has" in shown
+    assert picture.read_text().startswith("<svg")
+
+
+def test_a_drawing_alone_is_shown_as_a_public_maze(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+\n")
+    assert main(["maze", "show", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "Perfect: no, a cycle through (2, 1) (1, 1) (1, 2) (2, 2)" in shown
+    assert "dfs.cycles" in shown
+
+
+def test_the_checks_are_those_of_the_plan() -> None:
+    """What a maze lands in is told without drawing all cases."""
+    asked: dict[str, set[str]] = {}
+    for exercise in load_plan().exercises:
+        for check in exercise.checks:
+            for case in check.cases:
+                if case.maze is not None:
+                    asked.setdefault(case.maze, set()).add(check.id)
+    for maze in map(read_maze, sorted(MAZES.iterdir())):
+        assert set(checks_with(maze)) <= asked[Maze.to_text(maze.maze)]
+
+
+def test_all_mistakes_of_a_folder_are_told_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.yaml").write_text("name: A\n")
+    (tmp_path / "b.yaml").write_text((MAZES / "two-loops.yaml").read_text())
+    (tmp_path / "c.yaml").write_text("maze: 3\n")
+    assert main(["maze", "lint", str(tmp_path)]) == 1
+    told = capsys.readouterr()
+    assert [name in told.err for name in ("a.yaml", "b.yaml", "c.yaml")] == [True, False, True]
+    assert "Two loops and a bridge, 5 x 6, hidden: dfs.hidden-mazes" in told.out
+
+
+def test_the_shipped_mazes_are_sound(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["maze", "lint", str(MAZES)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(list(MAZES.iterdir()))
