@@ -30,26 +30,44 @@ def reply_to(call: Call, target: Any, search: Any = None) -> dict[str, object]:
     sys.setrecursionlimit(30_000)
     try:
         return {"outcome": "returned", "value": _KINDS[call.arguments.kind](call.arguments, target, search)}
+    except _Stopped as stopped:
+        return {"outcome": "raised", "fault": _fault(stopped.reason), "value": {"runs": stopped.runs}}
     except Exception as error:  # noqa: BLE001 - a claim, whatever the student's code raises
-        fault = {"kind": type(error).__name__, "message": str(error), "stage": "call", "trace": []}
-        return {"outcome": "raised", "fault": fault}
+        return {"outcome": "raised", "fault": _fault(error)}
     finally:
         sys.setrecursionlimit(limit)
 
 
+class _Stopped(Exception):  # noqa: N818 - no error of this module's
+    """A solver raised; what was seen until then comes along."""
+
+    def __init__(self, reason: Exception, runs: list[Any]) -> None:
+        super().__init__()
+        self.reason, self.runs = reason, runs
+
+
+def _fault(error: Exception) -> dict[str, object]:
+    return {"kind": type(error).__name__, "message": str(error), "stage": "call", "trace": []}
+
+
 def _solve(arguments: Any, target: Any, search: Any) -> Any:
     solver = target()
-    return {"runs": [_run(solver, text, search) for text in arguments.mazes]}
+    runs: list[Any] = []
+    for text in arguments.mazes:
+        watch = Watch()
+        maze = WatchedMaze.of(Maze.from_text(text), watch)
+        try:
+            returned = plain(solver.solve(maze, watched(search, watch)() if search else None))
+        except Exception as error:  # noqa: BLE001 - as above
+            raise _Stopped(error, [*runs, _seen(maze, watch, text)]) from None
+        runs.append({"returned": returned, **_seen(maze, watch, text)})
+    return {"runs": runs}
 
 
-def _run(solver: Any, text: str, search: Any) -> Any:
-    watch = Watch()
-    maze = WatchedMaze.of(Maze.from_text(text), watch)
-    returned = solver.solve(maze, watched(search, watch)() if search else None)
+def _seen(maze: WatchedMaze, watch: Watch, text: str) -> Any:
     streams = {name: [list(cell) for cell in dict.fromkeys(getattr(watch, name))] for name in STREAMS}
     after = Maze.to_text(maze)
     return {
-        "returned": plain(returned),
         **streams,
         "used_search": watch.used_search,
         "late_looks": watch.late_looks,
@@ -73,7 +91,10 @@ def _script(arguments: Any, target: Any, _search: Any) -> Any:
 
 def _is_perfect(arguments: Any, target: Any, _search: Any) -> Any:
     maze = Maze.from_text(arguments.maze)
-    returned = target().is_perfect(maze)
+    checker = target()
+    for text in arguments.before:
+        checker.is_perfect(Maze.from_text(text))
+    returned = checker.is_perfect(maze)
     after = maze.to_text()
     return {"returned": plain(returned), "changed": None if after == arguments.maze else after}
 

@@ -30,10 +30,6 @@ class Case:
     """The call as a student would write it."""
     hidden: bool = False
     """The case is a hidden maze: no word of it gets out."""
-    answer: str = ""
-    """What kind of answer is right, where there are two: "True" or "False", "way" or "no way"."""
-    apart: bool = False
-    """The call is made in another process than those of the cases that are not apart."""
 
     @property
     def facts(self) -> Facts:
@@ -84,7 +80,8 @@ class Check:
     """Says which case is wrong first. It is also asked about a part of the cases; the claims may hold
     those of others, which tell how the submission works."""
     control: Judge | None = None
-    """Refuses answers that are right by chance, as from a solver that always says None."""
+    """Refuses what was right by chance, as from a solver that always says None, or for no work at all:
+    who never solves a maze never harms one."""
     controls: tuple[Case, ...] = ()
     """What the control looks at."""
     ladder: Ladder | None = None
@@ -92,12 +89,9 @@ class Check:
     alone: bool = True
     """A case that went wrong is tried again in a process of its own, so that what one call leaves
     behind is not held against the next; the checks about just that do without."""
-    in_company: bool = False
-    """The check is about what one call leaves behind: a case is wrong where it went wrong after the
-    others, and is right alone. Where all cases went wrong there is nothing to tell apart."""
-    doubt: Callable[[Case], Case] | None = None
-    """Makes the case that explains a mistake otherwise, where it is wrong alone: the judge then finds
-    nothing."""
+    twin: Callable[[Case], Case] | None = None
+    """The check is about what calls leave behind: a case is wrong where it went wrong after others,
+    and its twin, which has none before it, is right in a process of its own."""
     context: tuple[Case, ...] = ()
     """Cases of other checks that tell the judge how the submission works, where they were made."""
 
@@ -140,6 +134,14 @@ def together(judge: Callable[[Case, Sequence[Claim]], Finding | None]) -> Judge:
     return all_at_once
 
 
-def after_others(finding: Finding) -> Finding:
-    """The finding on a case that went wrong only after others, said as what it is."""
-    return replace(finding, message=said("after_others", finding=finding.message), hint=said("left_behind"))
+def after_others(judge: Judge) -> Judge:
+    """The judge that speaks of cases which went wrong only after others."""
+
+    def first(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+        wrong = judge(cases, claims)
+        if wrong is None:
+            return None
+        message = said("after_others", finding=wrong.finding.message)
+        return replace(wrong, finding=replace(wrong.finding, message=message, hint=said("left_behind")))
+
+    return first

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from grader.cases.library import CaseBook
-from grader.checks.base import Case, Check, Claims, Judge, Wrong, each, together
+from grader.checks.base import Case, Check, Claims, Judge, Wrong, after_others, each, together
 from grader.languages import said
 from grader.model import Call, Claim, Generate
 from grader.oracle import generator as judges
@@ -30,30 +31,49 @@ SMALL = tuple(
 )
 LARGE = (Dimension(60, 60), Dimension(1, 300), Dimension(300, 1), Dimension(25, 80))
 ROOMY = Dimension(8, 8)
+WALKED = Dimension(5, 5)
+"""In mazes of this dimension AldousBroder's walk is looked for."""
+WHOLE = Dimension(18, 18)
+"""In mazes of this dimension what goes wrong at the border is little."""
 GALLERY = (Dimension(5, 5), Dimension(8, 12), Dimension(12, 12))
 
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
-    """The checks by id, each made when it is asked for."""
-    return {
-        "generator.perfect": lambda: _check("perfect", _sizes(book), _each(judges.judge_perfect)),
-        "generator.dimension": lambda: _check("dimension", _sizes(book), _each(judges.judge_dimension)),
-        "generator.entry-and-exit": lambda: _check(
-            "entry-and-exit", _sizes(book), _each(judges.judge_entry_and_exit)
+    """The checks by id, each made when it is asked for; all but the first and the last pay only for
+    mazes that are perfect on the whole."""
+    sizes, mazes = partial(_sizes, book), partial(_mazes, book)
+    made: dict[str, Callable[[], Check]] = {
+        "perfect": lambda: _check("perfect", sizes(), _each(judges.judge_perfect)),
+        "dimension": lambda: _check("dimension", sizes(), _each(judges.judge_dimension), mazes()),
+        "entry-and-exit": lambda: _check(
+            "entry-and-exit", sizes(), _each(judges.judge_entry_and_exit), mazes()
         ),
-        "generator.same-seed": lambda: _check("same-seed", _twins(book), _judge_twins, alone=False),
-        "generator.other-seed": lambda: _check(
-            "other-seed", _seeded(book, "other-seed"), _together(judges.judge_different), alone=False
+        "same-seed": lambda: replace(
+            _check("same-seed", _twins(book), _judge_twins, mazes(), alone=False), control=_by_lot
         ),
-        "generator.again": lambda: _check(
-            "again", _seeded(book, "again", times=2), _together(judges.judge_again), alone=False
+        "other-seed": lambda: _check(
+            "other-seed",
+            _seeded(book, "other-seed", ROOMY),
+            _together(judges.judge_different),
+            mazes(),
+            alone=False,
         ),
-        "generator.repeat": lambda: replace(
-            _check("repeat", _sizes(book), _each(_judge_maze)), in_company=True
+        "again": lambda: _check(
+            "again",
+            _seeded(book, "again", ROOMY, times=2),
+            _together(judges.judge_again),
+            mazes(),
+            alone=False,
         ),
-        "generator.own-work": lambda: _check("own-work", _seeded(book, "own-work"), _own_work, alone=False),
-        "generator.large": lambda: _check("large", _large(book), _each(_judge_maze)),
+        "repeat": lambda: replace(
+            _check("repeat", sizes(), after_others(_each(_judge_maze)), mazes()), twin=lambda case: case
+        ),
+        "own-work": lambda: _check(
+            "own-work", _seeded(book, "own-work", WALKED), _own_work, mazes(), alone=False
+        ),
+        "large": lambda: _check("large", _large(book), _each(_judge_maze)),
     }
+    return {f"generator.{name}": make for name, make in made.items()}
 
 
 def gallery(book: CaseBook) -> tuple[Case, ...]:
@@ -61,9 +81,12 @@ def gallery(book: CaseBook) -> tuple[Case, ...]:
     return _cases("gallery", ((size, book.seed + number) for number, size in enumerate(GALLERY)))
 
 
-def _check(name: str, cases: tuple[Case, ...], judge: Judge, *, alone: bool = True) -> Check:
+def _check(
+    name: str, cases: tuple[Case, ...], judge: Judge, controls: tuple[Case, ...] = (), *, alone: bool = True
+) -> Check:
     id_ = f"generator.{name}"
-    return Check(id_, TITLES[id_], cases, judge, alone=alone)
+    control = _together(judges.judge_on_the_whole) if controls else None
+    return Check(id_, TITLES[id_], cases, judge, control, controls, alone=alone)
 
 
 def _each(judge: Callable[[Generate, Claim], Finding | None]) -> Judge:
@@ -87,8 +110,8 @@ def _twins(book: CaseBook) -> tuple[Case, ...]:
     twins = [
         _case(f"same-seed/{n}/{twin}", *pair, noise=twin) for n, pair in enumerate(pairs) for twin in (0, 1)
     ]
-    anew = (replace(_case(f"same-seed/anew/{seed}", ROOMY, seed, noise=2), apart=True) for seed in seeds)
-    return (*twins, *anew)
+    anew = (_case(f"same-seed/anew/{seed}", ROOMY, seed, noise=2) for seed in seeds)
+    return (*twins, *(replace(case, call=replace(case.call, anew=True)) for case in anew))
 
 
 def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
@@ -99,24 +122,31 @@ def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         one = first.setdefault((asked.rows, asked.columns, asked.seed), case)
         if one is case:
             continue
-        judge = judges.judge_same_anew if case.apart else judges.judge_same
+        judge = judges.judge_same_anew if case.call.anew else judges.judge_same
         finding = judge(asked, claims[one.call.id], claims[case.call.id])
         if finding is not None:
             return Wrong(case, finding)
     return None
 
 
+def _by_lot(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """The control that refuses a generator which makes the same maze from every seed."""
+    first, second = (_together(judge) for judge in (judges.judge_on_the_whole, judges.judge_different))
+    return first(cases, claims) or second(cases, claims)
+
+
 def _own_work(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-    """Handed over is only what looks so for every seed."""
-    found = [judges.judge_own_work(case.call.asked(Generate), claims[case.call.id]) for case in cases]
-    if found[0] is None or not all(found):
-        return None
-    return Wrong(cases[0], found[0])
+    """Handed over is what looks so for every seed."""
+    finding = judges.judge_own_work([(case.call.asked(Generate), claims[case.call.id]) for case in cases])
+    return None if finding is None else Wrong(cases[0], finding)
 
 
-def _seeded(book: CaseBook, name: str, *, times: int = 1) -> tuple[Case, ...]:
-    pairs = ((ROOMY, seed) for seed in book.seeds(10))
-    return _cases(name, pairs, times=times)
+def _mazes(book: CaseBook) -> tuple[Case, ...]:
+    return _cases("whole", ((WHOLE, seed) for seed in book.seeds(4)))
+
+
+def _seeded(book: CaseBook, name: str, size: Dimension, *, times: int = 1) -> tuple[Case, ...]:
+    return _cases(name, ((size, seed) for seed in book.seeds(10)), times=times)
 
 
 def _large(book: CaseBook) -> tuple[Case, ...]:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cache, partial
-from random import Random
+from functools import partial
+from statistics import fmean
 
-from grader.cases.edits import marked, with_passages, with_walls
-from grader.cases.library import CaseBook, FixedMaze, large_mazes, serpentine, size_of
-from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
+from grader.cases.controls import SIDES, sets_to_tell_apart
+from grader.cases.edits import marked
+from grader.cases.library import CaseBook, FixedMaze, large_mazes, size_of
+from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, after_others, each
 from grader.languages import Message, said
 from grader.model import Call, IsPerfect
 from grader.oracle.facts import facts_of
-from grader.oracle.perfection import judge_left_alone, judge_perfection, judge_true_or_false, truth
-from lab import Dimension, Vector
+from grader.oracle.perfection import (
+    judge_afresh,
+    judge_left_alone,
+    judge_perfection,
+    judge_true_or_false,
+    share_of_yes,
+)
+from lab import Vector
 
 TITLES = {
     "perfection.perfect": "Perfect mazes are recognised",
@@ -33,84 +40,104 @@ TITLES = {
 FAMILIES = ("perfect", "extra passage", "missing passage", "cycle and island")
 CODE = "PerfectionChecker().is_perfect(maze)"
 SINGLE_CELLS = ("+-+\n|S|\n+-+",)
-SIDES = ((1, 2), (2, 2), (1, 5), (2, 3), (3, 3), (6, 1), (3, 4), (4, 4), (5, 3), (5, 5), (2, 8), (7, 7))
-"""The dimensions of the mazes that a checker has to tell apart at all."""
-LEAST_TOLD_APART = 0.25
-"""At least a quarter of those; a mistake about one kind of maze leaves half of them."""
+LEAST_TOLD_APART = 0.4
+"""So much more often, as a part of all mazes, a checker has to say True of perfect mazes than of others.
+Answers that have nothing to do with the maze make it 0, give or take 0.1; a mistake about one kind of
+three leaves two thirds."""
 
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
     """The checks by id, each made when it is asked for."""
-    right = each(lambda case, claim: judge_perfection(case.facts, claim))
     families = {f"perfection.{name.replace(' ', '-')}": name for name in FAMILIES}
-    made = {id_: partial(_family_check, book, id_, name, right) for id_, name in families.items()}
+    made = {id_: partial(_family_check, book, id_, name) for id_, name in families.items()}
     return made | {
-        "perfection.shapes": lambda: _check("perfection.shapes", _shapes(book), right),
-        "perfection.entry-and-exit": lambda: _check("perfection.entry-and-exit", _marked(book), right),
-        "perfection.deep": lambda: _check("perfection.deep", _deep(book), right),
+        "perfection.shapes": lambda: _check("perfection.shapes", book, _shapes(book), _right),
+        "perfection.entry-and-exit": lambda: _check("perfection.entry-and-exit", book, _marked(book), _right),
+        "perfection.deep": lambda: _check("perfection.deep", book, _deep(book), _right),
         "perfection.unchanged": lambda: _everywhere(
             "perfection.unchanged", book, each(lambda case, claim: judge_left_alone(case.facts, claim))
         ),
-        "perfection.repeat": lambda: replace(_everywhere("perfection.repeat", book, right), in_company=True),
+        "perfection.repeat": lambda: _repeat(book),
         "perfection.true-or-false": lambda: _everywhere(
             "perfection.true-or-false", book, each(lambda case, claim: judge_true_or_false(case.facts, claim))
         ),
         "perfection.hidden-mazes": lambda: _check(
             "perfection.hidden-mazes",
+            book,
             _fixed(book.fixed("perfection", hidden=True), "hidden-mazes"),
-            right,
+            _right,
         ),
     }
 
 
-def _family_check(book: CaseBook, id_: str, family: str, judge: Judge) -> Check:
-    cases = _family(book, family)
-    return _check(id_, cases, judge, ladder=Ladder(book.rungs(family), family, _rung))
+def _family_check(book: CaseBook, id_: str, family: str) -> Check:
+    """To say True of all perfect mazes pays only where it is said of few others of any kind."""
+    check = _check(id_, book, _family(book, family), _right)
+    control = _tells_apart(fmean) if family == "perfect" else check.control
+    return replace(check, control=control, ladder=Ladder(book.rungs(family), family, _rung))
 
 
 def _everywhere(id_: str, book: CaseBook, judge: Judge) -> Check:
-    """A check that looks at perfect and imperfect mazes alike."""
+    """A check of no harm done, on perfect and imperfect mazes alike: it pays for work on most mazes."""
     cases = [case for family in FAMILIES for case in _family(book, family)]
-    return _check(id_, cases, judge)
+    return replace(_check(id_, book, cases, judge), control=_tells_apart(fmean))
 
 
-def _check(id_: str, cases: Iterable[Case], judge: Judge, *, ladder: Ladder | None = None) -> Check:
-    """Each check holds some pairs of plain mazes as well, on which the answers have to differ."""
-    return Check(id_, TITLES[id_], tuple(cases), judge, _tells_apart, controls(), ladder)
+def _repeat(book: CaseBook) -> Check:
+    """What other checkers leave behind, and what one itself remembers of the maze before."""
+    check = _everywhere("perfection.repeat", book, after_others(_judge_afresh))
+    return replace(check, cases=(*check.cases, *_series(book)), twin=_without_others)
 
 
-@cache
-def controls() -> tuple[Case, ...]:
-    """Pairs of mazes of the same dimension: a serpentine, which is perfect, and one that differs from
-    it by one passage, too many and too few by turns."""
-    texts = []
-    for number, sides in enumerate(SIDES):
-        right = serpentine(Dimension(*sides))
-        change = with_walls if number % 2 == 0 or 1 in sides else with_passages
-        wrong = change(right, Random(number), 1)
-        assert wrong is not None  # noqa: S101 - a serpentine has walls to take away, and passages to shut
-        texts += [right.to_text(), wrong.to_text()]
-    return _cases("control", texts, "control")
+def _series(book: CaseBook) -> Iterable[Case]:
+    """One checker is asked about two mazes of the same dimension; the first has no cycle, in which a
+    checker might go on for ever."""
+    sets = sets_to_tell_apart(book.seed)
+    for number, (one, other) in enumerate(zip(sets[: len(SIDES)], sets[len(SIDES) :], strict=False)):
+        perfect, _, fewer, _ = one
+        for at, (before, text) in enumerate(((fewer, perfect), *((perfect, text) for text in other))):
+            case = _case(f"series/{number}/{at}", text, "repeat")
+            call = replace(case.call, arguments=IsPerfect(text, (before,)))
+            yield replace(case, call=call, label=said("after_another_maze", label=case.label))
 
 
-def _tells_apart(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-    """Whoever gives the same answers to mazes that are perfect and to those that are not knows nothing."""
-    pairs = [pair for pair in zip(cases[::2], cases[1::2], strict=True) if _is_answered(pair, claims)]
-    untold = [pair for pair in pairs if any(_wrong(case, claims) for case in pair)]
-    if len(untold) <= (1 - LEAST_TOLD_APART) * len(pairs):
-        return None
-    wrong = (_wrong(case, claims) for case in untold[0])
-    return next(found for found in wrong if found is not None)
+def _without_others(case: Case) -> Case:
+    """The same maze, with no other before it."""
+    asked = case.call.asked(IsPerfect)
+    return _case(f"{case.call.id}/alone", asked.maze, "repeat") if asked.before else case
 
 
-def _is_answered(cases: Sequence[Case], claims: Claims) -> bool:
-    answers = [claims[case.call.id].answer for case in cases]
-    return all(answer is not None and truth(answer.returned) is not None for answer in answers)
+def _check(id_: str, book: CaseBook, cases: Iterable[Case], judge: Judge) -> Check:
+    """A check that pays for answers by which perfect mazes are told from those of some kind."""
+    return Check(id_, TITLES[id_], tuple(cases), judge, _tells_apart(max), _controls(book))
 
 
-def _wrong(case: Case, claims: Claims) -> Wrong | None:
-    finding = judge_perfection(case.facts, claims[case.call.id])
-    return None if finding is None else Wrong(case, finding)
+def _controls(book: CaseBook) -> tuple[Case, ...]:
+    """Sets of four mazes, one of each kind; a checker that comes to no end on one kind is tried on the
+    others all the same."""
+    return tuple(
+        _case(f"control/{number}/{kind}", text, f"control-{kind}")
+        for number, texts in enumerate(sets_to_tell_apart(book.seed))
+        for kind, text in zip(FAMILIES, texts, strict=True)
+    )
+
+
+def _tells_apart(of_all: Callable[[Sequence[float]], float]) -> Judge:
+    """The control that refuses a checker which says the same of perfect mazes and of others, whatever
+    it goes by: of one kind of others at least, or ``of_all`` kinds."""
+
+    def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+        count = len(FAMILIES)
+        kinds = [[claims[case.call.id] for case in cases[kind::count]] for kind in range(count)]
+        perfect, *others = (share_of_yes(kind, kinds[0]) for kind in kinds)
+        is_refused = of_all([perfect - other for other in others]) < LEAST_TOLD_APART
+        return _right(cases, claims) if is_refused else None
+
+    return control
+
+
+_right = each(lambda case, claim: judge_perfection(case.facts, claim))
+_judge_afresh = each(lambda case, claim: judge_afresh(case.facts, claim))
 
 
 def _family(book: CaseBook, family: str) -> tuple[Case, ...]:
@@ -165,5 +192,4 @@ def _cases(name: str, texts: Iterable[str], group: str) -> tuple[Case, ...]:
 
 def _case(name: str, text: str, group: str, *, label: Message | None = None, hidden: bool = False) -> Case:
     call = Call(f"perfection/{name}", IsPerfect(text), group=f"perfection.{group}")
-    facts = facts_of(text)
-    return Case(call, label or size_of(text), facts, text, CODE, hidden, answer=str(facts.is_perfect))
+    return Case(call, label or size_of(text), facts_of(text), text, CODE, hidden)

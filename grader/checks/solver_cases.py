@@ -6,18 +6,19 @@ from collections.abc import Iterable
 from functools import cached_property
 from random import Random
 
+from grader.cases.controls import with_a_way
 from grader.cases.edits import marked
 from grader.cases.library import CaseBook, FixedMaze, large_mazes, rooms_without_a_way, size_of
 from grader.checks.base import Case, Ladder
 from grader.languages import Message, said
 from grader.model import Call, Solve
-from grader.oracle.facts import facts_of
+from grader.oracle.facts import Facts, facts_of
 from lab import Factory
 from lab.exercises import BY_ID
 from lab.generators import AldousBroder
 
-CONTROLS = 12
-"""About 12 mazes with a way show that a solver does not always say None."""
+CONTROLS = 40
+"""About 40 mazes with a way show that a solver does its work, or does not always say None."""
 SAMPLES = 40
 """About 40 cases are looked at to tell whether a solver reads mazes before it searches."""
 
@@ -47,13 +48,18 @@ class SolverCases:
 
     @cached_property
     def controls(self) -> tuple[Case, ...]:
-        """Some mazes that have a way, and the dimension of one that has none."""
-        sizes = {facts_of(text).maze.dimension for text in self.book.family("no way")}
-        texts = [text for text in self.book.family("way") if facts_of(text).maze.dimension in sizes]
-        texts = sorted(texts, key=len)
+        """The walls of mazes with an exit out of reach, with entry and exit where there is a way: by its
+        size, its walls and its passages nobody can tell which of them has one."""
+        texts = [
+            case.facts.text
+            for case in self.no_way
+            if _is_wide(case.facts) and case.facts.maze.exit is not None
+        ]
+        twins = (with_a_way(text, Random(self.book.seed + number)) for number, text in enumerate(texts))
+        found = [text for text in twins if text is not None]
         return tuple(
             self._case(f"control/{number}", text, "control")
-            for number, text in enumerate(texts[:: max(1, len(texts) // CONTROLS)])
+            for number, text in enumerate(found[:: max(1, len(found) // CONTROLS)])
         )
 
     @cached_property
@@ -142,9 +148,12 @@ class SolverCases:
         group = f"{self.exercise}.{group}"
         call = Call(f"{self.exercise}/{name}", arguments, group=group)
         code = f"{BY_ID[self.exercise].name}().solve(maze, Search())"
-        facts = facts_of(text)
-        answer = "no way" if facts.length is None else "way"
-        return Case(call, label or size_of(text), facts, text, code, hidden, answer=answer)
+        return Case(call, label or size_of(text), facts_of(text), text, code, hidden)
+
+
+def _is_wide(facts: Facts) -> bool:
+    """Whether it is no corridor, in which to walk straight ahead is enough."""
+    return min(facts.dimension.row_count, facts.dimension.column_count) > 2
 
 
 def _same_shape(text: str, seed: int) -> str:

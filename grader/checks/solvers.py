@@ -35,7 +35,7 @@ TITLES = {
 
 MOST_WRONG = 0.75
 """A control lets up to three quarters of its cases be wrong: what is wrong with those is the matter of
-other checks."""
+other checks, and who does not search finds no way of so many moves."""
 
 FactsJudge = Callable[[Facts, Claim, str], Finding | None]
 
@@ -57,7 +57,9 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
     cases = SolverCases(book, exercise)
     check = partial(_check, cases)
     one_by_one = partial(_each, exercise)
-    something = _on_most(one_by_one(judge_something))
+    something, searched, solved = (
+        _on_most(one_by_one(judge)) for judge in (judge_something, _judge_search, judge_way)
+    )
     made: dict[str, Callable[[], Check]] = {
         "valid-path": lambda: check("valid-path", cases.way, one_by_one(judge_way), cases.ladder("way")),
         "shortest": lambda: check(
@@ -82,13 +84,11 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             (*cases.way, *cases.cycles, *cases.no_way),
             one_by_one(_judge_unchanged),
             cases.ladder("way"),
-            control=something,
+            control=searched,
         ),
         "repeat": lambda: replace(
-            check("repeat", cases.repeat, _with_claims(partial(_remembers, cases))),
-            control=_on_most(one_by_one(judge_way)),
-            controls=cases.repeat,
-            doubt=cases.other,
+            check("repeat", cases.repeat, each(partial(_remembers, exercise)), control=solved),
+            twin=cases.other,
         ),
         "hidden-mazes": lambda: check("hidden-mazes", cases.hidden, _by_order(cases, _judge_all)),
     }
@@ -146,15 +146,6 @@ def _on_most(judge: Judge) -> Judge:
     return control
 
 
-def _with_claims(judge: Callable[[Case, Claim, Claims], Finding | None]) -> Judge:
-    """The judge that looks at the cases one by one, and may look at other claims too."""
-
-    def first(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-        return each(lambda case, claim: judge(case, claim, claims))(cases, claims)
-
-    return first
-
-
 def _each(exercise: str, judge: FactsJudge) -> Judge:
     return each(lambda case, claim: judge(case.facts, claim, exercise))
 
@@ -166,6 +157,12 @@ def _judge_all(facts: Facts, claim: Claim, exercise: str, *, reads: bool) -> Fin
     if wrong is None and facts.length is not None:
         return judge_order(facts, claim, exercise, reads=reads)
     return wrong
+
+
+def _judge_search(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """The way is right, or the search for it was, whatever the solver then made of it."""
+    wrong = judge_way(facts, claim, exercise)
+    return wrong and judge_order(facts, claim, exercise) and wrong
 
 
 def _judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
@@ -181,16 +178,13 @@ def _came_to_the_second(claim: Claim) -> bool:
     return claim.outcome != "returned" and len(claim.runs) > 1
 
 
-def _remembers(cases: SolverCases, case: Case, claim: Claim, claims: Claims) -> Finding | None:
-    """What shows on a series that the solver remembers the maze before. Mazes that it does not
-    solve in the first place are the matter of other checks."""
-    if judge_way(case.facts, claim, cases.exercise) and not _came_to_the_second(claim):
-        return None
-    other = cases.other(case)
-    alone = claims.get(other.call.id)
-    if alone is not None and judge_way(other.facts, alone, cases.exercise):
-        return None
-    return _judge_repeat(cases.exercise, case, claim)
+def _remembers(exercise: str, case: Case, claim: Claim) -> Finding | None:
+    """What shows on a series that the solver remembers the maze before. Mazes that it does not solve in
+    the first place are the matter of other checks."""
+    wrong = judge_way(case.facts, claim, exercise)
+    if len(case.call.asked(Solve).mazes) == 1:
+        return wrong
+    return _judge_repeat(exercise, case, claim) if wrong is None or _came_to_the_second(claim) else None
 
 
 def _judge_repeat(exercise: str, case: Case, claim: Claim) -> Finding | None:

@@ -21,7 +21,7 @@ MOST_CELLS = 600
 
 def thinned(check: Check) -> Check:
     """The same check with fewer cases."""
-    return replace(check, cases=_few(check.cases), context=_few(check.context))
+    return replace(check, cases=_few(check.cases), controls=_few(check.controls), context=_few(check.context))
 
 
 def _few(cases: Sequence[Case]) -> tuple[Case, ...]:

@@ -1,13 +1,20 @@
-"""The trial of one exercise of one submission: calls are made, and claims are judged."""
+"""The trial of one exercise of one submission: calls are made, and claims are judged.
+
+Theory of operation. First all cases are tried in company: one after the other, in one process. What
+one call leaves behind may lead the next astray, which is a mistake of its own, so what went wrong is
+tried again alone, in a process of its own. Who is right there was led astray; or knows nothing, sees
+that it is alone, and says the opposite of what it said in company. So the two are never mixed: where a
+case turns out right alone, cases that went well in company are tried alone too, and all checks are
+judged by what was answered in company, or all by what was answered alone, whichever loses fewer.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from functools import cached_property
 from types import MappingProxyType
 
-from grader.checks.base import Case, Check, Claims, Wrong, after_others
+from grader.checks.base import Case, Check, Claims, Wrong
 from grader.grading.shrink import from_the_ladder, with_hypothesis
 from grader.model import Call, Claim
 from grader.session.groups import SPENT
@@ -15,9 +22,11 @@ from grader.session.groups import SPENT
 MakeCalls = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
 
-SUSPECTS = 20
-"""At most 20 of the cases that went wrong are tried again alone. Where all of them are right then, the
-others that went wrong are put down to what was left behind too."""
+SUSPECTS, BYSTANDERS = 10, 10
+"""At most 10 of the cases of a check that went wrong in company stand for all of them alone, and at most
+10 of those that went well."""
+CONTROLS_ALONE = 48
+"""At most the first 48 cases that a control looks at are tried alone."""
 FEW_SUSPECTS = 10
 """At most 10 are tried alone by a check that is about what is left behind, or remembered."""
 
@@ -36,102 +45,112 @@ class Trial:
         self._alone: dict[str, Claim] = {}
 
     def run(self) -> None:
-        """Make the calls of all cases, those that stand apart in another process than the others."""
-        for apart in (False, True):
-            self.claims |= self._made(case for case in self.cases.values() if case.apart is apart)
+        """Make the calls of all cases, those that are to be made anew after the others."""
+        for anew in (False, True):
+            self.claims |= self._made(case for case in self.cases.values() if case.call.anew is anew)
 
     def wrong(self, check: Check) -> Wrong | None:
         """The plainest case on which the check finds the submission wrong; None where it passes."""
-        wrong = self._first_mistake(check)
-        if wrong is not None:
-            return self._on_smallest(check, wrong)
-        return self._by_control(check)
+        if check.twin is not None:
+            return self._left_behind(check, check.twin) or self._undone(check)
+        alone = check.alone and self._is_judged_alone
+        mistake = self._mistake(check, alone=alone)
+        if mistake is None:
+            return self._undone(check, alone=alone)
+        return self._on_smallest(check, mistake if alone else self._as_it_is_alone(check, mistake))
 
-    def _by_control(self, check: Check) -> Wrong | None:
-        """What the control finds, in processes of their own as well: what other calls left behind
-        counts in the checks that are about it."""
+    def _mistake(self, check: Check, *, alone: bool) -> Wrong | None:
+        """What the check finds wrong: on all cases in company, or on a sample of them alone."""
+        mistake = self._mistakes[check.id]
+        if not alone or (mistake is not None and self._is_final(mistake)):
+            return mistake
+        sample = self._some_of_each(check)
+        return check.judge(sample, self._with_alone(sample))
+
+    def _undone(self, check: Check, *, alone: bool = False) -> Wrong | None:
+        """What the control finds."""
         if check.control is None:
             return None
-        wrong = check.control(check.controls, self.claims)
-        if wrong is None or not check.alone or _is_final(self.claims[wrong.case.call.id]):
-            return wrong
-        return check.control(check.controls, self.claims | self._made_alone(check.controls))
+        if not alone:
+            return check.control(check.controls, self.claims)
+        controls = check.controls[:CONTROLS_ALONE]
+        return check.control(controls, self._with_alone(controls))
 
+    @cached_property
+    def _mistakes(self) -> dict[str, Wrong | None]:
+        """What each check finds wrong in company."""
+        return {check.id: check.judge(check.cases, self.claims) for check in self.checks}
+
+    # --- alone --------------------------------------------------------------------------------------
+
+    @cached_property
+    def _is_judged_alone(self) -> bool:
+        """Whether fewer checks are lost by what the submission answers alone."""
+        checks = [check for check in self.checks if check.alone and check.twin is None]
+        if not self._is_doubtful(checks):
+            return False
+        in_company, alone = (
+            sum(bool(self._mistake(check, alone=way) or self._undone(check, alone=way)) for check in checks)
+            for way in (False, True)
+        )
+        return alone < in_company
+
+    def _is_doubtful(self, checks: Sequence[Check]) -> bool:
+        """Whether something that went wrong in company, the first case of a check, is right alone."""
+        wrong = [(check, found) for check in checks if (found := self._mistakes[check.id]) is not None]
+        if not wrong:
+            lost = (check for check in checks if self._undone(check))
+            return any(self._undone(check, alone=True) is None for check in lost)
+        tried = [(check, found.case) for check, found in wrong if not self._is_final(found)]
+        claims = self._with_alone([case for _, case in tried])
+        return any(check.judge((case,), claims) is None for check, case in tried)
+
+    def _as_it_is_alone(self, check: Check, mistake: Wrong) -> Wrong:
+        """The mistake on a case that goes wrong alone as well, where one of the suspects does."""
+        if not check.alone or self._is_final(mistake):
+            return mistake
+        for suspects in ([mistake.case], self._suspects(check)):
+            found = check.judge(suspects, self._with_alone(suspects))
+            if found is not None:
+                return found
+        return mistake
+
+    def _left_behind(self, check: Check, twin: Callable[[Case], Case]) -> Wrong | None:
+        """The first case that went wrong after others, and the twin of which is right alone."""
+        suspects = sample(self._failed(check), FEW_SUSPECTS)
+        claims = self._with_alone([twin(case) for case in suspects])
+        innocent = [case for case in suspects if check.judge((twin(case),), claims) is None]
+        return check.judge(innocent, self.claims)
+
+    def _some_of_each(self, check: Check) -> Sequence[Case]:
+        """Some of the cases that went wrong, and some of the others."""
+        failed = {case.call.id for case in self._failed(check)}
+        others = [case for case in check.cases if case.call.id not in failed]
+        return (*self._suspects(check), *sample(others, BYSTANDERS))
+
+    def _suspects(self, check: Check) -> Sequence[Case]:
+        return sample(self._failed(check), SUSPECTS)
+
+    def _failed(self, check: Check) -> Sequence[Case]:
+        return [case for case in check.cases if check.judge((case,), self.claims)]
+
+    # --- calls --------------------------------------------------------------------------------------
     def _made(self, cases: Iterable[Case], *, alone: bool = False) -> dict[str, Claim]:
         calls = list({case.call.id: case.call for case in cases}.values())
         if not calls:
             return {}
         return dict(zip((call.id for call in calls), self._make_calls(calls, alone), strict=True))
 
-    def _made_alone(self, cases: Sequence[Case]) -> dict[str, Claim]:
-        """What comes of each case in a process of its own; checks that share a case share that."""
+    def _with_alone(self, cases: Sequence[Case]) -> Claims:
+        """All claims, those on the cases as they are in processes of their own; checks share those."""
         new = [case for case in cases if case.call.id not in self._alone]
         if new:
             self._alone.update(self._made(new, alone=True))
-        return self._alone
-
-    def _first_mistake(self, check: Check) -> Wrong | None:
-        """The first case that is wrong, in a process of its own as well."""
-        wrong = check.judge(check.cases, self.claims)
-        if wrong is not None and check.doubt is not None:
-            return self._unexplained(check)
-        if wrong is None or not check.alone:
-            return wrong
-        if _is_final(self.claims[wrong.case.call.id]):
-            return wrong
-        failed = [case for case in check.cases if check.judge((case,), self.claims)]
-        suspects = sample(failed, SUSPECTS)
-        if check.in_company and len(failed) < len(check.cases):
-            return self._right_alone(check, suspects[:FEW_SUSPECTS])
-        first = suspects[:1]  # mostly it shows the mistake; where it does not, it is asked again below
-        found = check.judge(first, self.claims | self._made_alone(first))
-        if found is not None:
-            return found
-        others = self._with_another_answer(suspects)
-        alone = self.claims | self._made((*suspects, *others), alone=True)
-        found = check.judge(suspects, alone)
-        if found is not None:
-            return found
-        return wrong if self._are_guesses(others, alone) else None
-
-    def _unexplained(self, check: Check) -> Wrong | None:
-        """The first mistake that no other case explains; a sample speaks for all."""
-        assert check.doubt is not None  # noqa: S101 - asked of those only that have one
-        failed = [case for case in check.cases if check.judge((case,), self.claims)]
-        suspects = sample(failed, FEW_SUSPECTS)
-        return check.judge(suspects, self.claims | self._made_alone([*map(check.doubt, suspects)]))
-
-    def _with_another_answer(self, suspects: Sequence[Case]) -> Sequence[Case]:
-        """As many cases as there are suspects, on which another answer is right.
-
-        Made alone together with the suspects, in an order that says nothing, they tell a submission
-        that is led astray by earlier calls from one that knows nothing of mazes, but notices that it
-        is called alone, and then says the opposite of what it said in company.
-        """
-        usual, _ = Counter(case.answer for case in suspects).most_common(1)[0]
-        if not usual:
-            return ()
-        cases = [case for check in self.checks if not check.in_company for case in check.cases]
-        others = {case.call.id: case for case in cases if case.answer not in ("", usual) and not case.apart}
-        return sample([*others.values()], len(suspects))
-
-    def _are_guesses(self, others: Sequence[Case], claims: Claims) -> bool:
-        """Whether most of the cases on which another answer is right went wrong alone."""
-        judges = {case.call.id: check.judge for check in reversed(self.checks) for case in check.cases}
-        wrong = sum(judges[case.call.id]((case,), claims) is not None for case in others)
-        return 2 * wrong > len(others)
-
-    def _right_alone(self, check: Check, suspects: Sequence[Case]) -> Wrong | None:
-        """The first case that is right alone, but was wrong after others."""
-        alone = self._made_alone(suspects)
-        innocent = [case for case in suspects if check.judge((case,), alone) is None]
-        wrong = check.judge(innocent, self.claims)
-        return wrong and replace(wrong, finding=after_others(wrong.finding))
+        return self.claims | self._alone
 
     def _on_smallest(self, check: Check, wrong: Wrong) -> Wrong:
         """The same mistake on a smaller case of its kind, where there is one."""
-        claim = self.claims.get(wrong.case.call.id)
-        if check.ladder is None or (claim is not None and _is_final(claim)):
+        if check.ladder is None or self._is_final(wrong):
             return wrong
 
         def attempt(cases: Sequence[Case]) -> Wrong | None:
@@ -140,10 +159,20 @@ class Trial:
             for case in cases:
                 found = check.judge((case,), claims)
                 if found is not None and found.finding.status == wrong.finding.status:
-                    return check.judge((case,), self.claims | self._made_alone([case]))
+                    return check.judge((case,), self._with_alone([case]))
             return None
 
         return from_the_ladder(check.ladder, wrong, attempt) or with_hypothesis(check.ladder, wrong, attempt)
+
+    def _is_final(self, wrong: Wrong) -> bool:
+        """Trying again would show nothing new: the process was ended, or the code cannot be loaded."""
+        claim = self.claims.get(wrong.case.call.id)
+        if claim is None:
+            return False
+        fault = claim.fault
+        return claim.outcome in (*SPENT, "missing") or (
+            fault is not None and fault.stage in ("import", "construct")
+        )
 
 
 def sample(cases: Sequence[Case], count: int) -> Sequence[Case]:
@@ -153,10 +182,3 @@ def sample(cases: Sequence[Case], count: int) -> Sequence[Case]:
     if count == 1:
         return cases[:1]
     return [cases[number * (len(cases) - 1) // (count - 1)] for number in range(count)]
-
-
-def _is_final(claim: Claim) -> bool:
-    """Trying again would show nothing new: the process was ended, or the code cannot be loaded."""
-    return claim.outcome in (*SPENT, "missing") or (
-        claim.fault is not None and claim.fault.stage in ("import", "construct")
-    )

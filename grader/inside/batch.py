@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import child
+from . import child, fresh_start
 from .budgets import Pace
 from .child_listener import ChildListener, Message
 from .child_process import fork
@@ -30,15 +30,21 @@ class Box:
         self.own_namespace, self.scratch = own_namespace, scratch
         self.limits: dict[str, Any] = {}
         self.files: Mapping[str, bytes] = {}
+        self.in_company: dict[str, list[Message]] = {}
+        """The most calls that were to be made in one process, by file: a call that is alone in its own
+        has them behind it as well, and so cannot be told from the first of many."""
 
 
 def run_batch(box: Box, message: Message) -> None:
     """Answer every call of a batch, in order, and say that it is done."""
     pace = Pace(message["hurry"], message["tired"])
     left: list[Message] = message["calls"]
+    company = max(left, box.in_company.setdefault(message["target"]["file"], []), key=len)
+    if not message["isolate"]:
+        box.in_company[message["target"]["file"]] = company
     while left:
-        calls = left[:1] if message["isolate"] else left
-        listener = _one_child(box, {**message, "calls": calls}, pace)
+        calls, to_make = ([left[0], *company], 1) if message["isolate"] else (left, len(left))
+        listener = _one_child(box, {**message, "calls": calls}, to_make, pace)
         left = left[len(listener.outcomes) :]
         for outcome in listener.outcomes:
             pace = pace.after(outcome)
@@ -55,8 +61,8 @@ def _reply(batch: int, call: Message, told: Message) -> bytes:
     return encode({**head, **told})
 
 
-def _one_child(box: Box, message: Message, pace: Pace) -> ChildListener:
-    """Run one child on the calls of the message, to its end and that of all that it started."""
+def _one_child(box: Box, message: Message, to_make: int, pace: Pace) -> ChildListener:
+    """Run one child on the first calls of the message, to its end and that of all that it started."""
     mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
     job = child.Job(
         box.files,
@@ -65,11 +71,16 @@ def _one_child(box: Box, message: Message, pace: Pace) -> ChildListener:
         message["id"],
         message["target"],
         message["calls"],
+        to_make,
         pace,
         message["search"],
         mark,
     )
-    process = fork(lambda replies, answers: child.run(job, replies, answers), mark)
+    if message["anew"]:
+        process = fork(lambda replies, answers: fresh_start.start(box.folder, replies, answers), mark)
+        process.hand_over(fresh_start.written(job))
+    else:
+        process = fork(lambda replies, answers: child.run(job, replies, answers), mark)
     listener = ChildListener(process, box.send, box.ask, job)
     try:
         listener.listen()

@@ -7,6 +7,7 @@ that was cut off had come to.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import chain
 from random import Random
 from random import seed as seed_global_random
@@ -162,17 +163,20 @@ class Script(Attempt):
 
 
 class IsPerfect(Attempt):
-    """One question to a perfection checker."""
+    """One question to a perfection checker, perhaps after others."""
 
     def __init__(self) -> None:
         self._value: Plain | None = None
 
     def run(self, target: Any, arguments: Arguments) -> None:
-        """Ask about a maze."""
+        """Ask about the mazes that come before, where only the asking matters, and about the maze."""
         maze = Maze.from_text(arguments["maze"])
         before = _content(maze)
         checker = target()
         self.stage = "call"
+        for other in map(Maze.from_text, arguments.get("before", ())):
+            with suppress(Exception):
+                checker.is_perfect(other)
         answer = plain(checker.is_perfect(maze))
         self._value = {"returned": answer, "changed": _changed(maze, before)}
 

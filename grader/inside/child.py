@@ -65,6 +65,8 @@ class Job(NamedTuple):
     batch: int
     target: Message
     calls: list[Message]
+    to_make: int
+    """So many of the calls are made; the others are there so that nobody can tell how many will be."""
     pace: Pace
     search: str
     mark: bytes

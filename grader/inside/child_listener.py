@@ -81,7 +81,7 @@ class ChildListener:
 
     def _take_lines(self) -> None:
         lines = self._child.lines
-        while lines and self._failure is None:
+        while lines and self._failure is None and not self._needs_no_more():
             line = lines.popleft()
             if line == READY and not self._loaded:
                 self._loaded = True
@@ -148,7 +148,11 @@ class ChildListener:
         )
 
     def _all_answered(self) -> bool:
-        return len(self.outcomes) == len(self._job.calls)
+        return len(self.outcomes) == self._job.to_make
+
+    def _needs_no_more(self) -> bool:
+        """Whether the child is in a call that was not to be made."""
+        return self._all_answered() and self._job.to_make < len(self._job.calls)
 
     def _ends_with_a_limit(self) -> bool:
         return bool(self.outcomes) and self.outcomes[-1] in _LIMITS
@@ -162,11 +166,11 @@ class ChildListener:
 
     def _nap(self) -> float:
         """How long to let answers gather: not at all where one only is to come, or questions are."""
-        gathers = len(self._job.calls) - len(self.outcomes) > 1 and self._job.search != ASKED
+        gathers = self._job.to_make - len(self.outcomes) > 1 and self._job.search != ASKED
         return _NAP_SECONDS if gathers else 0.0
 
     def _restart_clock(self) -> None:
-        call = self._job.calls[min(len(self.outcomes), len(self._job.calls) - 1)]
+        call = self._job.calls[min(len(self.outcomes), self._job.to_make - 1)]
         wall_seconds = self._job.pace.of_call(budget_of(call)).wall_seconds
         self._deadline = monotonic() + wall_seconds + _GRACE_SECONDS
 

@@ -7,10 +7,11 @@ import os
 import select
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from time import sleep
 from typing import Final, NoReturn
 
-_ANSWERS, _REPLIES = 8, 9
+ANSWERS, REPLIES = 8, 9
 """Where a child reads what the grader answers to it, and where it answers itself; the runner's own
 descriptors lie above, and are closed in the child."""
 _ASIDE: Final = 32
@@ -69,6 +70,15 @@ class ChildProcess:
             return os.write(self._answers, line) == len(line)
         except OSError:
             return False
+
+    def hand_over(self, data: bytes) -> None:
+        """Hand much to a child that is sure to read it, or to end."""
+        os.set_blocking(self._answers, True)
+        view = memoryview(data)
+        with suppress(BrokenPipeError):
+            while view:
+                view = view[os.write(self._answers, view) :]
+        os.set_blocking(self._answers, False)
 
     def reap(self) -> None:
         """Note how the process ended, if it has."""
@@ -143,7 +153,7 @@ def fork(run: Callable[[int, int], NoReturn], mark: bytes) -> ChildProcess:
     if not pid:
         try:
             _settle(replies_end, output_end, answers_end)
-            run(_REPLIES, _ANSWERS)
+            run(REPLIES, ANSWERS)
         finally:
             os._exit(1)
     os.close(replies_end)
@@ -158,10 +168,10 @@ def _settle(replies: int, output: int, answers: int) -> None:
     os.dup2(output, 1)
     os.dup2(output, 2)
     replies, answers = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _ASIDE) for end in (replies, answers))
-    os.dup2(replies, _REPLIES, inheritable=False)
-    os.dup2(answers, _ANSWERS, inheritable=False)
-    os.closerange(3, _ANSWERS)
-    os.closerange(_REPLIES + 1, _HIGHEST_DESCRIPTOR)
+    os.dup2(replies, REPLIES, inheritable=False)
+    os.dup2(answers, ANSWERS, inheritable=False)
+    os.closerange(3, ANSWERS)
+    os.closerange(REPLIES + 1, _HIGHEST_DESCRIPTOR)
 
 
 def _pidfd(pid: int) -> int | None:

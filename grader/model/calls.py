@@ -65,10 +65,12 @@ class RunScript:
 
 @dataclass(frozen=True, slots=True)
 class IsPerfect:
-    """A perfection checker is made, and asked about the maze."""
+    """A perfection checker is made, and asked about the maze, perhaps after others; what it says of
+    those does not matter."""
 
     kind: ClassVar[Literal["is_perfect"]] = "is_perfect"
     maze: str
+    before: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,8 @@ class Call:
     arguments: Arguments
     group: str = ""
     """Calls that one check hangs on: after one of them ran into a limit, the others need no run."""
+    anew: bool = False
+    """The call is made in a program that was started once more, with another seed for its hashes."""
 
     def asked(self, kind: type[Asked]) -> Asked:
         """The arguments, where it is known of which kind they are."""

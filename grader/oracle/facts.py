@@ -39,7 +39,7 @@ class Facts:
     @cached_property
     def distances(self) -> dict[Vector, int]:
         """How many moves each cell is from the entry; cells out of reach are left out."""
-        return _distances(self.maze, self.maze.entry)
+        return distances_from(self.maze, self.maze.entry)
 
     @property
     def length(self) -> int | None:
@@ -51,6 +51,27 @@ class Facts:
         """The number of open walls."""
         maze = self.maze
         return sum(len(maze.valid_moves_at(cell)) for cell in maze.dimension.all_positions()) // 2
+
+    @property
+    def walls(self) -> str:
+        """The text without entry and exit."""
+        return self.text.replace("S", " ").replace("E", " ")
+
+    @cached_property
+    def part_count(self) -> int:
+        """The number of parts, between which there is no way."""
+        left, count = set(self.dimension.all_positions()), 0
+        while left:
+            left.difference_update(distances_from(self.maze, next(iter(left))))
+            count += 1
+        return count
+
+    @property
+    def fault_count(self) -> int:
+        """How many passages there are too few to reach all cells, and how many too many."""
+        too_few = self.part_count - 1
+        too_many = self.passage_count - self.dimension.position_count + self.part_count
+        return too_few + too_many
 
     @cached_property
     def islands(self) -> tuple[Vector, ...]:
@@ -135,7 +156,8 @@ def _visits(solver: Callable[[], DFS | BFS | Dijkstra], maze: Maze) -> tuple[Vec
     return tuple(Vector(*position) for position in watch.taken)
 
 
-def _distances(maze: Maze, start: Vector) -> dict[Vector, int]:
+def distances_from(maze: Maze, start: Vector) -> dict[Vector, int]:
+    """How many moves each cell is from the start; cells out of reach are left out."""
     distances, queue = {start: 0}, deque([start])
     while queue:
         cell = queue.popleft()
@@ -233,7 +255,7 @@ def _closing(maze: Maze, cell: Vector, move: Vector) -> tuple[Vector, ...]:
     """The cells of a shortest cycle through this opening: around it, and back."""
     around = maze.copy()
     around.build_wall(cell, move)
-    distances = _distances(around, cell)
+    distances = distances_from(around, cell)
     cells = [cell + move]
     while cells[-1] != cell:
         here = cells[-1]

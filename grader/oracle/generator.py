@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from random import Random
 
 from grader.languages import Message, Text, said
 from grader.model import Claim, Generate, Telling
 from grader.model.claims import MazeValue
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, describe, ending
+from grader.oracle.given_walk import is_given_walk
 from grader.oracle.perfection import shape, why_imperfect
-from lab import Dimension, Factory, MazeFormatError
-from lab.generators import AldousBroder
+from lab import Dimension, MazeFormatError
 
 GIVEN_AWAY = "AldousBroderNotAvailable"
 """What the stand-in for AldousBroder raises in the sandbox, where the algorithm itself is not."""
 
 MUCH_LARGER = 4
 """A maze of more than 4 times the cells that were asked for, and 4 more, is not even looked at."""
+
+MOST_FAULTS = 1 / 8
+"""Mazes that are perfect on the whole have so many passages too few or too many for each cell, at the
+most: a right idea with a slip has one for ten cells, one wall a cell opened by lot has one for seven."""
 
 
 def size(asked: Generate) -> Dimension:
@@ -98,7 +101,7 @@ def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
             return wrong
     mazes = [made(claim)[0] for claim in claims]
-    count = len({maze.text for maze in mazes})
+    count = len({maze.walls for maze in mazes})
     if 10 * count >= 9 * len(mazes):
         return None
     seeds = len(mazes)
@@ -107,41 +110,55 @@ def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
 
 
 def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
-    """A second call of the same generator made another maze, for more than half of the seeds, and
-    one that is perfect where the first is."""
+    """A second call of the same generator made another maze, for more than half of the seeds; and, of
+    a generator that is perfect at first, one that is perfect too."""
     wanted = said("from_second_call")
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
             return wrong
     pairs = [made(claim) for claim in claims]
-    spoilt = [pair for pair in pairs if pair[0].is_perfect and not pair[1].is_perfect]
-    if spoilt:
+    spoilt = [pair for pair in pairs if not pair[1].is_perfect]
+    if spoilt and all(first.is_perfect for first, _ in pairs):
         _, other = spoilt[0]
         text = said("made_flawed_again", flaw=why_imperfect(other))
         found = _finding(text, said("a_perfect_maze", size=_name(asked)), other, shape(other))
         return replace(found, hint=said("generator_remembers"))
-    same = [pair for pair in pairs if pair[0].text == pair[1].text]
+    same = [pair for pair in pairs if pair[0].walls == pair[1].walls]
     if 2 * len(same) < len(pairs):
         return None
     return _finding(said("made_again"), wanted, same[0][0], mazes=[maze.text for maze in same[0]])
 
 
-def judge_own_work(asked: Generate, claim: Claim) -> Finding | None:
-    """The work is not handed to AldousBroder: not called, and not the same maze for the seed."""
-    wanted = said("own_maze")
-    if (wrong := no_maze(asked, claim, wanted)) is not None:
-        return wrong
-    given = _given(asked.seed, size(asked))
-    if made(claim)[0].text != given:
+def judge_on_the_whole(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
+    """The mazes, all together, are perfect but for a few passages."""
+    wanted = said("a_nearly_perfect_maze", size=_name(asked))
+    broken = [no_maze(asked, claim, wanted) for claim in claims]
+    if all(broken):
+        return broken[0]
+    mazes = [made(claim)[0] for claim, wrong in zip(claims, broken, strict=True) if wrong is None]
+    if sum(map(_faults, mazes)) <= MOST_FAULTS * sum(maze.dimension.position_count for maze in mazes):
         return None
-    actual: dict[str, Telling] = {"text": said("given_maze"), "mazes": [given]}
-    return Finding("failed", said("handed_over_alike"), {"text": wanted}, actual, decides=True)
+    worst = max(mazes, key=_faults)
+    return _finding(said("made_flawed", flaw=why_imperfect(worst)), wanted, worst, shape(worst))
 
 
-@lru_cache(maxsize=64)
-def _given(seed: int, dimension: Dimension) -> str:
-    """The maze that AldousBroder makes: the same for all submissions."""
-    return AldousBroder(Random(seed)).generate(Factory(), dimension).to_text()
+def _faults(facts: Facts) -> int:
+    return facts.fault_count
+
+
+def judge_own_work(calls: Sequence[tuple[Generate, Claim]]) -> Finding | None:
+    """The work is not handed to AldousBroder: not called, and not copied, whatever was done to hide it."""
+    wanted = said("own_maze")
+    broken = [no_maze(asked, claim, wanted) for asked, claim in calls]
+    if all(broken):
+        return broken[0]
+    pairs = zip(calls, broken, strict=True)
+    mazes = [(asked.seed, made(claim)[0]) for (asked, claim), wrong in pairs if wrong is None]
+    asked, _ = calls[0]
+    if any(maze.dimension != size(asked) for _, maze in mazes) or not is_given_walk(mazes):
+        return None
+    actual: dict[str, Telling] = {"text": said("given_walk"), "mazes": [mazes[0][1].text]}
+    return Finding("failed", said("handed_over_copied"), {"text": wanted}, actual, decides=True)
 
 
 def made(claim: Claim) -> list[Facts]:

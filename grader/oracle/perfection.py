@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean
+
 from grader.languages import Message, said
 from grader.model import Claim, Telling
-from grader.model.claims import BoolValue, IntValue, NoneValue, Value
+from grader.model.claims import BoolValue, IntValue, NoneValue, OtherValue, Value
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, describe, ending
 from grader.oracle.ways import mazes_of_size
@@ -20,6 +24,12 @@ def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
     text = describe(claim.answer.returned)
     message = said("returned", value=text)
     return Finding("failed", message, _expected(facts), {"text": text}, extra=shape(facts))
+
+
+def judge_afresh(facts: Facts, claim: Claim) -> Finding | None:
+    """The answer is right; that none came, where another maze was asked about before, may be due to
+    that one."""
+    return None if claim.answer is None and claim.outcome != "raised" else judge_perfection(facts, claim)
 
 
 def judge_true_or_false(facts: Facts, claim: Claim) -> Finding | None:
@@ -54,6 +64,25 @@ def truth(returned: Value) -> bool | None:
         case NoneValue():
             return False
     return None
+
+
+def share_of_yes(claims: Sequence[Claim], perfect: Sequence[Claim]) -> float:
+    """On which part of the mazes the answer is yes: True, or, from a checker that says it in words of its
+    own, what it says most often of perfect mazes."""
+    usual, _ = Counter(map(_meaning, perfect)).most_common(1)[0]
+    yes = True if usual in (None, True, False) else usual
+    return fmean(_meaning(claim) == yes for claim in claims)
+
+
+def _meaning(claim: Claim) -> bool | str | None:
+    """What was answered, in the form in which it means something; None where nothing was."""
+    if claim.answer is None:
+        return None
+    returned = claim.answer.returned
+    meant = truth(returned)
+    if meant is not None or not isinstance(returned, OtherValue):
+        return meant
+    return returned.text if returned.type_name == "str" else returned.type_name
 
 
 def shape(facts: Facts) -> dict[str, Telling]:

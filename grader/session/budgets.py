@@ -53,8 +53,8 @@ def size_of(call: Call) -> int:
             return sum(map(_cells, mazes))
         case RunScript(steps):
             return len(steps)
-        case IsPerfect(maze):
-            return _cells(maze)
+        case IsPerfect(maze, before):
+            return sum(map(_cells, (maze, *before)))
         case Generate(rows, columns, _, times):
             return rows * columns * times
 

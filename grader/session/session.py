@@ -173,6 +173,7 @@ class Session:
             "id": self._batches,
             "target": {"file": run.target.file, "name": run.target.name},
             "isolate": run.isolate or patient is not None,
+            "anew": any(call.anew for _, call in left),
             "hurry": pace.hurry,
             "tired": pace.tired,
             "search": "own" if run.answers is None else "grader",

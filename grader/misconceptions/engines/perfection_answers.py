@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grader.misconceptions.engines.maze_features import Features, features_of
 from grader.misconceptions.model import Explains, Pair
-from grader.model import IsPerfect
+from grader.model import Claim, IsPerfect
 from grader.model.claims import BoolValue, MazeValue, NoneValue, OtherValue, Value
 
 _ENDLESS = ("endless", "timeout", "out-of-memory", "output-limit")
@@ -31,13 +31,12 @@ class Answer:
 
 
 def read(pairs: Sequence[Pair]) -> list[Answer]:
-    """The answers to all calls."""
-    return [_answer(pair) for pair in pairs]
+    """The answers of checkers that were asked about one maze only."""
+    asked = [(call.asked(IsPerfect), claim) for call, claim in pairs]
+    return [_answer(it.maze, claim) for it, claim in asked if not it.before]
 
 
-def _answer(pair: Pair) -> Answer:
-    call, claim = pair
-    text = call.asked(IsPerfect).maze
+def _answer(text: str, claim: Claim) -> Answer:
     if claim.answer is None:
         deep = claim.fault is not None and claim.fault.kind == "RecursionError"
         ending = "endless" if claim.outcome in _ENDLESS else claim.outcome

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -11,6 +12,7 @@ from grader.cases.library import CaseBook, FixedMaze
 from grader.checks.base import Exercise
 from grader.course.exercises import TARGETS
 from grader.grading.trial import Trial
+from grader.oracle.facts import distances_from
 from lab import EAST, Maze, Vector
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker
@@ -196,6 +198,51 @@ def test_a_wrong_solver_that_reads_the_maze_first_is_told_about_its_way() -> Non
 def test_each_mistake_costs_its_own_checks(id_: str, target: type, expected: set[str]) -> None:
     anywhere = {"hidden-mazes", "large", "order"}  # where a mistake of any kind may show
     assert lost(id_, target) - anywhere == expected - anywhere
+
+
+class ByHash:
+    """Knows nothing of mazes, and says the same of one each time."""
+
+    def is_perfect(self, maze: Maze) -> bool:
+        return crc32(maze.to_text().encode()) % 2 == 0
+
+
+class NoMoves:
+    def solve(self, maze: Any, search: Any) -> list[Any]:
+        return []
+
+
+class CountsPassages:
+    """Says None where too few walls are open for a way everywhere, and searches none."""
+
+    def solve(self, maze: Any, search: Any) -> list[Any] | None:
+        cells = maze.dimension.all_positions()
+        passages = sum(len(maze.valid_moves_at(cell)) for cell in cells) // 2
+        return None if maze.exit is None or passages < len(cells) else []
+
+
+@pytest.mark.parametrize(
+    ("id_", "target"), [("perfection", ByHash), ("dfs", NoMoves), ("bfs", CountsPassages)]
+)
+def test_who_knows_nothing_earns_nothing(id_: str, target: type) -> None:
+    assert lost(id_, target) == {title.split(".")[1] for title in checks.TITLES[id_]}
+
+
+class KeepsWhatItReached(PerfectionChecker):
+    """Keeps the reached cells in the checker."""
+
+    def __init__(self) -> None:
+        self.reached: set[Vector] = set()
+
+    def is_perfect(self, maze: Maze) -> bool:
+        self.reached |= set(distances_from(maze, maze.entry))
+        cells = maze.dimension.all_positions()
+        passages = sum(len(maze.valid_moves_at(cell)) for cell in cells) // 2
+        return passages == len(cells) - 1 == len(self.reached) - 1
+
+
+def test_what_a_checker_itself_remembers_is_seen() -> None:
+    assert lost("perfection", KeepsWhatItReached) == {"repeat"}
 
 
 class ForgetsTheLastRow:

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.checks.base import Case, Check, Ladder, each
+from grader.checks.base import Case, Check, Ladder, after_others, each
 from grader.grading.trial import SUSPECTS, MakeCalls, Trial
 from grader.languages import said
 from grader.model import Call, Claim, Fault, Solve
@@ -62,17 +62,17 @@ def test_a_right_submission_costs_one_message() -> None:
     assert run.asked == [((WIDE, PAIR, TALL), False)]
 
 
-def test_cases_apart_are_made_in_a_message_of_their_own() -> None:
+def test_cases_that_are_made_anew_have_a_message_of_their_own() -> None:
     made, run = check(WIDE, PAIR, TALL), Script()
-    apart = tuple(replace(each, apart=each.maze != PAIR) for each in made.cases)
-    assert trial(run, replace(made, cases=apart)).wrong(made) is None
+    cases = tuple(replace(each, call=replace(each.call, anew=each.maze != PAIR)) for each in made.cases)
+    assert trial(run, replace(made, cases=cases)).wrong(made) is None
     assert run.asked == [((PAIR,), False), ((WIDE, TALL), False)]
 
 
 def test_what_is_right_alone_is_right() -> None:
     made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE, TALL])
     assert trial(run, made).wrong(made) is None
-    assert run.asked[1:] == [((WIDE,), True), ((WIDE, TALL), True)]
+    assert run.asked[1:] == [((WIDE,), True), ((TALL, PAIR), True)]
 
 
 def test_what_is_wrong_alone_is_wrong() -> None:
@@ -82,24 +82,45 @@ def test_what_is_wrong_alone_is_wrong() -> None:
     assert wrong.case.maze == TALL
 
 
-def test_what_is_right_alone_proves_nothing_where_the_opposite_is_wrong_alone() -> None:
-    made = with_answers(check(WIDE, TALL), "way")
-    other = with_answers(replace(check(PAIR), id="bfs.other"), "no way")
-    led_astray = Script(in_company=[WIDE, TALL])
-    assert trial(led_astray, made, other).wrong(made) is None
-    assert led_astray.asked[-1] == ((WIDE, TALL, PAIR), True)
+def otherwise_alone(*, in_company: Sequence[str], alone: Sequence[str]) -> MakeCalls:
+    """A run in which some mazes are answered with None in company, and others alone."""
 
-    def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
-        """Right on the other check's maze in company, on this check's mazes alone."""
-        return Script(always=[PAIR] if alone else [WIDE, TALL])(calls, alone)
+    def run(calls: Sequence[Call], is_alone: bool) -> list[Claim]:
+        return Script(always=alone if is_alone else in_company)(calls, is_alone)
 
-    wrong = trial(run, made, other).wrong(made)
+    return run
+
+
+def three_checks() -> tuple[Check, Check, Check]:
+    made = [replace(check(text), id=f"bfs.{number}") for number, text in enumerate((WIDE, TALL, PAIR))]
+    return made[0], made[1], made[2]
+
+
+def test_who_is_wrong_alone_where_it_was_right_in_company_is_not_cleared() -> None:
+    wide, _, pair = three_checks()
+    tried = trial(otherwise_alone(in_company=[WIDE], alone=[PAIR]), wide, pair)
+    wrong = tried.wrong(wide)
     assert wrong is not None
     assert wrong.case.maze == WIDE
+    assert tried.wrong(pair) is None
 
 
-def with_answers(made: Check, answer: str) -> Check:
-    return replace(made, cases=tuple(replace(case, answer=answer) for case in made.cases))
+def test_all_checks_are_judged_alone_where_fewer_are_lost_so() -> None:
+    wide, tall, pair = three_checks()
+    tried = trial(otherwise_alone(in_company=[WIDE, TALL], alone=[PAIR]), wide, tall, pair)
+    assert tried.wrong(wide) is None
+    assert tried.wrong(tall) is None
+    wrong = tried.wrong(pair)
+    assert wrong is not None
+    assert wrong.case.maze == PAIR
+
+
+def test_controls_count_where_checks_are_judged_alone() -> None:
+    wide, _, pair = three_checks()
+    controlled = replace(wide, control=wide.judge, controls=(case(PAIR),))
+    wrong = trial(otherwise_alone(in_company=[WIDE], alone=[PAIR]), controlled).wrong(controlled)
+    assert wrong is not None
+    assert trial(otherwise_alone(in_company=[WIDE], alone=[]), controlled, pair).wrong(controlled) is None
 
 
 def test_controls_are_made_alone_as_well() -> None:
@@ -161,8 +182,13 @@ def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
     assert asked == [False]
 
 
+def left_behind(*texts: str) -> Check:
+    made = check(*texts)
+    return replace(made, judge=after_others(made.judge), twin=lambda case: case)
+
+
 def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
-    made = replace(check(PAIR, WIDE, TALL), in_company=True)
+    made = left_behind(PAIR, WIDE, TALL)
     wrong = trial(Script(in_company=[WIDE], always=[TALL]), made).wrong(made)
     assert wrong is not None
     assert wrong.case.maze == WIDE
@@ -170,20 +196,20 @@ def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
     assert trial(Script(always=[TALL]), made).wrong(made) is None
 
 
-def test_where_everything_is_wrong_nothing_was_left_behind() -> None:
-    made = replace(check(PAIR, WIDE), in_company=True)
-    wrong = trial(Script(always=[PAIR, WIDE]), made).wrong(made)
+def test_the_twin_of_a_case_may_be_another_one() -> None:
+    made = replace(left_behind(WIDE), twin=lambda _: case(PAIR))
+    assert trial(Script(always=[WIDE]), made).wrong(made) is not None
+    assert trial(Script(always=[WIDE, PAIR]), made).wrong(made) is None
+
+
+def test_where_everything_is_wrong_nothing_was_left_behind_but_the_control_refuses() -> None:
+    made = left_behind(PAIR, WIDE)
+    run = Script(always=[PAIR, WIDE])
+    assert trial(run, made).wrong(made) is None
+    controlled = replace(made, control=check().judge, controls=(case(PAIR),))
+    wrong = trial(run, controlled).wrong(controlled)
     assert wrong is not None
     assert "alone" not in english(wrong.finding.message)
-
-
-def test_one_suspect_is_held_against_one_of_many_others() -> None:
-    rows = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 9)]
-    made = with_answers(check(WIDE), "way")
-    other = with_answers(replace(check(*rows[1:]), id="bfs.other"), "no way")
-    run = Script(in_company=[WIDE])
-    assert trial(run, made, other).wrong(made) is None
-    assert run.asked[-1] == ((WIDE, rows[1]), True)
 
 
 def test_a_sample_of_many_suspects_clears_the_rest() -> None:
@@ -191,6 +217,6 @@ def test_a_sample_of_many_suspects_clears_the_rest() -> None:
     made, run = check(*rows), Script(in_company=rows)
     assert trial(run, made).wrong(made) is None
     alone = [ids for ids, is_alone in run.asked if is_alone]
-    assert [len(ids) for ids in alone] == [1, SUSPECTS]
+    assert [len(ids) for ids in alone] == [1, SUSPECTS - 1]
     assert alone[0] == (rows[0],)
     assert alone[-1][-1] == rows[-1]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from grader.inside.calls import UNWRITTEN
-from grader.model import Call, Claim, Generate, RunScript, Solve, Step, Target
+from grader.model import Call, Claim, Generate, IsPerfect, RunScript, Solve, Step, Target
 from grader.model.claims import (
     NONE,
     GeneratedMazes,
@@ -261,6 +261,18 @@ class MyGenerator:
 def test_a_checker_that_changes_its_maze() -> None:
     (claim,) = check("maze.build_wall((1, 1), (0, 1))\nreturn 1")
     assert claim.value == PerfectionAnswer(IntValue(1), "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+")
+
+
+def test_a_checker_may_be_asked_about_other_mazes_before() -> None:
+    code = """
+class PerfectionChecker:
+    def __init__(self): self.count = 0
+    def is_perfect(self, maze):
+        self.count += 1
+        return 6 // (self.count - 1)
+"""
+    (claim,) = ask({CHECKER.file: code}, CHECKER, Call("c1", IsPerfect(ROOM, (ROOM, CORRIDOR))))
+    assert claim.value == PerfectionAnswer(IntValue(3), None)
 
 
 def test_a_function_may_stand_for_a_class() -> None:

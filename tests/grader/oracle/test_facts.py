@@ -55,6 +55,8 @@ def test_facts_agree_with_networkx(family: str, data: st.DataObject) -> None:
     assert facts.passage_count == graph.number_of_edges()
     assert bool(facts.cycle) == bool(nx.cycle_basis(graph))
     assert set(facts.islands) == set(graph) - nx.node_connected_component(graph, maze.entry)
+    assert facts.part_count == nx.number_connected_components(graph)
+    assert facts.fault_count == facts.part_count - 1 + len(nx.cycle_basis(graph))
 
 
 @given(FAMILIES["cycles"])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from grader import checks
+from grader.cases.edits import marked
 from grader.cases.library import CaseBook
 from grader.checks.base import Exercise
 from grader.course.exercises import TARGETS
@@ -34,12 +35,12 @@ EXERCISE = Exercise(
 
 class WithALoop(MyGenerator):
     def generate(self, factory: Factory, dimension: Dimension) -> Maze:
-        maze = super().generate(factory, dimension)
-        walls = [
-            c
-            for c in dimension.all_positions()
-            if c.column < dimension.column_count and maze.is_wall(c, EAST)
-        ]
+        return self.looped(super().generate(factory, dimension))
+
+    @staticmethod
+    def looped(maze: Maze) -> Maze:
+        cells, last = maze.dimension.all_positions(), maze.dimension.column_count
+        walls = [c for c in cells if c.column < last and maze.is_wall(c, EAST)]
         if walls:
             maze.break_wall(walls[0], EAST)
         return maze
@@ -91,6 +92,31 @@ class Copied(AldousBroder):
     pass
 
 
+class RandomWalls(MyGenerator):
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        maze = factory.fully_disconnected(dimension)
+        for cell in dimension.all_positions():
+            maze.break_wall(cell, self.rng.choice(maze.moves_at(cell)))
+        return maze
+
+
+class OnlyTheEndsDiffer(MyGenerator):
+    """Always the same walls; the exit is drawn by lot."""
+
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        maze = MyGenerator(Random(5)).generate(factory, dimension)
+        exit_ = self.rng.choice(dimension.all_positions()[1:])
+        return marked(maze, maze.entry, exit_)
+
+
+class FlawedByLuck(MyGenerator):
+    """Opens a wall too many in some mazes, whichever call it is."""
+
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        maze = super().generate(factory, dimension)
+        return WithALoop.looped(maze) if self.rng.random() < 0.3 else maze
+
+
 class NoMaze(MyGenerator):
     def generate(self, factory: Factory, dimension: Dimension) -> Any:
         return super().generate(factory, dimension).to_text()
@@ -115,9 +141,12 @@ def lost(target: type) -> set[str]:
         (TurnedRound, {"dimension", "large"}),
         (WithoutExit, {"entry-and-exit"}),
         (GlobalLuck, {"same-seed"}),
-        (NoLuck, {"other-seed"}),
+        (NoLuck, {"same-seed", "other-seed"}),
         (SameAgain, {"again"}),
         (FullSecondTime, {"again"}),
+        (OnlyTheEndsDiffer, {"same-seed", "other-seed", "again"}),
+        (FlawedByLuck, {"perfect"}),
+        (RandomWalls, {name.removeprefix("generator.") for name in checks.TITLES["generator"]}),
         (Copied, {"own-work"}),
         (NoMaze, {name.removeprefix("generator.") for name in checks.TITLES["generator"]}),
     ],
@@ -148,7 +177,7 @@ def test_handing_over_decides_over_the_whole_exercise() -> None:
     wrong = trial_of(run_with(Copied)).wrong(own_work)
     assert wrong is not None
     assert wrong.finding.decides
-    assert "for the same seed both make the same maze" in english(wrong.finding.message)
+    assert "its mazes follow from the same walk" in english(wrong.finding.message)
 
 
 def test_the_stand_in_of_the_sandbox_is_recognised() -> None:

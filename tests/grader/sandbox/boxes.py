@@ -77,9 +77,8 @@ class Runner:
         assert self.line() == {"type": "loaded", "files": 1}
         call = {"id": "c1", "kind": "is_perfect", "arguments": {"maze": MAZE}, "budget": BUDGET}
         target = {"file": "hostile.py", "name": "Hostile"}
-        self.send(
-            type="batch", id=1, target=target, isolate=False, hurry=0, tired=False, search="own", calls=[call]
-        )
+        how = {"isolate": False, "anew": False, "hurry": 0, "tired": False, "search": "own"}
+        self.send(type="batch", id=1, target=target, **how, calls=[call])
 
     def send(self, **message: object) -> None:
         self.box.write(json.dumps(message).encode() + b"\n", deadline=time.monotonic() + PATIENCE)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grader.errors import SandboxError
-from grader.model import Call, Claim, Fault, Frame, Limits, Solve, Submission, Target, plain_arguments
+from grader.model import Call, Claim, Fault, Frame, Limits, Solve, Submission, Target
 from grader.model.claims import VectorsValue
 from grader.sandbox.base import Box, Ending, Probe
 from grader.session.fake import SILENCE, AnsweringBackend, ScriptedBackend
@@ -17,7 +17,7 @@ from grader.session.replies import MAX_OUTPUT
 from grader.session.session import Session
 from grader.session.submission_limits import ANSWER_FACTOR, CALL_ANSWER_BYTES, MAX_RESTARTS, MAX_SILENCES
 from grader.session.wire import encode
-from tests.grader.session.popen_box import BFS, CHECKER, SEARCH, open_session, question
+from tests.grader.session.popen_box import BFS, CHECKER, ROOM, SEARCH, open_session, question
 
 SUBMISSION = Submission("ada", {CHECKER.file: b"\xff\x00", "x/y.py": b""})
 YES: dict[str, Any] = {
@@ -72,6 +72,7 @@ def test_what_the_runner_is_told() -> None:
         "id": 1,
         "target": {"file": CHECKER.file, "name": CHECKER.name},
         "isolate": True,
+        "anew": False,
         "hurry": 0,
         "tired": False,
         "search": "own",
@@ -79,7 +80,7 @@ def test_what_the_runner_is_told() -> None:
             {
                 "id": "c1",
                 "kind": "is_perfect",
-                "arguments": plain_arguments(question().arguments),
+                "arguments": {"maze": ROOM, "before": []},
                 "budget": {
                     "turns": 508320,
                     "tired_turns": 52000,

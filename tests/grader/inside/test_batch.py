@@ -1,0 +1,70 @@
+"""In which process a call is made, and what code can tell of that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from grader.model.claims import IntValue, OtherValue
+from tests.grader.session.popen_box import CHECKER, answered, checker, open_session, question
+
+COUNTS_ITS_CALLS = """
+import sys
+frame = sys._getframe()
+while type(frame.f_locals.get("self")).__name__ != "_Child":
+    frame = frame.f_back
+return len(frame.f_locals["self"]._job.calls)
+"""
+SPELT = ("north east south west", "NORTH EAST SOUTH WEST", "North East South West", "N E S W", "n e s w")
+
+
+def test_code_that_is_alone_has_as_many_calls_before_it_as_in_company() -> None:
+    company = [question(f"c{number}") for number in range(7)]
+    with open_session({CHECKER.file: checker(COUNTS_ITS_CALLS)}) as session:
+        session.run(CHECKER, company)
+        alone = session.run(CHECKER, company[:2], isolate=True)
+    assert [answered(claim) for claim in alone] == [IntValue(8)] * 2
+
+
+def test_of_the_calls_that_are_not_to_be_made_nothing_is_answered() -> None:
+    """Each prints, and would end the process."""
+    body = "global count\ncount += 1\nprint(count)\nreturn count if count == 1 else __import__('os')._exit(3)"
+    company = [question(f"c{number}") for number in range(3)]
+    with open_session({CHECKER.file: checker(body, before="count = 0")}) as session:
+        assert [claim.outcome for claim in session.run(CHECKER, company)] == ["returned", "died", "returned"]
+        alone = session.run(CHECKER, company, isolate=True)
+    assert [(claim.outcome, claim.output) for claim in alone] == [("returned", "1\n")] * 3
+
+
+def test_a_program_that_is_started_once_more_has_other_hashes() -> None:
+    anew = [replace(question(f"c{number}"), anew=True) for number in range(2)]
+    with open_session({CHECKER.file: checker("return hash('north') % 1000")}) as session:
+        usual, *_ = session.run(CHECKER, [question()])
+        others = session.run(CHECKER, anew)
+        again = session.run(CHECKER, anew)
+    assert answered(usual) != answered(others[0]) == answered(others[1])
+    assert [claim.value for claim in again] == [claim.value for claim in others]
+
+
+@pytest.mark.parametrize("names", SPELT)
+def test_the_names_of_the_moves_come_out_in_another_order_then(names: str) -> None:
+    body = f"return ' '.join(set({names.split()}))"
+    with open_session({CHECKER.file: checker(body)}) as session:
+        (usual,) = session.run(CHECKER, [question()])
+        (other,) = session.run(CHECKER, [replace(question(), anew=True)])
+    told = [answered(claim) for claim in (usual, other)]
+    assert all(isinstance(each, OtherValue) for each in told)
+    assert told[0] != told[1]
+
+
+def test_a_program_that_is_started_once_more_has_all_files_and_limits() -> None:
+    """The job is larger than a pipe holds, and the code raises as it does elsewhere."""
+    files = {
+        CHECKER.file: checker("import padding\nraise KeyError(len(padding.TEXT))"),
+        "padding.py": "TEXT = 'x'\n" + "#" * 200_000,
+    }
+    with open_session(files) as session:
+        claims = [session.run(CHECKER, [replace(question(), anew=anew)])[0] for anew in (False, True)]
+    assert claims[0].outcome == "raised"
+    assert claims[0] == replace(claims[1], cpu_seconds=claims[0].cpu_seconds)

@@ -1,0 +1,3 @@
+class DFS:
+    def solve(self, maze, search):
+        return []
