@@ -11,6 +11,8 @@ from contextlib import suppress
 from time import sleep
 from typing import Final, NoReturn
 
+from .landlock import stand_apart
+
 ANSWERS, REPLIES = 8, 9
 """Where a child reads what the grader answers to it, and where it answers itself; the runner's own
 descriptors lie above, and are closed in the child."""
@@ -163,7 +165,8 @@ def fork(run: Callable[[int, int], NoReturn], mark: bytes) -> ChildProcess:
 
 
 def _settle(replies: int, output: int, answers: int) -> None:
-    """In the child: leave the runner's session, and keep no descriptor of it but the three ends."""
+    """In the child: leave the runner's session, keep no descriptor of it but the three ends, and reach no
+    process but what the submission starts."""
     os.setsid()
     os.dup2(output, 1)
     os.dup2(output, 2)
@@ -172,6 +175,7 @@ def _settle(replies: int, output: int, answers: int) -> None:
     os.dup2(answers, ANSWERS, inheritable=False)
     os.closerange(3, ANSWERS)
     os.closerange(REPLIES + 1, _HIGHEST_DESCRIPTOR)
+    stand_apart()
 
 
 def _pidfd(pid: int) -> int | None:

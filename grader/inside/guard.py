@@ -27,7 +27,8 @@ def lock_in(rules: Mapping[str, Any]) -> None:
     ``forget``: names of the environment; ``limits``: ceilings by the name of the resource ("NPROC");
     ``parent``: the process to die with;
     ``no_capabilities``; ``no_new_privileges``; ``files``: the only files left, as
-    {"read": [path, ...], "write": [path, ...]}; ``filter``: refuse what seccomp.py lists (both need
+    {"read": [path, ...], "write": [path, ...]}; ``hide``: the names in / of which nothing but ``read``
+    is left, where Landlock is there; ``filter``: refuse what seccomp.py lists (both need
     ``no_new_privileges``).
     """
     for name in rules.get("forget", ()):
@@ -40,10 +41,7 @@ def lock_in(rules: Mapping[str, Any]) -> None:
         _drop_capabilities()
     if rules.get("no_new_privileges"):
         _control(_SET_NO_NEW_PRIVILEGES, 1)
-    if "files" in rules:
-        from .landlock import confine
-
-        confine(**rules["files"])
+    _leave_files(rules)
     if rules.get("filter"):
         _load_filter()
 
@@ -80,6 +78,20 @@ def _drop_capabilities() -> None:
         libc.prctl(_DROP_BOUND, capability, 0, 0, 0)  # those that the kernel does not know: an error
     if libc.capset(struct.pack("=Ii", _CAPABILITIES_VERSION, 0), bytes(24)):
         raise OSError(ctypes.get_errno(), "cannot drop the capabilities")
+
+
+def _leave_files(rules: Mapping[str, Any]) -> None:
+    if "files" in rules:
+        from .landlock import confine
+
+        confine(**rules["files"])
+    if "hide" in rules:
+        from .landlock import confine, version
+
+        if version():
+            hide = rules["hide"]
+            left = [f"/{name}" for name in os.listdir("/") if name not in hide["names"]]  # noqa: PTH208
+            confine([*left, *hide["read"]], hide["write"])
 
 
 def _load_filter() -> None:

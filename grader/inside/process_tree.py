@@ -1,7 +1,8 @@
 """The runner's hold on the processes that it starts: nothing of a batch may outlive it.
 
-In a process namespace of its own (docker, bubblewrap) everything that the runner may signal is
-the submission's. Without one the runner is made the parent of all orphans among its descendants,
+In a process namespace of its own (docker, bubblewrap) the runner is process 1: it gets no signal from
+inside that it has not asked for, everything that it may signal is the submission's, and orphans come
+to it. Without one the runner is made the parent of all orphans among its descendants,
 so that a double fork does not get away.
 """
 
@@ -25,9 +26,11 @@ _LONGEST_PAUSE_SECONDS: Final = 0.01
 def prepare_self(*, adopt_orphans: bool) -> None:
     """Keep other processes of the same user out of this one's memory, where the system can.
 
+    No signal gets a handler: Python's own for SIGINT would let that one through to process 1.
     Threads are made to share one heap: each would set aside 64 MiB of address space for its own,
     and a child's is limited.
     """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         import ctypes
 

@@ -5,10 +5,11 @@ call's number, architecture and arguments. It goes into a box in two ways: bubbl
 (``--seccomp``), and where nobody else does, the runner loads it before it listens. It stacks on
 whatever filter is there; a call is as forbidden as the strictest says.
 
-Refused are: sockets of every family, other processes' memory (ptrace, process_vm, pidfd_getfd),
-mounts, namespaces, keys, BPF, performance counters, io_uring, userfaultfd, memory files and System
-V shared memory (they escape per-process limits), modules, clocks, and what only an administrator
-uses. Architectures other than the machine's own are ended at once: their numbers differ.
+Refused are: sockets of every family, other processes' memory (ptrace, process_vm, pidfd_getfd), their
+priorities, limits, and signals by roundabout ways, mounts, namespaces, keys, BPF, performance counters,
+io_uring, userfaultfd, memory files and System V shared memory (they escape per-process limits),
+modules, clocks, and what only an administrator uses. Architectures other than the machine's own are
+ended at once: their numbers differ.
 """
 
 from __future__ import annotations
@@ -39,6 +40,17 @@ _REFUSED: Final[dict[str, tuple[int, int]]] = {
     "pidfd_getfd": (438, 438),
     "kcmp": (312, 272),
     "process_madvise": (440, 440),
+    "process_mrelease": (448, 448),
+    "pidfd_send_signal": (424, 424),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "tkill": (200, 130),
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
+    "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119),
+    "sched_setattr": (314, 274),
+    "sched_setaffinity": (203, 122),
     "mount": (165, 40),
     "umount2": (166, 39),
     "pivot_root": (155, 41),
@@ -107,6 +119,7 @@ _NOT_THERE: Final[dict[str, tuple[int, int]]] = {
 }
 _CLONE: Final = (56, 220)
 _IOCTL: Final = (16, 29)
+_PRLIMIT: Final = (302, 261)
 _NAMESPACES: Final = 0x7E020000
 """CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET."""
 _TYPE_INTO_TERMINAL: Final = (0x5412, 0x541C)
@@ -145,6 +158,7 @@ def program(machine: str | None = None) -> bytes:
     lines += _answer_any([numbers[column] for numbers in _REFUSED.values()], errno.EPERM)
     lines += _look_at(_CLONE[column], _FIRST, [(_JUMP_BITS, _NAMESPACES)])
     lines += _look_at(_IOCTL[column], _SECOND, [(_JUMP_EQUAL, number) for number in _TYPE_INTO_TERMINAL])
+    lines += _look_at(_PRLIMIT[column], _FIRST, [(_JUMP_AT_LEAST, 1)])  # of another process than itself
     lines.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("<HBBI", *line) for line in lines)
 

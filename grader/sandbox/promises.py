@@ -33,6 +33,7 @@ PROMISES: Final = (
     Promise("environment", "learns nothing of the grader's environment", True, True, True),
     Promise("sight", "sees no process outside of its box", True, True, "landlock"),
     Promise("signals", "signals no process outside of its box", True, True, "scopes"),
+    Promise("runner", "reaches its box's own runner by no signal, trace or file", True, True, "scopes"),
     Promise("network", "opens no socket of any family", "filter", "filter", "filter"),
     Promise("calls", "reaches no dangerous system call", "filter", "filter", "filter"),
     Promise("privileges", "gains no privilege", True, True, True),

@@ -4,8 +4,9 @@ Theory of operation. A box's root is the copied Python of runtime.py, read-only,
 of contents.py bound into it, /dev/null, and a small tmpfs as scratch; there is no /proc and nothing
 of the host. Where the grader is root, bubblewrap itself runs as a user of the box's own, with a
 number nobody has. bubblewrap stops before it starts Python (``--block-fd``) until its process is in
-a control group, so that every process of the box is born there. The kill goes to process 1 of the
-box, which takes everything with it, stopped and traced processes too.
+a control group, so that every process of the box is born there. The runner is process 1 of the box
+(``--as-pid-1``), to which the kernel hands no signal from inside; the kill goes to it, and takes
+everything with it, stopped and traced processes too.
 
 What bites: ``--die-with-parent`` means the thread that started it (spawner.py); bubblewrap's own
 environment stays readable in the box unless it is empty; without a control group memory is limited
@@ -38,8 +39,8 @@ _ADVICE: Final = (
     "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap), and allow user namespaces "
     "(sysctl user.max_user_namespaces; on Ubuntu 24.04 kernel.apparmor_restrict_unprivileged_userns=0)"
 )
-_SPARE_PROCESSES: Final = 2
-"""bubblewrap's own process in the box, and the runner."""
+_SPARE_PROCESSES: Final = 1
+"""The runner, which is process 1 of the box."""
 _INSIDE_USER: Final = "1000"
 
 
@@ -150,7 +151,7 @@ def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) 
         program,
         *("--unshare-all", "--unshare-user", *_newer_options(program)),
         *("--uid", _INSIDE_USER, "--gid", _INSIDE_USER, "--cap-drop", "ALL", "--hostname", "box"),
-        *("--new-session", "--die-with-parent", "--clearenv", *environment),
+        *("--new-session", "--die-with-parent", "--as-pid-1", "--clearenv", *environment),
         *("--ro-bind", str(place.root), "/", "--ro-bind", str(contents().folder), BOX),
         *("--dev-bind", "/dev/null", "/dev/null", *scratch, "--remount-ro", "/", "--chdir", SCRATCH),
         *(("--seccomp", str(code)) if seccomp.supported() else ()),

@@ -1,9 +1,11 @@
 """Docker: a container a submission, used once, with a runner that waits on its attach socket.
 
 Theory of operation. A container is created with nothing it could use: no network, no capabilities,
-a read-only root, a user nobody else has, capped memory, processes, files and CPU; the runner adds a
-system-call filter to Docker's own. The grader attaches before it starts the container, so no byte
-is lost, and speaks over the attach socket in frames (``frames.py``).
+a read-only root, a user nobody else has, capped memory, processes, files and CPU. The runner is
+process 1: the kernel hands it no signal from inside, it has made itself unreadable, and the filter
+that it adds to Docker's own (an engine that is given one would drop its own) covers every process of
+the container. What the kernel counts for the whole machine is masked. The grader attaches before it
+starts the container, so no byte is lost, and speaks over the attach socket in frames (``frames.py``).
 
 What bites: a container that floods a socket which nobody reads hangs kill, wait and remove, so the
 socket is closed before any of them; every answer of the engine is waited for with a time-out; exit
@@ -40,12 +42,23 @@ from grader.sandbox.self_test import say_hello_to
 
 _PYTHON: Final = "/python"
 """A link in the image, to whatever Python its base has."""
-_SPARE_PROCESSES: Final = 2
-"""Docker's own process 1 in the box, and the runner."""
+_SPARE_PROCESSES: Final = 1
+"""The runner, which is process 1 of the box."""
 _INODES: Final = 1024
 """The scratch folder holds at most 1,024 files and folders."""
 _ONE_CPU: Final = 1_000_000_000
 """In billionths of a processor."""
+_MASKED: Final = (
+    *("/sys", "/proc/acpi", "/proc/asound", "/proc/scsi", "/proc/keys", "/proc/timer_list", "/proc/cgroups"),
+    *("/proc/stat", "/proc/loadavg", "/proc/meminfo", "/proc/vmstat", "/proc/zoneinfo", "/proc/buddyinfo"),
+    *("/proc/pagetypeinfo", "/proc/slabinfo", "/proc/vmallocinfo", "/proc/schedstat", "/proc/softirqs"),
+    *("/proc/interrupts", "/proc/latency_stats", "/proc/timer_stats", "/proc/diskstats", "/proc/pressure"),
+    *("/proc/locks", "/proc/swaps", "/proc/key-users", "/proc/kcore", "/proc/kpagecount", "/proc/kpageflags"),
+    *("/proc/kpagecgroup", "/proc/kallsyms", "/proc/modules", "/proc/config.gz", "/proc/uptime"),
+    *("/proc/mdstat", "/proc/sysvipc", "/proc/sys", "/proc/fs", "/proc/bus", "/proc/irq", "/proc/driver"),
+    "/proc/sched_debug",
+)
+"""What tells of the whole machine, what other boxes do included; Docker's own list is in it."""
 
 
 class DockerBackend:
@@ -94,6 +107,25 @@ def _open(client: docker.APIClient, image: str, limits: Limits) -> DockerBox:
 def _create(client: docker.APIClient, image: str, limits: Limits) -> dict[str, Any]:
     user = secrets.choice(UNUSED_USERS)
     scratch = f"rw,noexec,nosuid,nodev,size={limits.disk_bytes},nr_inodes={_INODES},mode=1777"
+    host_config = client.create_host_config(
+        network_mode="none",
+        read_only=True,
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges:true"],
+        ipc_mode="none",
+        init=False,
+        pids_limit=limits.processes + _SPARE_PROCESSES,
+        mem_limit=limits.memory_bytes,
+        memswap_limit=limits.memory_bytes,
+        nano_cpus=_ONE_CPU,
+        tmpfs={SCRATCH: scratch},
+        ulimits=[
+            Ulimit(name="core", soft=0, hard=0),
+            Ulimit(name="nofile", soft=OPEN_FILES, hard=OPEN_FILES),
+            Ulimit(name="fsize", soft=limits.disk_bytes, hard=limits.disk_bytes),
+        ],
+        log_config=LogConfig(type=LogConfig.types.NONE, config={}),
+    )
     created: dict[str, Any] = client.create_container(
         image,
         command=_command(),
@@ -106,25 +138,7 @@ def _create(client: docker.APIClient, image: str, limits: Limits) -> dict[str, A
         network_disabled=True,
         use_config_proxy=False,
         labels=leftovers.labels(),
-        host_config=client.create_host_config(
-            network_mode="none",
-            read_only=True,
-            cap_drop=["ALL"],
-            security_opt=["no-new-privileges:true"],
-            ipc_mode="none",
-            init=True,
-            pids_limit=limits.processes + _SPARE_PROCESSES,
-            mem_limit=limits.memory_bytes,
-            memswap_limit=limits.memory_bytes,
-            nano_cpus=_ONE_CPU,
-            tmpfs={SCRATCH: scratch},
-            ulimits=[
-                Ulimit(name="core", soft=0, hard=0),
-                Ulimit(name="nofile", soft=OPEN_FILES, hard=OPEN_FILES),
-                Ulimit(name="fsize", soft=limits.disk_bytes, hard=limits.disk_bytes),
-            ],
-            log_config=LogConfig(type=LogConfig.types.NONE, config={}),
-        ),
+        host_config=host_config | {"MaskedPaths": list(_MASKED)},
     )
     return created
 
@@ -132,7 +146,9 @@ def _create(client: docker.APIClient, image: str, limits: Limits) -> dict[str, A
 def _command() -> list[str]:
     """Through env, since a container also inherits the environment of its image."""
     environment = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
-    rules = repr({"no_new_privileges": True, "filter": True})
+    devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"]
+    hide = {"names": ["proc", "sys", "dev"], "read": devices, "write": [SCRATCH, "/dev/null"]}
+    rules = repr({"no_new_privileges": True, "hide": hide, "filter": True})
     return [
         "env",
         "-i",

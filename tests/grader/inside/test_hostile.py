@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Callable
 from dataclasses import replace
 
 import psutil
@@ -92,21 +94,41 @@ def test_answering_ahead_gives_a_violation_in_the_next_call() -> None:
     assert claims[1].outcome == "violation"
 
 
-def test_a_submission_that_breaks_box_after_box_is_not_run_for_ever() -> None:
-    body = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nimport time\ntime.sleep(60)"
-    files = {CHECKER.file: checker(body)}
+@pytest.fixture
+def each_batch_ends_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Lets a signal come to every runner once it was handed a batch."""
+    write = PopenBox.write
+
+    def choose(number: int) -> None:
+        def write_and_signal(box: PopenBox, data: bytes, *, deadline: float) -> None:
+            write(box, data, deadline=deadline)
+            if b'"type":"batch"' in data:
+                box.process.send_signal(number)
+
+        monkeypatch.setattr(PopenBox, "write", write_and_signal)
+
+    return choose
+
+
+def test_a_submission_that_breaks_box_after_box_is_not_run_for_ever(
+    each_batch_ends_in: Callable[[int], None],
+) -> None:
+    each_batch_ends_in(signal.SIGKILL)
+    files = {CHECKER.file: checker("import time\ntime.sleep(60)")}
     with open_session(files) as session:
         claims = session.run(CHECKER, [question(f"c{number}") for number in range(40)])
         assert {claim.outcome for claim in claims} == {"violation"}
         assert session.restarts == 9
 
 
-def test_a_runner_that_was_stopped_is_a_time_out() -> None:
-    body = "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\nimport time\ntime.sleep(60)"
+def test_a_runner_that_was_stopped_is_a_time_out(
+    each_batch_ends_in: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    each_batch_ends_in(signal.SIGSTOP)
+    monkeypatch.setattr("grader.session.session.GRACE_SECONDS", 1.5)
     limits = replace(QUICK, call_wall_seconds=0.2)
-    files = {CHECKER.file: checker(body)}
-    with open_session(files, limits) as session, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("grader.session.session.GRACE_SECONDS", 1.5)
+    files = {CHECKER.file: checker("import time\ntime.sleep(60)")}
+    with open_session(files, limits) as session:
         (claim,) = session.run(CHECKER, [question()])
         assert claim.outcome == "timeout"
 

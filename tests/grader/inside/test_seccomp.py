@@ -19,6 +19,7 @@ EVERYDAY = {
 }
 CLONE = {"x86_64": 56, "aarch64": 220}
 IOCTL = {"x86_64": 16, "aarch64": 29}
+PRLIMIT = {"x86_64": 302, "aarch64": 261}
 
 
 def verdict(machine: str, number: int, *arguments: int, architecture: int | None = None) -> int:
@@ -71,8 +72,10 @@ def test_everything_on_the_list_is_refused(machine: str) -> None:
 def test_only_the_list_is_refused(machine: str, number: int, first: int, second: int) -> None:
     column = list(MACHINES).index(machine)
     listed = {numbers[column] for numbers in (*seccomp._REFUSED.values(), *seccomp._NOT_THERE.values())}
-    by_argument = (number == CLONE[machine] and first & 0x7E020000) or (
-        number == IOCTL[machine] and second & 0xFFFFFFFF in (0x5412, 0x541C)
+    by_argument = (
+        (number == CLONE[machine] and first & 0x7E020000)
+        or (number == IOCTL[machine] and second & 0xFFFFFFFF in (0x5412, 0x541C))
+        or (number == PRLIMIT[machine] and first & 0xFFFFFFFF)
     )
     allowed = verdict(machine, number, first, second) == ALLOW
     assert allowed == (number not in listed and not by_argument)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import signal
 import subprocess
@@ -27,6 +26,13 @@ def named(name: str) -> list[psutil.Process]:
         except psutil.Error:
             continue
     return found
+
+
+def the_runner_of(hidden: list[psutil.Process]) -> psutil.Process:
+    """The runner, to which a process comes that has lost its parent."""
+    runner = hidden[0].parent()
+    assert runner is not None
+    return runner
 
 
 def until(condition: object, seconds: float = PATIENCE) -> None:
@@ -82,25 +88,15 @@ def test_nothing_outlives_a_box_that_is_closed_in_the_middle(backend: Backend) -
 
 
 @pytest.mark.promise("survivors")
-def test_nothing_outlives_a_runner_that_the_submission_ended(backend: Backend) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_nothing_outlives_a_runner_that_was_ended_or_stopped(backend: Backend, number: int) -> None:
     name = hidden_name()
     with Runner(backend) as runner:
-        runner.start(f"{HIDE}\nos.kill(os.getppid(), 9)\ntime.sleep(600)", name=name)
-        until(lambda: runner.box.read(deadline=time.monotonic() + PATIENCE) == b"")
+        runner.start(f"{HIDE}\ntime.sleep(600)", name=name)
+        until(lambda: named(name))
+        the_runner_of(named(name)).send_signal(number)
         runner.close()
         assert named(name) == []
-
-
-@pytest.mark.promise("deadlines")
-@pytest.mark.parametrize("signal_", [signal.SIGSTOP, signal.SIGKILL, signal.SIGTERM])
-def test_signals_to_process_1_and_the_runner_do_not_hold_up_the_end(backend: Backend, signal_: int) -> None:
-    with Runner(backend) as runner:
-        code = "for victim in victims or [os.getppid()]:\n    os.kill(victim, number)\ntime.sleep(600)"
-        victims = [] if backend.name == "process" else [1]
-        runner.start(code, number=int(signal_), victims=victims)
-        with contextlib.suppress(BoxTimeout):
-            assert b"done" not in runner.box.read(deadline=time.monotonic() + 0.5)
-        runner.close()
 
 
 @pytest.mark.promise("deadlines")
@@ -125,8 +121,10 @@ def test_a_box_that_floods_is_ended_though_nobody_reads(backend: Backend) -> Non
 @pytest.mark.promise("deadlines")
 def test_a_box_that_never_reads_is_given_up(backend: Backend) -> None:
     with Runner(backend) as runner:
-        runner.start("import signal\nos.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(600)")
-        time.sleep(0.3)
+        name = hidden_name()
+        runner.start(f"{HIDE}\ntime.sleep(600)", name=name)
+        until(lambda: named(name))
+        the_runner_of(named(name)).suspend()
         with pytest.raises(BoxTimeout):
             runner.box.write(bytes(32 * MIB), deadline=time.monotonic() + 1)
         runner.close()

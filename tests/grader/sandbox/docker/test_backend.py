@@ -24,7 +24,7 @@ def test_a_container_has_nothing_that_it_could_use() -> None:
         assert host["CapDrop"] == ["ALL"]
         assert host["IpcMode"] == "none"
         assert host["SecurityOpt"] == ["no-new-privileges:true"]
-        assert host["Init"]
+        assert not host["Init"]
         assert host["Memory"] == host["MemorySwap"] == SMALL.memory_bytes
         assert host["LogConfig"]["Type"] == "none"
         assert not host["Privileged"]
