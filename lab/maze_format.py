@@ -6,6 +6,7 @@ for an opening, and in the middle of a cell a space, ``S`` (entry) or ``E`` (exi
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -117,16 +118,31 @@ def _fit(rows: list[str], width: int) -> bool:
     )
 
 
+def _fits(line: str, offset: int) -> bool:
+    """Whether the characters are those of such a line, however long it is."""
+    return not line[::2].strip(_allowed(offset, 0)[0]) and not line[1::2].strip(_allowed(offset, 1)[0])
+
+
+def _named(character: str) -> str:
+    """A character that people can see, and the name of one that they cannot."""
+    if character.isspace() and character != " " and (called := unicodedata.name(character, "")):
+        return f"a {called.lower()}"
+    return repr(character)
+
+
 def _check_line(number: int, line: str, offset: int, width: int) -> None:
-    even, _ = _allowed(offset, 0)
-    odd, _ = _allowed(offset, 1)
-    fits = not line[::2].strip(even) and not line[1::2].strip(odd)
-    if fits and len(line) == width and width % 2 == 1:
+    if _fits(line, offset) and len(line) == width and width % 2 == 1:
         return
+    if not line.strip():
+        raise MazeFormatError(number, 1, "a blank line", "a line of the maze: take the blank one out")
+    if len(line) == width and _fits(line, offset + 1):
+        kinds = ("a line of walls, '+-+'", "a line of cells, '| |'")
+        expected = f"{kinds[offset % 2]}: one is missing here, or there is one too many"
+        raise MazeFormatError(number, 1, kinds[1 - offset % 2], expected, line)
     for column, character in enumerate(line[:width]):
         allowed, description = _allowed(offset, column)
         if character not in allowed:
-            raise MazeFormatError(number, column + 1, repr(character), description, line)
+            raise MazeFormatError(number, column + 1, _named(character), description, line)
     if len(line) > width:
         raise MazeFormatError(
             number, width + 1, repr(line[width]), f"the end of the line after {width} characters", line

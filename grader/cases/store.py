@@ -20,6 +20,8 @@ import hypothesis
 from grader.shipped import digest
 
 T = TypeVar("T")
+MANY = 1000
+"""Drawing 1,000 examples takes so long that it is said."""
 
 
 def kept(name: str, seed: int, count: int, draw: Callable[[], list[T]]) -> list[T]:
@@ -33,6 +35,8 @@ def kept(name: str, seed: int, count: int, draw: Callable[[], list[T]]) -> list[
         found = None
     if isinstance(found, list) and 0 < len(found) <= count:
         return found
+    if count >= MANY:
+        print(f"Drawing {count} examples of {name}; they are kept for the next time.", file=sys.stderr)
     drawn = draw()
     _keep(path, drawn)
     return drawn

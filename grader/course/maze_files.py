@@ -39,8 +39,8 @@ class MazeFile:
     maze: Maze
     text: str
     path: Path
-    lines: Mapping[str, int]
-    """The line of each key in the file."""
+    places: Mapping[str, tuple[int, int]]
+    """The line and the column of each key's value in the file."""
 
 
 def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[MazeFile, ...]:
@@ -72,8 +72,8 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
             complaint = agrees(exercise, maze, orders[exercise]) if agrees else None
             if complaint:
                 value.refuse(complaint)
-    lines = {key: value.line for key, value in fields.items()}
-    return MazeFile(name, catches, visibility, exercises, orders, maze, maze.to_text(), path, lines)
+    places = {key: (value.line, value.column) for key, value in fields.items()}
+    return MazeFile(name, catches, visibility, exercises, orders, maze, maze.to_text(), path, places)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -98,10 +98,12 @@ def _refuse_twin(maze: MazeFile, first: MazeFile, key: str) -> None:
         "name": (f"the name {quoted(maze.name)}", "give one of them another name"),
         "maze": ("the same drawing", "keep one of the two"),
     }[key]
+    line, column = maze.places[key]
     raise MazeFileError(
-        f"{key}: {what} stands in {first.path} already, in line {first.lines[key]}: {instead}",
+        f"{key}: {what} stands in {first.path} already, in line {first.places[key][0]}: {instead}",
         path=maze.path,
-        line=maze.lines[key],
+        line=line,
+        column=column,
     )
 
 

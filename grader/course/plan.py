@@ -71,7 +71,10 @@ def disagreement(exercise: str, maze: Maze, order: tuple[Vector, ...]) -> str | 
     if order in orders:
         return None
     right = orders[0]
+    whole = ", ".join(f"[{cell.row}, {cell.column}]" for cell in right)
     for index, (wanted, cell) in enumerate(zip(right, order, strict=False)):
         if wanted != cell:
-            return f"expected {tuple(wanted)} as cell {index + 1}, found {tuple(cell)}"
-    return f"expected {len(right)} cells, found {len(order)}"
+            found = f"[{cell.row}, {cell.column}]"
+            wanted_there = f"[{wanted.row}, {wanted.column}]"
+            return f"expected {wanted_there} as cell {index + 1}, got {found}; the whole order is [{whole}]"
+    return f"expected {len(right)} cells, got {len(order)}; the whole order is [{whole}]"

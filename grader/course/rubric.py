@@ -231,6 +231,8 @@ def _mazes(document: Value, value: Value | None, agrees: Agrees | None) -> tuple
     if not folder.is_dir():
         advice = "make it, or name another with the key 'mazes'"
         (value or document).refuse(f"expected a folder with test mazes at {folder}, found none: {advice}")
+    if document.source.path.resolve().is_relative_to(folder.resolve()):
+        (value or document).refuse(f"expected a folder for mazes alone, got {folder}, where the rubric lies")
     return load_maze_folder(folder, agrees=agrees)
 
 

@@ -22,7 +22,10 @@ MODULES = {"maze": "lab.cli", "grader": "grader", "pytest": "pytest"}
 READERS_OWN = {"FILE": "sample_maze.txt", "PICTURE.svg": "picture.svg"}
 GRADES = {"batch", "grade"}
 IN_A_HURRY = ("--sandbox", "process", "--rubric", "small.yaml")
-RUBRIC = "title: Lab\nexamples: 5\nexercises: {dfs: {checks: {dfs.valid-path: 60, dfs.visit-order: 40}}}\n"
+RUBRIC = (
+    "title: Lab\nexamples: 5\n"
+    "exercises: {dfs: {checks: {dfs.valid-path: 30, dfs.visit-order: 40, dfs.hidden-mazes: 30}}}\n"
+)
 OTHER_PLATFORMS = {"moodle", "blackboard"}
 """Their gradebooks take results of their own downloads; the page's class comes from Canvas."""
 GRADEBOOK = (

@@ -10,6 +10,9 @@ from tests.lab.drawn import SAMPLE, mazes
 GOOD = "+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+"
 TOO_SMALL = "a maze of at least 3 lines of 3 characters"
 UPRIGHT, LEVEL = "a wall '|' or an opening ' '", "a wall '-' or an opening ' '"
+WALLS, CELLS = "a line of walls, '+-+'", "a line of cells, '| |'"
+ROW_MISSING = f"{CELLS}: one is missing here, or there is one too many"
+BLANK = "a line of the maze: take the blank one out"
 MIDDLE, CORNER = "the middle of a cell: ' ', 'S' or 'E'", "a corner '+'"
 
 MISTAKES = {
@@ -19,15 +22,15 @@ MISTAKES = {
     "two columns": ("++\n||\n++", 1, 1, "3 line(s) of 2", TOO_SMALL),
     "other line ends": (GOOD.replace("\n", "\r"), 1, 1, "1 line(s) of 29", TOO_SMALL),
     "line missing": (GOOD[:-6], 4, 1, "4 lines", "an odd number of lines (2 x rows + 1)"),
-    "line too many": (GOOD + "\n+-+-+", 6, 1, "'+'", UPRIGHT),
-    "line blank within": (GOOD.replace("\n+ ", "\n\n+ "), 3, 1, "the end of the line", CORNER),
+    "line too many": (GOOD + "\n+-+-+", 6, 1, WALLS, ROW_MISSING),
+    "line blank within": (GOOD.replace("\n+ ", "\n\n+ "), 3, 1, "a blank line", BLANK),
     "corner": (GOOD.replace("+ +-+", "+ x-+"), 3, 3, "'x'", CORNER),
     "level wall": (GOOD.replace("+ +-+", "+ +|+"), 3, 4, "'|'", LEVEL),
     "upright wall": (GOOD.replace("|S  |", "|S- |"), 2, 3, "'-'", UPRIGHT),
     "middle": (GOOD.replace("E", "Q"), 4, 4, "'Q'", MIDDLE),
     "small letter": (GOOD.replace("E", "e"), 4, 4, "'e'", MIDDLE),
     "tab": (GOOD.replace("|S  |", "|S\t |"), 2, 3, r"'\t'", UPRIGHT),
-    "no-break space": (GOOD.replace("|  E|", "|\u00a0 E|"), 4, 2, r"'\xa0'", MIDDLE),
+    "no-break space": (GOOD.replace("|  E|", "|\u00a0 E|"), 4, 2, "a no-break space", MIDDLE),
     "after blank lines": ("\n\n" + GOOD.replace("E", "Q"), 6, 4, "'Q'", MIDDLE),
     "line too short": (GOOD.replace("|S  |", "|S "), 2, 4, "the end of the line", MIDDLE),
     "line too long": (GOOD.replace("|S  |", "|S  | "), 2, 6, "' '", "the end of the line after 5 characters"),

@@ -16,6 +16,9 @@ import yaml
 _SHOWN: Final = 76
 _ENTRY: Final = re.compile(r"(?P<indent> *)(?P<key>[^\s:#\"'\[{][^:#]*):(?: (?P<value>.*))?$")
 _NO_SPACE: Final = re.compile(r" *-? *(?P<key>[\w.-]+):(?=[^\s:])")
+_OTHER_SPACE: Final = re.compile(
+    r"^(?P<before> *-? *(?:[\w.-]+:)?)[\N{NO-BREAK SPACE}\u2000-\u200b\u202f\u3000]"
+)
 _DRAWING: Final = re.compile(r"maze: +\|[-+]? *(#.*)?")
 _OPENING: Final = {"flow sequence": ("[", "]"), "flow mapping": ("{", "}")}
 
@@ -108,6 +111,18 @@ def _no_space(trouble: _Trouble) -> Mistake | None:
         if match is not None:
             key = match["key"]
             return trouble.at(at, match.end(), f"a space is missing after the colon: expected '{key}: …'")
+    return None
+
+
+def _other_space(trouble: _Trouble) -> Mistake | None:
+    """A space that only looks like one, as word processors write them: before a key, or after its colon."""
+    before = trouble.before()
+    for at in (trouble.begun, trouble.line, *([] if before is None else [before])):
+        match = _OTHER_SPACE.match(trouble.lines[at]) if at < len(trouble.lines) else None
+        if match is not None:
+            return trouble.at(
+                at, len(match["before"]), "a no-break space or one of its kind: expected a plain space"
+            )
     return None
 
 
@@ -239,6 +254,7 @@ def _spaces(count: int) -> str:
 
 
 _LOOKS: Final[tuple[Callable[[_Trouble], Mistake | None], ...]] = (
+    _other_space,
     _colon_in_text,
     _backslash,
     _wall_outside,

@@ -34,6 +34,8 @@ def read_yaml(path: Path, *, error: type[InputError]) -> Value:
 
 
 def _content(source: Source) -> bytes:
+    if source.path.exists() and not source.path.is_file():
+        source.refuse("expected a file, got a folder, a pipe or a device")
     try:
         with source.path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)

@@ -16,6 +16,7 @@ from grader.text import UNITS, in_bytes
 
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,15})?")
+_COMMA: Final = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _SIZE: Final = re.compile(r"([0-9]{1,15})(?: ?(KiB|MiB|GiB))?")
 _TEXT_TAG: Final = "tag:yaml.org,2002:str"
 
@@ -163,8 +164,19 @@ class Value:
         text = self._plain()
         is_number = pattern.fullmatch(text) and self.node.tag != _TEXT_TAG
         if not is_number or not least <= float(text) <= most:
-            self.expected(f"{what} from {least:g} to {most:.15g}", f"{self.shown}; {note}" if note else None)
+            advice = self._advice(pattern) or note
+            found = f"{self.shown}; {advice}" if advice else None
+            self.expected(f"{what} from {least:g} to {most:.15g}", found)
         return float(text)
+
+    def _advice(self, pattern: re.Pattern[str]) -> str:
+        """What makes a number of what only looks like one."""
+        text = self._plain()
+        if pattern.fullmatch(text) and self.node.tag == _TEXT_TAG:
+            return "it stands in quotes, which make it a text: take them off"
+        if _COMMA.fullmatch(text):
+            return f"write {text.replace(',', '.')}, with a point"
+        return ""
 
     def _below(self, name: str) -> str:
         return f"{self.label}.{name}" if self.label else name

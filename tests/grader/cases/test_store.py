@@ -52,3 +52,9 @@ def test_a_place_that_cannot_be_written_is_no_loss(tmp_path: Path, monkeypatch: 
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     assert store.kept("way", 1, 2, Drawing()) == ["one", "two"]
+
+
+def test_drawing_many_is_said_and_what_is_kept_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(2):
+        store.kept("cycles", 1, store.MANY, Drawing())
+    assert capsys.readouterr().err == "Drawing 1000 examples of cycles; they are kept for the next time.\n"

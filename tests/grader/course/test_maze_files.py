@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.course.maze_files import MazeFile, load_maze_file, load_maze_folder
+from grader.course.plan import disagreement
 from grader.errors import MazeFileError
 from lab import Maze, MazeFormatError, Vector
 
@@ -210,6 +212,20 @@ def test_a_missing_file_is_refused(path: Path) -> None:
         load_maze_file(path)
 
 
+def test_a_pipe_is_refused_and_not_waited_for(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(MazeFileError, match="expected a file, got a folder, a pipe or a device"):
+        load_maze_file(path)
+
+
+def test_an_order_that_is_wrong_is_told_as_a_whole(path: Path) -> None:
+    path.write_text(GOOD.replace("[1, 2], [1, 3], [2, 1], ", "[2, 1], "))
+    with pytest.raises(MazeFileError) as caught:
+        load_maze_file(path, agrees=disagreement)
+    told = "expected [1, 2] as cell 2, got [2, 1]; the whole order is [[1, 1], [1, 2], [1, 3], [2, 1], "
+    assert told in str(caught.value)
+
+
 def test_a_complaint_about_an_order_stands_at_the_order(path: Path) -> None:
     path.write_text(GOOD)
     asked = []
@@ -279,12 +295,12 @@ def test_a_folder_is_loaded_in_the_order_of_its_names(tmp_path: Path) -> None:
     [
         (
             "# new\n" + GOOD.replace("One", "ONE").replace("S    ", "S|   "),
-            "2: name: the name 'ONE dead end' stands in {}/a.yaml already, in line 1: "
+            "2:7: name: the name 'ONE dead end' stands in {}/a.yaml already, in line 1: "
             "give one of them another name",
         ),
         (
             GOOD.replace("One", "Two"),
-            "5: maze: the same drawing stands in {}/a.yaml already, in line 7: keep one of the two",
+            "5:7: maze: the same drawing stands in {}/a.yaml already, in line 7: keep one of the two",
         ),
     ],
 )

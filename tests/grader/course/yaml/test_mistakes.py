@@ -44,6 +44,8 @@ def refusal(path: Path, text: str) -> RubricError:
         ("Mazes as", "Mazes: as", (1, 8),
          'a text with a colon in it: expected it in quotes, such as "one: two"'),
         ("title: Mazes", "title:Mazes", (1, 7), "a space is missing after the colon: expected 'title: …'"),
+        ("title: Mazes", "title:\u00a0Mazes", (1, 7),
+         "a no-break space or one of its kind: expected a plain space"),
         ("processes: 32", "processes:32", (6, 13),
          "a space is missing after the colon: expected 'processes: …'"),
         ("processes: 32", "processes = 32", (6, 3), "expected 'key: value', got a line without a colon"),
