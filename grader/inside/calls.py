@@ -21,7 +21,7 @@ from lab.maze_format import Grid
 from lab.vector import Vector
 from lab.watch import STREAMS, Watch, WatchedMaze
 
-from .values import MAX_VECTORS, Plain, pair, plain
+from .values import MAX_VECTORS, Plain, iterated, pair, plain
 from .wire import MAX_COORDINATE
 
 Arguments = dict[str, Any]
@@ -153,7 +153,8 @@ class Script(Attempt):
             try:
                 member = getattr(instances[number], method)
                 given = [Vector(*position) for position in positions]
-                self._steps.append({"returned": plain(member if method == "known_cells" else member(*given))})
+                gave = iterated(member) if method == "known_cells" else member(*given)
+                self._steps.append({"returned": plain(gave)})
             except LookupError as error:
                 self._steps.append({"raised": type(error).__name__[:80], "lookup": True})
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
+from gc import get_referents
 from itertools import islice
-from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MappingProxyType, MethodType
 from typing import Any, Final
 
 from lab.maze import Maze
@@ -69,6 +70,14 @@ def plain(value: object, most: int = MAX_VECTORS) -> Plain:
     if _is_a(Maze, kind):
         return _maze(value)
     return other(value)
+
+
+def iterated(value: object) -> object:
+    """The keys of a dict, or of a read-only view of one, as a tuple; any other value as it is."""
+    if type(value) is MappingProxyType:
+        value = get_referents(value)[0]
+    kind: Any = next((kind for kind in (OrderedDict, dict) if _is_a(kind, type(value))), None)
+    return value if kind is None else tuple(kind.__iter__(value))
 
 
 def pair(value: object) -> list[int] | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from grader.inside.calls import UNWRITTEN
 from grader.model import Call, Claim, Generate, IsPerfect, RunScript, Solve, Step, Target
 from grader.model.claims import (
@@ -222,6 +224,17 @@ def test_a_script_ends_at_an_exception_that_is_no_lookup_error() -> None:
     claim = script((0, "has_pending_cells", ()), (0, "fly", ()), (0, "has_pending_cells", ()))
     assert claim.outcome == "raised"
     assert claim.value == ScriptSteps((truth_value(False),))
+
+
+@pytest.mark.parametrize(
+    "cells",
+    ["{(1, 1): 0}", "{(1, 1): 0}.keys()", "((1, 1),)", "[(1, 1)]", "MappingProxyType({(1, 1): 0})"],
+)
+def test_known_cells_may_be_whatever_gives_them_in_order(cells: str) -> None:
+    code = f"from types import MappingProxyType\nclass Search:\n    known_cells = {cells}\n"
+    (given,) = script((0, "known_cells", ()), search=code).steps
+    assert isinstance(given, VectorsValue)
+    assert given.value == ((1, 1),)
 
 
 def test_known_cells_may_be_an_attribute_a_property_or_lost() -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque, namedtuple
+from collections import OrderedDict, defaultdict, deque, namedtuple
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.inside.values import MAX_MAZE, MAX_VECTORS, describe, plain
+from grader.inside.values import MAX_MAZE, MAX_VECTORS, describe, iterated, plain
 from grader.session.wire import MAX_COORDINATE, MAX_NUMBER, decode, encode
 from lab import EAST, NORTH, Dimension, Factory, Maze, Vector
 from lab.watch import Watch, WatchedMaze
@@ -71,6 +72,10 @@ class TrapDeque(deque):  # type: ignore[type-arg]
     __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = Trap._trap
 
 
+class TrapDict(dict):  # type: ignore[type-arg]
+    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = keys = items = Trap._trap
+
+
 class ListOfMeta(list, metaclass=Meta):  # type: ignore[type-arg]
     pass
 
@@ -116,6 +121,17 @@ class Row(IntEnum):
 )
 def test_what_is_plain(value: object, expected: object) -> None:
     assert plain(value) == expected
+
+
+def test_a_dict_is_iterated_over_its_keys_without_a_method_of_the_students() -> None:
+    moved = OrderedDict({(1, 1): 3, (1, 2): 4})
+    moved.move_to_end((1, 1))
+    assert iterated(moved) == ((1, 2), (1, 1))
+    assert iterated({(1, 2): 1, (1, 1): 0}) == ((1, 2), (1, 1))
+    for cells in (TrapDict({(1, 1): 3}), defaultdict(int, {(1, 1): 3})):
+        assert iterated(cells) == iterated(MappingProxyType(cells)) == ((1, 1),)
+    for value in (None, Trap(), [EAST], {EAST}, {EAST: 1}.keys(), int, Liar()):
+        assert iterated(value) is value
 
 
 @pytest.mark.parametrize(
