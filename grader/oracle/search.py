@@ -20,6 +20,7 @@ from grader.model.claims import (
     truth_value,
 )
 from grader.oracle.findings import Finding, cell_text, ending, moves_text
+from grader.oracle.touched import touched
 from lab import MOVES
 from lab.maze import Position
 from reference.solvers.search import Search
@@ -168,10 +169,6 @@ def _finding(script: Script, came: Sequence[Given], index: int) -> Finding:
     expected, actual = map(_transcript, lines)
     text = _message(script.steps[index], script.right[index], came[index])
     at = {"parts_at": len(lines[1]) - 1}
-    return Finding("failed", text, expected, actual, _hint(script.steps, index), at)
-
-
-def _hint(steps: Sequence[Step], index: int) -> Text:
-    """A question about the last record before the step that went wrong."""
-    recorded = [step for step in steps[:index] if step[1] == "record"]
-    return said("noted", call=call_text(recorded[-1])) if recorded else ""
+    record = touched(script.steps, script.right, index, came[index])
+    hint = "" if record is None else said("noted", call=call_text(record))
+    return Finding("failed", text, expected, actual, hint, at)

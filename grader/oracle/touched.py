@@ -1,0 +1,102 @@
+"""Which ``record`` of a script left behind what a later step gave wrongly, where that can be told.
+
+A step that went wrong is about a cell: the one that was asked for, the one that came, or the one that did
+not. Of several records that led to the cell one is named only where what came tells which of them the
+submission went by; none where two searches know the cell, since either may have had its hand in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import zip_longest
+
+from grader.model import Step
+from grader.model.claims import IntValue, Raised, Value, VectorsValue, VectorValue
+from lab import Vector
+from lab.maze import Position
+from reference.solvers.search import Search
+
+Given = Value | Raised
+
+
+def touched(steps: Sequence[Step], right: Sequence[Given], index: int, came: Given) -> Step | None:
+    """The ``record`` in question, at the step of that index, of which ``came`` is wrong."""
+    instance, method, arguments = steps[index]
+    wanted = right[index]
+    match method, wanted, came:
+        case "distance_to", IntValue(), IntValue(distance):
+            return _chosen(
+                steps[:index],
+                instance,
+                arguments[0],
+                lambda search, step: search.distance_to(Vector(*step[2][0])) + 1 == distance,
+            )
+        case "moves_to", VectorsValue(due), VectorsValue(moves):
+            return _on_the_way(steps[:index], instance, arguments[0], due, moves)
+        case "known_cells", VectorsValue(due), VectorsValue(cells):
+            odd = [cell for cell in (*due, *cells) if (cell in due) != (cell in cells)]
+            return _first(steps[:index], instance, odd[0]) if odd else None
+        case "first_pending" | "last_pending" | "closest_pending", _, VectorValue(cell):
+            return _since_taken(steps[:index], right, instance, cell)
+        case "first_pending" | "last_pending" | "closest_pending", VectorValue(cell), Raised():
+            return _first(steps[:index], instance, cell)
+    return None
+
+
+def _records(steps: Sequence[Step], instance: int, cell: Position) -> list[Step]:
+    """The records of a search that led to a cell; none where another search knows the cell too."""
+    known = [step for step in steps if cell in step[2][-1:]]
+    if any(step[0] != instance for step in known):
+        return []
+    return [step for step in known if step[1] == "record"]
+
+
+def _first(steps: Sequence[Step], instance: int, cell: Position) -> Step | None:
+    """The record that found the cell."""
+    return next(iter(_records(steps, instance, cell)), None)
+
+
+def _since_taken(steps: Sequence[Step], right: Sequence[Given], instance: int, cell: Position) -> Step | None:
+    """The first record of a cell that had been taken, and is given out again."""
+    taken = [at for at, step in enumerate(steps) if step[0] == instance and right[at] == VectorValue(cell)]
+    if not taken or not _records(steps, instance, cell):
+        return None
+    return _first(steps[taken[-1] :], instance, cell)
+
+
+def _on_the_way(
+    steps: Sequence[Step], instance: int, cell: Position, due: Sequence[Position], came: Sequence[Position]
+) -> Step | None:
+    """The record of the last cell on the way to which two ways lead by other moves."""
+    last, move = next(
+        (at, other)
+        for at, (one, other) in enumerate(zip_longest(reversed(due), reversed(came)))
+        if one != other
+    )
+    for step in due[len(due) - last :]:
+        cell = cell[0] - step[0], cell[1] - step[1]
+    return _chosen(steps, instance, cell, lambda _search, step: step[2][1] == move)
+
+
+def _chosen(
+    steps: Sequence[Step], instance: int, cell: Position, fits: Callable[[Search, Step], bool]
+) -> Step | None:
+    """Of the records of a cell the last one, where that should have changed something, or has; or else the
+    one that should have, where what came is that of an earlier one."""
+    records = _records(steps, instance, cell)
+    search, fitting, due = Search(), list[Step](), None
+    for step in steps:
+        if step[0] != instance or step[1] == "known_cells":
+            continue
+        is_record = step in records
+        if is_record and fits(search, step):
+            fitting.append(step)
+        before = search.distance_to(Vector(*cell)) if cell in search.known_cells else None
+        with suppress(LookupError):
+            getattr(search, step[1])(*step[2])
+        if is_record and search.distance_to(Vector(*cell)) != before:
+            due = step
+    if records and (records[-1] is due or records[-1] in fitting):
+        return records[-1]
+    return due if fitting else None
