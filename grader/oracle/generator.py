@@ -111,14 +111,14 @@ def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
 
 def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
     """A second call of the same generator made another maze, for more than half of the seeds; and, of
-    a generator that is perfect at first, one that is perfect too."""
+    a generator that is always perfect at first, one that is perfect too: fewer than half are bad luck."""
     wanted = said("from_second_call")
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
             return wrong
     pairs = [made(claim) for claim in claims]
     spoilt = [pair for pair in pairs if not pair[1].is_perfect]
-    if spoilt and all(first.is_perfect for first, _ in pairs):
+    if 2 * len(spoilt) >= len(pairs) and all(first.is_perfect for first, _ in pairs):
         _, other = spoilt[0]
         text = said("made_flawed_again", flaw=why_imperfect(other))
         found = _finding(text, said("a_perfect_maze", size=_name(asked)), other, shape(other))

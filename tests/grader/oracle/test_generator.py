@@ -17,7 +17,13 @@ from grader.course.exercises import TARGETS
 from grader.grading.trial import MakeCalls, Trial
 from grader.model import Call, Claim, Generate
 from grader.model.claims import GeneratedMazes, MazeValue
-from grader.oracle.generator import GIVEN_AWAY, judge_dimension, judge_entry_and_exit, judge_perfect
+from grader.oracle.generator import (
+    GIVEN_AWAY,
+    judge_again,
+    judge_dimension,
+    judge_entry_and_exit,
+    judge_perfect,
+)
 from lab import EAST, Dimension, Factory, Maze
 from lab.generators import AldousBroder
 from reference.generators.my_generator import MyGenerator
@@ -170,6 +176,16 @@ def test_luck_that_is_drawn_once_a_process_is_seen() -> None:
     assert [english(wrong.finding.message) for wrong in found] == [
         "made another maze from the same seed when the program was started again"
     ]
+
+
+@pytest.mark.parametrize(("spoilt", "remembers"), [(0, False), (4, False), (5, True), (10, True)])
+def test_a_second_maze_that_is_spoilt_now_and_then_is_bad_luck(spoilt: int, remembers: bool) -> None:
+    mazes = [MyGenerator(Random(seed)).generate(Factory(), Dimension(4, 4)) for seed in range(20)]
+    seconds = [WithALoop.looped(maze) if n < spoilt else maze for n, maze in enumerate(mazes[10:])]
+    pairs = zip(mazes[:10], seconds, strict=True)
+    values = [GeneratedMazes(tuple(MazeValue(maze.to_text()) for maze in pair)) for pair in pairs]
+    claims = [Claim("again", "returned", value) for value in values]
+    assert (judge_again(Generate(4, 4, 1, times=2), claims) is not None) is remembers
 
 
 def test_handing_over_decides_over_the_whole_exercise() -> None:
