@@ -90,8 +90,9 @@ class Check:
     """A case that went wrong is tried again in a process of its own, so that what one call leaves
     behind is not held against the next; the checks about just that do without."""
     twin: Callable[[Case], Case] | None = None
-    """The check is about what calls leave behind: a case is wrong where it went wrong after others,
-    and its twin, which has none before it, is right in a process of its own."""
+    """The check is about what calls leave behind: a case is wrong where it went wrong after others, and
+    its twin, which has none before it, is right in a process of its own. A case that is its own twin is
+    one call; any other one is a series, which holds what comes before."""
     context: tuple[Case, ...] = ()
     """Cases of other checks that tell the judge how the submission works, where they were made."""
 
@@ -135,13 +136,14 @@ def together(judge: Callable[[Case, Sequence[Claim]], Finding | None]) -> Judge:
 
 
 def after_others(judge: Judge) -> Judge:
-    """The judge that speaks of cases which went wrong only after others."""
+    """The judge that speaks of cases which went wrong only after others: by itself, none shows that."""
 
     def first(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         wrong = judge(cases, claims)
         if wrong is None:
             return None
-        message = said("after_others", finding=wrong.finding.message)
-        return replace(wrong, finding=replace(wrong.finding, message=message, hint=said("left_behind")))
+        message, hint = said("after_others", finding=wrong.finding.message), said("left_behind")
+        extra = {**wrong.finding.extra, "reproduce": None}  # alone it is right
+        return replace(wrong, finding=replace(wrong.finding, message=message, hint=hint, extra=extra))
 
     return first

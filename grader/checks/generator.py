@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from grader.cases.library import CaseBook
-from grader.checks.base import Case, Check, Claims, Judge, Wrong, after_others, each, together
+from grader.checks.base import Case, Check, Claims, Judge, Wrong, each, together
 from grader.languages import said
 from grader.model import Call, Claim, Generate
 from grader.oracle import generator as judges
@@ -66,7 +66,7 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
             alone=False,
         ),
         "repeat": lambda: replace(
-            _check("repeat", sizes(), after_others(_each(_judge_maze)), mazes()), twin=lambda case: case
+            _check("repeat", sizes(), _each(_judge_maze), mazes()), twin=lambda case: case
         ),
         "own-work": lambda: _check(
             "own-work", _seeded(book, "own-work", WALKED), _own_work, mazes(), alone=False

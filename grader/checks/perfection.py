@@ -10,7 +10,7 @@ from statistics import fmean
 from grader.cases.controls import SIDES, sets_to_tell_apart
 from grader.cases.edits import marked
 from grader.cases.library import CaseBook, FixedMaze, large_mazes, size_of
-from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, after_others, each
+from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
 from grader.languages import Message, said
 from grader.model import Call, IsPerfect
 from grader.oracle.facts import facts_of
@@ -85,7 +85,7 @@ def _everywhere(id_: str, book: CaseBook, judge: Judge) -> Check:
 
 def _repeat(book: CaseBook) -> Check:
     """What other checkers leave behind, and what one itself remembers of the maze before."""
-    check = _everywhere("perfection.repeat", book, after_others(_judge_afresh))
+    check = _everywhere("perfection.repeat", book, _judge_afresh)
     return replace(check, cases=(*check.cases, *_series(book)), twin=_without_others)
 
 

@@ -90,12 +90,15 @@ class SolverCases:
 
     @cached_property
     def repeat(self) -> tuple[Case, ...]:
-        """One solver that solves a maze, another one, and the first again."""
+        """One solver that solves a maze, another one, and the first again; the smallest mazes first."""
         trees, rings = self.book.family("way"), self.book.family("cycles")
         others = [*(_same_shape(text, seed) for seed, text in enumerate(trees[:20])), *trees[20:40]]
+        pairs = sorted(
+            zip((*trees[:20], *rings[:20]), others, strict=False), key=lambda pair: len("".join(pair))
+        )
         return tuple(
             self._case(f"repeat/{number}", one, "repeat", series=(one, other, one))
-            for number, (one, other) in enumerate(zip((*trees[:20], *rings[:20]), others, strict=False))
+            for number, (one, other) in enumerate(pairs)
         )
 
     def other(self, case: Case) -> Case:

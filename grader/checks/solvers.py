@@ -6,19 +6,20 @@ and every check that looks at the family shares them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
 from grader.checks.solver_cases import SolverCases
-from grader.languages import said
-from grader.model import Claim, Solve
+from grader.languages import Message, said
+from grader.model import Claim, Solve, Telling
+from grader.model.claims import Value
 from grader.oracle.facts import Facts, facts_of
 from grader.oracle.findings import Finding
 from grader.oracle.visit_order import judge_order, reads_the_maze
-from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way
+from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way, moves_of, seen
 
 TITLES = {
     "valid-path": "The way leads from the entry to the exit",
@@ -87,7 +88,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             control=searched,
         ),
         "repeat": lambda: replace(
-            check("repeat", cases.repeat, each(partial(_remembers, exercise)), control=solved),
+            check("repeat", cases.repeat, partial(_remembers, exercise), control=solved),
             twin=cases.other,
         ),
         "hidden-mazes": lambda: check("hidden-mazes", cases.hidden, _by_order(cases, _judge_all)),
@@ -173,35 +174,60 @@ def _judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | Non
     return judge_unchanged(facts, claim, exercise)
 
 
-def _came_to_the_second(claim: Claim) -> bool:
-    """Whether a series was cut off after its first maze."""
-    return claim.outcome != "returned" and len(claim.runs) > 1
-
-
-def _remembers(exercise: str, case: Case, claim: Claim) -> Finding | None:
-    """What shows on a series that the solver remembers the maze before. Mazes that it does not solve in
-    the first place are the matter of other checks."""
-    wrong = judge_way(case.facts, claim, exercise)
-    if len(case.call.asked(Solve).mazes) == 1:
-        return wrong
-    return _judge_repeat(exercise, case, claim) if wrong is None or _came_to_the_second(claim) else None
-
-
-def _judge_repeat(exercise: str, case: Case, claim: Claim) -> Finding | None:
-    """The first maze is solved alike before and after another one, and the other one as well."""
-    if claim.outcome != "returned":
-        return judge_way(case.facts, claim, exercise)
-    one, other, _ = (facts_of(text) for text in case.call.asked(Solve).mazes)
-    for run, facts in ((1, other), (2, one)):
-        wrong = judge_way(facts, claim, exercise, run=run)
+def _remembers(exercise: str, cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """The first case that shows what the solver remembers of the maze before: mazes that it does not
+    solve in the first place are the matter of other checks."""
+    for case in cases:
+        claim = claims[case.call.id]
+        if len(case.call.asked(Solve).mazes) > 1:
+            wrong = _later_runs(exercise, case, claim)
+        else:
+            wrong = each(lambda case, claim: judge_way(case.facts, claim, exercise))([case], claims)
         if wrong is not None:
-            return _later(wrong, run)
+            return wrong
+    return None
+
+
+def _later_runs(exercise: str, case: Case, claim: Claim) -> Wrong | None:
+    """The run of a series that went wrong: after the first maze the other one, then the first again."""
+    mazes = [facts_of(text) for text in case.call.asked(Solve).mazes]
+    for run, facts in enumerate(mazes):
+        wrong = _judge_run(exercise, facts, claim, run)
+        if wrong is not None:
+            return Wrong(_later(case, mazes, run), wrong) if run else None
     first, _, again = (run.returned for run in claim.runs)
     if first == again:
         return None
-    return Finding("failed", said("another_way"), {"text": said("same_way")}, {"text": said("another")})
+    expected = _told(said("same_way"), first, seen(mazes[0], claim, 0))
+    actual = _told(said("another"), again, seen(mazes[0], claim, 2))
+    return Wrong(_later(case, mazes, 2), Finding("failed", said("another_way"), expected, actual))
 
 
-def _later(wrong: Finding, run: int) -> Finding:
-    message = said("next_maze" if run == 1 else "first_again", finding=wrong.message)
-    return replace(wrong, message=message, hint=said("still_remembers"))
+def _judge_run(exercise: str, facts: Facts, claim: Claim, run: int) -> Finding | None:
+    """What is wrong with one run of a series, which the call need not have come to the end of."""
+    cut_off = run >= len(claim.runs) or claim.runs[run].returned is None
+    wrong = judge_way(facts, claim if cut_off else replace(claim, outcome="returned"), exercise, run=run)
+    if wrong is None:
+        return None
+    if cut_off and claim.spent is not None and claim.spent.what == "questions":
+        text = said("endless_series", count=claim.spent.count, cells=claim.spent.size)
+        wrong = replace(wrong, message=text, actual={**wrong.actual, "text": text})
+    return replace(wrong, hint=said("still_remembers"))
+
+
+def _told(text: Message, returned: Value | None, visits: Mapping[str, Telling]) -> dict[str, Telling]:
+    return {"text": text, "moves": None if returned is None else moves_of(returned), **visits}
+
+
+def _later(case: Case, mazes: Sequence[Facts], run: int) -> Case:
+    """The case as it is when the solver comes to that maze."""
+    one, other, _ = (str(facts.dimension) for facts in mazes)
+    label = (
+        said("after_a_maze", size=other, before=one)
+        if run == 1
+        else said("again_after", size=one, other=other)
+    )
+    calls = ("first", "maze") if run == 1 else ("maze", "other", "maze")
+    solved = "; ".join(f"solver.solve({name}, Search())" for name in calls)
+    code = f"solver = {case.code.partition('.')[0]}; {solved}"
+    return replace(case, given=mazes[run], maze=mazes[run].text, label=label, code=code)

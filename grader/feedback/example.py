@@ -58,8 +58,15 @@ class Example:
     parting_step: int | None
     cycle: tuple[Vector, ...]
     islands: tuple[Vector, ...]
+    saved: str
+    """What is saved to the file, for the command to read."""
     file: str
     command: str
+
+    @property
+    def has_several_mazes(self) -> bool:
+        """Tell whether other mazes are saved besides the one that is shown."""
+        return self.saved != self.maze_text
 
     @property
     def shows_visits(self) -> bool:
@@ -72,19 +79,19 @@ def example_of(source: Mapping[str, object]) -> Example:
     expected, actual = _side(source.get("expected")), _side(source.get("actual"))
     maze_text = source.get("maze")
     reproduce = untrusted.table(source, "reproduce") or {}
+    text = untrusted.as_text(maze_text, limit=untrusted.MAZE_LIMIT) if isinstance(maze_text, str) else ""
     return Example(
         label=untrusted.line(source, "label"),
         call=untrusted.text(source, "call", limit=2_000),
         maze=untrusted.maze(maze_text),
-        maze_text=untrusted.as_text(maze_text, limit=untrusted.MAZE_LIMIT)
-        if isinstance(maze_text, str)
-        else "",
+        maze_text=text,
         expected=expected,
         actual=actual,
         parting=_parting(untrusted.pair(source.get("parts_at")), expected.visits, actual.visits),
         parting_step=untrusted.whole(source, "parts_at"),
         cycle=untrusted.vectors(source, "cycle") or (),
         islands=untrusted.vectors(source, "unreachable") or (),
+        saved=untrusted.text(reproduce, "content", limit=untrusted.MAZE_LIMIT) or text,
         file=untrusted.line(reproduce, "file"),
         command=untrusted.line(reproduce, "command"),
     )

@@ -94,9 +94,9 @@ class _Artist:
         )
 
     def text(self, example: Example) -> str:
-        """The maze of an example as text; empty where it would make the page too large."""
-        self._text -= len(example.maze_text)
-        return example.maze_text if self._text >= 0 else ""
+        """What an example is saved as; empty where it would make the page too large."""
+        self._text -= len(example.saved)
+        return example.saved if self._text >= 0 else ""
 
     def _can_draw(self, maze: Maze, times: int) -> bool:
         self._drawn -= times * maze.dimension.position_count

@@ -103,7 +103,8 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
     for fact in sentences.facts(example, t):
         yield f"\n{escaped(fact)}"
     if example.command:
-        yield f"\n{t('again.heading')}:\n\n{fenced(example.command)}"
+        saved = f"{fenced(example.saved)}\n\n" if example.has_several_mazes else ""
+        yield f"\n{t('again.heading')}:\n\n{saved}{fenced(example.command)}"
 
 
 def _shown(example: Example, t: Catalogue) -> list[str]:

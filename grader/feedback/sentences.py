@@ -136,6 +136,11 @@ def side(name: str, shown: Side, t: Catalogue) -> list[str]:
     return lines
 
 
+def save(example: Example, t: Catalogue) -> str:
+    """What to do before the command is given."""
+    return t("again.save_all" if example.has_several_mazes else "again.save", file=example.file)
+
+
 def folded(trace: Sequence[Frame]) -> list[tuple[Frame, int]]:
     """The lines of a traceback, those of a recursion once, with how often they stand in a row."""
     return [(frame, len(list(same))) for frame, same in groupby(trace)]

@@ -54,9 +54,12 @@ def render_text(
 
 
 def render_maze(results: Mapping[str, object], check: str) -> str:
-    """Return the maze on which a check went wrong, as a maze file. Raises InputError where there is none."""
+    """Return the maze on which a check went wrong, as a maze file, or all of a series one below the other.
+
+    Raises InputError where there is none.
+    """
     mazes = {
-        found.id: found.example.maze_text
+        found.id: found.example.saved
         for exercise in page_of(results).exercises
         for found in exercise.open
         if found.example is not None and found.example.maze is not None
@@ -156,7 +159,9 @@ def _again(check: CheckView, example: Example, t: Catalogue, source: str) -> Ite
         yield f"  grader show {source} --maze {shlex.quote(check.id)} > {example.file}"
         yield f"  {example.command}{where}"
     else:
-        yield f"{t('again.heading')}: {t('again.save', file=example.file)}, {t('again.run')}"
+        if example.has_several_mazes:
+            yield from _block(example.saved, "  ")
+        yield f"{t('again.heading')}: {sentences.save(example, t)}, {t('again.run')}"
         yield f"  {example.command}"
 
 

@@ -11,11 +11,13 @@ judged by what was answered in company, or all by what was answered alone, which
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
-from grader.checks.base import Case, Check, Claims, Wrong
+from grader.checks.base import Case, Check, Claims, Wrong, after_others
 from grader.grading.shrink import from_the_ladder, with_hypothesis
+from grader.languages import said
 from grader.model import Call, Claim
 from grader.session.groups import SPENT
 
@@ -71,10 +73,12 @@ class Trial:
         """What the control finds."""
         if check.control is None:
             return None
-        if not alone:
-            return check.control(check.controls, self.claims)
-        controls = check.controls[:CONTROLS_ALONE]
-        return check.control(controls, self._with_alone(controls))
+        controls = check.controls[:CONTROLS_ALONE] if alone else check.controls
+        wrong = check.control(controls, self._with_alone(controls) if alone else self.claims)
+        if wrong is None or self._is_final(wrong) or wrong.finding.decides:
+            return wrong
+        message = said("undone", finding=wrong.finding.message)
+        return replace(wrong, finding=replace(wrong.finding, message=message))
 
     @cached_property
     def _mistakes(self) -> dict[str, Wrong | None]:
@@ -116,11 +120,20 @@ class Trial:
         return mistake
 
     def _left_behind(self, check: Check, twin: Callable[[Case], Case]) -> Wrong | None:
-        """The first case that went wrong after others, and the twin of which is right alone."""
-        suspects = sample(self._failed(check), FEW_SUSPECTS)
-        claims = self._with_alone([twin(case) for case in suspects])
-        innocent = [case for case in suspects if check.judge((twin(case),), claims) is None]
-        return check.judge(innocent, self.claims)
+        """What went wrong after others, and the twin of which is right alone. A series, which brings its
+        own company along, is looked at alone: so it shows by itself what one maze leaves for the next."""
+        failed = self._failed(check)
+        if not failed and self._undone(check) is None:
+            return None
+        series = [case for case in check.cases if twin(case) is not case]
+        for suspects, judge in ((series, check.judge), (failed, after_others(check.judge))):
+            chosen = sample(suspects, FEW_SUSPECTS)
+            claims = self._with_alone([twin(case) for case in chosen])
+            innocent = [case for case in chosen if check.judge((twin(case),), claims) is None]
+            found = judge(innocent, self._with_alone(innocent) if suspects is series else self.claims)
+            if found is not None:
+                return found
+        return None
 
     def _some_of_each(self, check: Check) -> Sequence[Case]:
         """Some of the cases that went wrong, and some of the others."""

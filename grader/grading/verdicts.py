@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from grader.checks.base import Case, Exercise, Wrong
 from grader.languages import Message, Text, said
-from grader.model import Fault, Generate, Json, Target, Telling, Verdict
+from grader.model import Fault, Generate, IsPerfect, Json, Solve, Target, Telling, Verdict
 from lab.exercises import Kind
 
 PASSED = Verdict("passed")
@@ -21,6 +21,7 @@ def verdict_on(exercise: Exercise, wrong: Wrong) -> Verdict:
         return Verdict("missing", _missing(exercise.target, finding.fault))
     sentence = _SENTENCES[exercise.kind](exercise, wrong)
     extra = dict(finding.extra)
+    reproduce = extra.pop("reproduce") if "reproduce" in extra else _reproduce(exercise, case)
     counterexample: dict[str, Telling] = {
         "label": case.label,
         "maze": extra.pop("maze", case.maze),
@@ -28,7 +29,7 @@ def verdict_on(exercise: Exercise, wrong: Wrong) -> Verdict:
         "expected": dict(finding.expected),
         "actual": dict(finding.actual),
         **extra,
-        "reproduce": _reproduce(exercise, case),
+        "reproduce": reproduce,
     }
     return Verdict(finding.status, sentence, finding.hint, counterexample=counterexample)
 
@@ -91,14 +92,31 @@ _SENTENCES: dict[Kind, Callable[[Exercise, Wrong], Message]] = {
 
 def _reproduce(exercise: Exercise, case: Case) -> Json:
     """The file to save and the command to give, in the folder of the submission."""
-    if exercise.kind == "solver":
-        return {"file": FILE, "command": f"maze solve {FILE} --algorithm {exercise.target.name} --visited"}
-    if exercise.kind == "perfection":
-        code = "from lab import Maze; from perfection_checker import PerfectionChecker; "
-        code += f"print(PerfectionChecker().is_perfect(Maze.from_file('{FILE}')))"
-        return {"file": FILE, "command": f'python -c "{code}"'}
-    if isinstance(asked := case.call.arguments, Generate):
-        size = f"-r {asked.rows} -c {asked.columns}"
-        command = f"maze generate {FILE} {size} --algorithm mine --seed {asked.seed}"
-        return {"file": None, "command": command}
+    match case.call.arguments:
+        case Solve(mazes) if len(mazes) > 1:
+            name, module = exercise.target.name, exercise.target.file.removesuffix(".py").replace("/", ".")
+            code = f"from {module} import {name}; from solvers.search import Search; s = {name}(); "
+            return _one_by_one(mazes, code, "s.solve({}, Search())")
+        case Solve():
+            command = f"maze solve {FILE} --algorithm {exercise.target.name} --visited"
+            return {"file": FILE, "command": command}
+        case IsPerfect(maze, before) if before:
+            code = "from perfection_checker import PerfectionChecker; c = PerfectionChecker(); "
+            return _one_by_one((*before, maze), code, "c.is_perfect({})")
+        case IsPerfect():
+            code = "from lab import Maze; from perfection_checker import PerfectionChecker; "
+            code += f"print(PerfectionChecker().is_perfect(Maze.from_file('{FILE}')))"
+            return {"file": FILE, "command": f'python -c "{code}"'}
+        case Generate(rows, columns, seed):
+            command = f"maze generate {FILE} -r {rows} -c {columns} --algorithm mine --seed {seed}"
+            return {"file": None, "command": command}
     return None
+
+
+def _one_by_one(mazes: Sequence[str], code: str, call: str) -> Json:
+    """Several mazes in one file, for a command that makes the call with one after the other."""
+    made = call.format("Maze.from_text(m)")
+    code = (
+        f"from lab import Maze; {code}[print({made}) for m in open('{FILE}').read().strip().split('\\n\\n')]"
+    )
+    return {"file": FILE, "content": "\n\n".join(mazes), "command": f'python -c "{code}"'}

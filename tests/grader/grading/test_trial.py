@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.checks.base import Case, Check, Ladder, after_others, each
+from grader.checks.base import Case, Check, Ladder, each
 from grader.grading.trial import SUSPECTS, MakeCalls, Trial
 from grader.languages import said
 from grader.model import Call, Claim, Fault, Solve
@@ -183,8 +183,7 @@ def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
 
 
 def left_behind(*texts: str) -> Check:
-    made = check(*texts)
-    return replace(made, judge=after_others(made.judge), twin=lambda case: case)
+    return replace(check(*texts), twin=lambda case: case)
 
 
 def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
@@ -196,10 +195,26 @@ def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
     assert trial(Script(always=[TALL]), made).wrong(made) is None
 
 
-def test_the_twin_of_a_case_may_be_another_one() -> None:
+def test_the_twin_of_a_series_is_another_case_and_the_series_is_judged_alone() -> None:
     made = replace(left_behind(WIDE), twin=lambda _: case(PAIR))
-    assert trial(Script(always=[WIDE]), made).wrong(made) is not None
+    wrong = trial(Script(always=[WIDE]), made).wrong(made)
+    assert wrong is not None
+    assert "though it is right when called alone" not in english(wrong.finding.message)
     assert trial(Script(always=[WIDE, PAIR]), made).wrong(made) is None
+
+
+def test_what_is_wrong_after_others_only_is_not_to_be_seen_again_by_itself() -> None:
+    made = left_behind(WIDE)
+    wrong = trial(Script(in_company=[WIDE]), made).wrong(made)
+    assert wrong is not None
+    assert wrong.finding.extra["reproduce"] is None
+
+
+def test_a_control_says_that_it_speaks_of_more_than_one_case() -> None:
+    made = replace(check(), control=check().judge, controls=(case(PAIR),))
+    wrong = trial(Script(always=[PAIR]), made).wrong(made)
+    assert wrong is not None
+    assert "in too many of the cases that were tried" in english(wrong.finding.message)
 
 
 def test_where_everything_is_wrong_nothing_was_left_behind_but_the_control_refuses() -> None:

@@ -46,8 +46,9 @@ WORKED_OUT = {
 }
 """Keys that do not stand in the call itself."""
 SILENT = (
-    r"maze (solve|generate) .*|python -c .*|from lab import .*|-r .* -c .*",
-    r"\x00\(\)\.solve\(maze, Search\(\)\)|search = Search\(\)|MyGenerator\(.*|Wrong \| None",
+    r"maze (solve|generate) .*|python -c .*|from \S+ import .*|s\.solve\(.*",
+    r"(solver = )?\x00(\(\)\.solve\(maze, Search\(\)\)|; \x00)|search = Search\(\)|MyGenerator\(.*",
+    r"solver\.solve\(\x00, Search\(\)\)|Wrong \| None",
     r"(extra|missing|no) (passage|way|file|class)|cycle and island|long (im)?perfect|exit status",
     r"expected a case with a (maze|script), got \x00",
     r"\(\x00, \x00\)|\x00 x \x00|\x00: \x00",
