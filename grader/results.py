@@ -32,6 +32,8 @@ from grader.model import (
     ExerciseResult,
     Json,
     Margin,
+    Remark,
+    RemarkJson,
     Report,
     ResultsJson,
     StaffJson,
@@ -67,6 +69,8 @@ def as_data(report: Report) -> ResultsJson:
         "exercises": [_exercise(exercise) for exercise in report.exercises],
         "timing": {name: round(seconds, 4) for name, seconds in report.timing.items()},
     }
+    if report.remarks:
+        data["intake"] = [remark_data(remark) for remark in report.remarks]
     return all_visible(data)
 
 
@@ -163,6 +167,17 @@ def _check(check: CheckResult) -> CheckJson:
     if check.follow_through:
         data["follow_through"] = True
     return cast(CheckJson, in_english(data))
+
+
+def remark_data(remark: Remark) -> RemarkJson:
+    """A remark of intake's in the form of results.json."""
+    data: dict[str, Telling] = {
+        "kind": remark.kind,
+        "source": remark.source,
+        "file": remark.file,
+        "message": remark.message,
+    }
+    return cast(RemarkJson, in_english(data))
 
 
 def in_english(check: Mapping[str, Telling]) -> dict[str, Json]:

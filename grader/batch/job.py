@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader import shipped
-from grader.course import late
+from grader.course import late, repairs
 from grader.course.late import Arrival
 from grader.course.plan import Plan
 from grader.errors import SandboxError
@@ -19,6 +19,7 @@ from grader.grading.engine import grade
 from grader.grading.pipeline import staff_files
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_in import Unreached, read_hand_in
+from grader.languages import DEFAULT, catalogue
 from grader.model import Report, Submission
 from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
@@ -121,15 +122,23 @@ def _graded(job: Job, course: Course, backend: Backend, known: str | None) -> Do
     if key == known:
         return Unchanged()
     report = grade(submission, course.plan, backend)
-    results = late.apply(as_data(report), course.plan.rubric.late, job.arrival)
+    rubric = course.plan.rubric
+    results = late.apply(repairs.apply(as_data(report), report, rubric.repair_cost), rubric.late, job.arrival)
     page = render_html(results, language=course.language)
     staff = staff_files(report, course.language)
     seconds = time.monotonic() - started
-    refused = "" if submission.files else " ".join(submission.notes)
+    refused = "" if submission.holds_an_exercise else _refusal(submission)
     return Done(
         *(key, as_json(results), page.encode(), staff, _code(submission), seconds),
         *(results["score"], results["max_score"], refused, _is_clock_bound(report)),
     )
+
+
+def _refusal(submission: Submission) -> str:
+    """Why there was nothing to grade."""
+    words = catalogue(DEFAULT)
+    refusals = (words.say(remark.message) for remark in submission.remarks if remark.kind == "refused")
+    return " ".join([*submission.notes, *refusals])
 
 
 def _is_clock_bound(report: Report) -> bool:
@@ -150,6 +159,8 @@ def _parts(submission: Submission) -> Iterator[bytes]:
     yield submission.name.encode()
     for note in submission.notes:
         yield note.encode("utf-8", "surrogatepass")
+    for remark in submission.remarks:
+        yield repr(remark).encode("utf-8", "surrogatepass")
     for path, content in sorted(submission.files.items()):
         yield path.encode("utf-8", "surrogatepass")
         yield content

@@ -77,6 +77,8 @@ class Rubric:
     digest: str
     """SHA-256 over the rubric and its mazes: it changes with every change of either."""
     path: Path
+    repair_cost: float = 0.0
+    """Points that are taken off, once, where intake had to put right what was handed in."""
     late: LatePolicy | None = None
     """What is taken off for late work; nothing where the rubric has no word about it."""
 
@@ -98,6 +100,7 @@ def load_rubric(
             "examples",
             "hidden_feedback",
             "follow_through",
+            "repair_cost",
             "mazes",
             "limits",
             "late",
@@ -120,6 +123,7 @@ def load_rubric(
         source=document.source.text,
         digest=_digest(document.source.text, mazes),
         path=document.source.path,
+        repair_cost=fields["repair_cost"].number(least=0, most=TOTAL) if "repair_cost" in fields else 0.0,
         late=_late(fields["late"]) if "late" in fields else None,
     )
 

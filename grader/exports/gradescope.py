@@ -38,9 +38,10 @@ def as_gradescope(results: ResultsJson) -> bytes:
     """Return Gradescope's results.json. Raises InputError for what has no mark."""
     if "fault" in results:
         raise InputError(f"{results['submission']} could not be graded: {results['fault']}")
+    remarks = [remark["message"] for remark in results.get("intake", ())]
     data = {
         "score": results["score"],
-        "output": "\n".join(results["notes"]),
+        "output": "\n".join([*remarks, *results["notes"]]),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",

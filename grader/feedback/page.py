@@ -120,6 +120,15 @@ class ExerciseView:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """What was put right of what was handed in, or a person has to decide."""
+
+    message: str
+    said: Mapping[str, object]
+    """The message that it comes from, as it stands in results.json."""
+
+
+@dataclass(frozen=True, slots=True)
 class First:
     """The check to begin with, and how many others hang on it."""
 
@@ -140,6 +149,7 @@ class Page:
     sandbox: str
     isolation: str
     notes: tuple[str, ...]
+    intake: tuple[Remark, ...]
     exercises: tuple[ExerciseView, ...]
 
     @property
@@ -164,8 +174,13 @@ def page_of(results: Mapping[str, object]) -> Page:
         sandbox=untrusted.line(results, "sandbox"),
         isolation=untrusted.line(results, "isolation"),
         notes=untrusted.texts(results, "notes"),
+        intake=tuple(map(_remark, untrusted.tables(results, "intake"))),
         exercises=_with_own_ids([_exercise(source) for source in untrusted.tables(results, "exercises")]),
     )
+
+
+def _remark(source: Mapping[str, object]) -> Remark:
+    return Remark(untrusted.text(source, "message"), untrusted.table(source, "said") or {})
 
 
 def first_of(page: Page) -> First | None:

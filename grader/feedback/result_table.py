@@ -18,7 +18,8 @@ def result_table(results: ResultsJson, *, refused: bool = False) -> str:
         points = f"{exercise['score']:g}/{exercise['max_score']:g}"
         lost = [_BLANK[state]] if state in _BLANK else _lost(exercise)
         lines.append(f"  {points:>7}  {exercise['title']}{': ' if lost else ''}{_few(lost)}")
-    lines.extend(f"  note: {note}" for note in results["notes"])
+    remarks = [remark["message"] for remark in results.get("intake", ())]
+    lines.extend(f"  note: {note}" for note in (*remarks, *results["notes"]))
     return "\n".join(lines)
 
 

@@ -45,7 +45,7 @@ def render_text(
         f"{paint('bold', t('text.first'))}:",
         *_wrapped(f"{lead} {reason}".rstrip(), "  "),
     ]
-    for note in page.notes:
+    for note in (*(remark.message for remark in page.intake), *page.notes):
         lines += _wrapped(f"! {note}")
     for exercise in page.exercises:
         if exercise.open or exercise.output or exercise.follows_through:

@@ -7,12 +7,12 @@ English does. What else there is stays as it is: values, exceptions, a title of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from grader.feedback import untrusted
 from grader.feedback.example import Example, Side, Step
-from grader.feedback.page import CheckView, ExerciseView, Page
+from grader.feedback.page import CheckView, ExerciseView, Page, Remark
 from grader.languages import DEFAULT, Catalogue, Message, catalogue
 from lab.exercises import SOLVER_IDS
 
@@ -26,7 +26,12 @@ class Untranslated(str):
 def translated(page: Page, t: Catalogue) -> Page:
     """Return the page with everything in the catalogue's language that has a translation."""
     exercises = tuple(_exercise(exercise, page.language, t) for exercise in page.exercises)
-    return replace(page, exercises=exercises)
+    intake = tuple(_remark(remark, t) for remark in page.intake)
+    return replace(page, exercises=exercises, intake=intake)
+
+
+def _remark(remark: Remark, t: Catalogue) -> Remark:
+    return replace(remark, message=_text(remark.message, remark.said, "message", t))
 
 
 def _exercise(exercise: ExerciseView, language: str, t: Catalogue) -> ExerciseView:
@@ -43,7 +48,7 @@ def _check(check: CheckView, language: str, t: Catalogue) -> CheckView:
     return replace(
         check,
         title=_title(check.title, (f"{exercise}.{name}", *shared), t),
-        message=_text(check.message, check, "message", t),
+        message=_text(check.message, check.said, "message", t),
         hint=_hint(check, language, t),
         example=check.example and _example(check.example, check, t),
     )
@@ -57,12 +62,16 @@ def _title(title: str, keys: tuple[str, ...], t: Catalogue) -> str:
 
 
 def _text(
-    shown: str, check: CheckView, place: str, t: Catalogue, shape: Callable[[str], str] = untrusted.as_text
+    shown: str,
+    said: Mapping[str, object],
+    place: str,
+    t: Catalogue,
+    shape: Callable[[str], str] = untrusted.as_text,
 ) -> str:
     """The text that stands in this place of results.json, in the language, as it is shown."""
     if t.code == DEFAULT:
         return shown
-    message = untrusted.message(check.said.get(place))
+    message = untrusted.message(said.get(place))
     words = "" if message is None else _said(shown, message, t, shape)
     return words or Untranslated(shown)
 
@@ -79,7 +88,7 @@ def _said(shown: str, message: Message, t: Catalogue, shape: Callable[[str], str
 def _hint(check: CheckView, language: str, t: Catalogue) -> str:
     """The hint of a misconception in its own words for the language, where results.json has others."""
     if not check.misconception:
-        return _text(check.hint, check, "hint", t)
+        return _text(check.hint, check.said, "hint", t)
     if language == t.code:
         return check.hint
     return t.hint(check.misconception) or Untranslated(check.hint)
@@ -88,7 +97,7 @@ def _hint(check: CheckView, language: str, t: Catalogue) -> str:
 def _example(example: Example, check: CheckView, t: Catalogue) -> Example:
     return replace(
         example,
-        label=_text(example.label, check, "counterexample.label", t, untrusted.as_line),
+        label=_text(example.label, check.said, "counterexample.label", t, untrusted.as_line),
         expected=_side(example.expected, check, "counterexample.expected", t),
         actual=_side(example.actual, check, "counterexample.actual", t),
     )
@@ -96,12 +105,12 @@ def _example(example: Example, check: CheckView, t: Catalogue) -> Example:
 
 def _side(side: Side, check: CheckView, place: str, t: Catalogue) -> Side:
     steps = tuple(_step(step, check, f"{place}.steps.{index}", t) for index, step in enumerate(side.steps))
-    return replace(side, text=_text(side.text, check, f"{place}.text", t), steps=steps)
+    return replace(side, text=_text(side.text, check.said, f"{place}.text", t), steps=steps)
 
 
 def _step(step: Step, check: CheckView, place: str, t: Catalogue) -> Step:
     call, gives = (
-        _text(shown, check, f"{place}.{part}", t, untrusted.as_line)
+        _text(shown, check.said, f"{place}.{part}", t, untrusted.as_line)
         for part, shown in (("call", step.call), ("gives", step.gives))
     )
     return Step(call, gives)

@@ -39,6 +39,7 @@ def grade(submission: Submission, plan: Plan, backend: Backend) -> Report:
         isolation=backend.isolation,
         exercises=tuple(exam.result() for exam in exams),
         notes=submission.notes,
+        remarks=submission.remarks,
         language=plan.rubric.language,
         timing=timing,
     )

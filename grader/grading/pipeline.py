@@ -7,19 +7,22 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from grader.course import repairs
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
 from grader.feedback import render_html
 from grader.feedback.result_table import result_table
 from grader.grading.engine import grade
-from grader.intake import is_submission_archive, read_submission
+from grader.intake import Caps, is_submission_archive, read_submission
+from grader.intake.candidates import is_template
 from grader.intake.names import is_junk
+from grader.intake.regular_files import read_regular
 from grader.model import Report, ResultsJson, Submission
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
 from grader.text import visible
-from lab.exercises import FILES
+from lab.exercises import EXERCISES, Exercise
 
 RESULTS, FEEDBACK = "results.json", "feedback.html"
 STAFF, STAFF_PAGE = "staff.json", "staff.html"
@@ -39,7 +42,7 @@ def grade_one(path: Path, out: Path, sandbox: str, rubric: Path | None, language
     if backend.name == "process":
         print(f"Warning: {backend.isolation}", file=sys.stderr)
     results = graded(submission, plan, backend, out, language)
-    shown = result_table(results, refused=not submission.files)
+    shown = result_table(results, refused=not submission.holds_an_exercise)
     return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
 
 
@@ -66,8 +69,15 @@ def _children(folder: Path) -> list[Path]:
 
 
 def _is_lab(folder: Path) -> bool:
-    """Whether a file of the lab lies where it belongs."""
-    return any((folder / file).is_file() for file in FILES)
+    """Whether a file of the lab lies where it belongs, and is not as it was handed out."""
+    return any(_is_own(folder / exercise.file, exercise) for exercise in EXERCISES)
+
+
+def _is_own(path: Path, exercise: Exercise) -> bool:
+    try:
+        return not is_template(read_regular(path, Caps().file_bytes, follow=False), exercise)
+    except OSError:
+        return False
 
 
 def graded(
@@ -75,7 +85,7 @@ def graded(
 ) -> ResultsJson:
     """Grade a submission and write its results, each file whole or not at all."""
     report: Report = grade(submission, plan, backend)
-    results = as_data(report)
+    results = repairs.apply(as_data(report), report, plan.rubric.repair_cost)
     out.mkdir(parents=True, exist_ok=True)
     write_whole(out / FEEDBACK, render_html(results, language=language).encode())
     write_for_staff(out, staff_files(report, language))

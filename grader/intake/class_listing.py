@@ -16,9 +16,13 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import IntakeError
+from grader.intake.candidates import named_like
 from grader.intake.names import collision_key, is_archive_name, is_junk, safe_name, submission_name
+from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.intake.notes import shown
+from grader.intake.python_source import names_a_class
 from grader.intake.recognise import recognise
+from grader.intake.regular_files import read_regular
 from grader.platforms.base import Piece
 from grader.platforms.registry import PLATFORMS
 from lab.exercises import FILES
@@ -96,7 +100,8 @@ def _is_wrapper(folder: Path) -> bool:
 
 
 def _check_many(folder: Path, paths: Sequence[Path]) -> None:
-    if len(_OWN & {path.name for path in paths}) > 1:
+    loose = {named_like(path.name) for path in paths if path.suffix == ".py"} - {None}
+    if len(_OWN & {path.name for path in paths}) > 1 or len(loose) > 1:
         raise IntakeError("this is one submission: use grader grade, or name the folder above", path=folder)
 
 
@@ -105,7 +110,17 @@ def _is_archive(path: Path) -> bool:
 
 
 def _is_submission(path: Path) -> bool:
-    return path.is_symlink() or path.is_dir() or _is_archive(path)
+    return path.is_symlink() or path.is_dir() or _is_archive(path) or _is_code(path)
+
+
+def _is_code(path: Path) -> bool:
+    """Whether a loose file defines a class of the lab, as a notebook with all of them does."""
+    if path.suffix.lower() not in (".py", SUFFIX):
+        return False
+    try:
+        return names_a_class(read_regular(path, MOST_BYTES, follow=False))
+    except OSError:
+        return False
 
 
 def _plain(path: Path) -> HandIn:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.intake.caps import Caps
-from grader.intake.names import NameRefused, clean_path, is_junk
+from grader.intake.names import NameRefused, clean_path, is_archive_name, is_junk
+from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.intake.notes import Notes, shown
+from grader.model import Remark
 from grader.text import in_bytes
 
 
@@ -29,6 +31,7 @@ class Sieve:
 
     caps: Caps
     notes: Notes
+    remarks: list[Remark] = field(default_factory=list)
 
     def path(self, name: str) -> str | None:
         """The clean path of a name; None for rubbish, and with a note for what is refused."""
@@ -45,6 +48,18 @@ class Sieve:
             self.refuse(path, f"it is larger than {in_bytes(self.caps.file_bytes)}")
         return count <= self.caps.file_bytes
 
+    def may_fit(self, path: str, count: int) -> bool:
+        """Tell whether a file may be of use; what holds other files in itself may be larger than they."""
+        if is_archive_name(path) and count <= self.caps.archive_bytes:
+            return True
+        if path.lower().endswith(SUFFIX) and count <= MOST_BYTES:
+            return True
+        return self.fits(path, count)
+
     def refuse(self, name: str, reason: str) -> None:
         """Note what is left out, and why."""
         self.notes.add(f"{shown(name)} was left out: {reason}.")
+
+    def take_back(self, name: str) -> None:
+        """Say no more that a file was left out."""
+        self.notes.drop(f"{shown(name)} was left out: ")

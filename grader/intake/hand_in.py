@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,10 +14,11 @@ from grader.intake.caps import Caps
 from grader.intake.class_listing import HandIn
 from grader.intake.entries import Entry, Sieve, Unreadable
 from grader.intake.names import is_archive_name
+from grader.intake.notebooks import SUFFIX
 from grader.intake.notes import Notes, shown
 from grader.intake.regular_files import NOT_REGULAR, read_regular
 from grader.intake.selection import select
-from grader.intake.submissions import read_submission
+from grader.intake.submissions import made, read_submission
 from grader.model import Submission
 from lab.exercises import FILES
 
@@ -36,25 +38,32 @@ def read_hand_in(hand_in: HandIn) -> Submission:
     Raises Unreached where the disk, not the student, is at fault.
     """
     try:
-        files, notes = _files(hand_in)
+        return _submission(hand_in)
     except IntakeError as error:
-        files, notes = {}, (f"Nothing could be read: {_reason(error, hand_in)}.",)
-    return Submission(hand_in.name, files, (*hand_in.notes, *notes))
+        return _empty(hand_in, f"Nothing could be read: {_reason(error, hand_in)}.")
 
 
-def _files(hand_in: HandIn) -> tuple[dict[str, bytes], tuple[str, ...]]:
+def _submission(hand_in: HandIn) -> Submission:
     if not hand_in.sources:
-        return {}, ("No file was handed in.",)
+        return _empty(hand_in, "No file was handed in.")
     for source in hand_in.sources:
         _check_reach(source)
     lone = hand_in.sources[0]
-    if len(hand_in.sources) == 1 and (not hand_in.labels or not lone.name.endswith(".py")):
+    if len(hand_in.sources) == 1 and (not hand_in.labels or not _is_code(lone)):
         if lone.is_symlink():
             raise IntakeError("it is a link, and links are not followed")
         read = read_submission(lone, name=hand_in.name)
-        return dict(read.files), read.notes
+        return replace(read, notes=(*hand_in.notes, *read.notes))
     sieve = Sieve(Caps(), Notes())
-    return select(list(_loose(hand_in, sieve)), sieve), sieve.notes.lines()
+    return made(hand_in.name, select(list(_loose(hand_in, sieve)), sieve), sieve, hand_in.notes)
+
+
+def _empty(hand_in: HandIn, note: str) -> Submission:
+    return Submission(hand_in.name, {}, (*hand_in.notes, note))
+
+
+def _is_code(path: Path) -> bool:
+    return path.suffix.lower() in (".py", SUFFIX)
 
 
 def _loose(hand_in: HandIn, sieve: Sieve) -> Iterator[Entry]:

@@ -10,8 +10,11 @@ from typing import Final
 from grader.intake.caps import Caps
 
 ARCHIVE_SUFFIXES: Final = (".tar.gz", ".tgz", ".tar", ".zip")
+_CODE_SUFFIXES: Final = (".py", ".ipynb")
 
-_JUNK: Final = frozenset({"__MACOSX", "__pycache__", "node_modules", "venv", "Thumbs.db", "desktop.ini"})
+_JUNK: Final = frozenset(
+    {"__MACOSX", "__pycache__", "node_modules", "venv", "site-packages", "Thumbs.db", "desktop.ini"}
+)
 _JUNK_SUFFIXES: Final = (".pyc", ".pyo", "~")
 _RESERVED: Final = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 _UNSAFE: Final = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
@@ -71,7 +74,7 @@ def safe_name(name: str) -> str:
 def submission_name(path: Path) -> str:
     """Name a submission after its folder or archive: one safe part of a path."""
     name = path.name if path.name not in ("", "..") else path.resolve().name
-    for suffix in ARCHIVE_SUFFIXES:
+    for suffix in (*ARCHIVE_SUFFIXES, *_CODE_SUFFIXES):
         if name.lower().endswith(suffix) and not path.is_dir():
             return safe_name(name[: -len(suffix)])
     return safe_name(name)

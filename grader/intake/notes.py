@@ -25,6 +25,10 @@ class Notes:
         else:
             self._more += 1
 
+    def drop(self, beginning: str) -> None:
+        """Take back what begins so."""
+        self._lines = [line for line in self._lines if not line.startswith(beginning)]
+
     def lines(self) -> tuple[str, ...]:
         """The sentences, in the order they came."""
         return (*self._lines, f"And {self._more} more of the kind.") if self._more else tuple(self._lines)

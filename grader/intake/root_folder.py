@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from grader.intake.names import collision_key
 from lab.exercises import FILES
 
 _FOLDERS: Final = {file.split("/")[0] for file in FILES if "/" in file}
@@ -24,12 +23,6 @@ def find_roots(paths: Collection[str]) -> list[str]:
     if counts:
         return sorted(counts, key=lambda root: (root.count("/"), -counts[root], root))
     return sorted(_guesses(paths), key=lambda root: (root.count("/"), root))[:1] or [_common(paths)]
-
-
-def misspelt(paths: Collection[str]) -> list[tuple[str, str]]:
-    """The files that differ from one of the missing six only in upper and lower case."""
-    wanted = {collision_key(file): file for file in FILES if file not in paths}
-    return [(path, wanted[key]) for path in sorted(paths) if (key := collision_key(path)) in wanted]
 
 
 def importance(path: str) -> tuple[int, str]:

@@ -3,20 +3,51 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
+from grader.intake.candidates import is_template
+from grader.intake.containers import opened
 from grader.intake.entries import Entry, Sieve, Unreadable
+from grader.intake.meant import ask_about_twins, completed, readable
 from grader.intake.names import collision_key
 from grader.intake.notes import shown
-from grader.intake.root_folder import find_roots, importance, misspelt, roots_of
+from grader.intake.refusals import refusal
+from grader.intake.root_folder import find_roots, importance, roots_of
+from grader.languages import said
+from grader.model import Remark
 from grader.text import in_bytes
+from lab.exercises import EXERCISES, FILES
 
 MOST_TWINS = 8
 
 
 def select(entries: Iterable[Entry], sieve: Sieve) -> dict[str, bytes]:
-    """Read what belongs to the submission, the most important first, up to the caps."""
-    by_path = _unwrap(_distinct(entries, sieve), sieve)
+    """Read what belongs to the submission, the most important first, up to the caps.
+
+    What is missing of the six files is taken from wherever it is meant. Where none of them is found,
+    the submission is empty, and a remark says what came.
+    """
+    by_path = _distinct(opened(entries, sieve), sieve)
+    root, others = _root(by_path, sieve)
+    files = _read(_unwrap(by_path, root, others, sieve), sieve)
+    found = readable(completed(files, root, by_path, sieve), sieve)
+    _ask_about_others(found, root, by_path, sieve)
+    is_there = any(file in found for file in FILES)
+    _forget_needless(root if is_there else "", sieve)
+    if not is_there:
+        sieve.remarks.append(Remark("refused", "", "", refusal(by_path)))
+    return dict(sorted(found.items()))
+
+
+def _forget_needless(root: str, sieve: Sieve) -> None:
+    """Say nothing of archives that were opened, and of which nothing was taken."""
+    taken = [root, *(remark.source for remark in sieve.remarks if remark.kind != "opened")]
+    for remark in [remark for remark in sieve.remarks if remark.kind == "opened"]:
+        if not any(path.startswith(f"{remark.source}/") for path in taken):
+            sieve.remarks.remove(remark)
+
+
+def _read(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     total = 0
     paths = sorted(by_path, key=importance)
@@ -28,9 +59,7 @@ def select(entries: Iterable[Entry], sieve: Sieve) -> dict[str, bytes]:
             break
         if content is not None:
             files[path] = content
-    for path, file in misspelt(files):
-        sieve.notes.add(f"{path} is not {file}: upper and lower case count in names.")
-    return dict(sorted(files.items()))
+    return files
 
 
 def _distinct(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Entry]:
@@ -58,14 +87,41 @@ def _choose(group: list[Entry], sieve: Sieve) -> Entry | None:
         return named[0]
     if len(named) > MOST_TWINS:
         return None
-    contents = {_content(entry, entry.path, sieve) for entry in named}
-    same = len(contents) == 1 and len({entry.path for entry in named}) == 1
-    return named[0] if same else None
+    if len({entry.path for entry in named}) > 1:
+        return None
+    contents = {_content(entry, entry.path, sieve): entry for entry in named}
+    return named[0] if len(contents) == 1 else _last(named[0].path, contents, sieve)
 
 
-def _unwrap(by_path: dict[str, Entry], sieve: Sieve) -> dict[str, Entry]:
+def _last(path: str, contents: Mapping[bytes | None, Entry], sieve: Sieve) -> Entry | None:
+    """Of several files of one name the last that somebody worked on, as unpacking leaves it."""
+    exercise = next((each for each in EXERCISES if f"/{path}".endswith(f"/{each.file}")), None)
+    if exercise is None:
+        return None
+    own = [content for content in contents if content is not None and not is_template(content, exercise)]
+    if len(own) > 1:
+        names = {"source": shown(path), "file": exercise.file}
+        message = said("intake_twice", count=len(own), **names)
+        sieve.remarks.append(Remark("unsure", **names, message=message))
+    return contents[own[-1]] if own else None
+
+
+def _root(by_path: Mapping[str, Entry], sieve: Sieve) -> tuple[str, list[str]]:
+    """The folder that is graded, and others that hold exercises; none that is as it was handed out."""
+    roots = find_roots(by_path)
+    if len(roots) > 1:
+        roots = [root for root in roots if not _is_handed_out(root, by_path, sieve)] or roots
+    return roots[0], roots[1:]
+
+
+def _is_handed_out(root: str, by_path: Mapping[str, Entry], sieve: Sieve) -> bool:
+    """Tell whether all that a folder holds of the six files is still as in the template."""
+    here = [(exercise, by_path[path]) for exercise in EXERCISES if (path := root + exercise.file) in by_path]
+    return all(is_template(_content(entry, entry.path, sieve) or b"", exercise) for exercise, entry in here)
+
+
+def _unwrap(by_path: Mapping[str, Entry], root: str, others: Sequence[str], sieve: Sieve) -> dict[str, Entry]:
     """The entries by their path from the root."""
-    root, *others = find_roots(by_path)
     if others:
         where = ", ".join(shown(other) or "the top folder" for other in others[:3])
         sieve.notes.add(
@@ -75,6 +131,19 @@ def _unwrap(by_path: dict[str, Entry], sieve: Sieve) -> dict[str, Entry]:
     if outside:
         sieve.notes.add(f"Outside of {shown(root)}, {outside} file(s) were left out.")
     return {path.removeprefix(root): entry for path, entry in by_path.items() if path.startswith(root)}
+
+
+def _ask_about_others(
+    files: Mapping[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve
+) -> None:
+    """Ask a person where what lies outside of the root is another version of what is graded."""
+    names = {file.rsplit("/", 1)[-1] for file in FILES}
+    outside = [path for path in by_path if not path.startswith(root) and path.rsplit("/", 1)[-1] in names]
+    taken = {remark.source for remark in sieve.remarks}
+    contents = {path: _content(by_path[path], path, sieve) for path in outside if path not in taken}
+    ask_about_twins(
+        files, {path: content for path, content in contents.items() if content is not None}, sieve
+    )
 
 
 def _content(entry: Entry, path: str, sieve: Sieve) -> bytes | None:

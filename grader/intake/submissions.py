@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from grader.errors import IntakeError
 from grader.intake.caps import Caps
-from grader.intake.entries import Entry, Sieve
+from grader.intake.containers import archive_entries
+from grader.intake.entries import Entry, Sieve, Unreadable
 from grader.intake.folders import folder_entries
 from grader.intake.names import is_archive_name, safe_name, submission_name
+from grader.intake.notebooks import SUFFIX
 from grader.intake.notes import Notes
+from grader.intake.refusals import came, is_document
 from grader.intake.regular_files import read_regular
 from grader.intake.selection import select
-from grader.intake.tars import GZIP_MAGIC, tar_entries
-from grader.intake.zips import zip_entries
+from grader.languages import DEFAULT, catalogue
 from grader.model import Submission
 from grader.text import in_bytes
 
@@ -34,13 +38,18 @@ def read_submission(path: Path, *, name: str | None = None, caps: Caps | None = 
     """
     sieve = Sieve(caps or Caps(), Notes())
     try:
-        entries = folder_entries(path, sieve) if path.is_dir() else _archive_entries(path, sieve)
+        entries = _folder_entries(path, sieve) if path.is_dir() else _file_entries(path, sieve)
     except IntakeError as error:
         raise error if error.path else IntakeError(str(error), path=path) from error.__cause__
-    files = select(entries, sieve)
+    called = safe_name(name) if name else submission_name(path)
+    return made(called, select(entries, sieve), sieve)
+
+
+def made(name: str, files: Mapping[str, bytes], sieve: Sieve, before: tuple[str, ...] = ()) -> Submission:
+    """The submission of these files, with all that intake has to say of it."""
     if not files:
         sieve.notes.add("No file was found that could be read.")
-    return Submission(safe_name(name) if name else submission_name(path), files, sieve.notes.lines())
+    return Submission(name, files, (*before, *sieve.notes.lines()), tuple(sieve.remarks))
 
 
 def is_submission_archive(path: Path) -> bool:
@@ -48,14 +57,30 @@ def is_submission_archive(path: Path) -> bool:
     return is_archive_name(path.name) and path.is_file()
 
 
-def _archive_entries(path: Path, sieve: Sieve) -> list[Entry]:
+def _folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
+    """The files of a folder; one with nothing but an archive in it is that archive."""
+    entries = folder_entries(folder, sieve)
+    if len(entries) == 1 and is_archive_name(entries[0].path) and not sieve.notes.lines():
+        with suppress(IntakeError, Unreadable):
+            content = entries[0].read(sieve.caps.archive_bytes + 1)
+            if len(content) <= sieve.caps.archive_bytes:
+                return archive_entries(content, sieve) or entries
+    return entries
+
+
+def _file_entries(path: Path, sieve: Sieve) -> list[Entry]:
     content = _content(path, sieve.caps)
-    if content.startswith(GZIP_MAGIC) or content[257:262] == b"ustar":
-        return tar_entries(content, sieve)
-    if content.startswith(b"PK") or path.suffix.lower() == ".zip":
-        return zip_entries(content, sieve)
-    found = next((what for magic, what in _OTHERS.items() if content.startswith(magic)), "something else")
-    raise IntakeError(f"expected a folder, a .zip or a .tar.gz, got {found if content else 'an empty file'}")
+    if path.suffix.lower() in (".py", SUFFIX) and not path.is_symlink():
+        return [Entry(path.name, lambda most: content[:most])]
+    entries = None if is_document(path.name) else archive_entries(content, sieve)
+    if entries is not None:
+        return entries
+    found = next((what for magic, what in _OTHERS.items() if content.startswith(magic)), "")
+    found = found or (catalogue(DEFAULT).say(came([path.name])) if content else "an empty file")
+    raise IntakeError(
+        f"expected a folder, a .zip or a .tar.gz, got {found}. "
+        f"Hand in the six files of the lab in one zip: maze pack makes it"
+    )
 
 
 def _content(path: Path, caps: Caps) -> bytes:

@@ -68,7 +68,7 @@ def _members(content: bytes, sieve: Sieve) -> Iterator[Entry]:
             if number >= sieve.caps.members:
                 raise _Stop(f"it holds more than {sieve.caps.members} entries")
             path = None if member.isdir() else sieve.path(member.name)
-            if path is not None and _is_plain(member, path, sieve) and sieve.fits(path, member.size):
+            if path is not None and _is_plain(member, path, sieve) and sieve.may_fit(path, member.size):
                 yield Entry(path, _contents(archive, member))
 
 

@@ -62,7 +62,7 @@ def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Ent
     if reason:
         sieve.refuse(path, reason)
         return None
-    return Entry(path, partial(_read, archive, info)) if sieve.fits(path, info.file_size) else None
+    return Entry(path, partial(_read, archive, info)) if sieve.may_fit(path, info.file_size) else None
 
 
 def _refusal(info: zipfile.ZipInfo) -> str | None:

@@ -22,6 +22,7 @@ from grader.model.calls import (
 )
 from grader.model.claims import Claim, ClaimValue, Fault, Frame, Outcome, Spent
 from grader.model.json import Json, Telling
+from grader.model.remarks import Remark, RemarkKind
 from grader.model.reports import (
     CheckResult,
     ExerciseResult,
@@ -31,7 +32,15 @@ from grader.model.reports import (
     Verdict,
     Visibility,
 )
-from grader.model.results_json import CheckJson, ExerciseJson, LateJson, ResultsJson, StaffJson
+from grader.model.results_json import (
+    CheckJson,
+    ExerciseJson,
+    LateJson,
+    RemarkJson,
+    RepairCostJson,
+    ResultsJson,
+    StaffJson,
+)
 
 __all__ = [
     "Arguments",
@@ -51,6 +60,10 @@ __all__ = [
     "Limits",
     "Margin",
     "Outcome",
+    "Remark",
+    "RemarkJson",
+    "RemarkKind",
+    "RepairCostJson",
     "Report",
     "ResultsJson",
     "RunScript",

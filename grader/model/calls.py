@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, TypeVar
 
 from grader.model.json import Json
+from grader.model.remarks import Remark
+from lab.exercises import FILES
 from lab.maze import Position
 
 
@@ -19,6 +21,13 @@ class Submission:
     """Contents by path from the submission's root, parts joined with "/"."""
     notes: tuple[str, ...] = ()
     """What intake left out or refused, a sentence each."""
+    remarks: tuple[Remark, ...] = ()
+    """What intake put right, and what it cannot decide."""
+
+    @property
+    def holds_an_exercise(self) -> bool:
+        """Whether there is anything to grade: at least one of the six files."""
+        return any(file in self.files for file in FILES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from grader.languages import Text
 from grader.model.json import Json, Telling
+from grader.model.remarks import Remark
 
 Status = Literal[
     "passed",
@@ -110,6 +111,7 @@ class Report:
     language: str = "en"
     timing: Mapping[str, float] = field(default_factory=dict)
     """Seconds by part; the only thing that may differ from run to run."""
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def score(self) -> float:

@@ -49,6 +49,23 @@ class LateJson(TypedDict, total=False):
     score_before: float
 
 
+class RemarkJson(TypedDict):
+    """What intake put right, or cannot decide."""
+
+    kind: str
+    source: str
+    file: str
+    message: str
+    said: NotRequired[Mapping[str, Json]]
+
+
+class RepairCostJson(TypedDict):
+    """What the rubric takes off where intake had to put something right."""
+
+    points: float
+    score_before: float
+
+
 class ResultsJson(TypedDict):
     """One graded submission."""
 
@@ -63,6 +80,9 @@ class ResultsJson(TypedDict):
     notes: list[str]
     exercises: list[ExerciseJson]
     timing: Mapping[str, float]
+    intake: NotRequired[list[RemarkJson]]
+    """Only where something was put right, or has to be decided by a person."""
+    repair_cost: NotRequired[RepairCostJson]
     late: NotRequired[LateJson]
     fault: NotRequired[str]
     """Why it could not be graded."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from sys import intern
@@ -13,7 +13,7 @@ from typing import Final, Literal, cast
 from grader.batch.journal import Entry
 from grader.grading.pipeline import RESULTS
 from grader.intake.class_listing import HandIn
-from grader.model import ExerciseJson, ResultsJson
+from grader.model import ExerciseJson, RemarkJson, ResultsJson
 
 NEAR: Final = 0.5
 """A submission that took this share of its time, or more, is looked at by a person."""
@@ -125,8 +125,12 @@ def _concerns(entry: Entry, results: ResultsJson, wall_seconds: float) -> Iterat
     if entry.status == "fault":
         yield f"could not be graded: {entry.reason}"
         return
+    remarks = results.get("intake", [])
     if entry.status == "refused":
-        yield f"refused: {' '.join(results['notes'])[:200]}"
+        told = [*results["notes"], *(remark["message"] for remark in remarks)]
+        yield f"refused: {' '.join(told)[:400]}"
+    else:
+        yield from _shape(results, remarks)
     for what, exercises in _troubles(results).items():
         yield f"{what} ({', '.join(exercises)})"
     used = float(results["timing"].get("calls", 0.0))
@@ -136,6 +140,22 @@ def _concerns(entry: Entry, results: ResultsJson, wall_seconds: float) -> Iterat
         yield "marked late, without a time"
     if entry.reason:
         yield entry.reason
+
+
+def _shape(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[str]:
+    """What was wrong with the files as they were handed in."""
+    asked = [remark["message"] for remark in remarks if remark["kind"] == "unsure"]
+    if asked:
+        yield f"which file was meant? {' '.join(asked)[:400]}"
+    sources = (r["source"] for r in remarks if r["kind"] not in ("unsure", "refused", "cost"))
+    repaired = list(dict.fromkeys(sources))
+    if repaired:
+        more = f" and {len(repaired) - 3} more" if len(repaired) > 3 else ""
+        yield f"put right: {', '.join(repaired[:3])}{more}"
+    exercises = results["exercises"]
+    missing = sum(all(check["status"] == "missing" for check in each["checks"]) for each in exercises)
+    if 2 * missing >= len(exercises) > 0:
+        yield f"handed in {len(exercises) - missing} of {len(exercises)} exercises"
 
 
 def _troubles(results: ResultsJson) -> Mapping[str, list[str]]:

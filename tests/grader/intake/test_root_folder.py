@@ -48,10 +48,3 @@ def test_what_is_left_outside_and_what_else_was_found_is_noted(tmp_path: Path) -
         "Exercises lie in ada/, which is graded, and in old/.",
         "Outside of ada/, 2 file(s) were left out.",
     )
-
-
-def test_a_name_that_differs_in_case_is_pointed_out(tmp_path: Path) -> None:
-    (tmp_path / "Solvers").mkdir()
-    (tmp_path / "Solvers" / "DFS.py").touch()
-    submission = read_submission(tmp_path)
-    assert submission.notes == ("Solvers/DFS.py is not solvers/dfs.py: upper and lower case count in names.",)

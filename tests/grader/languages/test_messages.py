@@ -34,6 +34,10 @@ JUDGES = [
     *sorted((ROOT / "grader" / "checks").glob("*.py")),
     ROOT / "grader" / "grading" / "verdicts.py",
 ]
+KINDS_THAT_COME = (
+    *("java", "notebook", "python", "word", "document", "pdf", "archive", "link", "page", "picture", "text"),
+    "else",
+)
 WORKED_OUT = {
     "keys[fault.stage]": {
         f"{verb}{when}" for verb in ("raised", "ended") for when in ("", "_at_import", "_at_construct")
@@ -43,6 +47,7 @@ WORKED_OUT = {
         *("serpentine", "serpentine_no_exit", "twisty", "twisty_walled", "divided_room"),
         *("many_cycles", "many_cycles_no_way", "empty_room"),
     },
+    "kind": {f"came_{kind}" for kind in KINDS_THAT_COME},
 }
 """Keys that do not stand in the call itself."""
 SILENT = (

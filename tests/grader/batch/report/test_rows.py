@@ -65,3 +65,29 @@ def test_what_was_done_to_the_sandbox_needs_a_human(
 def test_rows_stand_in_for_what_is_not_there(rows: list[Row]) -> None:
     zoe = by_name(rows)["zoe"]
     assert replace(zoe, concerns=()) == Row(zoe.hand_in, "waiting", None, 0.0, (), 0.0, 0, ())
+
+
+@pytest.mark.parametrize(
+    ("kinds", "statuses", "concerns"),
+    [
+        (["moved"], ["passed"], ("put right: 0.py",)),
+        (["moved"] * 5, ["passed"], ("put right: 0.py, 1.py, 2.py and 2 more",)),
+        (["unsure"], ["passed"], ("which file was meant? a sentence",)),
+        (["moved", "cost"], ["passed"], ("put right: 0.py",)),
+        ([], ["missing", "passed"], ("handed in 1 of 2 exercises",)),
+        ([], ["missing", "passed", "passed"], ()),
+    ],
+)
+def test_the_shape_of_what_was_handed_in_needs_a_human(
+    tmp_path: Path, kinds: list[str], statuses: list[str], concerns: tuple[str, ...]
+) -> None:
+    content = result(100.0)
+    content["exercises"] = [result(0.0, status=status)["exercises"][0] for status in statuses]
+    content["intake"] = [
+        {"kind": kind, "source": f"{number}.py", "file": "", "message": "a sentence"}
+        for number, kind in enumerate(kinds)
+    ]
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "results.json").write_text(json.dumps(content))
+    (row,) = rows_of(tmp_path, [HandIn("ada", ())], {"ada": Entry("ada", "key", "graded", 1.0, "")}, 30.0)
+    assert row.concerns == concerns

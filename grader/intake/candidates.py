@@ -1,0 +1,112 @@
+"""Which files may be meant for which exercise, by their names and by what they define."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from grader.errors import GraderError
+from grader.intake.python_source import Source, text_of
+from grader.shipped import template
+from lab.exercises import EXERCISES, FILES, Exercise
+
+EXACT, NAMED, ALIKE, DEFINES = range(4)
+"""How sure a file is meant: it lies where the lab has it, is called so, is called nearly so, or
+only defines the class."""
+
+_BEFORE: Final = re.compile(r"^(?:kopi(?:e)? (?:av|von)|copy (?:\d+ )?of|copie de|copia de) ")
+_AFTER: Final = re.compile(
+    r"[\s_.-]*(?:\(\d+\)|v?\d+|[\s_-](?:copy|kopi|kopie|copia|copie|final|finished|new|ny|ferdig|done))$"
+)
+_TESTS: Final = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
+
+
+def key_of(name: str) -> str:
+    """What is left of a file's name without case, separators, and what copying adds to it."""
+    text = unicodedata.normalize("NFC", name).casefold().removesuffix(".txt").removesuffix(".py")
+    text = _BEFORE.sub("", text)
+    while (shorter := _AFTER.sub("", text)) != text and shorter:
+        text = shorter
+    return re.sub(r"[\s_-]", "", text)
+
+
+_KEYS: Final = {key_of(each.stem): each for each in EXERCISES}
+
+
+def named_like(path: str) -> Exercise | None:
+    """The exercise whose file has nearly this name."""
+    return _KEYS.get(key_of(path.rsplit("/", 1)[-1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The file that is graded for an exercise, and those that could have been meant as well."""
+
+    source: Source
+    rivals: tuple[str, ...]
+
+
+def choose(exercise: Exercise, sources: Iterable[Source]) -> Choice | None:
+    """Choose the file that is meant for an exercise among those that are; None where none is."""
+    ranked = [(rank, each) for each in sources if (rank := _rank(each, exercise)) is not None]
+    ranked = [(rank, each) for rank, each in ranked if not is_template(each.content, exercise)]
+    defining = [(rank, each) for rank, each in ranked if each.may_bind(exercise.name)]
+    found = sorted(
+        defining or [(rank, each) for rank, each in ranked if rank != DEFINES],
+        key=lambda pair: (pair[0], pair[1].path.count("/"), pair[1].path),
+    )
+    if not found:
+        return None
+    best, chosen = found[0]
+    alike = [each for rank, each in found if (rank == DEFINES) == (best == DEFINES)]
+    rivals = {same(each.content): each.name for each in reversed(alike)}
+    rivals.pop(same(chosen.content))
+    return Choice(chosen, tuple(sorted(rivals.values())))
+
+
+def _rank(source: Source, exercise: Exercise) -> int | None:
+    if f"/{source.path}".endswith(f"/{exercise.file}"):
+        return EXACT
+    name = source.path.rsplit("/", 1)[-1]
+    if name == f"{exercise.stem}.py":
+        return NAMED
+    if named_like(name) is exercise:
+        return ALIKE
+    defines = exercise.name in source.classes and not _TESTS.search(source.path)
+    return DEFINES if defines else None
+
+
+def same(content: bytes) -> bytes | str:
+    """What two copies of a file share, whatever an editor did to the ends of their lines."""
+    text = text_of(content)
+    return content if text is None else "\n".join(map(str.rstrip, text.splitlines())).strip()
+
+
+def is_template(content: bytes, exercise: Exercise) -> bool:
+    """Tell whether a file is as it was handed out."""
+    return same(content) == _templates().get(exercise.file)
+
+
+@cache
+def _templates() -> Mapping[str, bytes | str]:
+    try:
+        return dict(zip(FILES, map(same, template()), strict=True))
+    except GraderError:
+        return {}
+
+
+def is_settled(files: Mapping[str, bytes], exercise: Exercise) -> bool:
+    """Tell whether the file of an exercise is there and is what it should be, as far as can be told."""
+    content = files.get(exercise.file)
+    if content is None or is_template(content, exercise):
+        return False
+    return Source(exercise.file, content).may_bind(exercise.name)
+
+
+def unsettled(files: Mapping[str, bytes]) -> Collection[Exercise]:
+    """The exercises whose files are missing, untouched, or something else."""
+    return [exercise for exercise in EXERCISES if not is_settled(files, exercise)]

@@ -1,0 +1,186 @@
+"""The code in a notebook: what its cells define, without the trials around it."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import symtable
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from grader.intake.python_source import bound_by, parsed, scope
+from lab.exercises import BY_NAME, EXERCISES
+
+SUFFIX: Final = ".ipynb"
+MOST_BYTES: Final = 8 * 1024 * 1024
+"""Notebooks hold pictures: at most 8 MiB are read."""
+_MAGIC: Final = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??\s*|\w+\s*=\s*[%!].*)$", re.MULTILINE)
+_TRANSPARENT: Final = ("time", "timeit", "capture", "prun")
+"""Cell magics below which stands Python."""
+_LAB_MODULES: Final = {name for each in EXERCISES for name in (each.module, each.stem)}
+
+
+@dataclass(frozen=True, slots=True)
+class Notebook:
+    """What is taken from a notebook."""
+
+    code: bytes
+    """What its cells define for the six classes, as one file."""
+    written: tuple[tuple[str, bytes], ...]
+    """The files that cells with ``%%writefile`` would write, by name."""
+
+
+def read_notebook(content: bytes) -> Notebook | None:
+    """Take the code from a notebook; None where it is none."""
+    cells = _cells(content)
+    if cells is None:
+        return None
+    written: list[tuple[str, bytes]] = []
+    codes: list[str] = []
+    for cell in cells:
+        magic, argument, body = _cell_magic(cell)
+        if magic == "writefile" and argument:
+            written.append((argument.removeprefix("-a ").strip("'\" "), body.encode("utf-8", "replace")))
+        elif not magic or magic in _TRANSPARENT:
+            codes += filter(None, [_python(body)])
+    return Notebook(_definitions("\n\n".join(codes)).encode("utf-8", "replace"), tuple(written))
+
+
+def _cells(content: bytes) -> list[str] | None:
+    """The sources of the code cells, in their order, of either form that notebooks have had."""
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(data, dict):
+        return None
+    sheets = [data, *(data["worksheets"] if isinstance(data.get("worksheets"), list) else [])]
+    found = [sheet["cells"] for sheet in sheets if isinstance(sheet, dict) and "cells" in sheet]
+    cells = [cell for each in found if isinstance(each, list) for cell in each if isinstance(cell, dict)]
+    return [_source(cell) for cell in cells if cell.get("cell_type") == "code"] if found else None
+
+
+def _source(cell: dict[str, object]) -> str:
+    source = cell.get("source", cell.get("input", ""))
+    lines = source if isinstance(source, list) else [source]
+    return "".join(line for line in lines if isinstance(line, str))
+
+
+def _cell_magic(cell: str) -> tuple[str, str, str]:
+    """The magic of a whole cell with its argument, and what stands below it."""
+    text = cell.lstrip("\n")
+    if not text.startswith("%%"):
+        return "", "", cell
+    first, _, body = text.partition("\n")
+    name, _, argument = first[2:].strip().partition(" ")
+    return name, argument.strip(), body
+
+
+def _python(cell: str) -> str | None:
+    """The cell without the lines that only a notebook knows; None where it is no Python all the same."""
+    plain = cell if parsed(cell) is not None else _MAGIC.sub(r"\1pass", cell)
+    return plain if parsed(plain) is not None else None
+
+
+def _definitions(text: str) -> str:
+    """What the six classes need of a text: a notebook also tries things out, on files that are not there."""
+    tree = parsed(text)
+    if tree is None:
+        return ""
+    lines = _lines(text)
+    wanted = set(BY_NAME) & {name for statement in tree.body for name in bound_by(statement)}
+    kept: set[int] = set()
+    found = True
+    while found:
+        fresh = [
+            number
+            for number, statement in enumerate(tree.body)
+            if number not in kept and _is_wanted(statement, wanted)
+        ]
+        found = bool(fresh)
+        for number in fresh:
+            kept.add(number)
+            wanted |= _needs(lines, tree.body[number])
+    return own_module(text, keep=kept)
+
+
+def _is_wanted(statement: ast.stmt, wanted: set[str]) -> bool:
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Call) and _root(statement.value.func) == "sys"
+    inner = [statement, *scope(statement)] if not isinstance(statement, _DEFINITIONS) else [statement]
+    names = {name for each in inner for name in bound_by(each)}
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return "*" in names or not wanted.isdisjoint(names | {_root(target) for target in targets})
+
+
+_DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _root(node: ast.expr) -> str:
+    """The name at the beginning of ``name.part[0].part``."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _needs(lines: list[str], statement: ast.stmt) -> set[str]:
+    """The names that a statement takes from its module."""
+    first, last = _span(statement)
+    try:
+        table = symtable.symtable("\n".join(lines[first - 1 : last]), "cell", "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    return set(_globals(table))
+
+
+def _globals(table: symtable.SymbolTable) -> Iterator[str]:
+    waiting = [table]
+    while waiting:
+        each = waiting.pop()
+        top = each.get_type() == "module"
+        yield from (s.get_name() for s in each.get_symbols() if s.is_referenced() and (top or s.is_global()))
+        waiting += each.get_children()
+
+
+def _span(statement: ast.stmt) -> tuple[int, int]:
+    """The first and the last line of a statement, its decorators included."""
+    decorators = statement.decorator_list if isinstance(statement, _DEFINITIONS) else []
+    first = min([statement.lineno, *(each.lineno for each in decorators)])
+    return first, statement.end_lineno or statement.lineno
+
+
+def own_module(text: str, *, keep: Collection[int] | None = None) -> str:
+    """The text as one module that imports nothing from itself, all lines where they were.
+
+    Of its statements only those with the numbers of ``keep`` stay, where these are given. What
+    ``from __future__`` brings is said first, as Python asks.
+    """
+    tree = parsed(text)
+    if tree is None:
+        return text
+    own = {name for s in scope(tree) if isinstance(s, _DEFINITIONS) for name in bound_by(s)}
+    stays, goes, has_future = set[int](), set[int](), False
+    for number, statement in enumerate(tree.body):
+        first, last = _span(statement)
+        is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+        has_future |= is_future
+        gone = is_future or _is_of_itself(statement, own) or (keep is not None and number not in keep)
+        (goes if gone else stays).update(range(first, last + 1))
+    lines = ["" if n in goes - stays else line for n, line in enumerate(_lines(text), 1)]
+    return "\n".join(["from __future__ import annotations"] * has_future + lines)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as Python counts them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _is_of_itself(statement: ast.stmt, own: Collection[str]) -> bool:
+    """Whether a statement imports what the same file defines, as if it lay in the files of the lab."""
+    return (
+        isinstance(statement, ast.ImportFrom)
+        and (statement.module or "") in _LAB_MODULES
+        and all(alias.name in own for alias in statement.names)
+    )

@@ -1,0 +1,160 @@
+"""Putting files where the lab has them, and other files where their imports look for them."""
+
+from __future__ import annotations
+
+import keyword
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from grader.intake.candidates import Choice, same
+from grader.intake.notebooks import own_module
+from grader.intake.notes import shown
+from grader.intake.python_source import Source, modules_of
+from grader.languages import said
+from grader.model import Remark
+from lab.exercises import EXERCISES, FILES, Exercise
+
+_SAME_MODULE: Final = """import sys
+from importlib import import_module
+
+sys.modules[__name__] = import_module("{module}")
+"""
+_ROUNDS: Final = 20
+"""Helpers may need helpers, so many times over."""
+
+
+@dataclass(slots=True)
+class Places:
+    """The files of a submission while they are put into their places."""
+
+    files: dict[str, bytes]
+    """By path from the root."""
+    root: str
+    sources: Sequence[Source]
+    """All Python files that there are, by path from the top."""
+    remarks: list[Remark] = field(default_factory=list)
+    _moved: dict[str, str] = field(default_factory=dict)
+    """The module that a file has become, by the path that it had."""
+
+    def put(self, choices: Mapping[Exercise, Choice]) -> None:
+        """Put each chosen file into its place; one that serves several exercises stays one module."""
+        served: dict[str, list[Exercise]] = {}
+        for exercise, choice in choices.items():
+            served.setdefault(choice.source.path, []).append(exercise)
+        needed = {each.file for each in EXERCISES if each not in choices and each.file in self.files}
+        for path in served:
+            if self._inner(path) not in needed:
+                self.files.pop(self._inner(path), None)
+        for path, exercises in served.items():
+            source = choices[exercises[0]].source
+            if len(exercises) == 1 and not source.is_notebook and self._inner(path) not in needed:
+                self._move(source, exercises[0])
+            else:
+                self._share(source, exercises, stays=self._inner(path) in needed)
+        self._resolve()
+
+    def _inner(self, path: str) -> str:
+        return path.removeprefix(self.root)
+
+    def _move(self, source: Source, exercise: Exercise) -> None:
+        self.files[exercise.file] = source.content
+        self._moved[self._inner(source.path)] = exercise.module
+        if source.notebook:
+            self._remark_taken(source, exercise)
+            return
+        names = {"source": shown(source.path), "file": exercise.file}
+        self.remarks.append(Remark("moved", **names, message=said("intake_moved", **names)))
+
+    def _remark_taken(self, source: Source, exercise: Exercise) -> None:
+        name = shown(source.name)
+        message = said("intake_taken", name=exercise.name, source=name)
+        self.remarks.append(Remark("taken", name, exercise.file, message))
+
+    def _share(self, source: Source, exercises: Sequence[Exercise], *, stays: bool) -> None:
+        """Grade several exercises, or a notebook's, from one module."""
+        home = self._inner(source.path) if stays else self._home(source)
+        if not stays:
+            self.files[home] = own_module(source.text).encode()
+        module = home.removesuffix(".py").replace("/", ".")
+        self._moved[self._inner(source.path)] = module
+        for exercise in exercises:
+            self.files[exercise.file] = _SAME_MODULE.format(module=module).encode()
+            self._remark_taken(source, exercise)
+
+    def _home(self, source: Source) -> str:
+        """A place in which the file can be imported, and stands in no other's way."""
+        inner = self._inner(source.path)
+        stem = inner.rsplit("/", 1)[-1].partition(".")[0]
+        wished = f"{stem}.py" if source.is_notebook or not inner.endswith(".py") else inner
+        taken = {*FILES, *self.files}
+        numbered = (f"handed_in{number or ''}.py" for number in range(len(taken) + 1))
+        return next(
+            path
+            for path in (wished, *numbered)
+            if path not in taken and _is_importable(path.removesuffix(".py"))
+        )
+
+    # --- imports ----------------------------------------------------------------------------------
+
+    def _resolve(self) -> None:
+        """Let imports by old names find what was moved, and bring along what else they need."""
+        for _ in range(_ROUNDS):
+            wanted = {module: None for module in self._imported() if not self._has(module)}
+            found = [(module, content) for module in wanted if (content := self._find(module)) is not None]
+            for module, content in found:
+                self.files.setdefault(f"{module.replace('.', '/')}.py", content)
+            if not found:
+                return
+
+    def _imported(self) -> Iterator[str]:
+        for path, content in list(self.files.items()):
+            if path.endswith(".py"):
+                for module, names in modules_of(Source(path, content), path):
+                    yield module
+                    if not self._is_file(module):
+                        yield from (f"{module}.{name}" for name in names)
+
+    def _is_file(self, module: str) -> bool:
+        path = module.replace(".", "/")
+        return f"{path}.py" in self.files or f"{path}/__init__.py" in self.files
+
+    def _has(self, module: str) -> bool:
+        """Whether an import of the module finds something, or looks elsewhere."""
+        top = module.partition(".")[0]
+        if not _is_importable(module.replace(".", "/")) or self._is_file(module):
+            return True
+        folder = f"{module.replace('.', '/')}/"
+        return top in _NOT_OWN or any(path.startswith(folder) for path in self.files)
+
+    def _find(self, module: str) -> bytes | None:
+        path = f"{module.replace('.', '/')}.py"
+        target = self._target(path)
+        if target is not None:
+            return _SAME_MODULE.format(module=target).encode()
+        name = path.rsplit("/", 1)[-1]
+        ends = (path.casefold(), name.casefold())
+        for end in ends:
+            helpers = [each for each in self.sources if f"/{each.path.casefold()}".endswith(f"/{end}")]
+            if len({same(each.content) for each in helpers}) == 1:
+                names = {"source": shown(helpers[0].path), "file": path}
+                self.remarks.append(Remark("helper", **names, message=said("intake_helper", **names)))
+                return helpers[0].content
+        return None
+
+    def _target(self, path: str) -> str | None:
+        """The module that is meant by a path at which none of the lab's files lies any more."""
+        by_path = {old.casefold(): module for old, module in self._moved.items()}
+        by_name = {old.rsplit("/", 1)[-1]: module for old, module in by_path.items()}
+        lab = {f"{each.stem}.py": each.module for each in EXERCISES if each.file in self.files}
+        name = path.casefold().rsplit("/", 1)[-1]
+        return by_path.get(path.casefold()) or by_name.get(name) or lab.get(name)
+
+
+_NOT_OWN: Final[Collection[str]] = {*sys.stdlib_module_names, "lab", "__future__"}
+
+
+def _is_importable(path: str) -> bool:
+    parts = path.split("/")
+    return parts[0] not in _NOT_OWN and all(p.isidentifier() and not keyword.iskeyword(p) for p in parts)

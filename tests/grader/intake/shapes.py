@@ -1,0 +1,297 @@
+"""What people hand in, built from a right submission: shapes, and how much of each is graded."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from grader.shipped import template
+from lab.exercises import EXERCISES, FILES
+from tests.submissions.loader import base
+
+RIGHT = base()
+TEMPLATE = dict(zip(FILES, template(), strict=True))
+ALL = tuple(exercise.id for exercise in EXERCISES)
+Files = Mapping[str, bytes]
+
+
+def name_of(file: str) -> str:
+    return file.rsplit("/", 1)[-1]
+
+
+def flat(files: Files = RIGHT, folder: str = "") -> dict[str, bytes]:
+    return {folder + name_of(path): content for path, content in files.items()}
+
+
+def renamed(**names: str) -> dict[str, bytes]:
+    """The right submission with some files, by their stems, at other paths."""
+    stems = {name_of(path).removesuffix(".py"): path for path in RIGHT}
+    moved = {stems[stem]: new for stem, new in names.items()}
+    return {moved.get(path, path): content for path, content in RIGHT.items()}
+
+
+def below(folder: str, files: Files = RIGHT) -> dict[str, bytes]:
+    return {folder + path: content for path, content in files.items()}
+
+
+def zipped(files: Files) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in files.items():
+            archive.writestr(path, content)
+    return buffer.getvalue()
+
+
+def tarred(files: Files) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        for path, content in files.items():
+            info = tarfile.TarInfo(path)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+def one_file() -> bytes:
+    return b"\n\n".join(RIGHT[file] for file in FILES)
+
+
+def notebook(*cells: str | bytes, form: int = 4) -> bytes:
+    texts = [cell.decode() if isinstance(cell, bytes) else cell for cell in cells]
+    if form == 3:
+        made = [{"cell_type": "code", "input": text, "outputs": []} for text in texts]
+        return json.dumps({"nbformat": 3, "worksheets": [{"cells": made}]}).encode()
+    code = [{"cell_type": "code", "source": text.splitlines(keepends=True), "outputs": []} for text in texts]
+    prose = {"cell_type": "markdown", "source": ["# My lab"]}
+    return json.dumps({"nbformat": 4, "metadata": {}, "cells": [prose, *code]}).encode()
+
+
+def tried_out() -> bytes:
+    """A notebook as it is when somebody works in it."""
+    return notebook(
+        "!pip install maze-lab\n%matplotlib inline",
+        "from lab import Maze\nmaze = Maze.from_file('my maze.txt')\nprint(maze)",
+        *(RIGHT[file] for file in FILES),
+        "%%time\nDFS().solve(maze, Search())",
+        "for maze in [1, 2]:\n    raise SystemExit",
+        "this is no Python",
+        "%%html\n<b>done</b>",
+        "Search?\nresult = !ls",
+    )
+
+
+def write_magics() -> bytes:
+    return notebook(*(f"%%writefile {path}\n{content.decode()}" for path, content in RIGHT.items()))
+
+
+def in_encoding(encoding: str, comment: str = "# Løsning\n") -> dict[str, bytes]:
+    files = dict(RIGHT)
+    files["solvers/bfs.py"] = (comment + RIGHT["solvers/bfs.py"].decode()).encode(encoding)
+    return files
+
+
+def swapped() -> dict[str, bytes]:
+    return RIGHT | {"solvers/dfs.py": RIGHT["solvers/bfs.py"], "solvers/bfs.py": RIGHT["solvers/dfs.py"]}
+
+
+def by_flat_names() -> dict[str, bytes]:
+    """Flat files that import each other as such, and a helper."""
+    dfs = RIGHT["solvers/dfs.py"] + b"\nfrom search import Search\nfrom tools import T\nassert Search and T\n"
+    bfs = RIGHT["solvers/bfs.py"] + b"\nimport dfs\nassert dfs.DFS\n"
+    return flat(RIGHT | {"solvers/dfs.py": dfs, "solvers/bfs.py": bfs}) | {"tools.py": b"T = 1\n"}
+
+
+def both_in_one() -> dict[str, bytes]:
+    files = {path: content for path, content in RIGHT.items() if path != "solvers/dfs.py"}
+    return files | {"solvers/bfs.py": RIGHT["solvers/bfs.py"] + b"\n" + RIGHT["solvers/dfs.py"]}
+
+
+def repository() -> dict[str, bytes]:
+    junk = {
+        ".git/config": b"[core]",
+        "venv/lib/python3.11/site-packages/dfs.py": b"class DFS: pass\n",
+        "env/lib/python3.11/site-packages/solvers/bfs.py": b"class BFS: pass\n",
+        "__MACOSX/solution/solvers/._dfs.py": b"\0\1",
+        ".DS_Store": b"\0\0\0\1Bud1",
+        "tests/test_dfs.py": b"class DFS: pass\n",
+        "README.md": b"# Lab 2",
+    }
+    return below("repo/student_template/", TEMPLATE) | below("repo/work/", RIGHT) | below("repo/", junk)
+
+
+def twice(first: bytes = b"class DFS: pass\n") -> bytes:
+    """A zip with two members of one name."""
+    content = zipped({"solvers/dfS.py": first, **RIGHT})
+    return content.replace(b"solvers/dfS.py", b"solvers/dfs.py")
+
+
+def without(*ids: str, files: Files = RIGHT) -> dict[str, bytes]:
+    gone = {exercise.file for exercise in EXERCISES if exercise.id in ids}
+    return {path: content for path, content in files.items() if path not in gone}
+
+
+def but(*ids: str) -> tuple[str, ...]:
+    return tuple(id_ for id_ in ALL if id_ not in ids)
+
+
+def in_folder(files: Files) -> Callable[[Path], Path]:
+    def write(folder: Path) -> Path:
+        for path, content in files.items():
+            target = folder / "ada" / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        return folder / "ada"
+
+    return write
+
+
+def as_file(name: str, content: bytes) -> Callable[[Path], Path]:
+    def write(folder: Path) -> Path:
+        (folder / name).write_bytes(content)
+        return folder / name
+
+    return write
+
+
+def as_zip(files: Files) -> Callable[[Path], Path]:
+    return as_file("ada.zip", zipped(files))
+
+
+SHAPES: Mapping[str, tuple[Callable[[Path], Path], tuple[str, ...], set[str]]] = {
+    # what is handed in, the exercises that are graded as right, and the kinds of remarks
+    "as it should be": (in_folder(RIGHT), ALL, set()),
+    "a zip as it should be": (as_zip(RIGHT), ALL, set()),
+    "wrapped in folders": (as_zip(below("lab/solution/")), ALL, set()),
+    "flat in a folder": (in_folder(flat()), ALL, {"moved"}),
+    "flat in a zip": (as_zip(flat()), ALL, {"moved"}),
+    "flat in a folder in a zip": (as_zip(flat(folder="my lab/")), ALL, {"moved"}),
+    "flat, importing each other": (as_zip(by_flat_names()), ALL, {"moved"}),
+    "a zip in a zip": (as_zip({"lab.zip": zipped(RIGHT)}), ALL, {"opened"}),
+    "a zip in a zip beside a text": (as_zip({"lab.zip": zipped(RIGHT), "README.md": b"hi"}), ALL, {"opened"}),
+    "a tar in a zip": (as_zip({"lab.tar.gz": tarred(RIGHT)}), ALL, {"opened"}),
+    "flat in a zip in a zip": (as_zip({"lab.zip": zipped(flat())}), ALL, {"opened", "moved"}),
+    "a zip in a folder": (in_folder({"lab.zip": zipped(RIGHT)}), ALL, set()),
+    "a zip in a zip in a folder": (in_folder({"a.zip": zipped({"lab.zip": zipped(RIGHT)})}), ALL, {"opened"}),
+    "a zip in a folder beside a text": (in_folder({"a.zip": zipped(RIGHT), "b.txt": b"hi"}), ALL, {"opened"}),
+    "capitals": (
+        as_zip(renamed(dfs="Solvers/DFS.py", bfs="Solvers/BFS.py", my_generator="Generators/MyGenerator.py")),
+        ALL,
+        {"moved"},
+    ),
+    "all capitals": (
+        as_zip({path.upper()[:-3] + ".py": content for path, content in RIGHT.items()}),
+        ALL,
+        {"moved"},
+    ),
+    "copies by a browser": (
+        as_zip(renamed(my_generator="generators/my_generator (1).py", dfs="solvers/dfs-2.py")),
+        ALL,
+        {"moved"},
+    ),
+    "copies by a system": (
+        as_zip(
+            renamed(
+                bfs="solvers/bfs copy.py", dijkstra="solvers/Kopi av dijkstra.py", search="search - Copy.py"
+            )
+        ),
+        ALL,
+        {"moved"},
+    ),
+    "versions": (as_zip(renamed(dfs="solvers/dfs_final_v2.py", bfs="bfs.py.txt")), ALL, {"moved"}),
+    "other names": (
+        as_zip(renamed(dfs="solvers/depth_first.py", my_generator="generators/prim.py")),
+        ALL,
+        {"moved"},
+    ),
+    "rubbish of a Mac": (
+        as_zip(below("lab/") | {"__MACOSX/lab/solvers/._dfs.py": b"\0", "lab/.DS_Store": b"\0"}),
+        ALL,
+        set(),
+    ),
+    "a repository with the template beside": (as_zip(repository()), ALL, set()),
+    "the template in the place, the work beside": (
+        as_zip(RIGHT | {"solvers/dfs.py": TEMPLATE["solvers/dfs.py"], "dfs.py": RIGHT["solvers/dfs.py"]}),
+        ALL,
+        {"moved"},
+    ),
+    "two copies that are the same": (as_zip(below("a/") | below("b/")), ALL, set()),
+    "two copies that are not the same": (as_zip(below("a/") | below("b/", swapped())), ALL, {"unsure"}),
+    "a member that came twice": (as_file("ada.zip", twice()), ALL, {"unsure"}),
+    "a member that came twice, once as it was handed out": (
+        as_file("ada.zip", twice(TEMPLATE["solvers/dfs.py"])),
+        ALL,
+        set(),
+    ),
+    "two downloads that are not the same": (
+        as_zip(flat() | {"dfs (1).py": RIGHT["solvers/dfs.py"] + b"# later\n"}),
+        ALL,
+        {"moved", "unsure"},
+    ),
+    "one Python file": (as_file("lab2.py", one_file()), ALL, {"taken"}),
+    "one Python file called lab.py": (as_file("lab.py", one_file()), ALL, {"taken"}),
+    "one Python file in a zip": (as_zip({"my lab/solution final.py": one_file()}), ALL, {"taken"}),
+    "a notebook": (as_file("lab.ipynb", tried_out()), ALL, {"taken"}),
+    "a notebook in a zip": (
+        as_zip({"Lab 2 (ada).ipynb": tried_out(), "a.png": b"\x89PNG"}),
+        ALL,
+        {"taken"},
+    ),
+    "a large notebook": (as_zip({"lab.ipynb": tried_out() + b" " * 400_000}), ALL, {"taken"}),
+    "an old notebook": (as_file("lab.ipynb", notebook(*RIGHT.values(), form=3)), ALL, {"taken"}),
+    "a notebook that writes files": (as_file("lab.ipynb", write_magics()), ALL, {"taken"}),
+    "contents that changed places": (as_zip(swapped()), ALL, {"moved"}),
+    "two classes in one file": (as_zip(both_in_one()), ALL, {"taken"}),
+    "UTF-16": (as_zip(in_encoding("utf-16")), ALL, {"encoding"}),
+    "UTF-16 without a mark": (as_zip(in_encoding("utf-16-le")), ALL, {"encoding"}),
+    "Latin-1": (as_zip(in_encoding("latin-1")), ALL, {"encoding"}),
+    "Latin-1, flat": (as_zip(flat(in_encoding("latin-1"))), ALL, {"encoding", "moved"}),
+    "Latin-1 that says so": (as_zip(in_encoding("latin-1", "# coding: latin-1\n# Løsning\n")), ALL, set()),
+    "UTF-8 with a mark": (as_zip(in_encoding("utf-8-sig")), ALL, set()),
+    "line ends of Windows": (as_zip({p: c.replace(b"\n", b"\r\n") for p, c in RIGHT.items()}), ALL, set()),
+    "five right, one missing": (as_zip(without("bfs")), but("bfs"), set()),
+    "five flat, one missing": (as_zip(flat(without("bfs"))), but("bfs"), {"moved"}),
+    "five of one file": (
+        as_file("lab2.py", one_file().replace(b"class BFS", b"class Other")),
+        but("bfs"),
+        {"taken"},
+    ),
+    "five of a notebook": (
+        as_file("lab.ipynb", notebook(*without("perfection").values())),
+        but("perfection"),
+        {"taken"},
+    ),
+    "a helper with its folder in capitals": (
+        as_zip(
+            renamed(dfs="Solvers/dfs.py")
+            | {"Solvers/dfs.py": b"from solvers.tools import TOOL\n" + RIGHT["solvers/dfs.py"]}
+            | {"Solvers/tools.py": b"TOOL = 1\n"}
+        ),
+        ALL,
+        {"moved", "helper"},
+    ),
+    # refused
+    "an empty zip": (as_zip({}), (), {"refused"}),
+    "an empty folder": (in_folder({"x/.keep": b""}), (), {"refused"}),
+    "a Word document in a zip": (as_zip({"report.docx": b"PK\3\4"}), (), {"refused"}),
+    "a PDF in a folder": (in_folder({"report.pdf": b"%PDF-1.4"}), (), {"refused"}),
+    "Java in a zip": (as_zip({"src/solvers/DFS.java": b"class DFS {}"}), (), {"refused"}),
+    "a link in a zip": (
+        as_zip({"my work.url": b"[InternetShortcut]"}),
+        (),
+        {"refused"},
+    ),
+    "an archive of another kind in a zip": (as_zip({"lab.rar": b"Rar!\x1a\x07"}), (), {"refused"}),
+    "a zip in a zip in a zip": (as_zip({"a.zip": zipped({"b.zip": zipped(RIGHT)})}), (), {"refused"}),
+    "a notebook without the classes": (as_file("lab.ipynb", notebook("print(1)")), (), {"refused"}),
+    "a notebook that is none": (as_file("lab.ipynb", b"[" * 200_000), (), {"refused"}),
+    "Python without the classes": (as_file("lab.py", b"print(1)\n"), (), {"refused"}),
+    "Python nested too deep": (
+        as_file("lab.py", b"class DFS: x = " + b"-" * 100_000 + b"1"),
+        (),
+        {"refused"},
+    ),
+}
