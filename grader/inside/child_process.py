@@ -5,13 +5,16 @@ from __future__ import annotations
 import fcntl
 import os
 import select
+import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from time import sleep
 from typing import Final, NoReturn
 
+from .guard import load_filter
 from .landlock import stand_apart
+from .seccomp import program_of_children, supported
 
 ANSWERS, REPLIES = 8, 9
 """Where a child reads what the grader answers to it, and where it answers itself; the runner's own
@@ -20,6 +23,7 @@ _ASIDE: Final = 32
 """From here on the two ends are put aside, while their places are made free."""
 _HIGHEST_DESCRIPTOR: Final = 4096
 _CHUNK: Final = 65536
+_REFUSED_TO_CHILDREN: Final = program_of_children() if sys.platform == "linux" and supported() else b""
 _WITHOUT_PIDFD_SECONDS: Final = 0.02
 
 
@@ -176,6 +180,9 @@ def _settle(replies: int, output: int, answers: int) -> None:
     os.closerange(3, ANSWERS)
     os.closerange(REPLIES + 1, _HIGHEST_DESCRIPTOR)
     stand_apart()
+    if _REFUSED_TO_CHILDREN:
+        with suppress(OSError):  # where new privileges can be gained
+            load_filter(_REFUSED_TO_CHILDREN)
 
 
 def _pidfd(pid: int) -> int | None:

@@ -43,7 +43,9 @@ def lock_in(rules: Mapping[str, Any]) -> None:
         _control(_SET_NO_NEW_PRIVILEGES, 1)
     _leave_files(rules)
     if rules.get("filter"):
-        _load_filter()
+        from .seccomp import program
+
+        load_filter(program())
 
 
 def make_undumpable() -> None:
@@ -94,12 +96,11 @@ def _leave_files(rules: Mapping[str, Any]) -> None:
             confine([*left, *hide["read"]], hide["write"])
 
 
-def _load_filter() -> None:
+def load_filter(program: bytes) -> None:
+    """Have the kernel run a filter at every system call from now on. Raises OSError."""
     import ctypes
 
-    from .seccomp import program
-
-    code = ctypes.create_string_buffer(program())
+    code = ctypes.create_string_buffer(program)
 
     class Program(ctypes.Structure):
         _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_void_p)]

@@ -24,6 +24,8 @@ _HEADROOM: Final = 64 * MIB
 """Kept from a child, so that its MemoryError comes before the kernel kills in the box."""
 _OPEN_FILES: Final = 64
 """A child has at most 64 files open."""
+_SIGNALS: Final = 64
+"""A child has at most 64 signals and timers waiting: all boxes may have one user, who is counted by them."""
 _PYTHONS_OWN_LIMIT: Final = 1000
 _MAX_MAPPED_BYTES: Final = 1024 * MIB
 
@@ -35,6 +37,8 @@ def limit(limits: dict[str, Any]) -> None:
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_FSIZE, limits["disk_bytes"])
     _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
+    if hasattr(resource, "RLIMIT_SIGPENDING"):
+        _lower(resource.RLIMIT_SIGPENDING, _SIGNALS)
     _thread.stack_size(STACK_BYTES)
     sys.setrecursionlimit(RECURSION_LIMIT)
     sys.setrecursionlimit = _keep_recursion_limit

@@ -36,6 +36,7 @@ PROMISES: Final = (
     Promise("runner", "reaches its box's own runner by no signal, trace or file", True, True, "scopes"),
     Promise("network", "opens no socket of any family", "filter", "filter", "filter"),
     Promise("calls", "reaches no dangerous system call", "filter", "filter", "filter"),
+    Promise("silence", "tells another box nothing by what they have in common", "filter", "filter", False),
     Promise("privileges", "gains no privilege", True, True, True),
     Promise("memory", "uses no more memory than its limit, all processes together", True, "cgroup", "cgroup"),
     Promise("processes", "runs no more processes than its limit", True, True, "cgroup"),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import struct
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.inside import seccomp
+from grader.inside.system_calls import BY_ARGUMENT, FOR_THE_RUNNER, NOT_THERE, REFUSED, ByBits
 
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -17,17 +19,20 @@ EVERYDAY = {
     "x86_64": {"read": 0, "write": 1, "openat": 257, "mmap": 9, "futex": 202, "getrandom": 318, "exit": 60},
     "aarch64": {"read": 63, "write": 64, "openat": 56, "mmap": 222, "futex": 98, "getrandom": 278},
 }
-CLONE = {"x86_64": 56, "aarch64": 220}
-IOCTL = {"x86_64": 16, "aarch64": 29}
-PRLIMIT = {"x86_64": 302, "aarch64": 261}
 
 
-def verdict(machine: str, number: int, *arguments: int, architecture: int | None = None) -> int:
+def verdict(
+    machine: str,
+    number: int,
+    *arguments: int,
+    architecture: int | None = None,
+    program: Callable[[str], bytes] = seccomp.program,
+) -> int:
     """Run the filter over one call."""
     data = struct.pack(
         "<iIQ6Q", number, architecture or MACHINES[machine], 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6]
     )
-    lines = list(struct.iter_unpack("<HBBI", seccomp.program(machine)))
+    lines = list(struct.iter_unpack("<HBBI", program(machine)))
     at, accumulator = 0, 0
     while True:
         code, yes, no, value = lines[at]
@@ -37,6 +42,8 @@ def verdict(machine: str, number: int, *arguments: int, architecture: int | None
                 accumulator = int(struct.unpack_from("<I", data, value)[0])
             case 0x15:
                 at += yes if accumulator == value else no
+            case 0x25:
+                at += yes if accumulator > value else no
             case 0x35:
                 at += yes if accumulator >= value else no
             case 0x45:
@@ -54,31 +61,53 @@ def refused(error: int) -> int:
 @pytest.mark.parametrize("machine", MACHINES)
 def test_what_python_needs_is_allowed(machine: str) -> None:
     for number in EVERYDAY[machine].values():
-        assert verdict(machine, number) == ALLOW
+        assert verdict(machine, number, 0, 128) == ALLOW  # 128: a futex of the process's own
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_everything_on_the_list_is_refused(machine: str) -> None:
     column = list(MACHINES).index(machine)
-    for numbers in seccomp._REFUSED.values():
+    for numbers in REFUSED.values():
         if numbers[column] >= 0:
             assert verdict(machine, numbers[column]) == refused(errno.EPERM)
-    for numbers in seccomp._NOT_THERE.values():
+    for numbers in NOT_THERE.values():
         assert verdict(machine, numbers[column]) == refused(errno.ENOSYS)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-@given(number=st.integers(0, 600), first=st.integers(0, 2**64 - 1), second=st.integers(0, 2**64 - 1))
-def test_only_the_list_is_refused(machine: str, number: int, first: int, second: int) -> None:
+@given(number=st.integers(0, 600), argument=st.integers(0, 2**64 - 1))
+def test_only_the_list_is_refused(machine: str, number: int, argument: int) -> None:
     column = list(MACHINES).index(machine)
-    listed = {numbers[column] for numbers in (*seccomp._REFUSED.values(), *seccomp._NOT_THERE.values())}
-    by_argument = (
-        (number == CLONE[machine] and first & 0x7E020000)
-        or (number == IOCTL[machine] and second & 0xFFFFFFFF in (0x5412, 0x541C))
-        or (number == PRLIMIT[machine] and first & 0xFFFFFFFF)
-    )
-    allowed = verdict(machine, number, first, second) == ALLOW
-    assert allowed == (number not in listed and not by_argument)
+    by_argument = {call.numbers[column] for call in BY_ARGUMENT.values()}
+    listed = {numbers[column] for numbers in (*REFUSED.values(), *NOT_THERE.values())}
+    allowed = verdict(machine, number, argument, argument, argument) == ALLOW
+    assert allowed == (number not in listed) or number in by_argument
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", BY_ARGUMENT)
+@given(argument=st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 2048), st.integers(0x5400, 0x5460)))
+def test_what_hangs_on_an_argument(name: str, machine: str, argument: int) -> None:
+    call = BY_ARGUMENT[name]
+    low = argument & 0xFFFFFFFF
+    if isinstance(call, ByBits):
+        meant = bool(low & call.bits)
+    else:
+        meant = any(first <= low <= last for first, last in call.values)
+    number = call.numbers[list(MACHINES).index(machine)]
+    arguments = [0, 0, 0]
+    arguments[call.place] = argument
+    assert (verdict(machine, number, *arguments) == ALLOW) == (meant != call.refused)
+    assert verdict(machine, number, *arguments) in (ALLOW, refused(call.error))
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@given(number=st.integers(0, 600))
+def test_children_are_refused_a_little_more(machine: str, number: int) -> None:
+    column = list(MACHINES).index(machine)
+    listed = {numbers[column] for numbers in FOR_THE_RUNNER.values()}
+    said = verdict(machine, number, program=seccomp.program_of_children)
+    assert said == (refused(errno.EPERM) if number in listed else ALLOW)
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grader.sandbox.promises import PROMISES
 from tests.grader.sandbox import (
+    test_channels,
     test_escape,
     test_exhaustion,
     test_runner_out_of_reach,
@@ -11,7 +12,14 @@ from tests.grader.sandbox import (
     test_survivors,
 )
 
-HOSTILE = (test_escape, test_exhaustion, test_runner_out_of_reach, test_secrets, test_survivors)
+HOSTILE = (
+    test_channels,
+    test_escape,
+    test_exhaustion,
+    test_runner_out_of_reach,
+    test_secrets,
+    test_survivors,
+)
 
 
 def test_every_promise_has_a_hostile_program() -> None:

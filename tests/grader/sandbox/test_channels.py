@@ -1,0 +1,188 @@
+"""What two boxes have in common must not carry a word: files, users, the kernel's counters."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from grader.sandbox.base import Backend
+from tests.grader.sandbox.boxes import Runner
+
+TRY = """
+import ctypes, fcntl, lab, mmap
+def tell(name, act):
+    try:
+        act()
+    except (OSError, AttributeError):
+        return
+    found.append(name)
+shared = open(lab.__file__, "rb", buffering=0)
+"""
+"""A file that all boxes have; what can be done with it goes into ``found``."""
+
+
+@pytest.mark.promise("silence")
+def test_no_lock_lease_owner_or_hint_is_set_or_asked_for(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        found = runner.attack(f"""{TRY}
+for place in (shared, open("/dev/null", "wb")):
+    tell("flock", lambda: fcntl.flock(place, fcntl.LOCK_SH | fcntl.LOCK_NB))
+    tell("lockf", lambda: fcntl.lockf(place, fcntl.LOCK_SH | fcntl.LOCK_NB))
+    for command in [*range(5, 64), *range(1024, 1030), *range(1031, 1064)]:
+        for argument in (0, 1, bytes(64)):
+            tell(f"fcntl {{command}}", lambda: fcntl.fcntl(place, command, argument))
+""")
+        assert found == []
+
+
+@pytest.mark.promise("silence")
+def test_no_time_is_set(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        found = runner.attack(f"""{TRY}
+tell("null", lambda: os.utime("/dev/null"))
+tell("null's descriptor", lambda: os.utime(os.open("/dev/null", os.O_WRONLY)))
+tell("library", lambda: os.utime(lab.__file__))
+before = os.stat(lab.__file__).st_atime_ns
+shared.read()
+if os.stat(lab.__file__).st_atime_ns != before:
+    found.append("reading")
+""")
+        assert found == []
+
+
+@pytest.mark.promise("silence")
+def test_the_cache_of_a_file_is_not_asked_about_nor_emptied(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        found = runner.attack(f"""{TRY}
+view = mmap.mmap(shared.fileno(), 0, prot=mmap.PROT_READ)
+tell("fadvise", lambda: os.posix_fadvise(shared.fileno(), 0, 0, os.POSIX_FADV_DONTNEED))
+tell("nowait", lambda: os.preadv(shared.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT))
+for advice in (12, *range(20, 26)):
+    tell(f"madvise {{advice}}", lambda: view.madvise(advice))
+""")
+        assert found == []
+
+
+@pytest.mark.promise("silence")
+def test_nobody_is_woken_by_a_word_of_a_file(backend: Backend) -> None:
+    """A futex that is not private belongs to the file that is mapped there: the C library's, here."""
+    with Runner(backend) as runner:
+        found = runner.attack("""
+            import ctypes
+            libc = ctypes.CDLL(None, use_errno=True)
+            number = {"x86_64": 202, "aarch64": 98}[os.uname().machine]
+            word = ctypes.cast(libc.getpid, ctypes.c_void_p).value & ~3
+            for operation in (0, 1, 3, 4, 5, 6, 8, 9, 10, 256 + 9):
+                if libc.syscall(number, ctypes.c_void_p(word), operation, 0, None, None, -1) != -1:
+                    found.append(operation)
+                elif ctypes.get_errno() != 11:  # EAGAIN, which libraries take well
+                    found.append([operation, ctypes.get_errno()])
+            """)  # fmt: skip
+        assert found == []
+
+
+@pytest.mark.promise("silence")
+def test_threads_wait_for_each_other_all_the_same(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        found = runner.attack("""
+            import queue, threading
+            from concurrent.futures import ThreadPoolExecutor
+            numbers = queue.Queue()
+            threads = [threading.Thread(target=numbers.put, args=(number,)) for number in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            with ThreadPoolExecutor(2) as pool:
+                found = sum(pool.map(abs, (numbers.get() for _ in threads)))
+            """)  # fmt: skip
+        assert found == 6
+
+
+@pytest.mark.promise("silence")
+def test_no_count_of_the_whole_machine_is_read(backend: Backend) -> None:
+    files = ["stat", "loadavg", "meminfo", "vmstat", "uptime", "locks", "sys/fs/file-nr", "sys/fs/inode-nr"]
+    files += ["pressure/cpu", "interrupts", "softirqs", "zoneinfo", "slabinfo", "schedstat", "diskstats"]
+    with Runner(backend) as runner:
+        found = runner.attack(f"""{TRY}
+tell("statvfs", lambda: os.statvfs("/"))
+tell("pipe", os.pipe)
+for path in [f"/proc/{{name}}" for name in files]:
+    try:
+        if open(path).read():
+            found.append(path)
+    except OSError:
+        pass
+for folder in ("/sys/kernel", "/sys/devices", "/sys/fs", "/sys/block"):
+    tell(folder, lambda: os.listdir(folder))
+libc = ctypes.CDLL(None)
+if libc.sysinfo(ctypes.create_string_buffer(256)) == 0:
+    found.append("sysinfo")
+""", files=files)  # fmt: skip
+        assert found == []
+
+
+NUMBERS = {
+    "x86_64": {
+        "flock": 73, "inotify_init": 253, "inotify_init1": 294, "inotify_add_watch": 254,
+        "fanotify_init": 300,
+        "fanotify_mark": 301, "mincore": 27, "cachestat": 451, "readahead": 187, "preadv2": 327, "mlock": 149,
+        "mlockall": 151, "sync": 162, "syncfs": 306, "statfs": 137, "fstatfs": 138, "sysinfo": 99,
+        "membarrier": 324, "shmget": 29, "shmat": 30, "shmctl": 31, "semget": 64, "semop": 65, "semctl": 66,
+        "msgget": 68, "msgsnd": 69, "msgrcv": 70, "msgctl": 71, "mq_open": 240, "mq_unlink": 241,
+        "io_setup": 206, "io_submit": 209, "io_getevents": 208, "io_uring_setup": 425, "keyctl": 250,
+        "add_key": 248, "memfd_create": 319, "splice": 275, "tee": 276, "vmsplice": 278, "statmount": 457,
+        "listmount": 458, "futex_wait": 455, "futex_waitv": 449, "pipe2": 293, "pidfd_open": 434,
+    },
+    "aarch64": {
+        "flock": 32, "inotify_init1": 26, "inotify_add_watch": 27, "fanotify_init": 262, "fanotify_mark": 263,
+        "mincore": 232, "cachestat": 451, "readahead": 213, "preadv2": 286, "mlock": 228, "mlockall": 230,
+        "sync": 81, "syncfs": 267, "statfs": 43, "fstatfs": 44, "sysinfo": 179, "membarrier": 283,
+        "shmget": 194, "shmat": 196, "shmctl": 195, "semget": 190, "semop": 193, "semctl": 191, "msgget": 186,
+        "msgsnd": 189, "msgrcv": 188, "msgctl": 187, "mq_open": 180, "mq_unlink": 181, "io_setup": 0,
+        "io_submit": 2, "io_getevents": 4, "io_uring_setup": 425, "keyctl": 219, "add_key": 217,
+        "memfd_create": 279, "splice": 76, "tee": 77, "vmsplice": 75, "statmount": 457, "listmount": 458,
+        "futex_wait": 455, "futex_waitv": 449, "pipe2": 59, "pidfd_open": 434,
+    },
+}  # fmt: skip
+
+
+@pytest.mark.promise("silence")
+def test_queues_counters_and_notifications_are_refused(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        found = runner.attack("""
+            import ctypes, errno
+            libc = ctypes.CDLL(None, use_errno=True)
+            for name, number in numbers.items():
+                ctypes.set_errno(0)
+                answer = libc.syscall(number, 0, 0, 0, 0, 0, 0)
+                found.append([name, errno.errorcode.get(ctypes.get_errno(), str(answer))])
+            """, numbers=NUMBERS[os.uname().machine])  # fmt: skip
+        assert {answer for _, answer in found} <= {"EPERM", "ENOSYS"}, found
+
+
+LOCK = """
+import fcntl, lab, struct
+place = open(lab.__file__, "rb", buffering=0)
+def lock(kind, command):
+    return fcntl.fcntl(place, command, struct.pack("hhqqi4x", kind, 0, secret, 1, 0))
+"""
+
+
+@pytest.mark.promise("silence")
+def test_a_byte_that_one_box_locks_is_free_in_another(backend: Backend) -> None:
+    """The channel by which hidden mazes went from one submission to another."""
+    with Runner(backend) as one, Runner(backend) as other:
+        one.start(
+            f"{LOCK}\ntry:\n    lock(fcntl.F_RDLCK, 37)\nexcept OSError:\n    pass\ntime.sleep(600)", secret=7
+        )
+        found = other.attack(f"""{LOCK}
+for _ in range(20):
+    try:
+        found.append(struct.unpack("hhqqi4x", lock(fcntl.F_WRLCK, 36))[0] != fcntl.F_UNLCK)
+    except OSError:
+        pass
+    time.sleep(0.005)
+""", secret=7)  # fmt: skip
+        assert not any(found)
