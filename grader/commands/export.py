@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from grader.commands.common import add_rubric
 from grader.errors import InputError
 from grader.exports.registry import EXPORTS, Request
+from grader.platforms.registry import PLATFORMS
 
 if TYPE_CHECKING:
     from grader.course.rubric import Rubric
@@ -30,11 +31,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--assignment", metavar="NAME", help="the column of the gradebook, or the head of a new one"
     )
+    parser.add_argument(
+        "--refused",
+        choices=("blank", "zero"),
+        default="blank",
+        help="the mark of work that was refused (default: blank, so that a person decides)",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="say which marks would change; write nothing")
     add_rubric(parser, "of Gradescope's autograder")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the file, and print what is in it."""
+    if options.dry_run and options.what not in PLATFORMS:
+        raise InputError(f"--dry-run is for {', '.join(PLATFORMS)}: there marks are written over others")
 
     def rubric() -> Rubric:
         from grader.course.plan import load_plan
@@ -42,7 +52,16 @@ def run(options: argparse.Namespace) -> int:
         return load_plan(options.rubric).rubric
 
     _check_target(options.out)
-    asked = Request(options.what, options.out, options.results, options.gradebook, options.assignment, rubric)
+    asked = Request(
+        options.what,
+        options.out,
+        options.results,
+        options.gradebook,
+        options.assignment,
+        options.refused,
+        options.dry_run,
+        rubric,
+    )
     print(EXPORTS[options.what](asked))
     return 0
 

@@ -12,6 +12,7 @@ from grader.exports.grades_csv import read_grades
 from grader.exports.registry import Request
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
+from grader.text import visible
 
 _PAGE: Final = "feedback.html"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
@@ -20,12 +21,13 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 def export(request: Request) -> str:
     """Write the zip; return for whom it is, and how many pages it holds."""
     results = request.folder()
-    platform, count = zip_feedback(results, read_grades(results), request.out)
-    return f"{request.out}: {count} pages for {platform.title()}"
+    platform, count, missing = zip_feedback(results, read_grades(results), request.out)
+    told = [f"{request.out}: {count} pages for {platform.title()}"]
+    return "\n".join([*told, *([f"  without a page: {', '.join(map(visible, missing))}"] if missing else [])])
 
 
-def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str, int]:
-    """Write the zip; return the platform and how many pages it holds.
+def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str, int, list[str]]:
+    """Write the zip; return the platform, how many pages it holds, and who has none in it.
 
     Raises InputError where there are none, or where no platform takes them.
     """
@@ -38,14 +40,15 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
             f"page to its student by its name; these came from {source}: the pages are {out}/*/{_PAGE}",
             path=out,
         )
-    named = [(_name(platform, grade), out / grade.submission / _PAGE) for grade in grades]
-    pages = [(name, path) for name, path in named if name and path.is_file()]
+    named = {grade.submission: (_name(platform, grade), out / grade.submission / _PAGE) for grade in grades}
+    pages = [(name, path) for name, path in named.values() if name and path.is_file()]
+    missing = [who for who, (name, path) in named.items() if not name or not path.is_file()]
     if not pages:
         raise InputError(f"expected {_PAGE} in the folders of the submissions, found none", path=out)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, path in pages:
             packed.writestr(zipfile.ZipInfo(name, _EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return platform, len(pages)
+    return platform, len(pages), missing
 
 
 def _name(name: str, grade: Grade) -> str | None:

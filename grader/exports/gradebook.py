@@ -11,7 +11,7 @@ import codecs
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -22,6 +22,7 @@ from grader.exports.csv_cells import defused, points
 from grader.exports.grades_csv import check_platform, no_text
 from grader.platforms.base import Grade, Platform
 from grader.platforms.registry import PLATFORMS
+from grader.text import visible
 
 _TOP: Final = 3
 """At most 3 rows above the students say what assignments are worth."""
@@ -53,6 +54,15 @@ class Filled:
     content: bytes
     written: int
     problems: tuple[str, ...]
+    changes: tuple[str, ...] = ()
+    """Cells that held another score: whose, and the old and the new one."""
+
+
+def no_score(grade: Grade) -> str:
+    """Why a submission has no score to write."""
+    if grade.status == "refused":
+        return f"{grade.submission}: refused, so without a score (--refused zero makes it 0)"
+    return f"{grade.submission}: no score, since it could not be graded"
 
 
 def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | None = None) -> Filled:
@@ -67,13 +77,40 @@ def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | 
         )
     column = _column(platform, sheet, assignment, gradebook)
     matched, problems = _match(platform, sheet, grades, gradebook)
+    changes = []
     for number, grade in matched.items():
         row = sheet.rows[number]
         worth = platform.worth(column, sheet.cells(row), list(map(sheet.cells, sheet.rows[:_TOP])))
         score = _scaled(grade, _number(worth), gradebook)
         row.extend([""] * (len(sheet.head) - len(row)))
-        row[sheet.head.index(column)] = score
-    return Filled(_written(platform, sheet), len(matched), tuple(problems))
+        place = sheet.head.index(column)
+        if not _is_same(row[place], score):
+            changes.append(f"{grade.submission}: {visible(row[place], limit=40)} -> {score}")
+        row[place] = score
+    return Filled(
+        _written(platform, sheet),
+        len(matched),
+        (*problems, *_without_work(platform, sheet, matched)),
+        tuple(changes),
+    )
+
+
+def _is_same(cell: str, score: str) -> bool:
+    """Whether a cell is empty, or holds this score already."""
+    held = cell.strip()
+    return held in ("", "-") or held == score or _number(held) == _number(score)
+
+
+def _without_work(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
+    """The students of the gradebook of whom no score was written, for a person to see."""
+    cells = [(number, sheet.cells(row)) for number, row in enumerate(sheet.rows)]
+    names = [
+        visible(platform.full_name(row) or next(filter(None, map(row.get, platform.keys))), limit=80)
+        for number, row in cells
+        if number not in matched and any(map(row.get, platform.keys))
+    ]
+    more = f" and {len(names) - 20} more" if len(names) > 20 else ""
+    return [f"in the gradebook without a score from here: {'; '.join(names[:20])}{more}"] if names else []
 
 
 # --- the file -----------------------------------------------------------------------------------
@@ -166,7 +203,7 @@ def _match(
     problems = []
     for grade in grades:
         if grade.score is None:
-            problems.append(f"{grade.submission}: no score, since it could not be graded; left as it was")
+            problems.append(f"{no_score(grade)}; left as it was")
             continue
         rows = next((index[key] for key in _keys(grade) if index.get(key)), set())
         if len(rows) > 1:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.errors import InputError
 from grader.exports.csv_cells import csv_bytes
-from grader.exports.gradebook import Filled
+from grader.exports.gradebook import Filled, no_score
 from grader.exports.grades_csv import RESULTS, check_platform
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
@@ -23,7 +23,7 @@ def make(name: str, results: Path, grades: Sequence[Grade], assignment: str | No
     taken: dict[str, Grade] = {}
     for grade in grades:
         if grade.score is None:
-            problems.append(f"{grade.submission}: no score, since it could not be graded; left out")
+            problems.append(f"{no_score(grade)}; left out")
         elif is_download and not grade.platform:
             problems.append(f"{grade.submission}: not from {name.title()}; left out")
         elif (other := taken.setdefault(_key(grade), grade)) is not grade:

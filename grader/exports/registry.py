@@ -25,6 +25,10 @@ class Request:
     results: Path | None
     gradebook: Path | None
     assignment: str | None
+    refused: str
+    """What becomes of refused work: "blank" leaves the cell as it is, "zero" makes it 0."""
+    dry_run: bool
+    """Tell what would be written, and write nothing."""
     rubric: Callable[[], Rubric]
     """Loads the rubric that was named, or the shipped one. Raises RubricError or MazeFileError."""
 

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.exports import new_table
 from grader.exports.gradebook import fill
 from grader.exports.grades_csv import read_grades
 from grader.exports.registry import Request
+from grader.platforms.base import Grade
 
 
 def export(request: Request) -> str:
-    """Write the table; return how many scores it has, and what is without one."""
+    """Write the table; return how many scores it has, which it changes, and what is without one."""
     results = request.folder()
-    grades = read_grades(results)
+    grades = [_decided(grade, request.refused) for grade in read_grades(results)]
     if request.gradebook is None:
         filled = new_table.make(request.what, results, grades, request.assignment)
     else:
         filled = fill(request.what, request.gradebook, grades, request.assignment)
-    request.out.write_bytes(filled.content)
-    told = [f"{request.out}: {filled.written} scores", *(f"  {problem}" for problem in filled.problems)]
-    return "\n".join(told)
+    if request.dry_run:
+        head = f"{request.out} would hold {filled.written} scores; nothing was written"
+    else:
+        request.out.write_bytes(filled.content)
+        head = f"{request.out}: {filled.written} scores"
+    return "\n".join([head, *(f"  {line}" for line in (*filled.changes, *filled.problems))])
+
+
+def _decided(grade: Grade, refused: str) -> Grade:
+    """The grade with the score that refused work is to have."""
+    return replace(grade, score=0.0) if grade.status == "refused" and refused == "zero" else grade

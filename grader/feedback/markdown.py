@@ -28,7 +28,7 @@ def render_markdown(results: Mapping[str, object], *, language: str | None = Non
     read = page_of(results)
     t = catalogue(language or read.language)
     page = translated(read, t)
-    lead, reason = sentences.advice(first_of(page), t)
+    lead, reason = sentences.advice(page, first_of(page), t)
     lines = [
         f"# {escaped(t('page.title', submission=page.submission))}",
         "",

@@ -129,6 +129,15 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
+class Late:
+    """What was taken off, since the work was late."""
+
+    days: int
+    score_before: float
+    deadline: str
+
+
+@dataclass(frozen=True, slots=True)
 class First:
     """The check to begin with, and how many others hang on it."""
 
@@ -150,6 +159,9 @@ class Page:
     isolation: str
     notes: tuple[str, ...]
     intake: tuple[Remark, ...]
+    refused: Remark | None
+    """What was handed in instead, where there was nothing to grade."""
+    late: Late | None
     exercises: tuple[ExerciseView, ...]
 
     @property
@@ -165,6 +177,8 @@ class Page:
 
 def page_of(results: Mapping[str, object]) -> Page:
     """Read results.json; what is missing or misshapen is left out, and nothing is believed."""
+    remarks, notes = untrusted.tables(results, "intake"), untrusted.texts(results, "notes")
+    exercises = _with_own_ids([_exercise(source) for source in untrusted.tables(results, "exercises")])
     return Page(
         submission=untrusted.line(results, "submission") or "–",
         title=untrusted.line(results, "title"),
@@ -173,14 +187,33 @@ def page_of(results: Mapping[str, object]) -> Page:
         max_score=untrusted.number(results, "max_score"),
         sandbox=untrusted.line(results, "sandbox"),
         isolation=untrusted.line(results, "isolation"),
-        notes=untrusted.texts(results, "notes"),
-        intake=tuple(map(_remark, untrusted.tables(results, "intake"))),
-        exercises=_with_own_ids([_exercise(source) for source in untrusted.tables(results, "exercises")]),
+        notes=notes,
+        intake=tuple(map(_remark, remarks)),
+        refused=_refused(remarks, exercises, notes),
+        late=_late(untrusted.table(results, "late")),
+        exercises=exercises,
     )
 
 
 def _remark(source: Mapping[str, object]) -> Remark:
     return Remark(untrusted.text(source, "message"), untrusted.table(source, "said") or {})
+
+
+def _refused(
+    remarks: Sequence[Mapping[str, object]], exercises: Sequence[ExerciseView], notes: Sequence[str]
+) -> Remark | None:
+    """What came instead of the six files; of what could not be read at all, the note that says so."""
+    found = next((_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
+    nothing = notes and all(exercise.state == "missing" for exercise in exercises)
+    return found or (Remark(notes[0], {}) if nothing and not remarks else None)
+
+
+def _late(source: Mapping[str, object] | None) -> Late | None:
+    days = None if source is None else untrusted.whole(source, "days")
+    if source is None or not days:
+        return None
+    deadline = untrusted.line(source, "deadline")[:16].replace("T", " ")
+    return Late(days, untrusted.number(source, "score_before"), deadline)
 
 
 def first_of(page: Page) -> First | None:

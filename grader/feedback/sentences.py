@@ -43,16 +43,34 @@ def summary(page: Page, t: Catalogue) -> str:
     """Where the submission stands, in one sentence."""
     if not page.exercises:
         return t("page.summary_empty")
+    if page.refused:
+        return t("page.summary_refused")
+    late = _late(page, t)
+    return late if late and not page.score else f"{late} {_standing(page, t)}".lstrip()
+
+
+def _late(page: Page, t: Catalogue) -> str:
+    """What was taken off, in a sentence; nothing where the work came in time."""
+    if page.late is None:
+        return ""
+    key = "page.late_one" if page.late.days == 1 else "page.late_many"
+    before, after = t.number(page.late.score_before), t.number(page.score)
+    return t(key, days=page.late.days, deadline=page.late.deadline, before=before, after=after)
+
+
+def _standing(page: Page, t: Catalogue) -> str:
     if not page.open_count:
         return t("page.summary_all", count=len(page.exercises))
     key = "page.summary_one" if page.open_count == 1 else "page.summary_some"
     return t(key, done=page.complete_count, count=len(page.exercises), open=page.open_count)
 
 
-def advice(first: First | None, t: Catalogue) -> tuple[str, str]:
+def advice(page: Page, first: First | None, t: Catalogue) -> tuple[str, str]:
     """What to do first, and why just that."""
+    if page.refused:
+        return t("first.refused"), page.refused.message
     if first is None:
-        return t("first.all_done"), ""
+        return t("first.all_done" if page.late is None else "first.all_done_late"), ""
     number = {0: "none", 1: "one"}.get(first.hanging, "many")
     lead = t("first.lead", check=first.check.title, exercise=first.exercise.title)
     return lead, t(f"first.hangs_{number}", count=first.hanging)

@@ -33,7 +33,7 @@ def render_text(
     page = translated(read, t)
     paint = _painted if colour else _plain
     score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
-    lead, reason = sentences.advice(first_of(page), t)
+    lead, reason = sentences.advice(page, first_of(page), t)
     lines = [
         paint("bold", t("page.title", submission=page.submission)),
         *([page.title] if page.title else []),

@@ -27,7 +27,8 @@ def translated(page: Page, t: Catalogue) -> Page:
     """Return the page with everything in the catalogue's language that has a translation."""
     exercises = tuple(_exercise(exercise, page.language, t) for exercise in page.exercises)
     intake = tuple(_remark(remark, t) for remark in page.intake)
-    return replace(page, exercises=exercises, intake=intake)
+    refused = page.refused and _remark(page.refused, t)
+    return replace(page, exercises=exercises, intake=intake, refused=refused)
 
 
 def _remark(remark: Remark, t: Catalogue) -> Remark:

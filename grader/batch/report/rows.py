@@ -91,7 +91,7 @@ def _read(path: Path) -> ResultsJson | None:
 def _row(hand_in: HandIn, entry: Entry, results: ResultsJson, wall_seconds: float) -> Row:
     exercises = tuple(map(_exercise, results["exercises"]))
     late = results.get("late", {})
-    score = None if entry.status == "fault" else float(results["score"])
+    score = float(results["score"]) if entry.status == "graded" else None
     concerns = tuple(_concerns(entry, results, wall_seconds))
     return Row(
         hand_in,

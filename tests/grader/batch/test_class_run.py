@@ -102,7 +102,7 @@ def test_a_download_as_a_zip_with_late_work(tmp_path: Path, class_folder: Path, 
     table, found = grades(out), results_in(out)
     assert {name: (row["score"], row["days_late"], row["status"]) for name, row in table.items()} == {
         "ada": ("100", "0", "graded"),
-        "bad": ("0", "0", "refused"),
+        "bad": ("", "0", "refused"),
         "eve": ("80", "2", "graded"),
     }
     assert found["eve"]["late"]["score_before"] == 100.0

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli import main
 from grader.errors import InputError
 from grader.exports.gradebook import fill
 from grader.platforms.base import Grade
@@ -50,7 +51,10 @@ def test_canvas(tmp_path: Path) -> None:
     filled = fill("canvas", book(tmp_path, CANVAS), [grade("101")], "Lab 2")
     expected = CANVAS.replace("Group 1,9,,91", "Group 1,9,40,91")
     assert filled.content.decode() == expected
-    assert (filled.written, filled.problems) == (1, ())
+    assert (filled.written, filled.problems) == (
+        1,
+        ("in the gradebook without a score from here: Turing, Alan",),
+    )
 
 
 @pytest.mark.parametrize("assignment", ["Lab 2", "7002", "Lab 2 (7002)"])
@@ -110,7 +114,10 @@ def test_two_submissions_of_a_student_are_refused(tmp_path: Path) -> None:
 
 def test_a_name_does_not_serve_where_a_number_is_known_and_is_another(tmp_path: Path) -> None:
     filled = fill("canvas", book(tmp_path, CANVAS), [grade("999", student="lovelaceada")], "Lab 2")
-    assert filled.problems == ("x: not in the gradebook",)
+    assert filled.problems == (
+        "x: not in the gradebook",
+        "in the gradebook without a score from here: Lovelace, Ada; Turing, Alan",
+    )
 
 
 def test_what_could_not_be_graded_leaves_the_cell_as_it_was(tmp_path: Path) -> None:
@@ -131,3 +138,52 @@ def test_the_numbers_of_another_platform_name_nobody_here(tmp_path: Path) -> Non
 def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError):
         fill("canvas", book(tmp_path, text), [grade("101")])
+
+
+@pytest.mark.parametrize(
+    ("held", "changes"),
+    [("", ()), ("-", ()), ("40", ()), ("40.00", ()), ("12", ("x: 12 -> 40",)), ("EX", ("x: EX -> 40",))],
+)
+def test_a_cell_that_holds_another_mark_is_told(tmp_path: Path, held: str, changes: tuple[str, ...]) -> None:
+    path = book(tmp_path, CANVAS.replace("Group 1,9,,91", f"Group 1,9,{held},91"))
+    assert fill("canvas", path, [grade("101")], "Lab 2").changes == changes
+
+
+RESULTS = (
+    "submission,student,id,score,max_score,status,platform,source\r\n"
+    "lovelaceada_101,lovelaceada,101,80,100,graded,canvas,lovelaceada_101_9_lab.zip\r\n"
+    "turingalan_102,turingalan,102,,100,refused,canvas,turingalan_102_9_lab.zip\r\n"
+)
+
+
+def exported(folder: Path, capsys: pytest.CaptureFixture[str], *more: str) -> tuple[list[list[str]], str]:
+    (folder / "results").mkdir(exist_ok=True)
+    (folder / "results" / "grades.csv").write_text(RESULTS, encoding="utf-8")
+    target = folder / "import.csv"
+    names = ("--gradebook", str(book(folder, CANVAS)), "--assignment", "Lab 2", "--out", str(target))
+    assert main(["export", "canvas", str(folder / "results"), *names, *more]) == 0
+    return cells(target.read_bytes()) if target.exists() else [], capsys.readouterr().out
+
+
+def test_refused_is_not_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows, told = exported(tmp_path, capsys)
+    assert [row[6] for row in rows[2:]] == ["40", "12"]
+    assert told.splitlines()[1:] == [
+        "  turingalan_102: refused, so without a score (--refused zero makes it 0); left as it was",
+        "  in the gradebook without a score from here: Turing, Alan",
+    ]
+
+
+def test_refused_is_zero_where_a_person_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows, told = exported(tmp_path, capsys, "--refused", "zero")
+    assert [row[6] for row in rows[2:]] == ["40", "0"]
+    assert told.splitlines()[1:] == ["  turingalan_102: 12 -> 0"]
+
+
+def test_a_dry_run_tells_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows, told = exported(tmp_path, capsys, "--refused", "zero", "--dry-run")
+    assert rows == []
+    assert told.splitlines() == [
+        f"{tmp_path}/import.csv would hold 2 scores; nothing was written",
+        "  turingalan_102: 12 -> 0",
+    ]

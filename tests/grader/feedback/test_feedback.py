@@ -189,3 +189,47 @@ def test_everything_that_a_misconception_explains_hangs_on_its_check() -> None:
     first = first_of(page_of(results))
     assert first is not None
     assert (first.check.id, first.hanging) == ("dfs.visit-order", 1)
+
+
+@pytest.mark.parametrize("render", [render_html, render_text, render_markdown])
+def test_a_refused_page_says_first_what_to_hand_in(render: Any) -> None:
+    results = sample("right")
+    message = "What came: a PDF."
+    results["intake"] = [{"kind": "refused", "source": "", "file": "", "message": message}]
+    page = " ".join(render(results, language="nb").split())
+    assert page.index("Det var ingenting som kunne rettes.") < page.index("Lever de seks filene dine.")
+    assert page.index("Lever de seks filene dine.") < page.index("What came: a PDF")
+    assert "Alt er riktig" not in page
+
+
+def test_what_could_not_be_read_at_all_is_refused_in_its_own_words() -> None:
+    results = sample("right")
+    for exercise in results["exercises"]:
+        for check in exercise["checks"]:
+            check.update(status="missing", score=0.0)
+    assert page_of(results).refused is None
+    results["notes"] = ["Nothing could be read: the zip is encrypted."]
+    page = page_of(results)
+    assert page.refused is not None
+    assert page.refused.message == "Nothing could be read: the zip is encrypted."
+
+
+@pytest.mark.parametrize(
+    ("days", "score", "words"),
+    [
+        (1, 90.0, "(2026-10-01 23:59), a day late: 100 points became 90. Everything is right."),
+        (9, 0.0, "(2026-10-01 23:59), 9 days late: 100 points became 0."),
+    ],
+)
+def test_a_late_page_says_first_what_was_taken_off(days: int, score: float, words: str) -> None:
+    results = sample("right")
+    results["late"] = {"days": days, "deadline": "2026-10-01T23:59:00+02:00", "score_before": 100.0}
+    results["score"] = score
+    page = " ".join(render_text(results).split())
+    assert f"Handed in after the deadline {words}" in page
+    assert ("Everything is right" in page) == bool(score)
+    assert "Nothing is left to do in the code." in page
+
+
+def test_what_is_only_marked_late_takes_nothing_off() -> None:
+    assert page_of(sample("right") | {"late": {"marked": True}}).late is None
