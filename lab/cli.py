@@ -10,17 +10,18 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from lab import __version__
-from lab.commands import check, film, gallery, mazes, pack
+from lab.commands import check, compare, film, gallery, mazes, pack
 from lab.commands.errors import CommandError
-from lab.exercises import SOLVERS
+from lab.exercises import EXERCISES, SOLVERS
 
 _EXAMPLES = """examples:
   maze solve sample_maze.txt --algorithm DFS     find a way, with your DFS
   maze export sample_maze.txt maze.svg --solution
   maze generate big.txt -r 20 -c 30 --seed 7
+  maze race sample_maze.txt                      compare your three solvers
   maze check                                     run the public tests
   maze pack                                      make the file to hand in
 """
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")  # any file name can be printed
     options = _parser().parse_args(arguments)
     try:
-        _run(options)
+        _COMMANDS[options.command](options)
         sys.stdout.flush()
     except CommandError as error:
         return _fail(str(error), error.before)
@@ -53,47 +54,38 @@ def _fail(message: str, before: str = "") -> int:
     return 1
 
 
-def _run(options: argparse.Namespace) -> None:
-    match options.command:
-        case "solve":
-            mazes.solve(
-                options.file,
-                algorithm=options.algorithm,
-                submission=options.submission,
-                visited=options.visited,
-            )
-        case "export":
-            mazes.export(
-                options.file,
-                options.svg,
-                algorithm=options.algorithm,
-                submission=options.submission,
-                solution=options.solution,
-            )
-        case "generate":
-            mazes.generate(
-                options.file,
-                rows=options.rows,
-                columns=options.columns,
-                algorithm=options.algorithm,
-                seed=options.seed,
-                submission=options.submission,
-            )
-        case "gallery":
-            gallery.gallery(
-                options.file,
-                rows=options.rows,
-                columns=options.columns,
-                seed=options.seed,
-                samples=options.samples,
-                submission=options.submission,
-            )
-        case "film":
-            film.film(options)
-        case "check":
-            check.check(options.dir)
-        case "pack":
-            pack.pack(options.dir, options.out)
+_COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
+    "solve": lambda given: mazes.solve(
+        given.file, algorithm=given.algorithm, submission=given.submission, visited=given.visited
+    ),
+    "export": lambda given: mazes.export(
+        *(given.file, given.svg),
+        algorithm=given.algorithm,
+        submission=given.submission,
+        solution=given.solution,
+    ),
+    "generate": lambda given: mazes.generate(
+        given.file,
+        rows=given.rows,
+        columns=given.columns,
+        algorithm=given.algorithm,
+        seed=given.seed,
+        submission=given.submission,
+    ),
+    "gallery": lambda given: gallery.gallery(
+        given.file,
+        rows=given.rows,
+        columns=given.columns,
+        seed=given.seed,
+        samples=given.samples,
+        submission=given.submission,
+    ),
+    "film": film.film,
+    "race": lambda given: compare.race(given.file, submission=given.submission),
+    "perfect": lambda given: compare.perfect(given.file, submission=given.submission),
+    "check": lambda given: check.check(given.what, show=given.show),
+    "pack": lambda given: pack.pack(given.dir, given.out),
+}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -117,14 +109,33 @@ def _parser() -> argparse.ArgumentParser:
     films = commands.add_parser("film", help="watch a generator, a solver or the left-hand rule at work")
     film.add_options(films, _count)
     _add_submission(films)
+    for name, about in (
+        ("race", "solve a maze with all three of your solvers, and compare"),
+        ("perfect", "ask your PerfectionChecker about a maze, and draw why it is not perfect"),
+    ):
+        about_one = commands.add_parser(name, help=about)
+        about_one.add_argument("file", metavar="FILE", help="a maze as text")
+        _add_submission(about_one)
     checks = commands.add_parser("check", help="run the public tests of the six exercises")
-    checks.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
+    _add_check(checks)
     packing = commands.add_parser("pack", help="make the zip file to hand in")
     packing.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
     packing.add_argument(
         "--out", metavar="ZIP", default="submission.zip", help="the file to write (default: submission.zip)"
     )
     return parser
+
+
+def _add_check(checks: argparse.ArgumentParser) -> None:
+    ids = ", ".join(exercise.id for exercise in EXERCISES)
+    checks.add_argument(
+        "what", metavar="EXERCISE|DIR", nargs="*",
+        help=f"{ids} (default: all of them), and your folder (default: the current one)",
+    )  # fmt: skip
+    show = checks.add_mutually_exclusive_group()
+    for word, about in (("first", "the first failure alone"), ("all", "every failure in full")):
+        show.add_argument(f"--{word}", dest="show", action="store_const", const=word, help=f"show {about}")
+    checks.set_defaults(show="some")
 
 
 def _add_export(export: argparse.ArgumentParser) -> None:

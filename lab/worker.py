@@ -8,18 +8,28 @@ that thread: this ends any loop written in Python, not one deep inside a functio
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from traceback import FrameSummary, StackSummary, walk_stack
 from typing import Generic, TypeVar
+
+try:
+    import resource
+except ImportError:  # Windows has no such limits
+    resource = None  # type: ignore[assignment]
 
 T = TypeVar("T")
 
 RECURSION_LIMIT = 100_000
 STACK_BYTES = 512 * 1024 * 1024
 """Address space, of which only what is used is ever taken from memory."""
+MEMORY_BYTES = 4 * 1024**3
+"""A call may take 4 GiB more than the process has when it begins, where the system can bound that."""
 _POLL_SECONDS = 0.05
 _FRAMES = 100
 """As much of the stack as is looked at, from the innermost frame."""
@@ -82,8 +92,9 @@ def run(function: Callable[[], T], *, seconds: float | None = None) -> T:
     previous = sys.getrecursionlimit()
     sys.setrecursionlimit(max(previous, RECURSION_LIMIT))
     try:
-        _start(job.thread)
-        _wait(job, seconds)
+        with _bounded_memory():
+            _start(job.thread)
+            _wait(job, seconds)
     except KeyboardInterrupt:  # it may come while the thread is being started, and runs already
         raise Interrupted(job.stop()) from None
     finally:
@@ -91,6 +102,30 @@ def run(function: Callable[[], T], *, seconds: float | None = None) -> T:
     if job.error is not None:
         raise job.error
     return job.results[0]
+
+
+@contextmanager
+def _bounded_memory() -> Iterator[None]:
+    """Let what takes too much memory get a MemoryError, before the machine stands still."""
+    if resource is None:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = _address_space() + MEMORY_BYTES
+    bounds = [most, *(limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)]
+    resource.setrlimit(resource.RLIMIT_AS, (min(bounds), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _address_space() -> int:
+    """The bytes of address space that the process has now, where the system tells."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return 0
 
 
 def _start(thread: threading.Thread) -> None:

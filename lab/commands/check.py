@@ -9,15 +9,16 @@ import sys
 import sysconfig
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from lab.commands import reporter, student
-from lab.commands.check_report import Board, Result
+from lab.commands import last_check, reporter, student
+from lab.commands.check_report import Board, Result, Show
 from lab.commands.errors import CommandError
-from lab.exercises import EXERCISES
+from lab.exercises import EXERCISES, Exercise
 from lab.template import template_folder
 
 SILENCE_SECONDS = 10.0
@@ -61,13 +62,30 @@ class _Progress:
         return [identity for identity, result in self.results.items() if result.passed is None]
 
 
-def check(given: str | None, *, silence_seconds: float = SILENCE_SECONDS) -> None:
-    """Run the public tests and show how they end. Raises CommandError where they cannot be run."""
-    folder = student.folder_of(given, named_by="maze check DIR")
+def check(
+    given: Sequence[str] = (), *, show: Show = "some", silence_seconds: float = SILENCE_SECONDS
+) -> None:
+    """Run the public tests and show how they end; ``given`` names exercises, and the student's folder.
+
+    Raises CommandError where they cannot be run.
+    """
+    named, chosen = _chosen(given)
+    folder = student.folder_of(named, named_by="maze check DIR")
     if find_spec("pytest") is None:
         raise CommandError("the checks need pytest: install it with  python -m pip install pytest")
-    tests = _tests_for(folder)
-    _run_all(folder, tests, silence_seconds)
+    _run_all(_tests_for(folder), _Progress({}, Board(folder, chosen, show)), silence_seconds)
+
+
+def _chosen(given: Sequence[str]) -> tuple[str | None, tuple[Exercise, ...]]:
+    """The folder that is named, if one is, and the exercises: all of them where none is."""
+    by_word = {word: each for each in EXERCISES for word in (each.id, each.stem, each.name.lower())}
+    folders = [word for word in given if word.lower() not in by_word]
+    if len(folders) > 1:
+        known = ", ".join(exercise.id for exercise in EXERCISES)
+        raise CommandError(f"expected one folder, got {' and '.join(folders)}; the exercises are {known}")
+    wanted = [by_word[word.lower()] for word in given if word.lower() in by_word]
+    chosen = tuple(exercise for exercise in EXERCISES if exercise in wanted)
+    return (folders[0] if folders else None), chosen or EXERCISES
 
 
 def _tests_for(folder: Path) -> Path:
@@ -79,9 +97,9 @@ def _tests_for(folder: Path) -> Path:
     raise CommandError(f"there are no public tests: neither with the lab nor in {folder / 'tests'}")
 
 
-def _run_all(folder: Path, tests: Path, silence_seconds: float) -> None:
+def _run_all(tests: Path, progress: _Progress, silence_seconds: float) -> None:
     """Run all the tests; after one that had to be ended from outside, go on with those that are left."""
-    progress = _Progress({}, Board(folder))
+    folder = progress.board.folder
     while True:
         ending = _run(folder, tests, progress, silence_seconds)
         hung = progress.running
@@ -90,7 +108,8 @@ def _run_all(folder: Path, tests: Path, silence_seconds: float) -> None:
         progress.give_up(hung, f"Your code {ending}")
         if not progress.left():
             break
-    progress.board.finish(progress.results.values())
+    passed = {identity: result.passed is True for identity, result in progress.results.items()}
+    progress.board.finish(progress.results.values(), since=last_check.changes(folder, passed))
 
 
 def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float) -> str:
@@ -121,7 +140,7 @@ def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float)
 
 def _command(tests: Path, progress: _Progress) -> list[str]:
     """The command line; -P keeps a student's file from standing in for a module of Python."""
-    left = progress.left() or [f"test_{exercise.stem}.py" for exercise in EXERCISES]
+    left = progress.left() or [f"test_{exercise.stem}.py" for exercise in progress.board.exercises]
     return [
         *(sys.executable, "-P", "-B", "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
         *("-c", os.devnull, "--rootdir", str(tests), "--tb=short"),

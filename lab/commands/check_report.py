@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from lab.commands.screen import BOLD, GREEN, RED, YELLOW, is_terminal, paint
 from lab.exercises import EXERCISES, Exercise
 
 _MESSAGE_LINES = 60
+Show = Literal["first", "some", "all"]
+"""Which failures are shown in full: the first of all, the first of each exercise, or all."""
 
 
 @dataclass(slots=True)
@@ -44,6 +47,11 @@ class _Outcome:
         return [result for result in self.results if not result.passed]
 
     @property
+    def fails_by_itself(self) -> bool:
+        """Whether a failure names the file of the exercise: it cannot be read, or lacks a name."""
+        return any(f"{self.exercise.stem}.py" in each.message.split("\n")[0] for each in self.failures)
+
+    @property
     def status(self) -> str:
         passed = len(self.results) - len(self.failures)
         if self.results and all(result.unwritten for result in self.results):
@@ -60,6 +68,8 @@ class Board:
     """
 
     folder: Path
+    exercises: Sequence[Exercise] = EXERCISES
+    show: Show = "some"
     shown: int = 0
     """How many exercises have ended, and are shown."""
     _is_begun: bool = field(default=False, init=False)
@@ -67,8 +77,8 @@ class Board:
 
     def update(self, results: Collection[Result]) -> None:
         """Print what has ended since the last time."""
-        while self.shown < len(EXERCISES):
-            outcome = _outcome(EXERCISES[self.shown], results)
+        while self.shown < len(self.exercises):
+            outcome = _outcome(self.exercises[self.shown], results)
             ended = sum(result.passed is not None for result in outcome.results)
             if not outcome.results or ended < len(outcome.results):
                 if self.is_live and outcome.results:
@@ -76,15 +86,30 @@ class Board:
                 return
             self._end(outcome)
 
-    def finish(self, results: Collection[Result]) -> None:
-        """Print what is left: the failures in full, and what to do next."""
-        outcomes = [_outcome(exercise, results) for exercise in EXERCISES]
+    def finish(self, results: Collection[Result], *, since: str = "") -> None:
+        """Print what is left: the failures, what has changed since the last time, and what to do next."""
+        outcomes = [_outcome(exercise, results) for exercise in self.exercises]
         for outcome in outcomes[self.shown :]:
             self._end(outcome)
-        for outcome in outcomes:
-            if any(not result.unwritten for result in outcome.failures):
-                _show_failures(outcome)
-        print("\n" + _summary(outcomes, results))
+        failed = [outcome for outcome in outcomes if any(not each.unwritten for each in outcome.failures)]
+        standing = self._standing_on_search(failed)
+        for outcome in failed[: 1 if self.show == "first" else None]:
+            if outcome not in standing:
+                _show_failures(outcome, in_full=len(outcome.failures) if self.show == "all" else 1)
+        if standing and self.show != "first":
+            print("\n" + _first_search(standing))
+        print("\n" + _summary(outcomes, results) + (f"\n{since}" if since else ""))
+
+    def _standing_on_search(self, failed: Sequence[_Outcome]) -> list[_Outcome]:
+        """The solvers that fail and use a Search that fails, where not all is to be shown."""
+        if self.show == "all" or not any(outcome.exercise.kind == "search" for outcome in failed):
+            return []
+        solvers = [outcome for outcome in failed if outcome.exercise.kind == "solver"]
+        return [
+            outcome
+            for outcome in solvers
+            if _uses_search(self.folder / outcome.exercise.file) and not outcome.fails_by_itself
+        ]
 
     def _end(self, outcome: _Outcome) -> None:
         self.shown += 1
@@ -103,19 +128,49 @@ def _outcome(exercise: Exercise, results: Collection[Result]) -> _Outcome:
     return _Outcome(exercise, tuple(result for result in results if result.file == f"test_{exercise.stem}"))
 
 
-def _show_failures(outcome: _Outcome) -> None:
-    """The first failure in full, the others by their titles."""
-    first, *others = sorted(outcome.failures, key=lambda result: result.unwritten)
+def _first_search(standing: Sequence[_Outcome]) -> str:
+    """Say that solvers wait for a Search that works."""
+    *names, last = (outcome.exercise.name for outcome in standing)
+    count = sum(len(outcome.failures) for outcome in standing)
+    stand = f"{', '.join(names)} and {last} stand" if names else f"{last} stands"
+    return f"{stand} on Search: mend that first, and the {count} tests that fail there may pass."
+
+
+def _uses_search(path: Path) -> bool:
+    """Whether a solver's code asks the search for anything."""
+    try:
+        return "search." in path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+
+
+def _show_failures(outcome: _Outcome, *, in_full: int) -> None:
+    """Some failures in full, the others by their titles; one that says the same is counted only."""
+    failures = sorted(outcome.failures, key=lambda result: result.unwritten)
+    shown, others = failures[:in_full], failures[in_full:]
     print("\n" + paint(f"{outcome.exercise.title} ({outcome.exercise.file})", BOLD))
-    print(f"  {paint('failed', RED)}: {first.title}\n")
-    lines = first.message.strip("\n").split("\n")
-    print("\n".join(f"    {line}".rstrip() for line in lines[:_MESSAGE_LINES]))
-    if len(lines) > _MESSAGE_LINES:
-        print(f"    ... {len(lines) - _MESSAGE_LINES} more lines ...")
+    said = {""}
+    for index, failure in enumerate(shown):
+        print(("\n" if index else "") + f"  {paint('failed', RED)}: {failure.title}")
+        if failure.message not in said:
+            _show_message(failure.message)
+        said.add(failure.message)
+    same = [other for other in others if other.message in said]
+    others = [other for other in others if other not in same]
     if others:
         print()
     for title in dict.fromkeys(other.title for other in others):
         print(f"  {paint('failed', RED)}: {title}")
+    if same:
+        print(f"\n  {len(same)} more fail for the same reason.")
+
+
+def _show_message(message: str) -> None:
+    print()
+    lines = message.strip("\n").split("\n")
+    print("\n".join(f"    {line}".rstrip() for line in lines[:_MESSAGE_LINES]))
+    if len(lines) > _MESSAGE_LINES:
+        print(f"    ... {len(lines) - _MESSAGE_LINES} more lines ...")
 
 
 def _summary(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import chain, count, repeat
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -23,12 +25,14 @@ from lab.watch import Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, flaw, moves_text
 
 _SEEDS = 1_000_000
+MOST_QUESTIONS = (10_000, 800)
+"""A solver may ask 10,000 questions, and 800 more for each cell of the maze; right ones ask 12 a cell."""
 
 
 def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -> None:
     """Print the student's solution of the maze, and the visited cells if asked for."""
     maze = load(file)
-    solution, watch = _solution(maze, algorithm, submission)
+    solution, watch = solution_by(maze, algorithm, submission)
     print("Solution: " + ("none" if solution is None else moves_text(solution)))
     if visited:
         print("Visited: " + _visited_text(watch))
@@ -40,7 +44,7 @@ def export(file: str, picture: str, *, algorithm: str, submission: str | None, s
     """Write a picture of the maze, with the student's solution if asked for."""
     writing.check_suffix(picture, ".svg")
     maze = load(file)
-    moves = _solution(maze, algorithm, submission)[0] if solution else None
+    moves = solution_by(maze, algorithm, submission)[0] if solution else None
     writing.write(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
     note = " (there is no solution to show)" if solution and moves is None else ""
     print(f"Picture written to {picture}{note}")
@@ -77,21 +81,47 @@ def load(file: str) -> Maze:
     return maze
 
 
-def _solution(maze: Maze, algorithm: str, submission: str | None) -> tuple[list[Vector] | None, Watch]:
+def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[list[Vector] | None, Watch]:
     """The way that the student's solver returned, which is one, and what was seen of its work."""
     folder = student.folder_of(submission)
     search_class = student.load(folder, BY_NAME["Search"])
     solver_class = student.load(folder, BY_NAME[algorithm])
-    watch = Watch()
+    watch = Watch(_bounded(maze.dimension.position_count))
 
     def run() -> object:
         search = watched(search_class, watch)()
         return solver_class().solve(WatchedMaze.of(maze, watch), search)
 
-    returned = student.call(folder, run, what=algorithm)
+    try:
+        returned = student.call(folder, run, what=algorithm)
+    except _EndlessError:
+        raise CommandError(f"{algorithm} {_endless_text(maze, watch)}") from None
     if (wrong := flaw(maze, returned)) is not None:
         raise CommandError(f"{algorithm} is wrong: {wrong}")
     return ([Vector(*move) for move in returned] if isinstance(returned, list) else None), watch
+
+
+class _EndlessError(CommandError):
+    """A solver asked more than any that comes to an end."""
+
+
+def _bounded(cells: int) -> Callable[[], object]:
+    """What a watch calls at each question: beyond the bound it ends the solver."""
+
+    def cut_off(_: int) -> None:
+        raise _EndlessError("went on for ever")
+
+    return chain(repeat(None, MOST_QUESTIONS[0] + MOST_QUESTIONS[1] * cells), map(cut_off, count())).__next__
+
+
+def _endless_text(maze: Maze, watch: Watch) -> str:
+    """Say how often a solver came by the same cell before it was stopped."""
+    visits = Counter(watch.streams()[0] if watch.streams() else ())
+    text = f"went on for ever, and was stopped: the maze has {maze.dimension.position_count} cells"
+    if not visits:
+        return text
+    (cell, times), *_ = visits.most_common(1)
+    return f"{text}, and {cell_text(cell)} was visited {times} times"
 
 
 def _visited_text(watch: Watch) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from lab.commands import student
 from lab.commands.errors import CommandError, os_reason
+from lab.commands.pack_warnings import risks
 from lab.exercises import EXERCISES, FILES, Exercise
 
 _LEFT_OUT = {"tests", "lab", "__pycache__", "venv", "env", "node_modules", "build", "dist"}
@@ -37,7 +38,7 @@ def pack(given: str | None, out: str) -> None:
     print(f"Packed into {out}:")
     for name in files:
         print(f"  {name}")
-    for warning in (*_left_out(refused), *_too_much(files), *_worth_nothing(files)):
+    for warning in (*_left_out(refused), *_too_much(files), *_worth_nothing(files), *risks(files)):
         print(f"Warning: {warning}")
     print(f"Hand in {out}.")
 

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 from traceback import FrameSummary, extract_tb, format_list
+from types import ModuleType
 from typing import Any, TypeVar
 
 from lab import worker
 from lab.commands.errors import CommandError
-from lab.exercises import EXERCISES, Exercise
+from lab.exercises import EXERCISES, Exercise, Kind
 
 T = TypeVar("T")
 
+_COUNTS = re.compile(r"takes (\d+) positional arguments? but (\d+) were given")
+
+MOST_SECONDS = 60.0
+"""A call of the student's code may take 60 seconds."""
 _SHOWN_FRAMES = 8
+_METHODS: dict[Kind, str] = {
+    "search": "record",
+    "solver": "solve",
+    "perfection": "is_perfect",
+    "generator": "generate",
+}
 
 
 def folder_of(given: str | None, *, named_by: str = "--submission DIR") -> Path:
@@ -41,16 +54,49 @@ def load(folder: Path, exercise: Exercise) -> Any:
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
     module = call(folder, lambda: importlib.import_module(exercise.module), what=exercise.file)
+    if (wrong := misnamed(module, exercise)) is not None:
+        raise CommandError(wrong)
+    return getattr(module, exercise.name)
+
+
+def misnamed(module: ModuleType, exercise: Exercise) -> str | None:
+    """Say which name an exercise lacks in its module, and which one there was meant for it."""
     found = getattr(module, exercise.name, None)
+    if not callable(found):
+        own = [name for name, value in vars(module).items() if isinstance(value, type) and name[0] != "_"]
+        own = [name for name in own if getattr(module, name).__module__ == module.__name__]
+        return f"{exercise.file} defines no class {exercise.name}{_instead(exercise.name, own)}"
+    method = _METHODS[exercise.kind]
     if not isinstance(found, type):
-        raise CommandError(f"{exercise.file} defines no class {exercise.name}")
-    return found
+        return None
+    if callable(getattr(found, method, None)) and not getattr(found, "__abstractmethods__", None):
+        return None
+    own = [name for name, value in vars(found).items() if callable(value)]
+    return f"the class {exercise.name} in {exercise.file} has no method {method}{_instead(method, own)}"
+
+
+def _instead(name: str, found: list[str]) -> str:
+    """The name that is close to the one that is missing, whatever its case."""
+    lower = {each.casefold(): each for each in found}
+    close = get_close_matches(name.casefold(), lower, n=1, cutoff=0.6)
+    return f", but {lower[close[0]]}: is {name} meant?" if close else ""
+
+
+def forget(folder: Path) -> None:
+    """Take the student's modules out of Python's memory: the next import begins anew."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str) and _is_own(folder, Path(file)):
+            del sys.modules[name]
 
 
 def call(folder: Path, function: Callable[[], T], *, what: str) -> T:
     """Call the function, which runs the student's code; ``what`` names that code in messages."""
     try:
-        return worker.run(function)
+        return worker.run(function, seconds=MOST_SECONDS)
+    except worker.TookTooLong as stopped:
+        message = f"{what} did not come to an end within {MOST_SECONDS:g} s; it was stopped"
+        raise CommandError(message, before=trace(folder, stopped.trace)) from None
     except worker.Interrupted as stopped:
         raise CommandError(f"{what} was stopped with Ctrl-C", before=trace(folder, stopped.trace)) from None
     except CommandError:
@@ -67,6 +113,11 @@ def reason(error: BaseException) -> str:
         return "is still to be written: it raises NotImplementedError"
     if isinstance(error, SyntaxError):
         return f"cannot be read: {error.msg} ({Path(error.filename or '?').name}, line {error.lineno})"
+    counts = _COUNTS.search(str(error)) if type(error) is TypeError else None
+    if counts is not None and int(counts[2]) == int(counts[1]) + 1:
+        return f"raised TypeError: {error} (is self missing among its parameters?)"
+    if isinstance(error, MemoryError):
+        return "took more memory than it may (MemoryError): does what it keeps grow without end?"
     if isinstance(error, RecursionError):
         return "called itself too often (RecursionError): does every recursion come to an end?"
     try:
@@ -96,5 +147,8 @@ def trace(folder: Path, frames: list[FrameSummary]) -> str:
 
 def is_own(folder: Path, frame: FrameSummary) -> bool:
     """Tell whether the frame stands in one of the student's files (the public tests are none)."""
-    path = Path(frame.filename)
+    return _is_own(folder, Path(frame.filename))
+
+
+def _is_own(folder: Path, path: Path) -> bool:
     return path.is_relative_to(folder) and "tests" not in path.relative_to(folder).parts

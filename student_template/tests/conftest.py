@@ -25,6 +25,7 @@ sys.path.insert(0, str(FOLDER))
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
     """Run one test: what your code raises is shown with the lines of your own files."""
+    student.forget(FOLDER)  # what one test leaves behind in your classes cannot fail another
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
     message = _complaint(lambda: pyfuncitem.obj(**arguments), pyfuncitem.path.name)
     if message is not None:

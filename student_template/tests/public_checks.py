@@ -11,6 +11,7 @@ import pytest
 from public_mazes import Cells, Situation
 
 from lab import Maze
+from lab.commands import student
 from lab.exercises import BY_NAME
 from lab.render.text import draw
 from lab.visits import is_exploration, parting, tidy
@@ -22,8 +23,8 @@ def your(name: str) -> Any:
     """Your class of that name, imported from its file."""
     exercise = BY_NAME[name]
     module = importlib.import_module(exercise.module)
-    if not hasattr(module, name):
-        pytest.fail(f"{exercise.file} defines no class {name}", pytrace=False)
+    if (wrong := student.misnamed(module, exercise)) is not None:
+        pytest.fail(wrong, pytrace=False)
     return getattr(module, name)
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import public_mazes as mazes
-from public_checks import check_order, check_way, complain, returned_text, your
+from conftest import FOLDER
+from public_checks import check_order, check_way, complain, returned_text, solve, your
 
+from lab import Maze
+from lab.commands import student
 from lab.way import flaw
 
 
@@ -57,6 +60,10 @@ class SolverTests:
         """returns None where there is no exit"""
         self.solves(mazes.NO_EXIT)
 
+    def test_room(self) -> None:
+        """crosses an empty room, where many ways lead to each cell"""
+        self.solves(mazes.ROOM)
+
     def test_large(self) -> None:
         """solves a large maze"""
         self.solves(mazes.LARGE)
@@ -70,15 +77,23 @@ class SolverTests:
         self.solves(mazes.SNAKE)
 
     def test_two_mazes(self) -> None:
-        """solves a second maze as well as the first"""
+        """solves one maze after another, and the first again"""
         solver = your(self.name)()
-        for situation in (mazes.CORRIDOR, mazes.DEAD_ENDS):
+        for situation in (mazes.CORRIDOR, mazes.DEAD_ENDS, mazes.CORRIDOR):
             maze = situation.maze
             returned = solver.solve(maze, your("Search")())
             wrong = "it returned None" if returned is None else flaw(maze, returned)
             if wrong:
-                message = f"One {self.name} was asked to solve two mazes. In this one: {wrong}."
+                message = f"One {self.name} was asked to solve one maze after another. In this one: {wrong}."
+                if self.is_right_alone(maze):
+                    message += " On its own it is solved: what does your solver remember of the maze before?"
                 complain(message, maze, "the moves of a way from S to E", returned_text(returned))
+
+    def is_right_alone(self, maze: Maze) -> bool:
+        """Whether a solver that has seen no other maze finds a way."""
+        student.forget(FOLDER)
+        returned, _ = solve(self.name, maze)
+        return returned is not None and flaw(maze, returned) is None
 
     def visits(self, situation: mazes.Situation) -> None:
         order = situation.depth_first if self.name == "DFS" else situation.breadth_first

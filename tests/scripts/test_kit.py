@@ -49,7 +49,7 @@ def test_the_command_works_from_the_kit_alone(kit: Path, tmp_path: Path) -> None
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    assert "0 of 95 public tests passed." in done.stdout
+    assert "0 of 98 public tests passed." in done.stdout
 
 
 def test_the_kit_has_the_version_of_the_lab(kit: Path) -> None:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,8 @@ def forget() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _fresh_imports(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "path", sys.path[:])
     forget()
     yield

@@ -60,7 +60,7 @@ def test_a_solver_that_returns_no_way_is_filmed_in_its_visits(
 ) -> None:
     solvers = tmp_path / "solvers"
     solvers.mkdir()
-    (solvers / "search.py").write_text("class Search:\n    pass\n")
+    (solvers / "search.py").write_text("class Search:\n    def record(self, start, move, end): ...\n")
     (solvers / "bfs.py").write_text(
         "class BFS:\n    def solve(self, maze, search):\n"
         "        maze.valid_moves_at((2, 2))\n        return [(9, 9), 'north']\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import zipfile
@@ -12,7 +13,9 @@ import pytest
 
 from grader.intake.caps import Caps
 from lab.commands import pack
+from lab.commands.pack_warnings import risks
 from tests.lab.running import ROOT, maze, maze_apart, refused
+from tests.submissions.loader import cases
 
 # --- pack -------------------------------------------------------------------------------------------
 
@@ -126,3 +129,52 @@ def test_pack_takes_other_encodings_where_the_file_names_them(folder: Path) -> N
     content = b"# coding: latin-1\n# caf\xe9\n" + (folder / "solvers/dfs.py").read_bytes()
     (folder / "solvers/dfs.py").write_bytes(content)
     assert "Warning" not in maze(folder, "pack").stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "code", "warning"),
+    [
+        (
+            "solvers/dfs.py",
+            "import numpy as np\nclass DFS: pass\n",
+            "line 1, imports numpy: only the standard",
+        ),
+        ("solvers/dfs.py", "class DFS:\n    x = input()\n", "line 2, asks for input(): nobody answers"),
+        ("queue.py", "x = 1\n", "queue.py has the name of a module of Python"),
+        (
+            "solvers/bfs.py",
+            "class BFS:\n    for i in (1, 2):\n        print(i)\n",
+            "line 3, prints in a loop",
+        ),
+        (
+            "generators/my_generator.py",
+            "import random\nclass MyGenerator: pass\nrandom.shuffle([])\n",
+            "line 3, draws by random.shuffle, not from rng",
+        ),
+        (
+            "generators/my_generator.py",
+            "from random import choice\nclass MyGenerator: pass\n",
+            "line 1, takes choice from random, not from rng",
+        ),
+    ],
+)
+def test_what_will_cost_points_is_told(file: str, code: str, warning: str) -> None:
+    assert [warning in risk for risk in risks({file: code.encode()})] == [True]
+
+
+def _is_python(path: str, content: bytes) -> bool:
+    """What is no Python is left out of the zip, and told."""
+    try:
+        ast.parse(content)
+    except (SyntaxError, ValueError):
+        return False
+    return path.endswith(".py")
+
+
+def test_what_costs_nothing_is_not_warned_of() -> None:
+    files = {case.name: case.files() for case in cases() if case.kind == "right"}
+    told = {}
+    for name, found in files.items():
+        python = {path: content for path, content in found.items() if _is_python(path, content)}
+        told[name] = [*risks(python)]
+    assert {name: found for name, found in told.items() if found} == {}

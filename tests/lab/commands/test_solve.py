@@ -141,7 +141,7 @@ def test_missing_files_and_classes_are_named(folder: Path) -> None:
     (folder / "solvers/dfs.py").write_text("class Dfs: pass\n", encoding="utf-8")
     (folder / "solvers/bfs.py").unlink()
     wrong_name = refused(folder, "solve", "sample_maze.txt", "--algorithm", "DFS")
-    assert wrong_name == "maze: solvers/dfs.py defines no class DFS"
+    assert wrong_name == "maze: solvers/dfs.py defines no class DFS, but Dfs: is DFS meant?"
     assert refused(folder, "solve", "sample_maze.txt").startswith("maze: there is no solvers/bfs.py in ")
 
 

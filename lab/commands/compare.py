@@ -1,0 +1,94 @@
+"""``maze race`` and ``maze perfect``: what a student's classes say of one maze, side by side or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lab.commands import mazes, student
+from lab.commands.errors import CommandError
+from lab.exercises import BY_NAME, SOLVERS
+from lab.maze import Maze
+from lab.texture import moves_into
+from lab.vector import Vector
+from lab.way import describe
+
+OUT_OF_REACH, IN_A_CYCLE = "x", "o"
+"""How cells are marked in the drawing of a maze that is not perfect."""
+
+
+def race(file: str, *, submission: str | None) -> None:
+    """Let all three solvers solve the maze, and print what each found and visited.
+
+    Raises CommandError where none of them came to an end.
+    """
+    maze = mazes.load(file)
+    rows, failures = [("solver", "moves", "visited")], 0
+    for exercise in SOLVERS:
+        try:
+            way, watch = mazes.solution_by(maze, exercise.name, submission)
+        except CommandError as error:
+            rows.append((exercise.name, str(error), ""))
+            failures += 1
+        else:
+            seen = len(dict.fromkeys(watch.streams()[0])) if watch.streams() else 0
+            rows.append((exercise.name, "no way" if way is None else str(len(way)), f"{seen} cells"))
+    for name, moves, visited in rows:
+        print(f"{name:<10} {moves:<8} {visited}".rstrip())
+    if failures == len(SOLVERS):
+        raise CommandError("none of the solvers came to an end")
+
+
+def perfect(file: str, *, submission: str | None) -> None:
+    """Print what the student's checker says of the maze, and draw why it is not perfect where it is not."""
+    maze = mazes.load(file)
+    exercise = BY_NAME["PerfectionChecker"]
+    folder = student.folder_of(submission)
+    checker = student.load(folder, exercise)
+    said = student.call(folder, lambda: checker().is_perfect(maze.copy()), what=exercise.name)
+    if not isinstance(said, bool):
+        raise CommandError(f"{exercise.name} is wrong: it returned {describe(said)}; expected True or False")
+    lost, circled = _out_of_reach(maze), _in_cycles(maze)
+    is_perfect = not lost and not circled
+    verdict = "right" if said is is_perfect else "wrong"
+    print(
+        f"{exercise.name} says {said}, which is {verdict}: the maze is {'' if is_perfect else 'not '}perfect"
+    )
+    if is_perfect:
+        return
+    if lost:
+        cells = maze.dimension.position_count
+        print(f"Out of reach from the entry ({OUT_OF_REACH}): {len(lost)} of {cells} cells")
+    if circled:
+        print(f"More than one way leads round here ({IN_A_CYCLE}): {len(circled)} cells")
+    print(_drawn(maze, lost, circled))
+
+
+def _out_of_reach(maze: Maze) -> set[Vector]:
+    return set(maze.dimension.all_positions()) - moves_into(maze, maze.entry).keys()
+
+
+def _in_cycles(maze: Maze) -> set[Vector]:
+    """The cells that are left when dead ends are taken away, one after the other."""
+    left = {cell: set(_neighbours(maze, cell)) for cell in maze.dimension.all_positions()}
+    ends = [cell for cell, others in left.items() if len(others) <= 1]
+    while ends:
+        end = ends.pop()
+        for other in left.pop(end, ()):
+            left[other].discard(end)
+            if len(left[other]) <= 1:
+                ends.append(other)
+    return set(left)
+
+
+def _neighbours(maze: Maze, cell: Vector) -> Iterable[Vector]:
+    return (cell + move for move in maze.valid_moves_at(cell))
+
+
+def _drawn(maze: Maze, lost: set[Vector], circled: set[Vector]) -> str:
+    canvas = [list(line) for line in maze.to_text().split("\n")]
+    for cells, mark in ((lost, OUT_OF_REACH), (circled, IN_A_CYCLE)):
+        for cell in cells:
+            line = canvas[2 * cell.row - 1]
+            if line[2 * cell.column - 1] == " ":
+                line[2 * cell.column - 1] = mark
+    return "\n".join("".join(line) for line in canvas)
