@@ -12,8 +12,9 @@ from grader.cases.edits import marked
 from grader.cases.library import CaseBook, FixedMaze, large_mazes, size_of
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
 from grader.languages import Message, said
-from grader.model import Call, IsPerfect
+from grader.model import Call, Claim, IsPerfect
 from grader.oracle.facts import facts_of
+from grader.oracle.findings import Finding
 from grader.oracle.perfection import (
     judge_afresh,
     judge_left_alone,
@@ -137,7 +138,15 @@ def _tells_apart(of_all: Callable[[Sequence[float]], float]) -> Judge:
 
 
 _right = each(lambda case, claim: judge_perfection(case.facts, claim))
-_judge_afresh = each(lambda case, claim: judge_afresh(case.facts, claim))
+
+
+def _afresh(case: Case, claim: Claim) -> Finding | None:
+    wrong = judge_afresh(case.facts, claim)
+    in_series = bool(case.call.asked(IsPerfect).before)
+    return replace(wrong, hint=said("left_behind")) if wrong is not None and in_series else wrong
+
+
+_judge_afresh = each(_afresh)
 
 
 def _family(book: CaseBook, family: str) -> tuple[Case, ...]:

@@ -12,7 +12,7 @@ from grader.grading.follow_through import thinned
 from grader.grading.trial import MakeCalls, Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import catalogue, said
-from grader.misconceptions import diagnose
+from grader.misconceptions import diagnose, told_by_checks
 from grader.model import CheckResult, Claim, ExerciseResult, Generate, Json, Margin, Verdict
 from grader.oracle.generator import judge_dimension, made
 from grader.session.budgets import budget_of
@@ -150,12 +150,17 @@ class Exam:
         first = next(failed, None)
         if first is None:
             return
-        misconception = self._diagnosed(trial)
+        misconception = self._told_by_checks() or self._diagnosed(trial)
         if misconception is not None:
             hint = catalogue(self._plan.rubric.language).hint(misconception)
             verdict = replace(first.result.verdict, misconception=misconception, hint=hint)
             result = replace(first.result, verdict=verdict)
             self._judged[result.id] = first._replace(result=result)
+
+    def _told_by_checks(self) -> str | None:
+        lost = [id_ for id_, judged in self._judged.items() if judged.result.verdict != PASSED]
+        decides = any(judged.decides for judged in self._judged.values())
+        return told_by_checks(self.exercise.id, lost, decides=decides)
 
     def _diagnosed(self, trial: Trial) -> str | None:
         """The misconception; a hint that cannot be worked out is logged, and costs no result."""

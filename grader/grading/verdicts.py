@@ -107,6 +107,11 @@ def _reproduce(exercise: Exercise, case: Case) -> Json:
             code = "from lab import Maze; from perfection_checker import PerfectionChecker; "
             code += f"print(PerfectionChecker().is_perfect(Maze.from_file('{FILE}')))"
             return {"file": FILE, "command": f'python -c "{code}"'}
+        case Generate(rows, columns, seed, times) if times > 1:
+            code = "from random import Random; from lab import Dimension, Factory; "
+            code += f"from generators.my_generator import MyGenerator; g = MyGenerator(Random({seed})); "
+            made = f"g.generate(Factory(), Dimension({rows}, {columns})).to_text()"
+            return {"file": None, "command": f'python -c "{code}[print({made}) for _ in range({times})]"'}
         case Generate(rows, columns, seed):
             command = f"maze generate {FILE} -r {rows} -c {columns} --algorithm mine --seed {seed}"
             return {"file": None, "command": command}

@@ -2,7 +2,7 @@
 
 A model must explain every run, over many of them, and at least some that no right submission
 explains. Where no model does, or more than one, nothing is said: a wrong hint costs more than a
-missing one.
+missing one. Models that say less, but are true of more submissions, are asked when all others are done.
 """
 
 from __future__ import annotations
@@ -12,24 +12,35 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from grader.misconceptions import generator, perfection, search, solver_answers, solver_visits
+from grader.misconceptions import (
+    generator,
+    perfection,
+    search,
+    solver_answers,
+    solver_kinds,
+    solver_moves,
+    solver_visits,
+)
 from grader.misconceptions.engines import generated_mazes, perfection_answers, search_scripts, solver_runs
 from grader.misconceptions.model import Model, Pair
 from lab.exercises import BY_ID, Kind
 
 MODELS: tuple[Model, ...] = (
     *search.MODELS,
+    *solver_moves.MODELS,
     *solver_visits.MODELS,
     *solver_answers.MODELS,
+    *solver_kinds.MODELS,
     *perfection.MODELS,
     *generator.MODELS,
 )
 """Every model; no two of an exercise have one name."""
 
-ENOUGH = 8
-"""So many things seen a model has to explain,"""
+ENOUGH, FEW = 8, 4
+"""So many things seen a model has to explain, or so few, where the others were left out since these had no
+end;"""
 WRONG_ENOUGH = 2
-"""and so many of them must be wrong."""
+"""and so many of them must be wrong; calls that were never made, since one like them had no end, count."""
 
 NOT_RUN = "not run"
 """The fault of a call that was never made."""
@@ -58,13 +69,18 @@ READERS: dict[Kind, Reader] = {
 def diagnose(exercise: str, pairs: Sequence[Pair]) -> str | None:
     """Return the misconception that explains all the claims, such as ``dfs.west-first``, if just one does."""
     reader = READERS[BY_ID[exercise].kind]
-    seen = reader.read([pair for pair in pairs if _was_made(pair)])
+    made = [pair for pair in pairs if _was_made(pair)]
+    seen = reader.read(made)
     wrong = reader.wrong_of(exercise, seen)
-    if len(seen) < ENOUGH or len(wrong) < WRONG_ENOUGH:
+    left_out = len(pairs) - len(made)
+    if len(seen) < (FEW if left_out else ENOUGH) or not wrong or len(wrong) + left_out < WRONG_ENOUGH:
         return None
     telling = list(_interleaved(wrong, seen))
-    found = [model for model in MODELS if _explains(model, exercise, telling)]
-    return f"{exercise}.{found[0].name}" if len(found) == 1 else None
+    for broad in (False, True):
+        found = [model for model in MODELS if model.broad is broad and _explains(model, exercise, telling)]
+        if found:
+            return f"{exercise}.{found[0].name}" if len(found) == 1 else None
+    return None
 
 
 def _was_made(pair: Pair) -> bool:

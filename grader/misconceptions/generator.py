@@ -57,6 +57,20 @@ def _no_maze(call: Generated) -> bool:
     return call.ending == "returned" and set(call.kinds) <= {"none", "other", "vectors"}
 
 
+def _connected(maze: Features) -> bool:
+    return maze.connected
+
+
+def _acyclic(maze: Features) -> bool:
+    return maze.acyclic
+
+
+def _one_size(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """Perfect mazes, all of one dimension, whatever was asked for."""
+    sizes = set[tuple[int, int]]().union(*(call.sizes for call in calls))
+    return len(sizes) == 1 and by_mazes(lambda maze: maze.perfect)(_exercise, calls)
+
+
 # --- calls that end badly -------------------------------------------------------------------------
 
 _NARROW: tuple[Callable[[Generated], bool], ...] = (
@@ -72,6 +86,18 @@ def _fails_in_narrow_mazes(_exercise: str, calls: Sequence[Generated]) -> bool:
         return all(call.ending == "raised" if narrow(call) else call.fits for call in calls)
 
     return any(call.ending == "raised" for call in calls) and any(map(fails_just_where, _NARROW))
+
+
+NEVER = ("endless", "timeout")
+"""How calls end that never would."""
+
+
+def _never_ends(call: Generated) -> bool:
+    return call.ending in NEVER
+
+
+def _right_but_endless_when_large(call: Generated) -> bool:
+    return call.fits or (_never_ends(call) and call.rows * call.columns >= DEEP)
 
 
 def _goes_too_deep(_exercise: str, calls: Sequence[Generated]) -> bool:
@@ -94,8 +120,27 @@ def _no_luck(_exercise: str, calls: Sequence[Generated]) -> bool:
 
 def _other_luck(_exercise: str, calls: Sequence[Generated]) -> bool:
     """The mazes fit, but one seed makes many, in nearly every pair of calls with the same seed."""
-    roomy = [call for call in calls if call.roomy]
+    roomy = [call for call in calls if call.roomy and not call.anew]
     return all(call.fits for call in calls) and len(unrepeated(roomy)) >= MANY
+
+
+def _another_at_each_start(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """The mazes fit, and a seed makes one while the program runs; started once more, it makes another."""
+    started_once = [call for call in calls if not call.anew]
+    return (
+        all(call.fits for call in calls) and not unrepeated(started_once) and len(unrepeated(calls)) >= MANY
+    )
+
+
+def _remembers(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """The first maze of each generator fits, and later ones mostly do not."""
+    whole = [call for call in calls if call.all_mazes and call.features]
+    later = [call.is_fit(maze) for call in whole for maze in call.features[1:]]
+    return (
+        len(whole) == len(calls)
+        and all(call.is_fit(call.features[0]) for call in whole)
+        and 2 * sum(later) < len(later)
+    )
 
 
 def _same_maze_again(_exercise: str, calls: Sequence[Generated]) -> bool:
@@ -112,6 +157,12 @@ def _same_maze_again(_exercise: str, calls: Sequence[Generated]) -> bool:
 MODELS = (
     # Returns a maze with all its walls.
     Model("all-walls", _GENERATOR, by_mazes(lambda maze: not maze.edges)),
+    # Makes mazes of one dimension, whatever is asked for.
+    Model("always-one-size", _GENERATOR, _one_size),
+    # Makes another maze of the same seed when the program is started again.
+    Model("another-at-each-start", _GENERATOR, _another_at_each_start),
+    # Leaves cells out of reach, but never two ways to one.
+    Model("cells-out-of-reach", _GENERATOR, by_mazes(_acyclic), broad=True),
     # Stops with an error where there is only one row or column.
     Model("fails-in-narrow-mazes", _GENERATOR, _fails_in_narrow_mazes),
     # Leaves the last row or column walled off.
@@ -122,6 +173,12 @@ MODELS = (
     ),
     # Recurses deeper than Python allows, only for large mazes.
     Model("generator-goes-too-deep", _GENERATOR, _goes_too_deep),
+    # Never ends, whatever the dimension.
+    Model("generator-never-ends", _GENERATOR, by_calls(_never_ends), broad=True),
+    # Keeps what it noted of the maze before: later mazes of one generator are spoilt.
+    Model("generator-remembers", _GENERATOR, _remembers),
+    # Takes too long for large mazes only.
+    Model("generator-too-slow", _GENERATOR, by_calls(_right_but_endless_when_large), broad=True),
     # Makes mazes without an exit.
     Model("no-exit", _GENERATOR, by_mazes(lambda maze: maze.perfect and not maze.maze.has_exit())),
     # Makes the same maze whatever the seed.
@@ -138,4 +195,6 @@ MODELS = (
     Model("same-maze-again", _GENERATOR, _same_maze_again),
     # Goes on as long as there is a new cell next to it, and never goes back.
     Model("stops-at-a-dead-end", _GENERATOR, _stops_at_a_dead_end),
+    # Leaves two ways between some cells, but none out of reach.
+    Model("two-ways", _GENERATOR, by_mazes(_connected), broad=True),
 )

@@ -20,3 +20,6 @@ class Model:
     name: str
     exercises: tuple[str, ...]
     explains: Explains
+    broad: bool = False
+    """It says where a submission goes wrong rather than how, and is asked only where no other model explains
+    what was seen."""

@@ -8,7 +8,7 @@ from functools import partial
 
 from grader.misconceptions.engines.maze_features import Features, part_count
 from grader.misconceptions.engines.perfection_answers import Answer, Rule, by_each, by_features, is_right
-from grader.misconceptions.model import Model
+from grader.misconceptions.model import Explains, Model
 from lab import Vector
 
 _PERFECTION = ("perfection",)
@@ -117,9 +117,38 @@ def _each_passage_twice(maze: Features) -> bool:
     return 2 * len(maze.edges) == len(maze.cells) - 1
 
 
+def _is_narrow(maze: Features) -> bool:
+    return 1 in (maze.maze.dimension.row_count, maze.maze.dimension.column_count)
+
+
+def _wrong_where(narrow: Rule) -> Explains:
+    """The checker is right but for narrow mazes, and finds fault with all of these, or raises there."""
+
+    def explains(_exercise: str, answers: Sequence[Answer]) -> bool:
+        told = {each.answer for each in answers if narrow(each.features)}
+        rest = [each for each in answers if not narrow(each.features)]
+        return told in ({"False"}, {"True"}, {"raised"}) and all(map(_is_right, rest))
+
+    return explains
+
+
+def _stops_at_the_exit(maze: Features) -> bool:
+    """In a perfect maze all is reached where the exit is in a dead end."""
+    exit_ = maze.maze.exit
+    return maze.perfect and (exit_ is None or len(maze.maze.valid_moves_at(exit_)) <= 1)
+
+
 def _is_out(maze: Features) -> bool:
     """The exit, if any, can be reached."""
     return maze.maze.exit is None or maze.maze.exit in maze.reached
+
+
+def _never_ends(answer: Answer) -> bool:
+    return answer.outcome in ("endless", "timeout")
+
+
+def _right_but_endless_when_large(answer: Answer) -> bool:
+    return _is_right(answer) or (_never_ends(answer) and len(answer.features.cells) >= DEEP)
 
 
 MODELS = (
@@ -160,6 +189,10 @@ MODELS = (
             lambda maze: maze.connected if maze.acyclic_in_reach else "deep",
         ),
     ),
+    # Never ends, whatever the maze.
+    Model("checker-never-ends", _PERFECTION, by_each(_never_ends), broad=True),
+    # Takes too long in large mazes only.
+    Model("checker-too-slow-when-large", _PERFECTION, by_each(_right_but_endless_when_large), broad=True),
     # Takes the way back for a cycle, or counts each passage from both of its sides.
     Model(
         "finds-fault-everywhere",
@@ -183,6 +216,7 @@ MODELS = (
         "looks-at-entry-and-exit",
         _PERFECTION,
         by_features(
+            _stops_at_the_exit,
             lambda maze: maze.perfect and maze.maze.has_exit(),
             lambda maze: maze.perfect and maze.maze.entry == maze.cells[0],
             lambda maze: maze.perfect and maze.maze.exit == maze.cells[-1],
@@ -199,6 +233,15 @@ MODELS = (
             lambda maze: maze.connected and len(maze.edges) <= len(maze.cells),
             lambda maze: len(maze.edges) == len(maze.cells),
             lambda maze: maze.connected and len(maze.edges) == len(maze.cells),
+        ),
+    ),
+    # Is wrong in every maze of one cell, one row or one column, and right in all others.
+    Model(
+        "wrong-in-narrow-mazes",
+        _PERFECTION,
+        lambda exercise, answers: any(
+            _wrong_where(narrow)(exercise, answers)
+            for narrow in (lambda maze: len(maze.cells) == 1, _is_narrow)
         ),
     ),
     # Says True for False and False for True.

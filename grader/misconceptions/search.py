@@ -77,6 +77,28 @@ def _turned_round(cells: Cells, start: Vector, move: Vector, end: Vector) -> Non
     RIGHT.record(cells, start, move.opposite(), end)
 
 
+def _no_move(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    RIGHT.record(cells, start, move, end)
+    cells.moves[end] = None
+
+
+def _while_pending(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    if end not in cells.distances or end in cells.pending:
+        RIGHT.record(cells, start, move, end)
+
+
+def _to_the_back(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    """A known cell that gets a shorter way is found anew, as far as known_cells tells."""
+    before = cells.distances.get(end)
+    RIGHT.record(cells, start, move, end)
+    if cells.distances[end] != before:
+        cells.distances[end] = cells.distances.pop(end)
+
+
+def _or_nothing(cells: Cells, cell: Vector) -> list[Vector]:
+    return way(cells, cell) if cell in cells.moves else []
+
+
 def _is_shorter(cells: Cells, start: Vector, end: Vector) -> bool:
     return one_further(cells, start) < cells.distances[end]
 
@@ -97,6 +119,16 @@ def _pending_again(*conditions: Callable[[Cells, Vector, Vector], bool]) -> Reco
 
 
 MODELS = (
+    # Gives a value back where a LookupError is asked for.
+    Model(
+        "answers-for-nothing",
+        _SEARCH,
+        by_rules(
+            replace(RIGHT, way=_or_nothing),
+            replace(RIGHT, of_nothing=("none", None)),
+            replace(RIGHT, way=_or_nothing, of_nothing=("none", None)),
+        ),
+    ),
     # Replaces the way to a known cell even by a longer one.
     Model("always-updates", _SEARCH, _by_records(recording(_always), recording(gt))),
     # Gives another pending cell than the closest one, or the wrong one of equals.
@@ -121,9 +153,15 @@ MODELS = (
             replace(RIGHT, record=_in_front),
         ),
     ),
+    # Keeps the distance of a cell, but not the move that led there.
+    Model("forgets-the-move", _SEARCH, _by_records(_no_move)),
     Model("forgets-to-make-pending", _SEARCH, _by_records(_not_pending)),
     # Takes over only the distance, or only the move, of a shorter way.
     Model("half-an-update", _SEARCH, _by_records(_distance_only, _move_only)),
+    # Moves a known cell to another place among the known ones.
+    Model("known-cells-change-places", _SEARCH, _by_records(_to_the_back)),
+    # Leaves a cell pending that it has given out.
+    Model("leaves-it-pending", _SEARCH, by_rules(replace(RIGHT, take=lambda cells, at: cells.pending[at]))),
     # Keeps the cell that was left where the move is asked for.
     Model("keeps-the-start", _SEARCH, _by_records(_start_for_move)),
     # Keeps the first way to a cell when a shorter one turns up.
@@ -144,6 +182,8 @@ MODELS = (
     Model("relaxes-on-a-tie", _SEARCH, _by_records(recording(le))),
     # All searches share their cells.
     Model("shared", _SEARCH, by_rules(RIGHT, shared=True)),
+    # Takes no shorter way over to a cell that is not pending any more.
+    Model("updates-while-pending", _SEARCH, _by_records(_while_pending)),
     # Gives the moves to a cell in the order of the way back.
     Model(
         "way-from-the-cell",

@@ -123,7 +123,33 @@ def _right_but_too_deep(exercise: str, run: Run) -> bool:
     return too_deep or is_right(exercise, run)
 
 
+def _none(run: Run, _made: Journey) -> bool:
+    return run.kind == "none"
+
+
+def _some_way(run: Run, made: Journey) -> bool:
+    """Where there is no way, the moves to a cell that was visited came back."""
+    if made.cells is not None:
+        return returns_the_way(run, made)
+    cell = run.maze.entry
+    for move in run.moves or ():
+        if move not in run.maze.valid_moves_at(cell):
+            return False
+        cell = cell + move
+    return run.moves is not None and cell in made.visits
+
+
+def _transposed(cells: Way) -> Way:
+    return tuple(Vector(move.column, move.row) for move in steps(cells))
+
+
 MODELS = (
+    # Puts the exit, or the entry, among the moves.
+    Model(
+        "a-cell-among-the-moves",
+        SOLVER_IDS,
+        _by_ways(lambda cells: steps(cells) + cells[-1:], lambda cells: cells[:1] + steps(cells)),
+    ),
     # Says that there is no way with something else than None.
     Model("another-no-way", SOLVER_IDS, by_returns(_another_no_way)),
     # Returns the cells of the way instead of its moves.
@@ -155,6 +181,8 @@ MODELS = (
     ),
     # Stops with an error where there is no way to the exit.
     Model("fails-without-a-way", SOLVER_IDS, by_endings("raised", _no_way, _out_of_reach)),
+    # Finds the exit, but returns nothing of it.
+    Model("forgets-to-return", SOLVER_IDS, by_returns(_none)),
     # Recurses deeper than Python allows, only in large mazes.
     Model("goes-too-deep", SOLVER_IDS, by_each(_right_but_too_deep)),
     # Returns every move that it made, those into dead ends (and back) included.
@@ -179,8 +207,12 @@ MODELS = (
         SOLVER_IDS,
         by_each(lambda exercise, run: run.later or is_right(exercise, run)),
     ),
+    # Takes the row of each move for its column.
+    Model("swaps-row-and-column", SOLVER_IDS, _by_ways(_transposed)),
     # Never ends where there is no way to the exit.
     Model("waits-without-a-way", SOLVER_IDS, by_endings("endless", _no_way, _out_of_reach)),
+    # Returns the way to some other cell where there is none to the exit.
+    Model("way-to-another-cell", SOLVER_IDS, by_returns(_some_way), broad=True),
     # Returns the way from the exit to the entry, or its moves in that order.
     Model(
         "way-backwards",

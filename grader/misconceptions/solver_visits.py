@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import permutations, product
 
 from grader.misconceptions.engines.displaced_marks import by_marks
 from grader.misconceptions.engines.exploring import (
     Ends,
+    Journey,
     Node,
     State,
     Style,
@@ -24,7 +25,6 @@ from grader.misconceptions.engines.exploring import (
     never,
     right_styles,
     when_found,
-    with_ends,
     with_take,
 )
 from grader.misconceptions.engines.maze_features import features_of
@@ -48,9 +48,10 @@ _OTHER_ORDERS = [moves for moves in permutations(MOVES) if moves not in (MOVES, 
 
 
 def _exploring_as(exercise: str, *orders: Sequence[Vector]) -> Styles:
-    for moves in orders:
-        for style in right_styles(exercise):
-            yield replace(style, ends=explored_as(exercise, moves))
+    """The orders of moves, also where the search goes on after the exit."""
+    for moves, style in product(orders, right_styles(exercise)):
+        yield replace(style, ends=explored_as(exercise, moves))
+        yield replace(_going_on(style), ends=explored_as(exercise, moves))
 
 
 # --- the pending cell that is taken ---------------------------------------------------------------
@@ -103,38 +104,7 @@ def _towards_the_exit(exercise: str) -> Styles:
     yield from _taking(exercise, _NEAREST_TO_EXIT, in_order)
 
 
-# --- the neighbours that are looked at ------------------------------------------------------------
-
-
-def _through_walls(ends: Ends) -> Ends:
-    def all_ends(maze: Maze, node: Node) -> list[Vector]:
-        cells = [node.cell + move for move in maze.moves_at(node.cell)]
-        return cells if ends is in_order else cells[::-1]
-
-    return all_ends
-
-
-Inside = Callable[[Maze, Vector], bool]
-_BORDERS: tuple[Inside, ...] = (
-    lambda maze, cell: cell.row < maze.dimension.row_count and cell.column < maze.dimension.column_count,
-    lambda maze, cell: cell.row < maze.dimension.row_count,
-    lambda maze, cell: cell.column < maze.dimension.column_count,
-    lambda _maze, cell: cell.row > 1 and cell.column > 1,
-    lambda _maze, cell: cell.row > 1,
-    lambda _maze, cell: cell.column > 1,
-)
-
-
-def _within(inside: Inside) -> Callable[[Ends], Ends]:
-    def change(ends: Ends) -> Ends:
-        return lambda maze, node: [cell for cell in ends(maze, node) if inside(maze, cell)]
-
-    return change
-
-
-def _without_an_edge(exercise: str) -> Styles:
-    for inside in _BORDERS:
-        yield from with_ends(exercise, _within(inside))
+# --- giving up, and going on --------------------------------------------------------------------------
 
 
 def _only_one(state: State, node: Node, end: Vector) -> None:
@@ -148,7 +118,15 @@ def _up_to_a_dead_end(exercise: str) -> Styles:
 
 
 def _on_and_on(exercise: str) -> Styles:
-    return (replace(style, stop_taken=never, stop_found=never) for style in right_styles(exercise))
+    return map(_going_on, right_styles(exercise))
+
+
+def _going_on(style: Style) -> Style:
+    return replace(style, stop_taken=never, stop_found=never)
+
+
+def _is_none(run: Run, _made: Journey) -> bool:
+    return run.kind == "none"
 
 
 # --- walking in circles ---------------------------------------------------------------------------
@@ -232,12 +210,8 @@ MODELS = (
     Model("farthest", ("dijkstra",), by_styles(lambda exercise: _taking(exercise, _FARTHEST, in_order))),
     # Gives up at the first dead end.
     Model("first-dead-end", ("dfs",), by_styles(_up_to_a_dead_end)),
-    # Never enters the last (or the first) row or column.
-    Model("forgets-an-edge", SOLVER_IDS, by_styles(_without_an_edge)),
     # Marks no cell as visited, or remembers only the cell it came from: walks in circles.
     Model("forgets-to-mark", SOLVER_IDS, _forgets_to_mark),
-    # Walks through walls: takes every move that stays inside the grid.
-    Model("ignores-walls", SOLVER_IDS, by_styles(lambda exercise: with_ends(exercise, _through_walls))),
     # Of equally close cells, takes the one that was found last.
     Model(
         "latest-of-equals",
@@ -250,6 +224,8 @@ MODELS = (
         ("dfs", "bfs"),
         by_styles(lambda exercise: _taking(exercise, _OTHER_END[exercise], in_order, in_reverse)),
     ),
+    # Visits all cells, the exit among them, and says that there is no way.
+    Model("overlooks-the-exit", SOLVER_IDS, by_styles(_on_and_on, _is_none)),
     # Searches from the exit to the entry.
     Model(
         "starts-at-the-exit",

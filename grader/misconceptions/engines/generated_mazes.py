@@ -23,6 +23,8 @@ class Generated:
     rows: int
     columns: int
     seed: int
+    anew: bool
+    """The program was started once more for it."""
     ending: str
     """too deep (a RecursionError), or as the claim has it."""
     mazes: tuple[str, ...]
@@ -53,11 +55,13 @@ class Generated:
     @property
     def fits(self) -> bool:
         """Perfect mazes of the dimension that was asked for, with entry and exit."""
-        return (
-            self.all_mazes
-            and self.sizes == {(self.rows, self.columns)}
-            and all(f.perfect and f.maze.has_exit() for f in self.features)
-        )
+        return self.all_mazes and all(map(self.is_fit, self.features))
+
+    def is_fit(self, maze: Features) -> bool:
+        """A perfect maze of the dimension that was asked for, with entry and exit."""
+        size = maze.maze.dimension
+        fits = (size.row_count, size.column_count) == (self.rows, self.columns)
+        return fits and maze.perfect and maze.maze.has_exit()
 
 
 def read(pairs: Sequence[Pair]) -> list[Generated]:
@@ -75,6 +79,7 @@ def _generated(pair: Pair) -> Generated:
         rows=asked.rows,
         columns=asked.columns,
         seed=asked.seed,
+        anew=call.anew,
         ending="too deep" if deep else claim.outcome,
         mazes=mazes,
         kinds=tuple(each.kind for each in returned),

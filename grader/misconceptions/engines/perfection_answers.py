@@ -23,6 +23,8 @@ class Answer:
     value: str
     """What it was, as text."""
     changed: bool
+    outcome: str = "returned"
+    """As the claim has it."""
 
     @property
     def features(self) -> Features:
@@ -40,7 +42,7 @@ def _answer(text: str, claim: Claim) -> Answer:
     if claim.answer is None:
         deep = claim.fault is not None and claim.fault.kind == "RecursionError"
         ending = "endless" if claim.outcome in _ENDLESS else claim.outcome
-        return Answer(text, "deep" if deep else ending, "", changed=False)
+        return Answer(text, "deep" if deep else ending, "", changed=False, outcome=claim.outcome)
     returned = claim.answer.returned
     value = _text(returned)
     answer = value if isinstance(returned, BoolValue) else returned.kind

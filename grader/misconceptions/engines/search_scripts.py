@@ -40,6 +40,9 @@ class Rules:
     last: Pick
     closest: Pick
     way: Callable[[Cells, Vector], list[Vector]]
+    take: Callable[[Cells, int], Vector] = lambda cells, at: cells.pending.pop(at)
+    of_nothing: Given = ("lookup",)
+    """What comes of taking a cell where none is pending."""
 
 
 def one_further(cells: Cells, start: Vector) -> int:
@@ -183,9 +186,9 @@ def _record(rules: Rules, cells: Cells, start: Vector, move: Vector, end: Vector
 def _taker(name: str) -> Callable[[Rules, Cells], Given]:
     def take(rules: Rules, cells: Cells) -> Given:
         if not cells.pending:
-            return ("lookup",)
+            return rules.of_nothing
         pick: Pick = getattr(rules, name)
-        return ("vector", tuple(cells.pending.pop(pick(cells))))
+        return ("vector", tuple(rules.take(cells, pick(cells))))
 
     return take
 

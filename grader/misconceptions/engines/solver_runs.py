@@ -44,6 +44,10 @@ class Run:
     changed: bool
     later: bool
     """The solver had solved another maze before."""
+    outcome: str
+    """As the claim has it."""
+    fault: str
+    """The class of the exception that ended it, and its message."""
 
     @property
     def maze(self) -> Maze:
@@ -72,7 +76,7 @@ def _runs(pair: Pair) -> Iterator[Run]:
     for at, (text, run) in enumerate(zip(mazes, claim.runs or (UNSEEN,), strict=False)):
         if maze_of(text).dimension.position_count <= MOST_CELLS:
             ending = _ending(pair) if run.returned is None else "returned"
-            yield _run(text, run, ending, later=at > 0)
+            yield _run(pair, text, run, ending, later=at > 0)
 
 
 def _ending(pair: Pair) -> str:
@@ -82,8 +86,9 @@ def _ending(pair: Pair) -> str:
     return "endless" if claim.outcome in _ENDLESS else claim.outcome
 
 
-def _run(text: str, run: SolveRun, ending: str, *, later: bool) -> Run:
-    returned = run.returned
+def _run(pair: Pair, text: str, run: SolveRun, ending: str, *, later: bool) -> Run:
+    _, claim = pair
+    returned, fault = run.returned, claim.fault
     odd = returned.element if isinstance(returned, OtherValue) else None
     return Run(
         text=text,
@@ -95,6 +100,8 @@ def _run(text: str, run: SolveRun, ending: str, *, later: bool) -> Run:
         streams=tuple(_vectors(stream) for stream in (run.taken, run.asked, run.tested) if stream),
         changed=run.changed is not None,
         later=later,
+        outcome="returned" if returned is not None else claim.outcome,
+        fault="" if returned is not None or fault is None else f"{fault.kind}: {fault.message}",
     )
 
 

@@ -51,7 +51,7 @@ WORKED_OUT = {
 }
 """Keys that do not stand in the call itself."""
 SILENT = (
-    r"maze (solve|generate) .*|python -c .*|from \S+ import .*|s\.solve\(.*",
+    r"maze (solve|generate) .*|python -c .*|from \S+ import .*|[gs]\.(solve|generate)\(.*",
     r"(solver = )?\x00(\(\)\.solve\(maze, Search\(\)\)|; \x00)|search = Search\(\)|MyGenerator\(.*",
     r"solver\.solve\(\x00, Search\(\)\)|Wrong \| None",
     r"(extra|missing|no) (passage|way|file|class)|cycle and island|long (im)?perfect|exit status",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
 from grader.languages import catalogue, languages
-from grader.misconceptions import MODELS, Model, diagnose
+from grader.misconceptions import MODELS, Model, diagnose, told_by_checks
+from grader.misconceptions.by_checks import HANDED_OVER, ONLY
 from grader.misconceptions.engines.exploring import journey, right_styles
 from grader.model import Call, Claim, Fault, Solve
 from grader.model.claims import SolveRun, SolveRuns, VectorsValue
@@ -81,7 +82,7 @@ def test_every_model_has_a_hint_that_asks(language: str, model: Model) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_no_hint_is_left_over(language: str) -> None:
     hints = {key.removeprefix("hint.") for key in catalogue(language).texts if key.startswith("hint.")}
-    used = {id_ if id_ in hints else id_.partition(".")[2] for id_ in IDS}
+    used = {id_ if id_ in hints else id_.partition(".")[2] for id_ in IDS} | {*ONLY.values(), HANDED_OVER}
     assert hints == used
 
 
@@ -102,6 +103,32 @@ def test_right_styles_visit_the_cells_of_the_lab(exercise: str) -> None:
         made = journey(style, text)
         assert made.visits in (whole, whole[:-1])
         assert made.cells == ((2, 2), (2, 1), (3, 1), (3, 2))
+
+
+@pytest.mark.parametrize(
+    ("lost", "told"),
+    [
+        ([], None),
+        (["dfs.repeat"], "dfs.remembers-the-maze-before"),
+        (["dfs.repeat", "dfs.large"], None),
+        (["dfs.large"], None),
+    ],
+)
+def test_a_check_about_one_mistake_tells_it_where_no_other_is_lost(
+    lost: Sequence[str], told: str | None
+) -> None:
+    assert told_by_checks("dfs", lost, decides=False) == told
+
+
+def test_whose_work_it_is_decides_over_all_else() -> None:
+    told = told_by_checks("generator", ["generator.perfect", "generator.own-work"], decides=True)
+    assert told == "generator.work-of-another"
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", sorted({*ONLY.values(), HANDED_OVER}))
+def test_what_checks_tell_has_a_hint_that_asks(language: str, name: str) -> None:
+    assert "?" in catalogue(language).hint(f"any.{name}")
 
 
 def test_a_few_runs_are_no_evidence() -> None:
@@ -149,6 +176,7 @@ def test_who_walks_in_circles_has_no_end_where_there_are_any(
 
 @pytest.mark.parametrize("outcome", ["timeout", "died", "violation", "missing", "out-of-memory"])
 @pytest.mark.parametrize("exercise", EXERCISES)
-def test_claims_without_a_value_are_taken_in(exercise: str, outcome: Mapping[str, object]) -> None:
+def test_claims_without_a_value_are_taken_in(exercise: str, outcome: str) -> None:
     pairs = [(call, Claim(call.id, outcome)) for call in some_calls(exercise)]  # type: ignore[arg-type]
-    assert diagnose(exercise, pairs) is None
+    told = diagnose(exercise, pairs)
+    assert told is None or (outcome == "timeout" and told.endswith("never-ends"))

@@ -1,0 +1,124 @@
+"""Wrong models of solvers that take the wrong moves for possible, or for long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations, product
+
+from grader.misconceptions.engines.exploring import (
+    Ends,
+    Node,
+    Note,
+    State,
+    Style,
+    in_order,
+    right_styles,
+    with_ends,
+)
+from grader.misconceptions.engines.solver_runs import by_styles, steps
+from grader.misconceptions.model import Model
+from lab import MOVES, Maze, Vector
+from lab.exercises import SOLVER_IDS
+
+Styles = Iterator[Style]
+
+# --- the neighbours that are looked at ------------------------------------------------------------
+
+
+def _through_walls(ends: Ends) -> Ends:
+    def all_ends(maze: Maze, node: Node) -> list[Vector]:
+        cells = [node.cell + move for move in maze.moves_at(node.cell)]
+        return cells if ends is in_order else cells[::-1]
+
+    return all_ends
+
+
+_SOME_SIDES = [sides for count in (1, 2) for sides in combinations(MOVES, count)]
+
+
+def _through_some_walls(exercise: str) -> Styles:
+    """On one or two sides of every cell, walls do not count."""
+    for sides, style in product(_SOME_SIDES, right_styles(exercise)):
+        yield replace(style, ends=partial(_open_on, sides, style.ends is in_order))
+
+
+def _open_on(sides: Sequence[Vector], forwards: bool, maze: Maze, node: Node) -> list[Vector]:
+    open_ = maze.valid_moves_at(node.cell)
+    cells = [node.cell + move for move in maze.moves_at(node.cell) if move in open_ or move in sides]
+    return cells if forwards else cells[::-1]
+
+
+Inside = Callable[[Maze, Vector], bool]
+_BORDERS: tuple[Inside, ...] = (
+    lambda maze, cell: cell.row < maze.dimension.row_count and cell.column < maze.dimension.column_count,
+    lambda maze, cell: cell.row < maze.dimension.row_count,
+    lambda maze, cell: cell.column < maze.dimension.column_count,
+    lambda _maze, cell: cell.row > 1 and cell.column > 1,
+    lambda _maze, cell: cell.row > 1,
+    lambda _maze, cell: cell.column > 1,
+)
+
+
+def _within(inside: Inside) -> Callable[[Ends], Ends]:
+    def change(ends: Ends) -> Ends:
+        return lambda maze, node: [cell for cell in ends(maze, node) if inside(maze, cell)]
+
+    return change
+
+
+def _without_an_edge(exercise: str) -> Styles:
+    for inside in _BORDERS:
+        yield from with_ends(exercise, _within(inside))
+
+
+# --- the price of a move --------------------------------------------------------------------------
+
+Price = Callable[[Node, Vector], int]
+DEARER = (2, 3, 10)
+"""What some moves cost in place of 1."""
+
+
+def _is_turn(node: Node, end: Vector) -> bool:
+    return node.by is not None and steps((node.by.cell, node.cell)) != steps((node.cell, end))
+
+
+def _prices() -> Iterator[Price]:
+    for dear in DEARER:
+        yield lambda node, end, dear=dear: dear if end.column == node.cell.column else 1  # type: ignore[misc]
+        yield lambda node, end, dear=dear: dear if end.row == node.cell.row else 1  # type: ignore[misc]
+        yield lambda node, end, dear=dear: dear if _is_turn(node, end) else 1  # type: ignore[misc]
+
+
+def _at_price(price: Price, again: bool) -> Note:
+    """A cheaper way replaces a dearer one; the cell then waits anew, or stays in its place."""
+
+    def note(state: State, node: Node, end: Vector) -> None:
+        cost, known = node.cost + price(node, end), state.known.get(end)
+        if known is not None and cost >= known.cost:
+            return
+        if known is None or again:
+            state.known[end] = Node(end, node, cost)
+            state.pending.append(state.known[end])
+        else:
+            known.by, known.cost = node, cost
+
+    return note
+
+
+def _with_prices(exercise: str) -> Styles:
+    for style, price, again in product(right_styles(exercise)[:1], _prices(), (True, False)):
+        yield replace(style, note=_at_price(price, again))
+
+
+MODELS = (
+    # Never enters the last (or the first) row or column.
+    Model("forgets-an-edge", SOLVER_IDS, by_styles(_without_an_edge)),
+    # Takes no notice of the walls on some side of a cell.
+    Model("ignores-some-walls", SOLVER_IDS, by_styles(_through_some_walls)),
+    # Walks through walls: takes every move that stays inside the grid.
+    Model("ignores-walls", SOLVER_IDS, by_styles(lambda exercise: with_ends(exercise, _through_walls))),
+    # Takes some moves for longer than others.
+    Model("other-prices", ("dijkstra",), by_styles(_with_prices)),
+)
