@@ -152,8 +152,17 @@ def watched(search_class: type[Any], watch: Watch) -> type[Any]:
         watch.used_search = True
         return search_class.mark_as_pending(self, position)
 
+    plain: Any = search_class
+
+    def look_for(self: Any, name: str) -> Any:
+        """Note that a method is looked for which the class does not have."""
+        watch.used_search |= name == "mark_as_pending"
+        return plain.__getattribute__(self, name)
+
     takes = ("first_pending", "last_pending", "closest_pending")
     members: dict[str, Any] = {name: noting(name) for name in takes if hasattr(search_class, name)}
     if hasattr(search_class, "mark_as_pending"):
         members["mark_as_pending"] = mark_as_pending
+    else:
+        members["__getattribute__"] = look_for
     return type(search_class.__name__, (_Quiet, search_class), members)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
@@ -23,6 +23,9 @@ from grader.languages import Message, said
 from grader.oracle.facts import facts_of
 from lab import Dimension, Factory, Maze
 from reference.generators.my_generator import MyGenerator
+
+MIDDLE = Dimension(30, 30)
+"""Larger mazes may take long, and are asked about last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,28 +113,62 @@ def _script(steps: Script) -> Script:
 
 @lru_cache(maxsize=4)
 def large_mazes(seed: int) -> tuple[tuple[Message, str], ...]:
-    """Mazes of 60 x 60 with their names: long corridors, many branches, cycles, no exit, no way at all."""
+    """Mazes of 60 x 60 with their names: long corridors, many branches, cycles, no exit, no way at all.
+
+    Two of 30 x 30 come first: who is wrong there is not asked about the others, which may take long.
+    """
+    return (*_named(_middle_mazes(seed)), *_named(_largest_mazes(seed)))
+
+
+def _named(mazes: Mapping[str, Maze]) -> Iterator[tuple[Message, str]]:
+    for name, maze in mazes.items():
+        yield said(name, size=str(maze.dimension)), maze.to_text()
+
+
+def _middle_mazes(seed: int) -> dict[str, Maze]:
+    rooms = _with_many_cycles(MyGenerator(Random(seed)).generate(Factory(), MIDDLE))
+    return {"many_cycles": rooms, "many_cycles_no_way": _without_a_way(rooms)}
+
+
+def _largest_mazes(seed: int) -> dict[str, Maze]:
     dimension = Dimension(60, 60)
     tree = TEXTURES["Random tree, last popped"](Random(seed)).generate(Factory(), dimension)
     division = MyGenerator(Random(seed)).generate(Factory(), dimension)
-    rooms = division.copy()
-    for cell in dimension.all_positions():
-        if sum(cell) % 3 == 0 and cell.column < dimension.column_count:
-            rooms.break_wall(cell, (0, 1))
-    walled = rooms.copy()
-    for move in walled.valid_moves_at((60, 60)):
-        walled.build_wall((60, 60), move)
-    named = {
-        "serpentine": serpentine(dimension).to_text(),
-        "twisty": tree.to_text(),
-        "divided_room": division.to_text(),
-        "many_cycles": rooms.to_text(),
-        "many_cycles_no_way": walled.to_text(),
-        "serpentine_no_exit": serpentine(dimension).to_text().replace("E", " "),
-        "twisty_walled": cut_in_the_middle(tree).to_text(),
-        "empty_room": Factory().fully_connected(dimension).to_text(),
+    rooms = _with_many_cycles(division)
+    return {
+        "serpentine": serpentine(dimension),
+        "twisty": tree,
+        "divided_room": division,
+        "many_cycles": rooms,
+        "many_cycles_no_way": _without_a_way(rooms),
+        "serpentine_no_exit": Maze.from_text(serpentine(dimension).to_text().replace("E", " ")),
+        "twisty_walled": cut_in_the_middle(tree),
+        "empty_room": Factory().fully_connected(dimension),
     }
-    return tuple((said(name, size=str(dimension)), text) for name, text in named.items())
+
+
+def wide_mazes(seed: int) -> tuple[str, str]:
+    """Mazes of 2 x 60 with many cycles, one with a way and one without."""
+    maze = _with_many_cycles(MyGenerator(Random(seed)).generate(Factory(), Dimension(2, 60)))
+    return maze.to_text(), _without_a_way(maze).to_text()
+
+
+def _with_many_cycles(tree: Maze) -> Maze:
+    """A copy with a passage to the east in every third cell."""
+    maze = tree.copy()
+    for cell in maze.dimension.all_positions():
+        if sum(cell) % 3 == 0 and cell.column < maze.dimension.column_count:
+            maze.break_wall(cell, (0, 1))
+    return maze
+
+
+def _without_a_way(maze: Maze) -> Maze:
+    """A copy with walls all around the last cell, where the exit is."""
+    walled = maze.copy()
+    last = (maze.dimension.row_count, maze.dimension.column_count)
+    for move in walled.valid_moves_at(last):
+        walled.build_wall(last, move)
+    return walled
 
 
 def rooms_without_a_way() -> tuple[str, ...]:

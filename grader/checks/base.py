@@ -30,6 +30,8 @@ class Case:
     """The call as a student would write it."""
     hidden: bool = False
     """The case is a hidden maze: no word of it gets out."""
+    late: bool = False
+    """The call takes long: it is made once the check's other cases are right."""
 
     @property
     def facts(self) -> Facts:
@@ -63,8 +65,8 @@ class Ladder:
 
     rungs: tuple[str, ...]
     """The texts of mazes, the smallest first."""
-    family: str
-    """The strategy that draws more of the kind."""
+    family: str | None
+    """The strategy that draws more of the kind; None where the rungs are all that is tried."""
     case: Callable[[str], Case]
     """Makes the case of a maze."""
 
@@ -93,6 +95,8 @@ class Check:
     """The check is about what calls leave behind: a case is wrong where it went wrong after others, and
     its twin, which has none before it, is right in a process of its own. A case that is its own twin is
     one call; any other one is a series, which holds what comes before."""
+    brief: tuple[Case, ...] = ()
+    """Cases that stand for the check's own where those would take too long: each question on its way."""
     context: tuple[Case, ...] = ()
     """Cases of other checks that tell the judge how the submission works, where they were made."""
 

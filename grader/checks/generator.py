@@ -29,7 +29,8 @@ TITLES = {
 SMALL = tuple(
     Dimension(rows, columns) for rows in range(1, 6) for columns in range(1, 6) if rows * columns > 1
 )
-LARGE = (Dimension(60, 60), Dimension(1, 300), Dimension(300, 1), Dimension(25, 80))
+LONG = (Dimension(1, 300), Dimension(300, 1))
+LARGE = (Dimension(60, 60), *LONG, Dimension(25, 80))
 ROOMY = Dimension(8, 8)
 WALKED = Dimension(5, 5)
 """In mazes of this dimension AldousBroder's walk is looked for."""
@@ -150,7 +151,9 @@ def _seeded(book: CaseBook, name: str, size: Dimension, *, times: int = 1) -> tu
 
 
 def _large(book: CaseBook) -> tuple[Case, ...]:
-    return _cases("large", ((size, book.seed) for size in LARGE))
+    """The long ones, and those that are large every way."""
+    cases = _cases("large", ((size, book.seed) for size in LARGE))
+    return tuple(replace(case, late=size not in LONG) for size, case in zip(LARGE, cases, strict=True))
 
 
 def _judge_maze(asked: Generate, claim: Claim) -> Finding | None:

@@ -8,7 +8,15 @@ from random import Random
 
 from grader.cases.controls import with_a_way
 from grader.cases.edits import marked
-from grader.cases.library import CaseBook, FixedMaze, large_mazes, rooms_without_a_way, size_of
+from grader.cases.library import (
+    MIDDLE,
+    CaseBook,
+    FixedMaze,
+    large_mazes,
+    rooms_without_a_way,
+    size_of,
+    wide_mazes,
+)
 from grader.checks.base import Case, Ladder
 from grader.languages import Message, said
 from grader.model import Call, Solve
@@ -81,12 +89,18 @@ class SolverCases:
 
     @cached_property
     def large(self) -> tuple[Case, ...]:
-        """Mazes of 60 x 60."""
+        """Mazes of 60 x 60, and two in between."""
         mazes = large_mazes(self.book.seed)
         return tuple(
             self._case(f"large/{number}", text, "large", label=label)
             for number, (label, text) in enumerate(mazes)
         )
+
+    @cached_property
+    def wide(self) -> tuple[Case, ...]:
+        """Mazes that are as wide as the large ones, and not as high."""
+        texts = enumerate(wide_mazes(self.book.seed))
+        return tuple(self._case(f"wide/{number}", text, "large") for number, text in texts)
 
     @cached_property
     def repeat(self) -> tuple[Case, ...]:
@@ -151,7 +165,9 @@ class SolverCases:
         group = f"{self.exercise}.{group}"
         call = Call(f"{self.exercise}/{name}", arguments, group=group)
         code = f"{BY_ID[self.exercise].name}().solve(maze, Search())"
-        return Case(call, label or size_of(text), facts_of(text), text, code, hidden)
+        facts = facts_of(text)
+        late = facts.dimension.position_count > MIDDLE.position_count and not hidden
+        return Case(call, label or size_of(text), facts, text, code, hidden, late=late)
 
 
 def _is_wide(facts: Facts) -> bool:

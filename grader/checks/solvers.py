@@ -77,8 +77,9 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             "visit-order", cases.ordered, _by_order(cases, judge_order), cases.ladder("cycles", "reachable")
         ),
         "shapes": lambda: check("shapes", cases.shapes, one_by_one(judge_way), cases.ladder("shapes")),
-        "large": lambda: check(
-            "large", cases.large, one_by_one(judge_way if exercise == "dfs" else judge_shortest)
+        "large": lambda: replace(
+            check("large", cases.large, one_by_one(judge_way if exercise == "dfs" else judge_shortest)),
+            brief=cases.wide,
         ),
         "unchanged": lambda: check(
             "unchanged",

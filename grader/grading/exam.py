@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from grader.checks.base import Check, Claims, Exercise
+from grader.checks.base import Check, Claims, Exercise, Wrong
 from grader.course.plan import Plan
 from grader.grading.follow_through import thinned
 from grader.grading.trial import MakeCalls, Trial
@@ -52,6 +53,7 @@ class Exam:
         self._judged: dict[str, _Judged] = {}
         self._known: Claims = {}
         """Claims on shown mazes that judges of hidden ones look at as well."""
+        self._known_with_working_search: Claims = {}
         self._output = ""
         self._gallery: tuple[dict[str, Json], ...] = ()
         self._margins: list[Margin] = []
@@ -66,15 +68,15 @@ class Exam:
         trial = Trial(self._shown, self._make_calls)
         trial.run()
         self._stands_on_wrong_search = search_is_wrong and self._uses_search(trial)
-        self._judge_all(trial)
-        explaining = self._follow_through(trial)
-        if explaining is not None:
-            self._explain(explaining)
+        followed = self._judge_all(trial)
+        if followed is not None or not self._stands_on_wrong_search:
+            self._explain(followed or trial)
         self._note_margins(trial)
         self._output = _output(trial)
         self._gallery = self._drawn()
-        known = (case.call.id for check in self._hidden for case in check.context)
-        self._known = {id_: trial.claims[id_] for id_ in known if id_ in trial.claims}
+        known = [case.call.id for check in self._hidden for case in check.context]
+        self._known = _those(known, trial.claims)
+        self._known_with_working_search = _those(known, followed.claims) if followed else {}
 
     def grade_hidden(self) -> None:
         """Judge the checks with hidden mazes."""
@@ -83,7 +85,6 @@ class Exam:
             trial.run()
             self._judge_all(trial)
             self._note_margins(trial)
-            self._follow_through(trial)
 
     def result(self) -> ExerciseResult:
         """All checks, in the order of the rubric."""
@@ -99,12 +100,20 @@ class Exam:
 
     # --- verdicts ---------------------------------------------------------------------------------
 
-    def _judge_all(self, trial: Trial) -> None:
-        self._judged |= {check.id: self._judge(check, trial) for check in trial.checks}
+    def _judge_all(self, trial: Trial) -> Trial | None:
+        """Judge all checks of a trial; return the one with a Search that works, where there is one."""
+        if self._stands_on_wrong_search and self._plan.rubric.follow_through == "full":
+            return self._follow_through(trial)
+        for check in trial.checks:
+            judged = self._judge(check, trial.wrong(check))
+            is_lost = judged.result.verdict != PASSED
+            if is_lost and self._stands_on_wrong_search:
+                judged = _blaming_search(judged, self.exercise.target.name)
+            self._judged[check.id] = judged
+        return None
 
-    def _judge(self, check: Check, trial: Trial) -> _Judged:
+    def _judge(self, check: Check, wrong: Wrong | None) -> _Judged:
         planned = self._plan.points[check.id]
-        wrong = trial.wrong(check)
         verdict = whole = PASSED if wrong is None else verdict_on(self.exercise, wrong)
         hidden = planned.visibility == "hidden" or check in self._hidden
         if hidden and self._plan.rubric.hidden_feedback == "outcome":
@@ -115,22 +124,16 @@ class Exam:
         )
         return _Judged(result, wrong is not None and wrong.finding.decides)
 
-    def _follow_through(self, trial: Trial) -> Trial | None:
-        """Judge what was lost once more, with a Search that works, where the submission's own is wrong.
-
-        Returns the trial that explains the mistakes that are left; None where none does.
-        """
-        if not self._stands_on_wrong_search:
-            return trial
-        lost = [check for check in trial.checks if self._judged[check.id].result.verdict != PASSED]
-        if self._plan.rubric.follow_through == "none":
-            for check in lost:
-                self._judged[check.id] = _blaming_search(self._judged[check.id], self.exercise.target.name)
-            return None
-        again = Trial(tuple(map(thinned, lost)), self._make_with_working_search)
+    def _follow_through(self, trial: Trial) -> Trial:
+        """Judge what was lost with a Search that works."""
+        lost = [check for check in trial.checks if not trial.passes(check)]
+        again = Trial(
+            thinned(lost, trial.claims), self._make_with_working_search, self._known_with_working_search
+        )
         again.run()
+        self._judged |= {check.id: self._judge(check, None) for check in trial.checks if check not in lost}
         for check in again.checks:
-            judged = self._judge(check, again)
+            judged = self._judge(check, again.wrong(check))
             if judged.result.verdict == PASSED:
                 judged = judged._replace(result=replace(judged.result, follow_through=True))
             self._judged[check.id] = judged
@@ -190,6 +193,10 @@ class Exam:
         claims = self._make_calls(calls, False)
         pictures = (_picture(call.asked(Generate), claim) for call, claim in zip(calls, claims, strict=True))
         return tuple(picture for picture in pictures if picture is not None)
+
+
+def _those(ids: Iterable[str], claims: Claims) -> Claims:
+    return {id_: claims[id_] for id_ in ids if id_ in claims}
 
 
 def _blaming_search(judged: _Judged, name: str) -> _Judged:

@@ -52,6 +52,8 @@ def with_hypothesis(ladder: Ladder, wrong: Wrong, attempt: Attempt) -> Wrong:
 
     Raises what ``attempt`` raises, and nothing else.
     """
+    if ladder.family is None:
+        return wrong
     limit = _size(wrong.case.maze)
     texts = FAMILIES[ladder.family].map(lambda maze: maze.to_text()).filter(lambda text: _size(text) < limit)
     tries = _Tries(ladder, wrong, attempt)

@@ -41,15 +41,30 @@ class Trial:
     ) -> None:
         """``known`` are claims of cases that were made before, as context."""
         cases = [case for check in checks for case in (*check.controls, *check.cases)]
-        self.checks, self._make_calls = checks, make_calls
+        self.checks: Sequence[Check] = checks
+        self._make_calls = make_calls
         self.cases: dict[str, Case] = {case.call.id: case for case in cases}
         self.claims: dict[str, Claim] = dict(known)
         self._alone: dict[str, Claim] = {}
 
     def run(self) -> None:
-        """Make the calls of all cases, those that are to be made anew after the others."""
+        """Make the calls of all cases, those that are to be made anew after the others, and those that
+        take long where the check is not lost without them."""
         for anew in (False, True):
-            self.claims |= self._made(case for case in self.cases.values() if case.call.anew is anew)
+            early = (case for case in self.cases.values() if not case.late and case.call.anew is anew)
+            self.claims |= self._made(early)
+        self.checks = [self._without_late_ones(check) for check in self.checks]
+        self.claims |= self._made(case for check in self.checks for case in check.cases if case.late)
+
+    def _without_late_ones(self, check: Check) -> Check:
+        """The check with its early cases only, where one of them is wrong, and is so alone."""
+        early = tuple(case for case in check.cases if not case.late)
+        mistake = check.judge(early, self.claims) if len(early) < len(check.cases) else None
+        if mistake is None:
+            return check
+        if self._is_final(mistake) or check.judge((mistake.case,), self._with_alone([mistake.case])):
+            return replace(check, cases=early)
+        return check
 
     def wrong(self, check: Check) -> Wrong | None:
         """The plainest case on which the check finds the submission wrong; None where it passes."""
@@ -60,6 +75,13 @@ class Trial:
         if mistake is None:
             return self._undone(check, alone=alone)
         return self._on_smallest(check, mistake if alone else self._as_it_is_alone(check, mistake))
+
+    def passes(self, check: Check) -> bool:
+        """Tell whether the check finds nothing wrong, on the plainest case or on any other."""
+        if check.twin is not None:
+            return self.wrong(check) is None
+        alone = check.alone and self._is_judged_alone
+        return self._mistake(check, alone=alone) is None and self._undone(check, alone=alone) is None
 
     def _mistake(self, check: Check, *, alone: bool) -> Wrong | None:
         """What the check finds wrong: on all cases in company, or on a sample of them alone."""

@@ -214,6 +214,7 @@ class _Child:
 
     def _ask(self, number: int, steps: Steps) -> Message:
         """Have the grader's search of that number do some steps, and return what the last one gave."""
+        self._questions.next()
         with self._answering:
             self._put(QUESTION + encode({"search": number, "steps": steps}))
             line = bytearray()

@@ -19,21 +19,24 @@ TIRED_TURNS: Final = (50_000, 500)
 and a loop on 60 x 60 cells would take its time."""
 QUESTIONS: Final = (10_000, 800)
 """The questions of a call: these numbers times 1 and the size; right submissions ask 12 a cell at most."""
+ASKED_QUESTIONS: Final = (1_000, 120)
+"""The same where the grader answers for the Search: what is asked of it counts as well, 12 a cell more at
+most, and each takes its way over the wire."""
 USUAL_SIZE: Final = 400
 """The rubric's seconds are those of a maze of up to 400 cells; a larger one has as many times more."""
 WALL_FACTOR: Final = 3.0
 """A call may last at most 3 times its CPU seconds: it may sleep, but not for long."""
 
 
-def budget_of(call: Call, limits: Limits) -> Budget:
-    """Return the whole budget of a call."""
+def budget_of(call: Call, limits: Limits, *, search_is_asked: bool = False) -> Budget:
+    """Return the whole budget of a call, whose search may be one that the grader answers for."""
     size = size_of(call)
     scale = max(1.0, size / USUAL_SIZE)
     cpu_seconds = limits.call_cpu_seconds * scale
     return Budget(
         turns=_at(size, TURNS),
         tired_turns=_at(size, TIRED_TURNS),
-        questions=_at(size, QUESTIONS),
+        questions=_at(size, ASKED_QUESTIONS if search_is_asked else QUESTIONS),
         cpu_seconds=round(cpu_seconds, 3),
         wall_seconds=round(
             max(cpu_seconds, min(limits.call_wall_seconds * scale, WALL_FACTOR * cpu_seconds)), 3

@@ -177,7 +177,7 @@ class Session:
             "hurry": pace.hurry,
             "tired": pace.tired,
             "search": "own" if run.answers is None else "grader",
-            "calls": [_told(call, budget_of(call, self._limits)) for _, call in left],
+            "calls": [_told(call, self._whole_budget(call, run)) for _, call in left],
         }
         still = Counter(call.group for _, call in left)
         connection.send(message, deadline=self._deadline(left[0][1], pace))
@@ -204,14 +204,16 @@ class Session:
 
     def _next_reply(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> dict[str, object]:
         """The next message that is no question to the search; those are answered."""
-        answers = run.answers and run.answers()
+        if run.answers is None:
+            return connection.next(deadline=self._deadline(call, pace))
+        answers = run.answers()
         while True:
-            message = connection.next(deadline=self._deadline(call, pace))
-            if answers is None or message.get("type") != "question":
+            deadline = self._deadline(call, pace)
+            message = connection.next(deadline=deadline)
+            if message.get("type") != "question":
                 return message
             expect_head(message, {"type": "question", "batch": self._batches, "id": call.id})
-            answer = {"type": "answer", **answers.answer(message)}
-            connection.send(answer, deadline=self._deadline(call, pace))
+            connection.send({"type": "answer", **answers.answer(message)}, deadline=deadline)
 
     def _noted(self, claim: Claim, reply: dict[str, object], run: _Run, connection: Connection) -> Claim:
         """The claim with what only the session knows of it; what it took is noted."""
@@ -247,6 +249,9 @@ class Session:
             return unanswered(call, "violation", "the call ended the sandbox's own process, twice")
         run.lost.add(call.id)  # a box may be lost to the machine as well
         return None
+
+    def _whole_budget(self, call: Call, run: _Run) -> Budget:
+        return budget_of(call, self._limits, search_is_asked=run.answers is not None)
 
     def _budget(self, call: Call, pace: Pace) -> Budget:
         return pace.of_call(budget_of(call, self._limits))

@@ -2,6 +2,8 @@
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -83,6 +85,30 @@ def test_a_solver_with_a_search_is_seen_by_what_it_takes() -> None:
     assert watch.used_search
     assert watch.streams()[0] is watch.taken
     assert watch.taken[:2] == [(2, 2), (2, 3)]
+
+
+class NoMethods:
+    """A search of which all was deleted."""
+
+
+class AnyMethod:
+    """A search that has whatever is asked for."""
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *_: None
+
+
+@pytest.mark.parametrize(("search_class", "raises"), [(NoMethods, True), (AnyMethod, False)])
+def test_a_search_is_used_by_looking_for_what_it_lacks(search_class: type[Any], raises: bool) -> None:
+    watch = Watch()
+    search = watched(search_class, watch)()
+    with suppress(AttributeError):
+        assert search.other is not None
+    assert not watch.used_search
+    complaint = "'NoMethods' object has no attribute 'mark_as_pending'"
+    with pytest.raises(AttributeError, match=complaint) if raises else nullcontext():
+        search.mark_as_pending((1, 1))
+    assert watch.used_search
 
 
 def test_a_solver_without_one_is_seen_by_what_it_asks() -> None:

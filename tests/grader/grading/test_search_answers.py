@@ -87,6 +87,10 @@ def test_a_right_solver_is_right_whatever_its_own_search_does() -> None:
     ("body", "outcome"),
     [
         ("while True: search.mark_as_pending(maze.entry)", "endless"),
+        (
+            "search.mark_as_pending(maze.entry)\n        while True: search.distance_to(maze.entry)",
+            "endless",
+        ),
         ("search.first_pending()", "raised"),
         ("search.mark_as_pending('here')", "raised"),
         (

@@ -69,6 +69,36 @@ def test_cases_that_are_made_anew_have_a_message_of_their_own() -> None:
     assert run.asked == [((PAIR,), False), ((WIDE, TALL), False)]
 
 
+def late(made: Check) -> Check:
+    """The check with its first case made last."""
+    return replace(made, cases=tuple(replace(each, late=each.maze == WIDE) for each in made.cases))
+
+
+def test_cases_that_take_long_are_made_where_all_others_are_right() -> None:
+    made, run = late(check(WIDE, PAIR, TALL)), Script(always=[WIDE])
+    tried = trial(run, made)
+    assert run.asked == [((PAIR, TALL), False), ((WIDE,), False)]
+    assert tried.checks == [made]
+    wrong = tried.wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == WIDE
+
+
+def test_cases_that_take_long_are_not_made_for_a_check_that_is_lost_without_them() -> None:
+    run = Script(always=[WIDE, TALL])
+    tried = trial(run, late(check(WIDE, PAIR, TALL)))
+    assert run.asked == [((PAIR, TALL), False), ((TALL,), True)]
+    wrong = tried.wrong(tried.checks[0])
+    assert wrong is not None
+    assert wrong.case.maze == TALL
+
+
+def test_a_check_passes_where_nothing_is_wrong_with_any_case() -> None:
+    made = check(WIDE, PAIR)
+    assert trial(Script(in_company=[PAIR]), made).passes(made)
+    assert not trial(Script(always=[PAIR]), made).passes(made)
+
+
 def test_what_is_right_alone_is_right() -> None:
     made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE, TALL])
     assert trial(run, made).wrong(made) is None

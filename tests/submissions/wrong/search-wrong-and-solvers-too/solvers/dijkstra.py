@@ -1,0 +1,15 @@
+from lab import Solver
+
+
+class Dijkstra(Solver):
+    def solve(self, maze, search):
+        search.mark_as_pending(maze.entry)
+        while search.has_pending_cells():
+            position = search.closest_pending()
+            if maze.is_exit(position):
+                return search.moves_to(position)
+            for move in maze.valid_moves_at(position):
+                search.record(position, move, position + move)
+                if position + move != maze.entry and len(maze.valid_moves_at(position + move)) > 2:
+                    search.mark_as_pending(position + move)
+        return None
