@@ -54,6 +54,10 @@ class Writer:
         self.pending += 1
         self.call("mark_as_pending", cell)
 
+    def start_elsewhere(self) -> None:
+        """Mark another cell as pending that is not known."""
+        self.start(self.rng.choice([cell for cell in self.cells if cell not in self.search.known_cells]))
+
     def record(self, start: Vector, move: Vector) -> Vector:
         """Record a move, and return where it leads."""
         end = start + move
@@ -107,6 +111,10 @@ class Writer:
         leaf = end not in self.found_from.values()
         return not self.is_new(start, end) and leaf and self._gain(start, end) > 0
 
+    def is_shorter_by(self, gain: int) -> Callable[[Vector, Vector], bool]:
+        """The same, by so many moves."""
+        return lambda start, end: self.is_shorter(start, end) and self._gain(start, end) == gain
+
     def _gain(self, start: Vector, end: Vector) -> int:
         return self.search.distance_to(end) - self.search.distance_to(start) - 1
 
@@ -151,9 +159,12 @@ def new_cells(rng: Random) -> Writer:
 
 
 def known_cells(rng: Random) -> Writer:
-    """Known cells are found again, by ways that are as long or longer."""
+    """Known cells are found again, by ways that are as long or longer; from one start by an even
+    number of moves, from two by any."""
     writer = _started(rng)
-    for _ in range(rng.randint(2, 8)):
+    for number in range(rng.randint(2, 8)):
+        if number == 1 and rng.random() < 0.5:
+            writer.start_elsewhere()
         writer.some(writer.is_new)
     for _ in range(rng.randint(0, 2)):
         writer.take(rng.choice(TAKES[:2]))
@@ -167,23 +178,34 @@ def known_cells(rng: Random) -> Writer:
 
 
 def shorter_ways(rng: Random) -> Writer:
-    """Known cells are found again, by shorter ways."""
+    """Known cells are found again, by ways that are shorter by one move, by two, or by more. Where there is
+    one start, the difference is even; so there may be two."""
+    gain = rng.randint(1, 4)
     while True:
-        writer = _started(rng)
-        writer.snake(rng.randint(3, 9))
-        for _ in range(rng.choice((0, 1, 3, writer.pending))):
-            writer.take("first_pending")
-        if len(writer.search.known_cells) % 2:  # what was answered before must not stick
-            for cell in writer.search.known_cells:
-                writer.ask(cell)
-        ends = [writer.some(writer.is_shorter) for _ in range(rng.randint(1, 3))]
-        if ends[0] is not None:
+        writer = _before_shorter_ways(rng, starts=1 + gain % 2)
+        if (first := writer.some(writer.is_shorter_by(gain))) is not None:
             break
+    ends = [first, *(writer.some(writer.is_shorter) for _ in range(rng.randint(0, 2)))]
     for end in ends:
         if end is not None:
             writer.ask(end)
     writer.call("known_cells")
     writer.drain("first_pending")
+    return writer
+
+
+def _before_shorter_ways(rng: Random, starts: int) -> Writer:
+    """Cells that were found by long ways."""
+    writer = _started(rng)
+    writer.snake(rng.randint(3, 9))
+    if starts > 1:
+        writer.start_elsewhere()
+        writer.snake(rng.randint(0, 3))
+    for _ in range(rng.choice((0, 1, 3, writer.pending))):
+        writer.take("first_pending")
+    if len(writer.search.known_cells) % 2:  # what was answered before must not stick
+        for cell in writer.search.known_cells:
+            writer.ask(cell)
     return writer
 
 

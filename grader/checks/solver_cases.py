@@ -7,6 +7,7 @@ from functools import cached_property
 from random import Random
 
 from grader.cases.controls import with_a_way
+from grader.cases.detours import detours
 from grader.cases.edits import marked
 from grader.cases.library import (
     MIDDLE,
@@ -46,6 +47,11 @@ class SolverCases:
     def cycles(self) -> tuple[Case, ...]:
         """Mazes with cycles."""
         return self._family("cycles", "cycles")
+
+    @cached_property
+    def detours(self) -> tuple[Case, ...]:
+        """Mazes on which a search that counts anything but moves finds a longer way."""
+        return tuple(self._case(f"detour/{name}", text, "cycles") for name, text in detours().items())
 
     @cached_property
     def no_way(self) -> tuple[Case, ...]:

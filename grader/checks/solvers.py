@@ -65,7 +65,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
         "valid-path": lambda: check("valid-path", cases.way, one_by_one(judge_way), cases.ladder("way")),
         "shortest": lambda: check(
             "shortest",
-            (*cases.way, *cases.cycles),
+            (*cases.way, *cases.cycles, *cases.detours),
             one_by_one(judge_shortest),
             cases.ladder("cycles", "reachable"),
         ),

@@ -116,7 +116,7 @@ class _Child:
     # --- the thread of the submission -----------------------------------------------------------
 
     def _work(self) -> None:
-        _thread.stack_size(limiting.THREAD_STACK_BYTES)
+        limiting.limit_stacks()
         try:
             turns.install(self._turns)
             target, failure = self._load()

@@ -7,6 +7,7 @@ import mmap
 import resource
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from math import ceil
 from typing import Any, Final
 
@@ -19,7 +20,12 @@ STACK_BYTES: Final = 384 * MIB
 """What RECURSION_LIMIT levels of the hungriest recursion through C may need; only what is used
 costs memory. The recursion must hit the limit, never the end of the stack."""
 THREAD_STACK_BYTES: Final = 64 * MIB
-"""The stack of the threads that the student's code starts."""
+"""The stack of the threads that the student's code starts, where it asks for no other."""
+LARGEST_THREAD_STACK_BYTES: Final = 128 * MIB
+"""The most that a thread gets which asks for more: 35 KiB a level of a serpentine of 60 x 60 cells."""
+_RESERVE: Final = 3 * LARGEST_THREAD_STACK_BYTES
+"""Address space for large stacks, on top of the memory: a thread may start before those of the last
+two calls are gone."""
 _HEADROOM: Final = 64 * MIB
 """Kept from a child, so that its MemoryError comes before the kernel kills in the box."""
 _OPEN_FILES: Final = 64
@@ -33,7 +39,7 @@ _MAX_MAPPED_BYTES: Final = 1024 * MIB
 def limit(limits: dict[str, Any]) -> None:
     """Set the limits of this process, for itself and for all that it starts."""
     memory = max(limits["memory_bytes"] // 2, limits["memory_bytes"] - _HEADROOM)
-    _lower(resource.RLIMIT_AS, _mapped() + STACK_BYTES + memory)
+    _lower(resource.RLIMIT_AS, _mapped() + STACK_BYTES + memory, reserve=_RESERVE)
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_FSIZE, limits["disk_bytes"])
     _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
@@ -42,6 +48,27 @@ def limit(limits: dict[str, Any]) -> None:
     _thread.stack_size(STACK_BYTES)
     sys.setrecursionlimit(RECURSION_LIMIT)
     sys.setrecursionlimit = _keep_recursion_limit
+
+
+def limit_stacks(set_size: Callable[[int], int] = _thread.stack_size) -> None:
+    """Give threads that are started from now on the stack they ask for, as far as recursion can need it.
+
+    A stack that is reserved is no memory yet: whoever asks for a large one gets address space on top.
+    """
+    asked = 0
+
+    def stack_size(size: int = 0, /) -> int:
+        nonlocal asked
+        set_size(min(size, LARGEST_THREAD_STACK_BYTES) or THREAD_STACK_BYTES)
+        if size > THREAD_STACK_BYTES:
+            _use_the_reserve()
+        before, asked = asked, size
+        return before
+
+    set_size(THREAD_STACK_BYTES)
+    _thread.stack_size = stack_size
+    with suppress(KeyError):  # where it is not loaded yet, it will have it from there
+        vars(sys.modules["threading"])["stack_size"] = stack_size
 
 
 def limit_cpu(seconds: float, before: int = 0) -> int:
@@ -72,12 +99,20 @@ def _keep_recursion_limit(limit: int, /, *, lower: Callable[[int], None] = sys.s
         lower(limit)
 
 
-def _lower(kind: int, value: int, *, soft_only: bool = False) -> None:
+def _use_the_reserve() -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    with suppress(ValueError, OSError):  # macOS
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+
+
+def _lower(kind: int, value: int, *, reserve: int = 0, soft_only: bool = False) -> None:
+    """Lower a limit, and what it can be raised to again: by the reserve, or as far as before."""
     _, hard = resource.getrlimit(kind)
+    highest = hard if soft_only else value + reserve
     if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
+        value, highest = min(value, hard), min(highest, hard)
     try:
-        resource.setrlimit(kind, (value, hard if soft_only else value))
+        resource.setrlimit(kind, (value, highest))
     except (ValueError, OSError):  # RLIMIT_AS on macOS
         return
 

@@ -70,22 +70,28 @@ def test_scripts_record_something_and_repeat_nothing_open(kind: str, data: st.Da
     assert len(answers(script)) == len(script)
 
 
-def makes_a_distance_smaller(script: Script) -> bool:
-    search = Search()
+def gains(script: Script) -> set[int]:
+    """By how many moves ways become shorter."""
+    search, found = Search(), set()
     for _, method, vectors in script:
         before = {cell: search.distance_to(cell) for cell in search.known_cells}
         with suppress(LookupError):
             value = getattr(search, method)
             _ = value if method == "known_cells" else value(*(Vector(*vector) for vector in vectors))
-        if any(search.distance_to(cell) < distance for cell, distance in before.items()):
-            return True
-    return False
+        found |= {distance - search.distance_to(cell) for cell, distance in before.items()}
+    return found - {0}
 
 
 def test_scripts_of_the_kind_hold_a_shorter_way() -> None:
     drawn = draw(scripts("shorter way"), 100, seed=1)
-    assert all(map(makes_a_distance_smaller, drawn))
-    assert not any(map(makes_a_distance_smaller, draw(scripts("known cell"), 100, seed=1)))
+    assert all(map(gains, drawn))
+    assert not any(map(gains, draw(scripts("known cell"), 100, seed=1)))
+
+
+@pytest.mark.parametrize("gain", [1, 2, 3, 4])
+def test_ways_become_shorter_by_an_odd_and_an_even_number_of_moves(gain: int) -> None:
+    drawn = draw(scripts("shorter way"), 100, seed=1)
+    assert sum(gains(script) == {gain} for script in drawn) >= 5
 
 
 def test_fixed_mazes_go_to_the_exercises_that_use_them() -> None:
