@@ -110,6 +110,14 @@ class Exercise:
     target: Target
     checks: tuple[Check, ...]
 
+    def __post_init__(self) -> None:
+        """Raise ValueError where two calls go by one name: only one of them would be made."""
+        calls: dict[str, Call] = {}
+        for check in self.checks:
+            for case in (*check.cases, *check.controls, *check.brief, *check.context):
+                if calls.setdefault(case.call.id, case.call) != case.call:
+                    raise ValueError(f"expected one call of the name {case.call.id!r}, got two that differ")
+
     @property
     def kind(self) -> Kind:
         """What is asked for."""

@@ -181,7 +181,7 @@ def _deep(book: CaseBook) -> tuple[Case, ...]:
 def _fixed(mazes: Iterable[FixedMaze], group: str) -> tuple[Case, ...]:
     return tuple(
         _case(
-            f"{group}/{maze.name}",
+            f"file/{group}/{maze.name}",
             maze.text,
             group,
             label=said("the_maze", name=maze.name),

@@ -155,7 +155,8 @@ class SolverCases:
     def _fixed(self, mazes: Iterable[FixedMaze], group: str) -> Iterable[Case]:
         for maze in mazes:
             label = said("the_maze", name=maze.name)
-            yield self._case(f"{group}/{maze.name}", maze.text, group, label=label, hidden=maze.hidden)
+            name = f"file/{group}/{maze.name}"  # whatever it is called, nothing that is drawn begins so
+            yield self._case(name, maze.text, group, label=label, hidden=maze.hidden)
 
     def _case(
         self,

@@ -174,6 +174,8 @@ def _trouble(status: str, message: str) -> str:
         return "broke the protocol of the sandbox"
     if status == "out-of-memory":
         return "ran out of memory"
+    if status == "timeout":
+        return "lost points by the clock, not by a count"
     if status == "crashed" and _NO_PROCESS.search(message):
         return "asked for more processes than it may have"
     return "died of a signal" if status == "crashed" and _ENDED.search(message) else ""

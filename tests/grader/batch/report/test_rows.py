@@ -46,7 +46,12 @@ def test_who_needs_a_human(rows: list[Row]) -> None:
             ("asked for more processes than it may have (DFS)",),
         ),
         ("crashed", "On a maze, DFS raised IndexError: pop from empty list.", ()),
-        ("timeout", "On a maze, DFS was still running when its time was over.", ()),
+        (
+            "timeout",
+            "On a maze, DFS was still running when its time was over.",
+            ("lost points by the clock, not by a count (DFS)",),
+        ),
+        ("endless", "On a maze, DFS went on for ever.", ()),
     ],
 )
 def test_what_was_done_to_the_sandbox_needs_a_human(

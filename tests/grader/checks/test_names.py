@@ -1,0 +1,73 @@
+"""No case takes the place of another: whatever a test maze is called, all that is drawn is asked as well."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from grader import checks
+from grader.cases.library import CaseBook, FixedMaze
+from grader.checks.base import Exercise
+from grader.course.exercises import TARGETS
+from grader.model import IsPerfect, Solve
+
+ROOM = "+-+-+-+\n|S    |\n+ + + +\n|    E|\n+-+-+-+"
+TREE = "+-+-+-+\n|S    |\n+ +-+-+\n|    E|\n+-+-+-+"
+HIDDEN = "+-+-+-+\n|S    |\n+-+-+ +\n|E    |\n+-+-+-+"
+NAMES = (
+    *("0", "7", "1.0", "07", " 7", "small", "room/0", "large/0", "wide/0", "control/0", "repeat/other/7"),
+    *(
+        "cycles/7",
+        "perfect/7",
+        "way/7",
+        "file/cycles/7",
+        "valid-path",
+        "hidden-mazes/7",
+        "7/alone",
+        "../7",
+        "é",
+    ),
+)
+WITH_MAZES = [id_ for id_ in checks.TITLES if id_ not in ("search", "generator")]
+
+
+def exercise(id_: str, mazes: list[FixedMaze]) -> Exercise:
+    book = CaseBook(seed=3, examples=12, mazes=mazes)
+    made = checks.make(id_, [title for title in checks.TITLES[id_] if mazes or "hidden" not in title], book)
+    return Exercise(id_, "", TARGETS[id_], made)
+
+
+def asked(of: Exercise) -> dict[str, str]:
+    """The last maze of each call, by the name of the call."""
+    cases = [case for check in of.checks for case in (*check.cases, *check.controls, *check.context)]
+    calls = [case.call for case in cases]
+    return {
+        call.id: call.asked(Solve).mazes[-1] if of.kind == "solver" else call.asked(IsPerfect).maze
+        for call in calls
+    }
+
+
+@pytest.mark.parametrize("id_", WITH_MAZES)
+def test_every_case_is_asked_whatever_the_test_mazes_are_called(id_: str) -> None:
+    plain = asked(exercise(id_, []))
+    mazes = [
+        FixedMaze(f"{name}{suffix}", text, hidden, (id_,))
+        for name in NAMES
+        for suffix, text, hidden in (("", ROOM, False), ("+", TREE, False), ("-", HIDDEN, True))
+    ]
+    with_names = asked(exercise(id_, mazes))
+    assert plain.items() <= with_names.items()
+    added = [text for name, text in with_names.items() if name not in plain]
+    for text in (ROOM, TREE, HIDDEN):
+        assert added.count(text) >= len(NAMES)
+
+
+@pytest.mark.parametrize("id_", checks.TITLES)
+def test_two_calls_of_one_name_are_refused(id_: str) -> None:
+    made = exercise(id_, [FixedMaze("hidden", HIDDEN, True, (id_,))])
+    one, other = made.checks[0].cases[:2]
+    twin = replace(other, call=replace(other.call, id=one.call.id))
+    first = replace(made.checks[0], cases=(one, twin))
+    with pytest.raises(ValueError, match="expected one call of the name"):
+        replace(made, checks=(first,))
