@@ -8,7 +8,20 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from grader.commands import batch, branching, diff, doctor, explain, export, gallery, grade, image, maze, show
+from grader.commands import (
+    batch,
+    branching,
+    diff,
+    doctor,
+    explain,
+    export,
+    gallery,
+    grade,
+    image,
+    maze,
+    show,
+    verify,
+)
 from grader.errors import GraderError
 from lab import __version__
 
@@ -37,6 +50,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "show": show,
     "explain": explain,
     "maze": maze,
+    "verify": verify,
     "doctor": doctor,
     "image": image,
     "gallery": gallery,

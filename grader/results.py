@@ -83,8 +83,10 @@ def as_staff_data(report: Report) -> StaffJson:
         replace(exercise, checks=tuple(map(_for_staff, exercise.checks))) for exercise in report.exercises
     )
     margins = {found.id: _margin(found.margin) for found in exercises if found.margin is not None}
+    checks = [check for exercise in exercises for check in exercise.checks]
+    named = all_visible({check.id: [*check.wrong_mazes] for check in checks if check.wrong_mazes})
     whole = replace(report, exercises=exercises, notes=(FOR_STAFF, *report.notes))
-    return {**as_data(whole), "margins": margins}
+    return {**as_data(whole), "margins": margins, "wrong_mazes": named}
 
 
 def tells_staff_more(report: Report) -> bool:

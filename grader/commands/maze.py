@@ -27,15 +27,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_new(new: argparse.ArgumentParser) -> None:
-    from reference.generators.registry import GENERATORS
 
     new.add_argument("file", type=Path, help="what to write, such as mazes/two-loops.yaml")
     new.add_argument("-r", "--rows", type=int, default=4, help="default: 4")
     new.add_argument("-c", "--columns", type=int, default=4, help="default: 4")
-    names = {name.lower(): name for name in GENERATORS}
-    new.add_argument(
-        "--generator", choices=names, default="wilson", metavar="NAME", help=f"one of {', '.join(names)}"
-    )
+    new.add_argument("--generator", default="wilson", metavar="NAME", help="as grader gallery calls it")
     new.add_argument("--cycles", type=int, default=0, metavar="N", help="passages more than are needed")
     new.add_argument("--islands", type=int, default=0, metavar="N", help="parts that cannot be reached")
     new.add_argument("--no-exit", action="store_true", help="leave the exit out")
@@ -111,8 +107,10 @@ def _new(options: argparse.Namespace) -> int:
     with foreign_errors_told():
         dimension = Dimension(options.rows, options.columns)
         generators = {name.lower(): generator for name, generator in GENERATORS.items()}
+        if options.generator.lower() not in generators:
+            raise InputError(f"--generator: expected one of {', '.join(generators)}; got {options.generator}")
         wanted = Wanted(dimension, options.cycles, options.islands, not options.no_exit, options.seed)
-        maze = new_maze(generators[options.generator], wanted)
+        maze = new_maze(generators[options.generator.lower()], wanted)
     visibility = "public" if options.public else "hidden"
     name = options.name or options.file.stem.replace("-", " ").capitalize()
     options.file.write_text(as_yaml(maze, name, options.catches, visibility), encoding="utf-8")

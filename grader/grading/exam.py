@@ -121,6 +121,7 @@ class Exam:
         result = CheckResult(
             *(check.id, check.title, planned.points, planned.visibility, verdict),
             for_staff=whole if whole != verdict else None,
+            wrong_mazes=() if wrong is None else _wrong_mazes(check, trial),
         )
         return _Judged(result, wrong is not None and wrong.finding.decides)
 
@@ -203,6 +204,13 @@ def _blaming_search(judged: _Judged, name: str) -> _Judged:
     """The same with a word on the Search that the solver builds on, and no hint on its own code."""
     verdict = blame_search(judged.result.verdict, name)
     return judged._replace(result=replace(judged.result, verdict=verdict))
+
+
+def _wrong_mazes(check: Check, trial: Trial) -> tuple[str, ...]:
+    """The names of the test mazes on which a check fails, each judged by itself."""
+    named = [(case, dict(case.label.values).get("name")) for case in check.cases]
+    tried = [(case, name) for case, name in named if isinstance(name, str) and case.call.id in trial.claims]
+    return tuple(dict.fromkeys(name for case, name in tried if check.judge((case,), trial.claims)))
 
 
 def _output(trial: Trial) -> str:

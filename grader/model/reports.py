@@ -52,6 +52,8 @@ class CheckResult:
     """It passes only with the grader's Search, the submission's own being wrong."""
     for_staff: Verdict | None = None
     """The whole verdict, where students see less of it."""
+    wrong_mazes: tuple[str, ...] = ()
+    """For staff: the names of the test mazes on which it fails."""
 
     @property
     def score(self) -> float:

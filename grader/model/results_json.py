@@ -93,3 +93,5 @@ class StaffJson(ResultsJson):
 
     margins: Mapping[str, Json]
     """By exercise, the call that came closest to the end of its time."""
+    wrong_mazes: Mapping[str, list[str]]
+    """By check, the names of the test mazes on which it fails."""

@@ -9,7 +9,6 @@ table itself.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -19,6 +18,7 @@ from typing import Any
 import yaml
 
 import lab.exercises
+from grader.verification import bank
 
 HERE = Path(__file__).resolve().parent
 KINDS = ("right", "wrong", "bad", "hostile")
@@ -94,11 +94,7 @@ class Case:
 
     def files(self) -> dict[str, bytes]:
         """What is handed in: contents by path, the base's files among them; links are left out."""
-        found = {} if self.settings.get("base") == "none" else base()
-        for path in self.settings.get("remove", ()):
-            del found[path]
-        own = self._own()
-        return {path: data for path, data in found.items() if not _in_the_way(path, own)} | own
+        return bank.files_of(HERE, self.kind, self.name, self.settings)
 
     def links(self) -> dict[str, str]:
         """Symbolic links: where they point to, by path."""
@@ -115,23 +111,6 @@ class Case:
             (folder / path).unlink(missing_ok=True)
             (folder / path).symlink_to(goal)
 
-    def _own(self) -> dict[str, bytes]:
-        """The files that are not the base's."""
-        place = HERE / self.kind / self.name
-        alone = place.with_name(f"{self.name}.py")
-        found = {self._target(): alone.read_bytes()} if alone.is_file() else _read(place)
-        return found | {path: _content(value) for path, value in self.settings.get("files", {}).items()}
-
-    def _target(self) -> str:
-        """The file that ``<name>.py`` stands for: of the exercise in its name, or of the only one that loses."""
-        if "file" in self.settings:
-            return str(self.settings["file"])
-        first = self.name.partition("-")[0]
-        exercises = [first] if first in FILES else list(self.expectation.exercises)
-        if len(exercises) != 1:
-            raise TableError(f"{self.kind}.yaml: {self.name}: say which file it is")
-        return FILES[exercises[0]]
-
 
 def cases(kind: str | None = None) -> list[Case]:
     """All submissions, or those of one kind, by name."""
@@ -141,7 +120,7 @@ def cases(kind: str | None = None) -> list[Case]:
 
 def base() -> dict[str, bytes]:
     """The files in which nothing is wrong."""
-    return _read(HERE / "base")
+    return bank.read(HERE / "base")
 
 
 @cache
@@ -192,27 +171,8 @@ def _loss(exercise: str, settings: Mapping[str, Any]) -> Loss:
     )
 
 
-def _content(value: str | Mapping[str, Any]) -> bytes:
-    """Text; or base64; or so many bytes of a filling, after a beginning of text."""
-    if isinstance(value, str):
-        return value.encode()
-    if "base64" in value:
-        return base64.b64decode(value["base64"])
-    start, fill, size = str(value["start"]).encode(), str(value["fill"]).encode(), int(value["bytes"])
-    return (start + fill * (size // len(fill) + 1))[:size]
-
-
-def _read(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sources(folder)}
-
-
 def sources(folder: Path) -> Iterator[Path]:
     """The files in a folder, without what Python leaves beside them."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             yield path
-
-
-def _in_the_way(path: str, own: Mapping[str, bytes]) -> bool:
-    """A file of the base gives way where the submission has a folder there, or a file above."""
-    return any(path.startswith(other + "/") or other.startswith(path + "/") for other in own)

@@ -1,0 +1,112 @@
+"""A bank of submissions whose worth is known: right ones, and wrong ones with one mistake each.
+
+``right.yaml`` and ``wrong.yaml`` say what each must get. What is handed in is ``base/``, a right
+submission, with one file replaced by ``<kind>/<name>.py``, or with the files of the folder
+``<kind>/<name>/``; a table may hold files itself.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from grader import shipped
+from grader.errors import InputError
+from lab.exercises import BY_ID, EXERCISES, FILES
+
+KINDS: Final = ("right", "wrong")
+_IDS: Final = tuple(exercise.id for exercise in EXERCISES)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A submission whose worth is known."""
+
+    name: str
+    files: Mapping[str, bytes]
+    loses: frozenset[str] = frozenset()
+    """The exercises in which it must lose points; none of a right one."""
+    may_lose: frozenset[str] = frozenset()
+    """Those of which nothing is known: they hang on the mistake, or not."""
+    earns_nothing: bool = False
+    """It is still to be written."""
+
+
+def known_submissions(folder: Path) -> list[Known]:
+    """All right and wrong submissions of a bank, with the reference and the untouched template.
+
+    Raises InputError where there is none.
+    """
+    reference = Known("reference", _exercises_in(shipped.folder("reference")))
+    template = Known("template", dict(zip(FILES, shipped.template(), strict=True)), earns_nothing=True)
+    return [reference, template, *(known for kind in KINDS for known in _of_kind(folder, kind))]
+
+
+def _exercises_in(folder: Path) -> dict[str, bytes]:
+    return {file: (folder / file).read_bytes() for file in FILES}
+
+
+def _of_kind(folder: Path, kind: str) -> Iterator[Known]:
+    path = folder / f"{kind}.yaml"
+    try:
+        table = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"expected a bank with {kind}.yaml: {error.strerror}", path=path) from None
+    for name, entry in sorted(table.items()):
+        settings = entry if isinstance(entry, dict) else {}
+        loses = frozenset(id_ for id_ in _IDS if id_ in settings)
+        may_lose = frozenset(settings.get("may_lose", ()))
+        yield Known(f"{kind}--{name}", files_of(folder, kind, name, settings), loses, may_lose)
+
+
+def files_of(folder: Path, kind: str, name: str, settings: Mapping[str, Any]) -> dict[str, bytes]:
+    """What is handed in: contents by path, those of the base among them; links are left out."""
+    found = {} if settings.get("base") == "none" else read(folder / "base")
+    for path in settings.get("remove", ()):
+        del found[path]
+    own = _own(folder / kind / name, settings)
+    return {path: data for path, data in found.items() if not _in_the_way(path, own)} | own
+
+
+def _own(place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
+    """The files that are not the base's."""
+    alone = place.with_name(f"{place.name}.py")
+    found = {_target(place.name, settings): alone.read_bytes()} if alone.is_file() else read(place)
+    return found | {path: _content(value) for path, value in settings.get("files", {}).items()}
+
+
+def _target(name: str, settings: Mapping[str, Any]) -> str:
+    """The file that ``<name>.py`` stands for: of the exercise in its name, or of the only one that loses."""
+    if "file" in settings:
+        return str(settings["file"])
+    first = name.partition("-")[0]
+    exercises = [first] if first in BY_ID else [id_ for id_ in _IDS if id_ in settings]
+    if len(exercises) != 1:
+        raise InputError(f"{name}: say which file it is")
+    return BY_ID[exercises[0]].file
+
+
+def _content(value: str | Mapping[str, Any]) -> bytes:
+    """Text; or base64; or so many bytes of a filling, after a beginning of text."""
+    if isinstance(value, str):
+        return value.encode()
+    if "base64" in value:
+        return base64.b64decode(value["base64"])
+    start, fill, size = str(value["start"]).encode(), str(value["fill"]).encode(), int(value["bytes"])
+    return (start + fill * (size // len(fill) + 1))[:size]
+
+
+def read(folder: Path) -> dict[str, bytes]:
+    """The files in a folder by path, without what Python leaves beside them."""
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def _in_the_way(path: str, own: Mapping[str, bytes]) -> bool:
+    """A file of the base gives way where the submission has a folder there, or a file above."""
+    return any(path.startswith(other + "/") or other.startswith(path + "/") for other in own)
