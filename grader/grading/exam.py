@@ -105,14 +105,14 @@ class Exam:
         if self._stands_on_wrong_search and self._plan.rubric.follow_through == "full":
             return self._follow_through(trial)
         for check in trial.checks:
-            judged = self._judge(check, trial.wrong(check))
+            judged = self._judge(check, trial, trial.wrong(check))
             is_lost = judged.result.verdict != PASSED
             if is_lost and self._stands_on_wrong_search:
                 judged = _blaming_search(judged, self.exercise.target.name)
             self._judged[check.id] = judged
         return None
 
-    def _judge(self, check: Check, wrong: Wrong | None) -> _Judged:
+    def _judge(self, check: Check, trial: Trial, wrong: Wrong | None) -> _Judged:
         planned = self._plan.points[check.id]
         verdict = whole = PASSED if wrong is None else verdict_on(self.exercise, wrong)
         hidden = planned.visibility == "hidden" or check in self._hidden
@@ -132,9 +132,11 @@ class Exam:
             thinned(lost, trial.claims), self._make_with_working_search, self._known_with_working_search
         )
         again.run()
-        self._judged |= {check.id: self._judge(check, None) for check in trial.checks if check not in lost}
+        self._judged |= {
+            check.id: self._judge(check, trial, None) for check in trial.checks if check not in lost
+        }
         for check in again.checks:
-            judged = self._judge(check, again.wrong(check))
+            judged = self._judge(check, again, again.wrong(check))
             if judged.result.verdict == PASSED:
                 judged = judged._replace(result=replace(judged.result, follow_through=True))
             self._judged[check.id] = judged
