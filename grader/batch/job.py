@@ -144,7 +144,7 @@ def _refusal(submission: Submission) -> str:
 def _is_clock_bound(report: Report) -> bool:
     """Whether a clock, and no count of steps, decided about a check."""
     checks = (check for exercise in report.exercises for check in exercise.checks)
-    return any(check.verdict.status == "timeout" for check in checks)
+    return any((check.for_staff or check.verdict).status == "timeout" for check in checks)
 
 
 def key_of(submission: Submission, arrival: Arrival, course: Course) -> str:

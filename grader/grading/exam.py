@@ -39,7 +39,7 @@ class _Judged(NamedTuple):
 
 
 class Exam:
-    """What is shown is graded first; the hidden mazes when those of all other exercises are, too."""
+    """What is shown is graded first; what is hidden when that of all other exercises is, too."""
 
     def __init__(
         self, plan: Plan, exercise: Exercise, make_calls: MakeCalls, make_with_working_search: MakeCalls
@@ -47,7 +47,7 @@ class Exam:
         self.exercise = exercise
         self._plan, self._make_calls = plan, make_calls
         self._make_with_working_search = make_with_working_search
-        self._hidden = tuple(check for check in exercise.checks if any(case.hidden for case in check.cases))
+        self._hidden = tuple(check for check in exercise.checks if _hides(check, plan))
         self._shown = tuple(check for check in exercise.checks if check not in self._hidden)
         self._stands_on_wrong_search = False
         self._judged: dict[str, _Judged] = {}
@@ -64,7 +64,7 @@ class Exam:
         return any(judged.result.score < judged.result.max_score for judged in self._judged.values())
 
     def grade_shown(self, *, search_is_wrong: bool) -> None:
-        """Judge all checks but those with hidden mazes; solvers may stand on a Search that is wrong."""
+        """Judge all checks but the hidden ones; solvers may stand on a Search that is wrong."""
         trial = Trial(self._shown, self._make_calls)
         trial.run()
         self._stands_on_wrong_search = search_is_wrong and self._uses_search(trial)
@@ -79,7 +79,7 @@ class Exam:
         self._known_with_working_search = _those(known, followed.claims) if followed else {}
 
     def grade_hidden(self) -> None:
-        """Judge the checks with hidden mazes."""
+        """Judge the hidden checks."""
         if self._hidden:
             trial = Trial(self._hidden, self._make_calls, self._known)
             trial.run()
@@ -115,15 +115,22 @@ class Exam:
     def _judge(self, check: Check, trial: Trial, wrong: Wrong | None) -> _Judged:
         planned = self._plan.points[check.id]
         verdict = whole = PASSED if wrong is None else verdict_on(self.exercise, wrong)
-        hidden = planned.visibility == "hidden" or check in self._hidden
-        if hidden and self._plan.rubric.hidden_feedback == "outcome":
-            verdict = only_outcome(verdict)
+        if self._is_hidden(check.id) and self._plan.rubric.hidden_feedback == "outcome":
+            verdict = only_outcome(verdict, all_missing=self._is_all_missing())
         result = CheckResult(
             *(check.id, check.title, planned.points, planned.visibility, verdict),
             for_staff=whole if whole != verdict else None,
             wrong_mazes=() if wrong is None else _wrong_mazes(check, trial),
         )
         return _Judged(result, wrong is not None and wrong.finding.decides)
+
+    def _is_hidden(self, id_: str) -> bool:
+        return any(check.id == id_ for check in self._hidden)
+
+    def _is_all_missing(self) -> bool:
+        """Whether nothing was found to grade, as the shown checks tell."""
+        shown = [self._judged[check.id].result.verdict.status for check in self._shown]
+        return bool(shown) and set(shown) == {"missing"}
 
     def _follow_through(self, trial: Trial) -> Trial:
         """Judge what was lost with a Search that works."""
@@ -200,6 +207,10 @@ class Exam:
 
 def _those(ids: Iterable[str], claims: Claims) -> Claims:
     return {id_: claims[id_] for id_ in ids if id_ in claims}
+
+
+def _hides(check: Check, plan: Plan) -> bool:
+    return plan.points[check.id].visibility == "hidden" or any(case.hidden for case in check.cases)
 
 
 def _blaming_search(judged: _Judged, name: str) -> _Judged:

@@ -18,8 +18,8 @@ from grader.course.exercises import TARGETS
 from grader.course.plan import Plan, load_plan
 from grader.grading.engine import grade
 from grader.intake import read_submission
-from grader.model import ExerciseJson, ResultsJson
-from grader.results import as_data, as_json
+from grader.model import ExerciseJson, Report
+from grader.results import as_data, as_json, as_staff_data
 from grader.sandbox.base import Backend
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from tests.submissions.loader import CANARY, HERE, KINDS, Case, Loss, cases
@@ -62,7 +62,7 @@ def every(kind: str) -> list[Any]:
 
 @pytest.mark.parametrize("case", every("right"))
 def test_right_submissions_get_everything(case: Case, plan: Plan, backend: Backend, tmp_path: Path) -> None:
-    results = graded(case, affected(plan, case), backend, tmp_path)
+    results = as_data(graded(case, affected(plan, case), backend, tmp_path))
     lost = [check for e in results["exercises"] for check in e["checks"] if check["status"] != "passed"]
     assert [(check["id"], check["message"]) for check in lost] == []
     assert results["score"] == results["max_score"] > 0
@@ -70,15 +70,15 @@ def test_right_submissions_get_everything(case: Case, plan: Plan, backend: Backe
 
 @pytest.mark.parametrize("case", [case for kind in KINDS[1:] for case in every(kind)])
 def test_the_others_get_what_they_must(case: Case, plan: Plan, backend: Backend, tmp_path: Path) -> None:
-    results = graded(case, hurried(affected(plan, case), case), backend, tmp_path)
-    assert complaints(case, results) == []
+    report = graded(case, hurried(affected(plan, case), case), backend, tmp_path)
+    assert complaints(case, report) == []
 
 
-def graded(case: Case, plan: Plan, backend: Backend, folder: Path) -> ResultsJson:
+def graded(case: Case, plan: Plan, backend: Backend, folder: Path) -> Report:
     path = folder / "submission"
     path.mkdir()
     case.materialise(path)
-    return as_data(grade(read_submission(path, name=case.name), plan, backend))
+    return grade(read_submission(path, name=case.name), plan, backend)
 
 
 def affected(plan: Plan, case: Case) -> Plan:
@@ -104,11 +104,12 @@ def hurried(plan: Plan, case: Case) -> Plan:
     return replace(plan, rubric=replace(plan.rubric, limits=limits))
 
 
-def complaints(case: Case, results: ResultsJson) -> list[str]:
+def complaints(case: Case, report: Report) -> list[str]:
     """What a submission got that it should not have got, and the other way round."""
     expectation = case.expectation
+    results = as_data(report)
     found: list[str] = []
-    for exercise in results["exercises"]:
+    for exercise in as_staff_data(report)["exercises"]:
         lost = {check["id"]: check["status"] for check in exercise["checks"] if check["status"] != "passed"}
         if exercise["id"] in expectation.exercises:
             found += mismatches(exercise, lost, expectation.exercises[exercise["id"]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -12,6 +12,7 @@ from typing import Any, Literal, NoReturn
 
 import pytest
 
+from grader.checks.base import Case
 from grader.commands.explain import explanation
 from grader.course.plan import Plan, load_plan, make_plan
 from grader.errors import SandboxError
@@ -19,7 +20,7 @@ from grader.feedback.result_table import result_table
 from grader.grading import exam
 from grader.grading.engine import grade
 from grader.languages import said
-from grader.model import Call, Limits, Report, Submission
+from grader.model import Call, Limits, Report, Submission, Verdict
 from grader.results import as_data, as_json, as_staff_data
 from grader.session.fake import AnsweringBackend
 from lab import Maze
@@ -266,9 +267,43 @@ def test_hidden_mazes_enter_the_box_after_all_else() -> None:
     batches = [str(message) for message in box.received if message["type"] == "batch"]
     hidden = [repr(maze.maze.to_text()) for maze in plan().rubric.mazes if maze.visibility == "hidden"]
     hidden = [text for text in hidden if len(text) > 100]  # a small one may be drawn as well
+    hidden += [repr(case.maze) for case in cases_of("perfection.deep")]
+    hidden += [repr(case.maze) for case in cases_of("dijkstra.large")]
     first = next(n for n, batch in enumerate(batches) if any(text in batch for text in hidden))
-    assert len(batches) - first == 4  # three solvers and the checker: all else came before
+    shown = {repr(case.maze) for case in (*cases_of("bfs.shortest"), *cases_of("perfection.perfect"))}
+    late = [text for text in shown.difference(hidden) if len(text) > 100 and text in str(batches[first:])]
+    assert late == []
     assert not [text for text in hidden if not any(text in batch for batch in batches[first:])]
+
+
+def cases_of(check: str) -> Sequence[Case]:
+    """The cases of one check of the shipped plan."""
+    return next(each.cases for exercise in plan().exercises for each in exercise.checks if each.id == check)
+
+
+@pytest.mark.parametrize(
+    "told", [{"outcome": "died"}, {"outcome": "timeout"}, {"outcome": "output-limit"}, {"outcome": "raised"}]
+)
+def test_a_hidden_check_passes_or_does_not(told: dict[str, Any]) -> None:
+    """Code that has seen a hidden maze could say with its kind of failure what it saw."""
+    right = answers()
+    hidden = {case.maze for case in (*cases_of("dfs.large"), *cases_of("dfs.hidden-mazes"))}
+
+    def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
+        mazes = set(message["arguments"].get("mazes", ()))
+        is_told = target["name"] == "DFS" and mazes & hidden
+        return {**told, "fault": DEAD} if is_told else right(target, message)
+
+    report = grade(Submission("ada", {}), plan(), AnsweringBackend(answer=answer))
+    verdicts = {check.id: check.verdict for e in report.exercises for check in e.checks}
+    assert verdicts["dfs.large"] == verdicts["dfs.hidden-mazes"] == Verdict("failed", said("hidden"))
+
+
+def test_hidden_checks_of_what_is_missing_are_missing_too() -> None:
+    no_file = {"kind": "no file", "message": "", "stage": "import", "trace": []}
+    told = {"outcome": "missing", "fault": no_file}
+    report = grade(Submission("ada", {}), plan(), AnsweringBackend(answer=lambda target, call: told))
+    assert {check.verdict.status for e in report.exercises for check in e.checks} == {"missing"}
 
 
 def test_the_box_learns_no_names() -> None:
