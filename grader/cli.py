@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from grader.commands import (
+    adjust,
     batch,
     branching,
     diff,
@@ -19,6 +20,7 @@ from grader.commands import (
     grade,
     image,
     maze,
+    regrade,
     show,
     verify,
 )
@@ -45,6 +47,8 @@ class Command(Protocol):
 COMMANDS: Final[Mapping[str, Command]] = {
     "grade": grade,
     "batch": batch,
+    "adjust": adjust,
+    "regrade": regrade,
     "diff": diff,
     "export": export,
     "show": show,

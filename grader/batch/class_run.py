@@ -15,16 +15,20 @@ from typing import Any, Final
 from rich.console import Console
 
 from grader.batch.deadline_files import read_extensions, read_times
+from grader.batch.desk import at, settle, submission_of
 from grader.batch.events import LOG, Log
 from grader.batch.executor import Executor
 from grader.batch.job import Course, Job
 from grader.batch.journal import FILE, Journal
+from grader.batch.ledger import LEDGER
 from grader.batch.local_workers import Crew
 from grader.batch.lock import hold
 from grader.batch.orchestrator import Batch, Tally
 from grader.batch.progress import display_for
 from grader.batch.reference_check import rehearse
 from grader.batch.report import grades_table
+from grader.batch.report.facts import FILE as FACTS
+from grader.batch.report.facts import facts_of, load, save
 from grader.batch.report.write import NAMES, PAGE, Standing, write_reports
 from grader.course.late import Arrival
 from grader.course.plan import Plan, load_plan
@@ -36,7 +40,7 @@ from grader.sandbox.registry import BACKENDS
 from grader.shipped import template
 from grader.text import visible
 
-RESERVED: Final = (*NAMES, LOG, FILE)
+RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS)
 """No student's folder has the name of a file of the results."""
 
 
@@ -75,10 +79,44 @@ def grade_class(options: Options) -> int:
         _say(options, _opening(found, reason, journal, options))
         rehearse(course, backend)
         tally, stopped = _grade(options, jobs, course, journal, log)
-        standing = write_reports(options.out, found, journal, course)
+        settle(options.out, journal)
+        facts = facts_of(found, course, _asked(options))
+        save(options.out, facts)
+        standing = write_reports(options.out, facts, journal)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
         _say(options, _closing(tally, standing, options.out))
     return _status(tally, stopped, len(jobs))
+
+
+def _asked(options: Options) -> dict[str, str | None]:
+    """The options that say how a submission is graded, with which one may be graded again."""
+    paths = {name: getattr(options, name) for name in ("submissions", "rubric", "extensions", "times")}
+    told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
+    return {**told, "sandbox": options.sandbox, "language": options.language}
+
+
+def grade_one_again(out: Path, who: str) -> int:
+    """Grade one submission of a class anew, with the options of the last run; return the exit status."""
+    asked = load(out).asked
+    with at(out) as journal:
+        journal.grade_again(submission_of(out, who, journal.entries()))
+    rubric, extensions, times = (_path(asked.get(name)) for name in ("rubric", "extensions", "times"))
+    return grade_class(
+        Options(
+            Path(asked.get("submissions") or ""),
+            out,
+            sandbox=asked.get("sandbox") or "auto",
+            rubric=rubric,
+            language=asked.get("language"),
+            resume=True,
+            extensions=extensions,
+            times=times,
+        )
+    )
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
 
 
 def _check(options: Options) -> None:

@@ -62,6 +62,8 @@ def no_score(grade: Grade) -> str:
     """Why a submission has no score to write."""
     if grade.status == "refused":
         return f"{grade.submission}: refused, so without a score (--refused zero makes it 0)"
+    if grade.status == "exempt":
+        return f"{grade.submission}: exempt"
     return f"{grade.submission}: no score, since it could not be graded"
 
 

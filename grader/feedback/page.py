@@ -138,6 +138,16 @@ class Late:
 
 
 @dataclass(frozen=True, slots=True)
+class Adjusted:
+    """What people decided about the mark."""
+
+    score_before: float
+    exempt: bool
+    words: tuple[str, ...]
+    """Reasons and comments, in their own words."""
+
+
+@dataclass(frozen=True, slots=True)
 class First:
     """The check to begin with, and how many others hang on it."""
 
@@ -162,6 +172,7 @@ class Page:
     refused: Remark | None
     """What was handed in instead, where there was nothing to grade."""
     late: Late | None
+    adjusted: Adjusted | None
     exercises: tuple[ExerciseView, ...]
 
     @property
@@ -191,6 +202,7 @@ def page_of(results: Mapping[str, object]) -> Page:
         intake=tuple(map(_remark, remarks)),
         refused=_refused(remarks, exercises, notes),
         late=_late(untrusted.table(results, "late")),
+        adjusted=_adjusted(untrusted.table(results, "adjusted")),
         exercises=exercises,
     )
 
@@ -214,6 +226,17 @@ def _late(source: Mapping[str, object] | None) -> Late | None:
         return None
     deadline = untrusted.line(source, "deadline")[:16].replace("T", " ")
     return Late(days, untrusted.number(source, "score_before"), deadline)
+
+
+def _adjusted(source: Mapping[str, object] | None) -> Adjusted | None:
+    if source is None:
+        return None
+    decisions = untrusted.tables(source, "decisions")
+    words = (untrusted.text(decision, key) for decision in decisions for key in ("reason", "comment"))
+    before = untrusted.table(source, "before") or {}
+    return Adjusted(
+        untrusted.number(before, "score"), source.get("exempt") is True, tuple(filter(None, words))
+    )
 
 
 def first_of(page: Page) -> First | None:

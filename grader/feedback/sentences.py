@@ -58,6 +58,16 @@ def _late(page: Page, t: Catalogue) -> str:
     return t(key, days=page.late.days, deadline=page.late.deadline, before=before, after=after)
 
 
+def adjusted(page: Page, t: Catalogue) -> str:
+    """What people decided about the mark, in a sentence; nothing where they left it."""
+    if page.adjusted is None:
+        return ""
+    if page.adjusted.exempt:
+        return t("page.adjusted_exempt")
+    before, after = t.number(page.adjusted.score_before), t.number(page.score)
+    return t("page.adjusted", before=before, after=after)
+
+
 def _standing(page: Page, t: Catalogue) -> str:
     if not page.open_count:
         return t("page.summary_all", count=len(page.exercises))

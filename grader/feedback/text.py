@@ -45,6 +45,9 @@ def render_text(
         f"{paint('bold', t('text.first'))}:",
         *_wrapped(f"{lead} {reason}".rstrip(), "  "),
     ]
+    if page.adjusted:
+        for line in (sentences.adjusted(page, t), *page.adjusted.words):
+            lines += _wrapped(f"! {line}")
     for note in (*(remark.message for remark in page.intake), *page.notes):
         lines += _wrapped(f"! {note}")
     for exercise in page.exercises:

@@ -33,6 +33,7 @@ from grader.model.reports import (
     Visibility,
 )
 from grader.model.results_json import (
+    AdjustedJson,
     CheckJson,
     ExerciseJson,
     LateJson,
@@ -43,6 +44,7 @@ from grader.model.results_json import (
 )
 
 __all__ = [
+    "AdjustedJson",
     "Arguments",
     "Call",
     "CheckJson",

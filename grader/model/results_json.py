@@ -66,6 +66,33 @@ class RepairCostJson(TypedDict):
     score_before: float
 
 
+class BeforeJson(TypedDict):
+    """What the grader gave, of all that people changed."""
+
+    score: float
+    late: float | None
+    exercises: dict[str, float]
+    checks: dict[str, float]
+
+
+class ConflictJson(TypedDict):
+    """The grader's own mark is not the one that a person decided about."""
+
+    decided_on: float
+    now: float
+
+
+class AdjustedJson(TypedDict):
+    """What people decided about a mark."""
+
+    before: BeforeJson
+    exempt: bool
+    """There is no mark, whatever the score."""
+    decisions: list[dict[str, str]]
+    """Of each: when, who, what, reason and comment."""
+    conflict: NotRequired[ConflictJson]
+
+
 class ResultsJson(TypedDict):
     """One graded submission."""
 
@@ -84,6 +111,7 @@ class ResultsJson(TypedDict):
     """Only where something was put right, or has to be decided by a person."""
     repair_cost: NotRequired[RepairCostJson]
     late: NotRequired[LateJson]
+    adjusted: NotRequired[AdjustedJson]
     fault: NotRequired[str]
     """Why it could not be graded."""
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from statistics import mean, median
 from urllib.parse import quote
 
-from grader.batch.job import Course
+from grader.batch.report.facts import Facts
 from grader.batch.report.rows import Check, Row
 from grader.batch.report.similarity import Alike
 from grader.batch.report.templates import render
-from grader.intake.class_listing import Class
 from grader.languages import DEFAULT, catalogue
 from grader.text import visible
 
@@ -51,26 +50,24 @@ class Group:
     rows: tuple[Row, ...]
 
 
-def class_page(
-    rows: Sequence[Row], alike: Alike, found: Class, course: Course, gone: Sequence[str] = ()
-) -> str:
+def class_page(rows: Sequence[Row], alike: Alike, facts: Facts, gone: Sequence[str] = ()) -> str:
     """Return the page; ``gone`` names those who were graded once and are handed in no more."""
     graded = [row for row in rows if row.status == "graded"]
     shares = [100 * row.score / row.max_score for row in graded if row.score is not None and row.max_score]
     found_groups = groups(graded)
     return render(
         "class.html.j2",
-        title=course.plan.rubric.title,
-        sandbox=course.sandbox,
-        platform=found.platform.title(),
-        passed_over=found.passed_over,
+        title=facts.title,
+        sandbox=facts.sandbox,
+        platform=facts.found.platform.title(),
+        passed_over=facts.found.passed_over,
         rows=rows,
         gone=gone,
         counts=Counter(row.status for row in rows),
         mean=mean(shares) if shares else None,
         median=median(shares) if shares else None,
         bars=histogram(shares),
-        exercises=[(exercise.id, exercise.title) for exercise in course.plan.exercises],
+        exercises=facts.exercises,
         rates=pass_rates(graded),
         groups=[group for group in found_groups if len(group.rows) > 1],
         singles=[group for group in found_groups if len(group.rows) == 1],

@@ -12,6 +12,7 @@ from grader.exports.grades_csv import RESULTS
 from grader.exports.result_files import paths_of_class, results_file
 from grader.model import CheckJson, ResultsJson
 from grader.results import read
+from grader.text import visible
 
 Checks = Mapping[str, CheckJson]
 
@@ -73,6 +74,8 @@ def _reasons(before: ResultsJson, after: ResultsJson) -> Iterator[str]:
         yield from _of_check(id_, old.get(id_), new.get(id_))
     if before.get("late") != after.get("late"):
         yield f"late: {_days(before)} -> {_days(after)}"
+    if before.get("adjusted") != after.get("adjusted"):
+        yield f"decided by people: {_decided(before)} -> {_decided(after)}"
     if before["sandbox"] != after["sandbox"]:
         yield f"sandbox: {before['sandbox']} -> {after['sandbox']}"
 
@@ -96,12 +99,19 @@ def _checks(results: ResultsJson) -> Checks:
 
 
 def _score(results: ResultsJson | None) -> float | None:
-    return None if results is None or "fault" in results else float(results["score"])
+    if results is None or "fault" in results or results.get("adjusted", {}).get("exempt"):
+        return None
+    return float(results["score"])
 
 
 def _days(results: ResultsJson) -> str:
     late = results.get("late")
     return "in time" if not late else f"{late['days']} days" if "days" in late else "marked"
+
+
+def _decided(results: ResultsJson) -> str:
+    made = results.get("adjusted", {}).get("decisions", [])
+    return ", ".join(visible(decision["what"]) for decision in made) or "nothing"
 
 
 def _shown(score: float | None) -> str:

@@ -20,7 +20,7 @@ NEAR: Final = 0.5
 _ENDED: Final = re.compile(r"ended with signal")
 _NO_PROCESS: Final = re.compile(r"BlockingIOError|can't (start|fork) ?(a )?new (thread|process)")
 """How Python reports that no more processes or threads are to be had."""
-Status = Literal["graded", "refused", "fault", "waiting"]
+Status = Literal["graded", "refused", "fault", "waiting", "exempt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,12 @@ def _read(path: Path) -> ResultsJson | None:
 def _row(hand_in: HandIn, entry: Entry, results: ResultsJson, wall_seconds: float) -> Row:
     exercises = tuple(map(_exercise, results["exercises"]))
     late = results.get("late", {})
-    score = float(results["score"]) if entry.status == "graded" else None
+    status = _status(entry, results)
+    score = float(results["score"]) if status == "graded" else None
     concerns = tuple(_concerns(entry, results, wall_seconds))
     return Row(
         hand_in,
-        entry.status,
+        status,
         score,
         float(results["max_score"]),
         exercises,
@@ -103,6 +104,14 @@ def _row(hand_in: HandIn, entry: Entry, results: ResultsJson, wall_seconds: floa
         int(late.get("days", 0)),
         concerns,
     )
+
+
+def _status(entry: Entry, results: ResultsJson) -> Status:
+    """How it stands; what people decided stands above what the grader found."""
+    layer = results.get("adjusted")
+    if layer is None or entry.status == "fault":
+        return entry.status
+    return "exempt" if layer["exempt"] else "graded"
 
 
 def _exercise(data: ExerciseJson) -> Exercise:
@@ -136,6 +145,12 @@ def _concerns(entry: Entry, results: ResultsJson, wall_seconds: float) -> Iterat
     used = float(results["timing"].get("calls", 0.0))
     if used >= NEAR * wall_seconds:
         yield f"used {used:.0f} of its {wall_seconds:.0f} seconds"
+    conflict = results.get("adjusted", {}).get("conflict")
+    if conflict:
+        yield (
+            f"adjusted when the grader gave {conflict['decided_on']:g}; it gives {conflict['now']:g} now: "
+            "grader adjust --keep, or --undo"
+        )
     if results.get("late", {}).get("marked"):
         yield "marked late, without a time"
     if entry.reason:

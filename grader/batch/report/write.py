@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from grader.batch.job import Course
 from grader.batch.journal import Journal
 from grader.batch.report import class_page, grades_table
+from grader.batch.report.facts import Facts
 from grader.batch.report.rows import Status, rows_of
 from grader.batch.report.similarity import pairs_of
 from grader.grading.pipeline import write_whole
-from grader.intake.class_listing import Class
 
 PAGE: Final = "index.html"
 NAMES: Final = (grades_table.NAME, PAGE)
@@ -29,14 +28,14 @@ class Standing:
     """What was graded once and is handed in no more: kept on the disk, and in no report."""
 
 
-def write_reports(out: Path, found: Class, journal: Journal, course: Course) -> Standing:
+def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     """Write both, each whole or not at all; return what they say."""
-    wall = course.plan.limits.submission_wall_seconds
+    hand_ins = facts.found.hand_ins
     entries = journal.entries()
-    rows = list(rows_of(out, found.hand_ins, entries, wall))
-    gone = tuple(sorted(entries.keys() - {hand_in.name for hand_in in found.hand_ins}))
-    exercises = [exercise.id for exercise in course.plan.exercises]
+    rows = list(rows_of(out, hand_ins, entries, facts.wall_seconds))
+    gone = tuple(sorted(entries.keys() - {hand_in.name for hand_in in hand_ins}))
+    exercises = [id_ for id_, _ in facts.exercises]
     write_whole(out / grades_table.NAME, grades_table.grades_csv(rows, exercises))
     alike = pairs_of(journal.code(row.name for row in rows if row.status == "graded"))
-    write_whole(out / PAGE, class_page.class_page(rows, alike, found, course, gone).encode())
+    write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone).encode())
     return Standing(Counter(row.status for row in rows), gone)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Any
 import pytest
 
 from grader.cli import main
-from tests.grader.batch.conftest import CLASS, RIGHT, Grader, results_in
+from tests.grader.batch.conftest import CLASS, RIGHT, ROOT, Grader, results_in
 
 Start = Callable[..., Grader]
 
@@ -61,6 +63,25 @@ def test_a_second_run_grades_what_has_changed(
     assert len(second.events("unchanged")) == 4
     third = run("--again", "--quiet")
     assert len(third.events("graded")) == 6
+
+
+@pytest.mark.usefixtures("bubblewrap")
+def test_one_is_graded_again_and_keeps_what_people_decided(
+    tmp_path: Path, class_folder: Path, rubric: Path
+) -> None:
+    out, class_of_two = tmp_path / "out", tmp_path / "two"
+    for name in ("ada", "bob"):
+        shutil.copytree(class_folder / name, class_of_two / name)
+    assert Grader(class_of_two, out, rubric, "--sandbox", "bubblewrap").finish()[0] == 0
+    signed = ("--score", "70", "--reason", "half of it was mine", "--by", "grace")
+    assert main(["adjust", str(out), "ada", *signed]) == 0
+    before = len((out / "batch.log.jsonl").read_bytes().splitlines())
+    again = [sys.executable, "-m", "grader", "regrade", str(out), "ada"]
+    done = subprocess.run(again, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    events = [json.loads(line) for line in (out / "batch.log.jsonl").read_bytes().splitlines()[before:]]
+    assert [event["submission"] for event in events if event["event"] == "graded"] == ["ada"]
+    assert {name: row["score"] for name, row in grades(out).items()} == {"ada": "70", "bob": "100"}
 
 
 def test_a_corrected_rubric_grades_again_and_diff_says_why(

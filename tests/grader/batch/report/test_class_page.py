@@ -10,6 +10,7 @@ import pytest
 from grader.batch.job import Course
 from grader.batch.journal import Journal
 from grader.batch.report.class_page import class_page, groups, histogram, pass_rates
+from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import Row
 from grader.batch.report.similarity import Alike, Pair
 from grader.batch.report.write import write_reports
@@ -34,7 +35,7 @@ def test_groups_rates_and_histogram(rows: list[Row]) -> None:
 def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
     course = Course(load_plan(rubric), "fake")
     found = Class("moodle", tuple(row.hand_in for row in rows), (EVIL,))
-    page = class_page(rows, Alike((Pair("ada", "bob", 0.93),)), found, course, [EVIL])
+    page = class_page(rows, Alike((Pair("ada", "bob", 0.93),)), facts_of(found, course), [EVIL])
     assert EVIL not in page
     assert page.count("<script>") == 1
     assert "93 % of the smaller one's own code" in page
@@ -45,7 +46,7 @@ def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
 def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> None:
     found = Class("", tuple(row.hand_in for row in rows), ())
     alike = Alike((Pair("ada", "cleo", 0.9),))
-    page = class_page(rows, alike, found, Course(load_plan(rubric), "fake"))
+    page = class_page(rows, alike, facts_of(found, Course(load_plan(rubric), "fake")))
     figures = dict(re.findall(r"<dt>(.+?)</dt><dd>(.+?)</dd>", page))
     assert figures == {
         "graded": "6",
@@ -60,11 +61,13 @@ def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> 
 
 def test_misconceptions_are_named_in_words_and_one_alone_is_no_group(rows: list[Row], rubric: Path) -> None:
     course = Course(load_plan(rubric), "fake")
-    shared = class_page(rows, Alike(), Class("", (), ()), course)
+    shared = class_page(rows, Alike(), facts_of(Class("", (), ()), course))
     assert "<strong>DFS: west first</strong>" in shared
     assert "2 submissions</span></summary>" in shared
     assert "Of one submission only" not in shared
-    alone = class_page([row for row in rows if row.name != "cleo"], Alike(), Class("", (), ()), course)
+    alone = class_page(
+        [row for row in rows if row.name != "cleo"], Alike(), facts_of(Class("", (), ()), course)
+    )
     assert "Shared misconceptions" not in alone
     assert "Of one submission only" in alone
     assert "bob</a>: DFS: west first" in alone
@@ -79,7 +82,7 @@ def test_the_notice_about_copydetect_lasts_until_it_is_there(
     with Journal(tmp_path) as journal:
         with monkeypatch.context() as patched:
             patched.setattr("grader.batch.report.similarity.find_spec", lambda name: None)
-            write_reports(tmp_path, found, journal, course)
+            write_reports(tmp_path, facts_of(found, course), journal)
             assert "Install copydetect" in (tmp_path / "index.html").read_text(encoding="utf-8")
-        write_reports(tmp_path, found, journal, course)
+        write_reports(tmp_path, facts_of(found, course), journal)
         assert "copydetect" not in (tmp_path / "index.html").read_text(encoding="utf-8")

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from grader.batch.job import Course
 from grader.batch.report.class_page import class_page
+from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import Check, Exercise, Row, Status
 from grader.batch.report.similarity import Alike, Pair
 from grader.course.plan import load_plan
@@ -50,7 +51,7 @@ def opened(browser: Browser, tmp_path: Path, rubric: Path) -> Iterator[Any]:
     def open_(**options: Any) -> tuple[Page, list[str]]:
         found = Class("canvas", tuple(row.hand_in for row in ROWS), ("README.txt",))
         alike = Alike((Pair("ada", "bob", 0.93),))
-        page = class_page(ROWS, alike, found, Course(load_plan(rubric), "fake"), ["zoe"])
+        page = class_page(ROWS, alike, facts_of(found, Course(load_plan(rubric), "fake")), ["zoe"])
         (tmp_path / "index.html").write_text(page, encoding="utf-8")
         context = browser.new_context(**options)
         contexts.append(context)

@@ -1,0 +1,95 @@
+"""What people decided about marks: one JSON line a decision, written once and never changed.
+
+The ledger lies beside the journal and outlives every regrade: the marks of the grader are made anew,
+and what people decided is laid over them again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from grader.errors import InputError
+
+LEDGER: Final = "ledger.jsonl"
+Action = Literal["check", "score", "exempt", "undo", "keep"]
+"""Points of a check, a score, no mark at all; the last one taken back, or all of them confirmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One line."""
+
+    when: str
+    who: str
+    submission: str
+    action: Action
+    automatic: float
+    """The mark that the grader gave when this was decided."""
+    reason: str = ""
+    comment: str = ""
+    check: str = ""
+    points: float = 0.0
+    """What the check gets more or less, or the score that it all is."""
+
+
+def decisions(out: Path) -> dict[str, list[Decision]]:
+    """What holds, by submission, in the order in which it was decided. Raises InputError."""
+    holding: dict[str, list[Decision]] = {}
+    for decision in _read(out / LEDGER):
+        known = holding.setdefault(decision.submission, [])
+        if decision.action == "undo":
+            del known[-1:]
+        elif decision.action == "keep":
+            known[:] = [replace(each, automatic=decision.automatic) for each in known]
+        else:
+            known.append(decision)
+    return {name: known for name, known in holding.items() if known}
+
+
+def append(out: Path, decision: Decision) -> None:
+    """Write a decision down, so that it is on the disk when this returns."""
+    path = out / LEDGER
+    with path.open("ab+") as file:
+        _cut_torn_line(path)
+        file.write(json.dumps(asdict(decision), ensure_ascii=False).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _cut_torn_line(path: Path) -> None:
+    """Take away a last line that was never written to its end: nobody was told that it holds."""
+    content = path.read_bytes()
+    if content and not content.endswith(b"\n"):
+        os.truncate(path, content.rfind(b"\n") + 1)
+
+
+def _read(path: Path) -> Iterable[Decision]:
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]
+    except FileNotFoundError:
+        return
+    for number, line in enumerate(lines, 1):
+        try:
+            yield _decision(json.loads(line))
+        except (ValueError, TypeError, RecursionError):
+            raise InputError(
+                "expected a decision as grader adjust writes it: put the line back as it was",
+                path=path,
+                line=number,
+            ) from None
+
+
+_ACTIONS: Final = ("check", "score", "exempt", "undo", "keep")
+
+
+def _decision(data: dict[str, Any]) -> Decision:
+    decision = Decision(**data)
+    numbers = (decision.automatic, decision.points)
+    if decision.action not in _ACTIONS or not all(isinstance(number, (int, float)) for number in numbers):
+        raise ValueError("no decision")
+    return decision

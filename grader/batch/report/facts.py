@@ -1,0 +1,76 @@
+"""What the reports of a class hang on beside its results, kept so that they can be made again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from grader.batch.job import Course
+from grader.errors import InputError
+from grader.grading.pipeline import write_whole
+from grader.intake.class_listing import Class, HandIn
+
+FILE: Final = ".class.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A class, as it was graded last."""
+
+    title: str
+    sandbox: str
+    exercises: tuple[tuple[str, str], ...]
+    """Ids and titles, in the order of the rubric."""
+    wall_seconds: float
+    found: Class
+    asked: dict[str, str | None] = field(default_factory=dict)
+    """The options with which it was graded, as they were given."""
+
+
+def facts_of(found: Class, course: Course, asked: dict[str, str | None] | None = None) -> Facts:
+    """What the reports need of a class and its course."""
+    return Facts(
+        course.plan.rubric.title,
+        course.sandbox,
+        tuple((exercise.id, exercise.title) for exercise in course.plan.exercises),
+        course.plan.limits.submission_wall_seconds,
+        found,
+        asked or {},
+    )
+
+
+def save(out: Path, facts: Facts) -> None:
+    """Keep them beside the results."""
+    data = asdict(facts)
+    data["found"]["hand_ins"] = [_plain(hand_in) for hand_in in facts.found.hand_ins]
+    write_whole(out / FILE, json.dumps(data).encode())
+
+
+def load(out: Path) -> Facts:
+    """Read them again. Raises InputError."""
+    try:
+        data = json.loads((out / FILE).read_bytes())
+        found = data.pop("found")
+        hand_ins = tuple(_hand_in(each) for each in found["hand_ins"])
+        return Facts(
+            **{**data, "exercises": tuple(map(tuple, data["exercises"]))},
+            found=Class(found["platform"], hand_ins, tuple(found["passed_over"])),
+        )
+    except (OSError, ValueError, TypeError, KeyError):
+        raise InputError(
+            "expected a folder of results that this grader batch wrote: run grader batch again", path=out
+        ) from None
+
+
+def _plain(hand_in: HandIn) -> dict[str, Any]:
+    sources = [str(source) for source in hand_in.sources]
+    return {**{name: getattr(hand_in, name) for name in _NAMES}, "sources": sources}
+
+
+def _hand_in(data: dict[str, Any]) -> HandIn:
+    return HandIn(sources=tuple(map(Path, data["sources"])), **{name: data[name] for name in _NAMES})
+
+
+_NAMES: Final = ("name", "student", "id", "platform", "late")

@@ -1,0 +1,66 @@
+"""``grader adjust``: a person changes a mark, and signs for it."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.errors import InputError
+
+if TYPE_CHECKING:
+    from grader.batch.desk import Change
+
+HELP = "change a mark, with who and why"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
+    parser.add_argument("submission", help="its folder there, or the number or name of the student")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "--check", nargs=2, metavar=("CHECK", "POINTS"), help="give a check more points or less: bfs.large +1"
+    )
+    what.add_argument("--score", type=float, metavar="POINTS", help="the score, whatever the checks gave")
+    what.add_argument("--exempt", action="store_true", help="no mark, in no table and no gradebook")
+    what.add_argument("--undo", action="store_true", help="take the last decision back")
+    what.add_argument("--keep", action="store_true", help="confirm them after the grader's mark has changed")
+    parser.add_argument("--reason", default="", help="why; the student reads it")
+    parser.add_argument("--comment", default="", help="what else the student should read")
+    parser.add_argument("--by", metavar="NAME", help="who decides (default: the user of this machine)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the decision down, and print what becomes of the mark."""
+    from grader.batch.desk import decide
+
+    print(decide(options.results, options.submission, _change(options)))
+    return 0
+
+
+def _change(options: argparse.Namespace) -> Change:
+    from grader.batch.desk import Change
+
+    who, reason = options.by or getpass.getuser(), options.reason
+    if options.undo or options.keep:
+        return Change("undo" if options.undo else "keep", who, reason)
+    if not reason.strip():
+        raise InputError('expected a reason: --reason "why the mark changes"')
+    if options.exempt:
+        return Change("exempt", who, reason, options.comment)
+    if options.score is not None:
+        return Change("score", who, reason, options.comment, points=options.score)
+    check, points = options.check
+    return Change("check", who, reason, options.comment, check, _points(points))
+
+
+def _points(text: str) -> float:
+    try:
+        points = float(text)
+    except ValueError:
+        points = 0.0
+    if not abs(points) > 0 or points in (float("inf"), float("-inf")):
+        raise InputError(f"expected points to add or to take off, such as +1 or -2.5, got {text}")
+    return points

@@ -1,0 +1,21 @@
+"""``grader regrade``: one submission of a class once more."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+HELP = "grade one submission of a class again"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
+    parser.add_argument("submission", help="its folder there, or the number or name of the student")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Grade it with the options of the last run; what people decided stays."""
+    from grader.batch.class_run import grade_one_again
+
+    return grade_one_again(options.results, options.submission)

@@ -1,0 +1,219 @@
+"""Marks that people change: signed, laid over every regrade, and the same in every table and page."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.batch.desk import settle
+from grader.batch.journal import Entry, Journal
+from grader.batch.ledger import LEDGER, decisions
+from grader.batch.report.diff import compare
+from grader.batch.report.facts import Facts, save
+from grader.batch.report.write import write_reports
+from grader.cli import main
+from grader.feedback import render_html
+from grader.intake.class_listing import Class, HandIn
+from tests.grader.batch.report.conftest import result
+from tests.grader.exports.refusals import refused
+
+NAMES = ("ada_1", "bob_2", "cleo_3")
+Adjust = Callable[..., str]
+
+
+def results_of(score: float, **more: Any) -> dict[str, Any]:
+    """A result with two checks of 50 points each."""
+    found = result(score, title="Lab", language="en", isolation="", **more)
+    (exercise,) = found["exercises"]
+    first, second = exercise["checks"][0] | {"id": "dfs.a"}, exercise["checks"][0] | {"id": "dfs.b"}
+    first.update(score=min(score, 50.0), max_score=50.0)
+    second.update(score=max(0.0, score - 50.0), max_score=50.0)
+    exercise.update(checks=[first, second], gallery=[], output="", zeroed=False)
+    return found
+
+
+def record(out: Path, name: str, results: dict[str, Any], status: Any = "graded") -> None:
+    content = (json.dumps(results, ensure_ascii=False, indent=1) + "\n").encode()
+    page = render_html(results, language="nb" if name == "bob_2" else None)
+    with Journal(out) as journal:
+        journal.record(Entry(name, "key", status, 1.0, ""), content, page.encode())
+
+
+def report(out: Path) -> None:
+    hand_ins = tuple(HandIn(name, (), name[:-2], name[-1], "canvas") for name in NAMES)
+    facts = Facts("Lab", "fake", (("dfs", "DFS"),), 60.0, Class("canvas", hand_ins, ()))
+    save(out, facts)
+    with Journal(out) as journal:
+        settle(out, journal)
+        write_reports(out, facts, journal)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    folder = tmp_path / "results"
+    folder.mkdir()
+    record(folder, "ada_1", results_of(90.0))
+    record(folder, "bob_2", results_of(40.0))
+    record(folder, "cleo_3", results_of(0.0, status="missing", notes=["The zip is broken."]), "refused")
+    report(folder)
+    return folder
+
+
+@pytest.fixture
+def adjust(out: Path, capsys: pytest.CaptureFixture[str]) -> Adjust:
+    def run(who: str, *change: str, reason: str = "looked at it") -> str:
+        arguments = [
+            "adjust",
+            str(out),
+            who,
+            *change,
+            "--by",
+            "grace",
+            *(["--reason", reason] if reason else []),
+        ]
+        assert main(arguments) == 0, capsys.readouterr().err
+        return capsys.readouterr().out.strip()
+
+    return run
+
+
+def mark(out: Path, name: str) -> tuple[str, str]:
+    """Score and status in the table, once they are held against results.json and the class page."""
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
+        (row,) = [row for row in csv.DictReader(file) if row["submission"] == name]
+    results = json.loads((out / name / "results.json").read_bytes())
+    if row["score"]:
+        assert float(row["score"]) == results["score"]
+        assert f'data-value="{results["score"]}"' in (out / "index.html").read_text(encoding="utf-8")
+    return row["score"], row["status"]
+
+
+def test_points_of_a_check(out: Path, adjust: Adjust) -> None:
+    before = (out / "ada_1" / "results.json").read_bytes()
+    assert adjust("ada_1", "--check", "dfs.b", "+5") == "ada_1: 90 -> 95"
+    assert adjust("1", "--check", "dfs.b", "+50") == "ada_1: 95 -> 100"
+    assert adjust("Ada", "--check", "dfs.a", "-60") == "ada_1: 100 -> 50"
+    assert mark(out, "ada_1") == ("50", "graded")
+    results = json.loads((out / "ada_1" / "results.json").read_bytes())
+    assert [check["score"] for check in results["exercises"][0]["checks"]] == [0.0, 50.0]
+    assert results["exercises"][0]["score"] == 50.0
+    assert [decision["who"] for decision in results["adjusted"]["decisions"]] == ["grace"] * 3
+    for undone in ("ada_1: 50 -> 100", "ada_1: 100 -> 95", "ada_1: 95 -> 90"):
+        assert adjust("ada_1", "--undo", reason="") == undone
+    assert (out / "ada_1" / "results.json").read_bytes() == before
+
+
+def test_a_score_is_final_and_the_page_says_why(out: Path, adjust: Adjust) -> None:
+    assert adjust("bob_2", "--score", "80", "--comment", "See you <b>Monday</b>") == "bob_2: 40 -> 80"
+    page = (out / "bob_2" / "feedback.html").read_text(encoding="utf-8")
+    assert '<html lang="nb">' in page
+    assert "Et menneske har endret poengene: 40 poeng ble til 80." in page
+    assert "looked at it" in page
+    assert "See you &lt;b&gt;Monday&lt;/b&gt;" in page
+
+
+def test_refused_work_may_get_a_mark(out: Path, adjust: Adjust) -> None:
+    assert mark(out, "cleo_3") == ("", "refused")
+    assert adjust("cleo", "--score", "70") == "cleo_3: 0 -> 70"
+    assert mark(out, "cleo_3") == ("70", "graded")
+
+
+def test_exempt_is_no_mark(
+    out: Path, adjust: Adjust, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert adjust("ada_1", "--exempt") == "ada_1: 90 -> exempt"
+    assert mark(out, "ada_1") == ("", "exempt")
+    assert main(["export", "canvas", str(out), "--out", str(tmp_path / "import.csv")]) == 0
+    assert "ada_1: exempt; left out" in capsys.readouterr().out
+
+
+def test_a_decision_lies_over_every_regrade(out: Path, adjust: Adjust) -> None:
+    adjust("ada_1", "--check", "dfs.b", "+5")
+    record(out, "ada_1", results_of(90.0))
+    report(out)
+    assert mark(out, "ada_1") == ("95", "graded")
+    with Journal(out) as journal:
+        assert journal.intact("ada_1")
+
+
+def test_a_mark_of_the_grader_that_has_changed_is_asked_about(out: Path, adjust: Adjust) -> None:
+    adjust("ada_1", "--check", "dfs.b", "+5")
+    record(out, "ada_1", results_of(60.0))
+    report(out)
+    assert mark(out, "ada_1") == ("65", "graded")
+    asked = "adjusted when the grader gave 90; it gives 60 now"
+    assert asked in (out / "grades.csv").read_text(encoding="utf-8")
+    assert adjust("ada_1", "--keep", reason="") == "ada_1: 65 -> 65"
+    assert asked not in (out / "grades.csv").read_text(encoding="utf-8")
+
+
+def test_late_work_keeps_its_share(out: Path, adjust: Adjust) -> None:
+    late = {"days": 1, "deadline": "2026-10-01T23:59:00+02:00", "submitted": "", "score_before": 80.0}
+    record(out, "ada_1", {**results_of(80.0), "score": 72.0, "late": late})
+    report(out)
+    assert adjust("ada_1", "--check", "dfs.b", "+10") == "ada_1: 72 -> 81"
+    results = json.loads((out / "ada_1" / "results.json").read_bytes())
+    assert results["late"]["score_before"] == 90.0
+    assert adjust("ada_1", "--undo", reason="") == "ada_1: 81 -> 72"
+    assert json.loads((out / "ada_1" / "results.json").read_bytes())["late"] == late
+
+
+def test_a_comparison_says_what_people_decided(out: Path, adjust: Adjust, tmp_path: Path) -> None:
+    before = tmp_path / "before"
+    before.mkdir()
+    (before / "ada_1").mkdir()
+    (before / "ada_1" / "results.json").write_bytes((out / "ada_1" / "results.json").read_bytes())
+    (before / "grades.csv").write_bytes((out / "grades.csv").read_bytes())
+    adjust("ada_1", "--check", "dfs.b", "+5")
+    told = compare(before, out)
+    assert "ada_1: 90 -> 95" in told
+    assert "  decided by people: nothing -> dfs.b +5" in told
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("ada_1", "--score", "80"), "expected a reason"),
+        (("ada_1", "--score", "800", "--reason", "x"), "expected a score from 0 to 100, got 800"),
+        (("ada_1", "--score", "nan", "--reason", "x"), "expected a score from 0 to 100, got nan"),
+        (("ada_1", "--check", "dfs.z", "+1", "--reason", "x"), "expected a check of the rubric, got dfs.z"),
+        (("ada_1", "--check", "dfs.a", "much", "--reason", "x"), "expected points to add or to take off"),
+        (("ada_1", "--check", "dfs.a", "inf", "--reason", "x"), "expected points to add or to take off"),
+        (("ada_1", "--undo"), "nothing was decided about"),
+        (("zoe", "--exempt", "--reason", "x"), "zoe is none of the submissions here"),
+    ],
+)
+def test_what_cannot_be_decided(
+    out: Path, capsys: pytest.CaptureFixture[str], change: tuple[str, ...], words: str
+) -> None:
+    assert words in refused(capsys, "adjust", out, *change)
+    assert not (out / LEDGER).exists()
+
+
+def test_a_folder_of_nothing_is_no_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = refused(capsys, "adjust", tmp_path, "ada", "--exempt", "--reason", "x")
+    assert "expected a folder of results that grader batch wrote" in told
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_line_that_was_never_finished_is_no_decision(out: Path, adjust: Adjust) -> None:
+    adjust("ada_1", "--score", "80")
+    with (out / LEDGER).open("ab") as file:
+        file.write(b'{"when": "2026-')
+    assert len(decisions(out)["ada_1"]) == 1
+    adjust("ada_1", "--score", "81")
+    assert [decision.points for decision in decisions(out)["ada_1"]] == [80.0, 81.0]
+
+
+@pytest.mark.parametrize("line", ["{}", "[]", "no", '{"when": 1}', "[" * 10_000])
+def test_a_ledger_that_was_changed_is_refused(
+    out: Path, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    (out / LEDGER).write_text(f"{line}\n")
+    told = refused(capsys, "adjust", out, "ada_1", "--exempt", "--reason", "x")
+    assert "ledger.jsonl:1: expected a decision as grader adjust writes it" in told
