@@ -1,8 +1,9 @@
-"""Control groups: memory and processes of a whole tree, counted and capped by the kernel.
+"""Control groups: memory, processes and processor of a whole tree, counted and capped by the kernel.
 
 Where the grader is root it makes a group of its own a box, in the tree of version 2 or, on older
-machines, in the two trees of version 1. A group also knows every process in it, whatever sessions
-and parents they have given themselves, and how many the kernel killed for their memory.
+machines, in the three trees of version 1; where there is no controller of the processor it goes
+without. A group also knows every process in it, whatever sessions and parents they have given
+themselves, and how many the kernel killed for their memory.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import secrets
 import signal
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,8 @@ from grader.model import Limits
 
 _ROOT: Final = Path("/sys/fs/cgroup")
 _PREFIX: Final = "maze-grader-"
+_PERIOD: Final = 100_000
+"""In each so many microseconds a box gets as many of one processor, whatever the number of its processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,21 @@ class Trees:
 
     memory: Path
     pids: Path
+    cpu: Path | None
 
     @property
     def unified(self) -> bool:
-        """Whether one folder holds both."""
+        """Whether one folder holds them all."""
         return self.memory == self.pids
+
+    @property
+    def folders(self) -> set[Path]:
+        """All of them."""
+        return {folder for folder in (self.memory, self.pids, self.cpu) if folder is not None}
+
+    def group(self, name: str) -> Trees:
+        """The folders of one group."""
+        return Trees(self.memory / name, self.pids / name, self.cpu / name if self.cpu else None)
 
 
 class Group:
@@ -42,20 +55,21 @@ class Group:
     def __init__(self, trees: Trees, limits: Limits, *, spare_processes: int) -> None:
         """Make it, with its limits. Raises OSError."""
         name = f"{_PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
-        self._unified = trees.unified
-        self._memory, self._pids = trees.memory / name, trees.pids / name
-        for folder in {self._memory, self._pids}:
-            folder.mkdir()
+        self._unified, self._folders = trees.unified, trees.group(name)
+        self._memory, self._pids = self._folders.memory, self._folders.pids
         try:
+            for folder in self._folders.folders:
+                folder.mkdir()
             (self._pids / "pids.max").write_text(str(limits.processes + spare_processes))
             self._cap_memory(limits.memory_bytes)
+            self._cap_processor()
         except OSError:
             self.remove()
             raise
 
     def add(self, process: int) -> None:
         """Move a process into the group; its children to come are born there. Raises OSError."""
-        for folder in {self._memory, self._pids}:
+        for folder in self._folders.folders:
             (folder / "cgroup.procs").write_text(str(process))
 
     def memory_kills(self) -> int:
@@ -81,7 +95,7 @@ class Group:
 
     def remove(self, *, seconds: float = 2.0) -> None:
         """Take the empty group away; the kernel needs a moment after the last process ended."""
-        for folder in {self._memory, self._pids}:
+        for folder in self._folders.folders:
             end = time.monotonic() + seconds
             while not _removed(folder) and time.monotonic() < end:
                 time.sleep(0.001)
@@ -93,6 +107,14 @@ class Group:
             return
         (self._memory / "memory.limit_in_bytes").write_text(str(limit))
         _write_if_there(self._memory / "memory.memsw.limit_in_bytes", str(limit))
+
+    def _cap_processor(self) -> None:
+        folder = self._folders.cpu
+        if folder is not None and self._unified:
+            (folder / "cpu.max").write_text(f"{_PERIOD} {_PERIOD}")
+        elif folder is not None:
+            (folder / "cpu.cfs_period_us").write_text(str(_PERIOD))
+            (folder / "cpu.cfs_quota_us").write_text(str(_PERIOD))
 
 
 def counted_kills(file: Path) -> int:
@@ -108,16 +130,16 @@ def trees() -> Trees | None:
     """Find where this process may make groups, None where it may not; sweeps what others left."""
     if os.geteuid() != 0:
         return None
-    found = _unified() if (_ROOT / "cgroup.controllers").exists() else _separate()
-    if found is None or not _usable(found):
-        return None
-    for folder in {found.memory, found.pids}:
+    whole = _unified() if (_ROOT / "cgroup.controllers").exists() else _separate()
+    choices = (whole, replace(whole, cpu=None)) if whole else ()
+    found = next(filter(_usable, choices), None)
+    for folder in found.folders if found else ():
         _sweep(folder)
     return found
 
 
 def _unified() -> Trees | None:
-    """A folder at the top whose children have both controllers (version 2)."""
+    """A folder at the top whose children have the controllers (version 2)."""
     folder = _ROOT / "maze-grader"
     try:
         (_ROOT / "cgroup.subtree_control").write_text("+memory +pids")
@@ -125,17 +147,19 @@ def _unified() -> Trees | None:
         (folder / "cgroup.subtree_control").write_text("+memory +pids")
     except OSError:
         return None
-    return Trees(folder, folder)
+    for parent in (_ROOT, folder):
+        _write_if_there(parent / "cgroup.subtree_control", "+cpu")
+    return Trees(folder, folder, folder)
 
 
 def _separate() -> Trees | None:
-    """This process's own group in each of the two trees (version 1)."""
+    """This process's own group in each of the trees (version 1)."""
     own: dict[str, str] = {}
     for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
         _, controllers, path = line.split(":", 2)
         own |= dict.fromkeys(controllers.split(","), path)
-    places = {name: _place(name, own.get(name, "/")) for name in ("memory", "pids")}
-    return Trees(places["memory"], places["pids"])
+    places = {name: _place(name, own.get(name, "/")) for name in ("memory", "pids", "cpu")}
+    return Trees(places["memory"], places["pids"], places["cpu"])
 
 
 def _place(controller: str, path: str) -> Path:

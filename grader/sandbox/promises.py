@@ -40,6 +40,7 @@ PROMISES: Final = (
     Promise("privileges", "gains no privilege", True, True, True),
     Promise("memory", "uses no more memory than its limit, all processes together", True, "cgroup", "cgroup"),
     Promise("processes", "runs no more processes than its limit", True, True, "cgroup"),
+    Promise("processor", "takes no more than one processor", True, "cpu", "cpu"),
     Promise("disk", "fills no more disk than its limit", True, True, False),
     Promise("inodes", "makes no endless number of files", True, "cgroup", False),
     Promise("survivors", "leaves no process behind", True, True, True),
@@ -51,6 +52,7 @@ ADVICE: Final = {
     "scopes": "needs Landlock of Linux 6.12 or newer",
     "filter": "needs Linux on x86_64 or aarch64",
     "cgroup": "run the grader as root, or in a systemd user session, or take docker",
+    "cpu": "run the grader as root where control groups have the processor, or take docker",
     "": "take docker or bubblewrap",
 }
 
@@ -65,7 +67,8 @@ def features() -> frozenset[str]:
         "landlock": known >= 1,
         "scopes": known >= 6,
         "filter": seccomp.supported(),
-        "cgroup": cgroup.trees() is not None,
+        "cgroup": (trees := cgroup.trees()) is not None,
+        "cpu": trees is not None and trees.cpu is not None,
     }
     return frozenset(name for name, there in found.items() if there)
 

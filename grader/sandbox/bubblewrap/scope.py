@@ -45,6 +45,7 @@ def command(limits: Limits, *, spare_processes: int) -> tuple[str, ...]:
         f"MemoryMax={limits.memory_bytes}",
         "MemorySwapMax=0",
         f"TasksMax={limits.processes + spare_processes}",
+        "CPUQuota=100%",
     )
     words = [word for text in properties for word in ("-p", text)]
     return ("systemd-run", "--user", "--scope", "--quiet", "--collect", *words, "--", "env", "-i")

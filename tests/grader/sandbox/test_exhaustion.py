@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
 from grader.sandbox.base import Backend
 from tests.grader.sandbox.boxes import MIB, PATIENCE, Runner, limits
+from tests.grader.sandbox.test_survivors import HIDE, hidden_name, named, until
 
 
 def test_memory_of_one_process_ends_as_what_it_is(backend: Backend) -> None:
@@ -51,6 +53,31 @@ def test_processes_are_capped(backend: Backend) -> None:
             found = [born]
             """)  # fmt: skip
         assert 0 < born <= runner.limits.processes
+
+
+@pytest.mark.promise("processor")
+def test_all_processes_together_get_one_processor(backend: Backend) -> None:
+    """Whatever sessions they have given themselves: the kernel says so of the group that they are in."""
+    name = hidden_name()
+    with Runner(backend) as runner:
+        runner.start(f"{HIDE}\ntime.sleep(600)", name=name)
+        until(lambda: named(name))
+        assert [processors_of(process.pid) for process in named(name)] == [1.0]
+
+
+def processors_of(process: int) -> float:
+    """How many processors the control group of a process gets."""
+    for line in Path(f"/proc/{process}/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        for root in ("/sys/fs/cgroup/cpu", "/sys/fs/cgroup"):
+            folder = Path(root + path)
+            if "cpu" in controllers.split(",") and (folder / "cpu.cfs_quota_us").exists():
+                quota, period = ((folder / f"cpu.cfs_{name}_us").read_text() for name in ("quota", "period"))
+                return int(quota) / int(period)
+            if not controllers and (folder / "cpu.max").exists():
+                quota, period = (folder / "cpu.max").read_text().split()
+                return int(quota) / int(period)
+    raise AssertionError("the process is in no group that knows of processors")
 
 
 @pytest.mark.promise("disk")
