@@ -9,8 +9,7 @@ Time. A call has its CPU seconds and the wall seconds of the limits. Once a call
 has timed out, later ones get a part of that only, the least those of the same file
 (``grader/inside/budgets.py``), so that a loop costs its limit once; a file that could not be loaded
 in time is not loaded again. All runs together may take ``submission_wall_seconds``; once a reply comes
-after that, the box is ended, and calls that are left are answered ``timeout``, unrun. A group whose
-calls have used up its CPU seconds together counts as a call that has timed out.
+after that, the box is ended, and calls that are left are answered ``timeout``, unrun.
 
 Memory. A claim takes up to twenty times the memory of its bytes, and all those of an exercise are kept
 while it is judged. So the answers of one file together are bounded as well, those of calls that are
@@ -33,7 +32,7 @@ from grader.model import Call, Claim, Fault, Limits, Submission, Target, plain_a
 from grader.sandbox.base import Backend
 from grader.session.budgets import budget_of
 from grader.session.connection import Connection, expect_head
-from grader.session.groups import SPENT, Groups
+from grader.session.groups import Groups
 from grader.session.replies import claim_of
 from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered import unanswered
@@ -157,9 +156,7 @@ class Session:
                 if blamed is not None:
                     run.claims[number] = blamed
                     run.again = None
-                    run.groups.note(
-                        call, blamed, self._budget(call, self._submission_limits.pace(run.target))
-                    )
+                    run.groups.note(call, blamed)
         finally:
             self.timing["calls"] += monotonic() - started
 
@@ -230,10 +227,7 @@ class Session:
     def _is_rest_worthless(self, run: _Run, call: Call, claim: Claim, still: Counter[str]) -> bool:
         """Whether calls of the batch that are still to come shall not be made, after this claim."""
         limits = self._submission_limits
-        is_spent = run.groups.note(call, claim, self._budget(call, limits.pace(run.target)))
-        if is_spent and claim.outcome not in SPENT:
-            limits.note_slow(run.target)
-        is_worthless = is_spent and still[call.group] > 0
+        is_worthless = run.groups.note(call, claim) and still[call.group] > 0
         return is_worthless or limits.is_too_large(run.target, isolate=run.isolate) or limits.is_over()
 
     def _blamed(self, run: _Run, call: Call, error: Exception, connection: Connection) -> Claim | None:

@@ -351,11 +351,11 @@ def test_of_a_group_that_ran_into_a_limit_no_more_is_made_and_the_others_go_on()
     assert [call["id"] for call in backend.boxes[1].received[-1]["calls"]] == ["b1", "b2"]
 
 
-def test_the_calls_of_a_group_may_use_three_times_the_seconds_of_one_together() -> None:
-    calls = [question(f"c{number}", group="g") for number in range(9)]
+def test_calls_that_take_long_without_running_into_a_limit_are_all_made() -> None:
+    """What they take together hangs on the machine; the time of the whole submission bounds it."""
+    calls = [question(f"c{number}", group="g") for number in range(99)]
     backend = AnsweringBackend(answer=lambda target, call: {**YES, "cpu_seconds": 4.0})
-    claims = run(backend, *calls)
-    assert [claim.outcome for claim in claims] == ["returned"] * 4 + ["timeout"] * 5
+    assert {claim.outcome for claim in run(backend, *calls)} == {"returned"}
 
 
 class _Broken:
