@@ -1,10 +1,13 @@
-"""Grade every submission of ``tests/submissions``, or compare what two such runs found.
+"""Grade every submission of ``tests/submissions``, and compare what such runs found.
 
     python scripts/corpus.py grade OUT [KIND/NAME ...] [--sandbox bubblewrap] [--jobs 2]
     python scripts/corpus.py compare BEFORE AFTER
+    python scripts/corpus.py same OUT [KIND/NAME ...] [--jobs 2]
 
 ``grade`` runs ``grader batch`` over the corpus. ``compare`` lists each submission whose results.json
 is not the same, byte for byte, apart from the keys under ``timing``; exit status 1 where there is one.
+``same`` shows that only the work decides: it grades in bubblewrap, there again while four loops keep the
+machine busy, and in Docker, and compares the three, apart from what names the sandbox.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -23,17 +27,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.submissions.loader import cases
 
+BUSY_LOOPS = 4
+TIMING = ("timing",)
+SANDBOX = ("timing", "sandbox", "isolation")
+"""What differs between two runs on one sandbox, and on two."""
+
 
 def main() -> int:
     """Run the command that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True)
-    grade = commands.add_parser("grade", help="grade the corpus into a folder")
-    grade.add_argument("out", type=Path)
-    grade.add_argument("only", nargs="*", metavar="KIND/NAME", help="patterns such as wrong/bfs-*")
+    grade = _grading(commands.add_parser("grade", help="grade the corpus into a folder"), _grade)
     grade.add_argument("--sandbox", default="bubblewrap")
-    grade.add_argument("--jobs", default="2")
-    grade.set_defaults(run=_grade)
+    _grading(commands.add_parser("same", help="grade it three times, and compare"), _same)
     compare = commands.add_parser("compare", help="list what differs between two folders")
     compare.add_argument("before", type=Path)
     compare.add_argument("after", type=Path)
@@ -42,7 +48,45 @@ def main() -> int:
     return int(options.run(options))
 
 
+def _grading(
+    parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], int]
+) -> argparse.ArgumentParser:
+    parser.add_argument("out", type=Path)
+    parser.add_argument("only", nargs="*", metavar="KIND/NAME", help="patterns such as wrong/bfs-*")
+    parser.add_argument("--jobs", default="2")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _same(options: argparse.Namespace) -> int:
+    quiet, busy, docker = (options.out / name for name in ("quiet", "busy", "docker"))
+    failed = _grade_into(quiet, options, "bubblewrap")
+    with _busy_machine():
+        failed |= _grade_into(busy, options, "bubblewrap")
+    failed |= _grade_into(docker, options, "docker")
+    print("quiet and busy:")
+    failed |= _report(_results(quiet, TIMING), _results(busy, TIMING))
+    print("bubblewrap and Docker:")
+    return failed | _report(_results(quiet, SANDBOX), _results(docker, SANDBOX))
+
+
+@contextmanager
+def _busy_machine() -> Iterator[None]:
+    """Some processes that never rest, for as long as this lasts."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY_LOOPS)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
 def _grade(options: argparse.Namespace) -> int:
+    return _grade_into(options.out, options, options.sandbox)
+
+
+def _grade_into(out: Path, options: argparse.Namespace, sandbox: str) -> int:
     chosen = [
         case
         for case in cases()
@@ -53,12 +97,16 @@ def _grade(options: argparse.Namespace) -> int:
             target = Path(folder, f"{case.kind}--{case.name}")
             target.mkdir()
             case.materialise(target)
-        command = [sys.executable, "-m", "grader", "batch", folder, "--out", str(options.out), "--quiet"]
-        return subprocess.call([*command, "--sandbox", options.sandbox, "--jobs", options.jobs])
+        command = [sys.executable, "-m", "grader", "batch", folder, "--out", str(out), "--quiet"]
+        return subprocess.call([*command, "--sandbox", sandbox, "--jobs", options.jobs])
 
 
 def _compare(options: argparse.Namespace) -> int:
-    before, after = _results(options.before), _results(options.after)
+    return _report(_results(options.before, TIMING), _results(options.after, TIMING))
+
+
+def _report(before: dict[str, Any], after: dict[str, Any]) -> int:
+    """Print what differs between two runs; return 1 where anything does."""
     different = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
     for name in different:
         print(name)
@@ -68,14 +116,13 @@ def _compare(options: argparse.Namespace) -> int:
     return 1 if different else 0
 
 
-def _results(folder: Path) -> dict[str, Any]:
-    """The results by submission, without what the clock decides and the folder's own name."""
-    found = {}
-    for path in sorted(folder.glob("*/results.json")):
-        results = json.loads(path.read_bytes())
-        results.pop("timing", None)
-        found[path.parent.name] = results
-    return found
+def _results(folder: Path, without: tuple[str, ...]) -> dict[str, Any]:
+    """The results by submission, without some keys."""
+    read = {path.parent.name: json.loads(path.read_bytes()) for path in sorted(folder.glob("*/results.json"))}
+    return {
+        name: {key: value for key, value in results.items() if key not in without}
+        for name, results in read.items()
+    }
 
 
 def _differences(where: str, before: Any, after: Any) -> Iterator[str]:
