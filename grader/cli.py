@@ -24,6 +24,7 @@ from grader.commands import (
     show,
     verify,
 )
+from grader.commands.common import for_its_owner
 from grader.errors import GraderError
 from lab import __version__
 
@@ -67,7 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     gc.set_threshold(*GC_THRESHOLDS)
     try:
-        return COMMANDS[options.command].run(options)
+        with for_its_owner(options):
+            return COMMANDS[options.command].run(options)
     except GraderError as error:
         print(f"grader: {error}", file=sys.stderr)
     except KeyboardInterrupt:

@@ -7,6 +7,7 @@ import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.commands.common import add_shared
 from grader.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reason", default="", help="why; the student reads it")
     parser.add_argument("--comment", default="", help="what else the student should read")
     parser.add_argument("--by", metavar="NAME", help="who decides (default: the user of this machine)")
+    add_shared(parser)
 
 
 def run(options: argparse.Namespace) -> int:

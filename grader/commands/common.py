@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +35,29 @@ def add_grading(parser: argparse.ArgumentParser) -> None:
     )
     add_rubric(parser)
     add_language(parser)
+    add_shared(parser)
+
+
+def add_shared(parser: argparse.ArgumentParser) -> None:
+    """Add the option that lets others read what is written."""
+    parser.add_argument(
+        "--shared",
+        action="store_true",
+        help="let others read what is written, as the umask says; default: its owner only",
+    )
+
+
+@contextmanager
+def for_its_owner(options: argparse.Namespace) -> Iterator[None]:
+    """Have a command that knows ``--shared`` write for its owner only, but where that was given."""
+    if getattr(options, "shared", True):
+        yield
+        return
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 @contextmanager

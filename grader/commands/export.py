@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_rubric
+from grader.commands.common import add_rubric, add_shared
 from grader.errors import InputError
 from grader.exports.registry import EXPORTS, Request
 from grader.platforms.registry import PLATFORMS
@@ -39,6 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dry-run", action="store_true", help="say which marks would change; write nothing")
     add_rubric(parser, "of Gradescope's autograder")
+    add_shared(parser)
 
 
 def run(options: argparse.Namespace) -> int:

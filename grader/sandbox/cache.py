@@ -49,7 +49,10 @@ def _cache() -> Path:
             f"maze-grader-{os.geteuid()}" if place == Path(tempfile.gettempdir()) else "maze-grader"
         )
         try:
-            folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+            folder.mkdir(parents=True)
+            folder.chmod(0o755)  # whatever the umask is
+        except FileExistsError:
+            pass
         except OSError:
             continue
         about = folder.lstat()

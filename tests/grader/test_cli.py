@@ -183,6 +183,26 @@ def test_a_zip_is_graded_as_the_folder_is(west_first: Path) -> None:
     assert {**one, "timing": 0} == {**other, "timing": 0}
 
 
+def test_results_are_for_their_owner_only(west_first: Path) -> None:
+    written = [path for path in (west_first / "out").rglob("*") if path.is_file()]
+    assert {path.name for path in written} >= {"results.json", "feedback.html", "staff.json"}
+    assert [path.name for path in written if path.stat().st_mode & 0o077] == []
+
+
+@pytest.mark.parametrize(("words", "others"), [((), 0), (("--shared",), 0o044)])
+def test_others_read_what_is_written_where_that_is_asked_for(
+    words: tuple[str, ...], others: int, west_first: Path, tmp_path: Path
+) -> None:
+    before = os.umask(0o022)
+    try:
+        done = grader("export", "junit", west_first / "out", "--out", tmp_path / "junit.xml", *words)
+        assert os.umask(0o022) == 0o022
+    finally:
+        os.umask(before)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "junit.xml").stat().st_mode & 0o077 == others
+
+
 def test_explain_says_what_is_tested() -> None:
     explained = grader("explain")
     assert explained.returncode == 0
