@@ -31,6 +31,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="only what this new test maze would add",
     )
+    parser.add_argument(
+        "--mutants", type=int, default=0, metavar="N",
+        help="in place of the bank, N mutants of its right submissions: which does no test catch?",
+    )  # fmt: skip
     parser.add_argument("--bank", type=Path, default=BANK, metavar="DIR", help="default: the checkout's own")
     parser.add_argument("--only", action="append", metavar="PATTERN", help="such as 'wrong--bfs-*'")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the results there, and go on from them")
@@ -42,6 +46,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Grade the bank and print the findings; exit status 1 where the tests are not sound."""
+    if options.mutants:
+        return _run_mutants(options)
     from grader.course.plan import load_plan
     from grader.sandbox.probe import choose
     from grader.verification.bank import known_submissions
@@ -69,6 +75,29 @@ def run(options: argparse.Namespace) -> int:
         return 1 if found.punished else 0
     print(table(found))
     return 0 if found.sound else 1
+
+
+def _run_mutants(options: argparse.Namespace) -> int:
+    """Say how many mutants of the right submissions are caught, and which are not."""
+    from grader.course.plan import load_plan
+    from grader.sandbox.probe import choose
+    from grader.verification.bank import known_submissions
+    from grader.verification.mutants import mutants_of
+    from grader.verification.run import grade_by_exercise
+    from grader.verification.table import table_of_mutants
+    from lab.exercises import BY_ID
+
+    plan = load_plan(options.rubric)
+    asked = [BY_ID[exercise.id] for exercise in plan.exercises]
+    mutants = mutants_of(
+        _chosen(known_submissions(options.bank), options.only, set()), options.mutants, asked
+    )
+    with ExitStack() as stack:
+        folder = options.out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="maze-grader-")))
+        sandbox = choose(options.sandbox)[0].name
+        graded = grade_by_exercise(mutants, plan, sandbox, folder, jobs=options.jobs, quiet=options.quiet)
+    print(table_of_mutants(graded))
+    return 0
 
 
 def _chosen(bank: list[Known], only: list[str] | None, exercises: set[str]) -> list[Known]:

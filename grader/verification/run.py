@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import cpu_count
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,19 @@ def grade_bank(
     if tally.faults:
         raise SandboxError(f"the grader failed on {', '.join(tally.faults[:5])}: try again")
     return [_graded(known, out / known.name) for known in bank]
+
+
+def grade_by_exercise(
+    bank: Sequence[Known], plan: Plan, sandbox: str, out: Path, *, jobs: int | None = None, quiet: bool
+) -> list[Graded]:
+    """Grade submissions that are wrong in one exercise in that one alone."""
+    graded: list[Graded] = []
+    for exercise in plan.exercises:
+        of_this = [known for known in bank if exercise.id in known.loses]
+        if of_this:
+            alone = replace(plan, exercises=(exercise,))
+            graded += grade_bank(of_this, alone, sandbox, out / exercise.id, jobs=jobs, quiet=quiet)
+    return graded
 
 
 def _graded(known: Known, folder: Path) -> Graded:

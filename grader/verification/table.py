@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.verification.findings import Caught, Findings
+from grader.verification.run import Graded
 
 _SHOWN = 20
 
@@ -39,6 +40,18 @@ def table_of_maze(found: Findings, maze: str) -> str:
     lines.append(f"\nClosest to a limit, of the right ones: {found.margin}")
     lines += _listed("Right work that would be punished", found.punished)
     lines.append("\nIt punishes right work." if found.punished else "\nNo right work is punished.")
+    return "\n".join(lines)
+
+
+def table_of_mutants(graded: Sequence[Graded]) -> str:
+    """How many mutants were caught, and which were not: holes in the tests, or right after all."""
+    survivors = {one.known.name for one in graded if not any(one.lost.values())}
+    lines = ["Mutants caught, by exercise"]
+    for exercise in dict.fromkeys(id_ for one in graded for id_ in one.scores):
+        names = [one.known.name for one in graded if exercise in one.scores]
+        caught = len(names) - len(survivors & set(names))
+        lines.append(f"  {exercise:<12} {caught:>4} of {len(names):<4} {caught / len(names):>6.1%}")
+    lines += _listed("Not caught: a hole in the tests, or right after all", sorted(survivors))
     return "\n".join(lines)
 
 

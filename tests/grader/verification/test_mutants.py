@@ -1,0 +1,65 @@
+"""Mutants: code that is right but for one small change."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from grader.cli import main
+from grader.verification.bank import Known
+from grader.verification.mutants import mutants_of
+from lab.exercises import BY_ID, FILES
+
+SOURCE = '''
+class BFS:
+    """A docstring stays as it is."""
+
+    def solve(self, maze, search):
+        cell = maze.entry
+        if cell == 1 and True:
+            return list(search.first_pending())
+        return None
+'''
+FILE = BY_ID["bfs"].file
+
+
+def known(source: str) -> Known:
+    return Known("right--one", {**dict.fromkeys(FILES, b""), FILE: source.encode()})
+
+
+def test_each_mutant_differs_in_one_place() -> None:
+    mutants = mutants_of([known(SOURCE)], 100)
+    texts = [mutant.files[FILE].decode() for mutant in mutants]
+    assert len(set(texts)) == len(texts) == len({mutant.name for mutant in mutants})
+    assert all(mutant.loses == {"bfs"} for mutant in mutants)
+    before = ast.unparse(ast.parse(SOURCE)).splitlines()
+    for text in texts:
+        after = text.splitlines()
+        assert len(after) == len(before)
+        assert sum(one != other for one, other in zip(before, after, strict=True)) == 1
+        assert before[1] == after[1]
+    operators = {mutant.name.split("-")[-2] for mutant in mutants}
+    assert operators == {
+        "compare", "junction", "constant", "negation", "deletion", "twin", "unwrapping", "return",
+    }  # fmt: skip
+
+
+def test_the_same_ones_are_drawn_each_time_and_no_file_is_changed_twice() -> None:
+    twice = [known(SOURCE), Known("right--two", known(SOURCE).files)]
+    assert mutants_of(twice, 5) == mutants_of(twice, 5)
+    assert len(mutants_of(twice, 100)) == len(mutants_of(twice[:1], 100))
+    assert mutants_of([Known("wrong", known(SOURCE).files, frozenset({"bfs"}))], 9) == []
+    assert mutants_of([known("this is no Python")], 9) == []
+
+
+def test_the_command_names_what_no_test_catches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mazes").mkdir()
+    rubric = tmp_path / "rubric.yaml"
+    rubric.write_text("title: Lab\nexamples: 5\nexercises: {bfs: {checks: {bfs.no-way: 100}}}\n")
+    asked = ["--rubric", str(rubric), "--only", "reference", "--sandbox", "process", "--quiet", "--jobs", "1"]
+    assert main(["verify", "--mutants", "40", *asked]) == 0
+    told = capsys.readouterr().out
+    assert "Mutants caught, by exercise\n  bfs " in told
+    assert "Not caught: a hole in the tests, or right after all" in told
