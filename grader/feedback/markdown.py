@@ -75,8 +75,10 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
         yield f"\n{t('page.follow_through')}"
     if exercise.zeroed:
         yield f"\n{t('page.zeroed')}"
-    for check in exercise.open:
+    for check in exercise.cards:
         yield from _check(check, t)
+    if alike := sentences.alike(exercise, t):
+        yield f"\n{escaped(alike)}"
     if exercise.passed:
         yield f"\n**{sentences.passed(exercise, t)}**\n"
         yield from (f"- ✓ {escaped(check.title)}" for check in exercise.passed)

@@ -106,6 +106,18 @@ class ExerciseView:
         return tuple(check for check in self.checks if not check.passed)
 
     @property
+    def one_cause(self) -> bool:
+        """Tell whether all checks were lost for one reason, whatever the case: a file that cannot be loaded,
+        a class that is not there."""
+        others = self.checks[1:]
+        return bool(others) and not self.passed and all(_is_like(self.checks[0], other) for other in others)
+
+    @property
+    def cards(self) -> tuple[CheckView, ...]:
+        """The checks that are shown each by itself: one speaks for all that were lost for one reason."""
+        return self.open[:1] if self.one_cause else self.open
+
+    @property
     def follows_through(self) -> bool:
         """Whether checks pass only with a Search that works, the submission's own being wrong."""
         return any(check.follow_through for check in self.checks)
@@ -248,6 +260,17 @@ def first_of(page: Page) -> First | None:
             if found is None or hanging > found.hanging:
                 found = First(exercise, check, hanging)
     return found
+
+
+def _is_like(first: CheckView, other: CheckView) -> bool:
+    """Tell whether nothing is said of another check that is not said of the first, and no maze is shown."""
+    if first.example is not None and first.example.maze is not None:
+        return False
+    if other.hidden and other.example is None:
+        return True
+    if first.status != other.status:
+        return False
+    return first.unwritten is other.unwritten is True or first.message == other.message
 
 
 _BUILT_ON = {"search": SOLVER_IDS}

@@ -107,6 +107,13 @@ def message(check: CheckView, t: Catalogue) -> str:
     return t("check.unwritten", function=last.function, file=last.file)
 
 
+def alike(exercise: ExerciseView, t: Catalogue) -> str:
+    """The checks that were lost for the reason that one of them tells; empty where each has its own."""
+    if not exercise.one_cause:
+        return ""
+    return t("exercise.one_cause", checks=", ".join(check.title for check in exercise.open))
+
+
 def why(check: CheckView, t: Catalogue) -> str:
     """Why a check matters: by its own name, else by its exercise."""
     exercise, _, name = check.id.partition(".")

@@ -108,8 +108,10 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
         yield f"   {t('page.follow_through')}"
     if exercise.zeroed:
         yield f"   {t('page.zeroed')}"
-    for check in exercise.open:
+    for check in exercise.cards:
         yield from _check(check, t, paint, source)
+    if alike := sentences.alike(exercise, t):
+        yield from (*_wrapped(alike, "   "), "")
     if exercise.passed:
         yield f"   {paint('passed', '✓ ' + sentences.passed(exercise, t))}"
     if exercise.output:

@@ -12,7 +12,8 @@ from grader.course.plan import Plan
 from grader.grading.call_order import run_mingled
 from grader.grading.exam import Exam
 from grader.grading.search_answers import SearchAnswers
-from grader.model import Report, Submission
+from grader.grading.slips import with_slips
+from grader.model import ExerciseResult, Report, Submission
 from grader.sandbox.base import Backend
 from grader.session.session import Session
 
@@ -37,12 +38,17 @@ def grade(submission: Submission, plan: Plan, backend: Backend) -> Report:
         sandbox=backend.name,
         title=plan.rubric.title,
         isolation=backend.isolation,
-        exercises=tuple(exam.result() for exam in exams),
+        exercises=tuple(_result(exam, submission) for exam in exams),
         notes=submission.notes,
         remarks=submission.remarks,
         language=plan.rubric.language,
         timing=timing,
     )
+
+
+def _result(exam: Exam, submission: Submission) -> ExerciseResult:
+    target = exam.exercise.target
+    return with_slips(exam.result(), target, submission.files.get(target.file))
 
 
 def _take(exams: list[Exam]) -> None:

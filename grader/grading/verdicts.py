@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from grader.checks.base import Case, Exercise, Wrong
 from grader.languages import Message, Text, said
 from grader.model import Fault, Generate, IsPerfect, Json, Solve, Target, Telling, Verdict
+from grader.oracle.findings import Finding
 from lab.exercises import Kind
 
 PASSED = Verdict("passed")
@@ -19,6 +20,8 @@ def verdict_on(exercise: Exercise, wrong: Wrong) -> Verdict:
     case, finding = wrong.case, wrong.finding
     if finding.status == "missing":
         return Verdict("missing", _missing(exercise.target, finding.fault))
+    if finding.fault is not None and finding.fault.stage != "call":
+        return _before_any_case(exercise, finding)
     sentence = _SENTENCES[exercise.kind](exercise, wrong)
     extra = dict(finding.extra)
     reproduce = extra.pop("reproduce") if "reproduce" in extra else _reproduce(exercise, case)
@@ -32,6 +35,12 @@ def verdict_on(exercise: Exercise, wrong: Wrong) -> Verdict:
         "reproduce": reproduce,
     }
     return Verdict(finding.status, sentence, finding.hint, counterexample=counterexample)
+
+
+def _before_any_case(exercise: Exercise, finding: Finding) -> Verdict:
+    """The file cannot be loaded, or the class cannot be made: no case shows more of that than any other."""
+    message = said("by_itself", name=exercise.target.name, finding=finding.message)
+    return Verdict(finding.status, message, counterexample={"expected": {}, "actual": dict(finding.actual)})
 
 
 def only_outcome(verdict: Verdict, *, all_missing: bool) -> Verdict:

@@ -194,6 +194,8 @@ def _departure(facts: Facts, exercise: str, stream: Sequence[Vector]) -> Finding
     cell = came[index] if index < len(came) else None
     wanted = right[index] if index < len(right) else facts.maze.exit
     text, hint = _words(stream, wanted, cell, index, facts.maze.exit)
+    if hint is None:
+        hint = _order_hint(facts, exercise, wanted, cell)
     expected = {**expectation(facts, exercise), "visits": order, "text": cells_text(order)}
     actual: dict[str, Telling] = {"text": cells_text(stream), "visits": stream}
     return Finding("failed", text, expected, actual, hint, {"parts_at": cell})
@@ -201,7 +203,8 @@ def _departure(facts: Facts, exercise: str, stream: Sequence[Vector]) -> Finding
 
 def _words(
     stream: Sequence[Vector], wanted: Vector | None, cell: Vector | None, index: int, exit_: Vector | None
-) -> tuple[Message, Text]:
+) -> tuple[Message, Text | None]:
+    """What to say of the first difference, and a question; None where that hangs on the exercise."""
     place = "" if wanted is None else cell_text(wanted)
     expected = said("the_exit", cell=place) if wanted == exit_ and wanted else place
     if cell is None and index == 0:
@@ -211,7 +214,15 @@ def _words(
     if exit_ in stream and stream.index(exit_) < stream.index(cell):
         return said("went_on", cell=cell_text(cell)), said("went_on_hint")
     text = said("visited", cell=cell_text(cell), ordinal=ordinal(index + 2), place=expected)
-    return text, said("visited_hint")
+    return text, None
+
+
+def _order_hint(facts: Facts, exercise: str, wanted: Vector | None, cell: Vector | None) -> Message:
+    """Whether it is about the order of the neighbours, of cells equally close, or of near and far ones."""
+    if exercise == "dfs" or wanted is None or cell is None:
+        return said("visited_hint")
+    alike = facts.distances.get(wanted) == facts.distances.get(cell)
+    return said("equally_close_hint" if alike else "too_long_hint")
 
 
 def _expected(facts: Facts, exercise: str) -> dict[str, Telling]:

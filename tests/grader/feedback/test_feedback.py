@@ -104,6 +104,34 @@ def test_no_control_character_or_bidi_mark_gets_through(render: Any) -> None:
     assert "\\u202egnp.exe\\u2066" in shown.replace("\\\\", "\\")
 
 
+def lost(message: str, status: str = "crashed", **more: object) -> dict[str, object]:
+    return {"id": "dfs.x", "title": message, "status": status, "max_score": 1.0, "message": message, **more}
+
+
+ONE = lost("DFS raised SyntaxError.")
+HIDDEN = lost("This check is hidden", visibility="hidden")
+WITH_A_MAZE = lost("DFS raised SyntaxError.", counterexample={"maze": "+-+-+\n|S E|\n+-+-+"})
+
+
+@pytest.mark.parametrize(
+    ("checks", "cards"),
+    [
+        ([ONE, ONE, HIDDEN], 1),
+        ([ONE, lost("DFS raised KeyError."), HIDDEN], 3),
+        ([ONE, {**ONE, "status": "failed"}], 2),
+        ([ONE, {**ONE, "status": "passed"}, ONE], 2),
+        ([WITH_A_MAZE, WITH_A_MAZE], 2),
+        ([ONE], 1),
+    ],
+)
+def test_what_was_lost_for_one_reason_is_one_card(checks: list[dict[str, object]], cards: int) -> None:
+    (exercise,) = page_of({"exercises": [{"id": "dfs", "checks": checks}]}).exercises
+    assert len(exercise.cards) == cards
+    shown = render_html({"exercises": [{"id": "dfs", "checks": checks}]})
+    assert shown.count('<details class="check ') == cards
+    assert ("checks fail for one reason" in shown) is (cards == 1 < len(checks))
+
+
 def test_markup_stays_text_in_markdown() -> None:
     outside = re.sub(r"^(`{3,})text\n.*?\n\1$", "", render_markdown(sample("hostile")), flags=re.M | re.S)
     assert "<" not in outside

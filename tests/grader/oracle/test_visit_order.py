@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from heapq import heappop, heappush
 from typing import Any
 
 import pytest
@@ -279,6 +280,43 @@ def test_wrong_solvers_are_told_where_they_left_the_order(exercise: str, solver:
     assert finding is not None
     assert finding.status == "failed"
     assert words in english(finding.message)
+
+
+class ByPosition:
+    """Its own heap gives out the smallest row and column of equals."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        heap, seen = [(self.rank(0, maze.entry), 0, maze.entry)], {maze.entry}
+        while heap:
+            _, cost, cell = heappop(heap)
+            if cell == maze.exit:
+                return None
+            for move in maze.valid_moves_at(cell):
+                if cell + move not in seen:
+                    seen.add(cell + move)
+                    heappush(heap, (self.rank(cost + 1, cell + move), cost + 1, cell + move))
+        return None
+
+    def rank(self, cost: int, cell: Vector) -> tuple[int, ...]:
+        return (cost, *cell)
+
+
+class FarthestFirst(ByPosition):
+    def rank(self, cost: int, cell: Vector) -> tuple[int, ...]:
+        return (-cost, cell.row, -cell.column)
+
+
+ROOM = "+-+-+-+\n|E    |\n+ + + +\n|  S  |\n+ + + +\n|     |\n+-+-+-+"
+
+
+@pytest.mark.parametrize(
+    ("solver", "hint"),
+    [(ByPosition, "equally close to the entry"), (FarthestFirst, "those near the entry")],
+)
+def test_ties_are_told_from_the_order_of_the_neighbours(solver: type, hint: str) -> None:
+    finding = judge_order(Facts(ROOM), claim_of(solver, ROOM), "dijkstra")
+    assert finding is not None
+    assert hint in english(finding.hint)
 
 
 FAR = "+-+-+-+\n|    S|\n+ +-+ +\n|   | |\n+-+ + +\n|E    |\n+-+-+-+"

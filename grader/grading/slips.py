@@ -1,0 +1,201 @@
+"""Slips of the pen: a class, a method or a name that is not quite what was meant, named with what was.
+
+A slip fails every check of its exercise in one manner. It is told before any maze is: what was looked
+for, and what stands in the file instead. The file is read as text, never run; where nothing in it is
+close to what was looked for, what Python said stays as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from grader.intake.python_source import parsed, scope, text_of
+from grader.languages import Message, said
+from grader.model import CheckResult, ExerciseResult, Target, Verdict
+from lab import Dimension, Factory, Maze, Vector
+from lab.exercises import BY_ID, Kind
+from lab.watch import WatchedMaze
+
+METHODS: dict[Kind, dict[str, tuple[str, ...]]] = {
+    "search": {"record": ("start", "move", "end")},
+    "solver": {"solve": ("maze", "search")},
+    "perfection": {"is_perfect": ("maze",)},
+    "generator": {"generate": ("factory", "dimension")},
+}
+"""What each kind of class is called with, beside self."""
+
+GIVEN = {
+    "Search": [
+        *("mark_as_pending", "record", "has_pending_cells", "first_pending", "last_pending"),
+        *("closest_pending", "distance_to", "moves_to", "known_cells"),
+    ],
+    **{
+        kind.__name__: [name for name in dir(kind) if not name.startswith("_")]
+        for kind in (Maze, WatchedMaze, Vector, Dimension, Factory)
+    },
+}
+"""What the objects know that a student's code is handed."""
+
+NOT_THERE = "said.missing_name"
+"""What is said of a file without its class."""
+
+_LACKS = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
+_ABSTRACT = re.compile(r"Can't instantiate abstract class (\w+) with")
+_PARAMETERS = re.compile(r"(?:\w+\.)*?(\w+)\.(\w+)\(\) (?:takes|missing) ")
+_NO_NAME = re.compile(r"name '(\w+)' is not defined")
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The file of an exercise, as a tree."""
+
+    target: Target
+    kind: Kind
+    tree: ast.Module
+
+    @property
+    def classes(self) -> Iterator[ast.ClassDef]:
+        return (each for each in scope(self.tree) if isinstance(each, ast.ClassDef))
+
+    @property
+    def functions(self) -> Mapping[str, ast.FunctionDef]:
+        """The functions that stand outside of any class."""
+        return _functions(self.tree)
+
+    @property
+    def methods(self) -> Mapping[str, ast.FunctionDef]:
+        """The methods of the class that was looked for."""
+        found = (each for each in self.classes if each.name == self.target.name)
+        return {name: method for each in found for name, method in _functions(each).items()}
+
+
+def with_slips(result: ExerciseResult, target: Target, content: bytes | None) -> ExerciseResult:
+    """The same result with slips told by what was meant; ``content`` is the exercise's file."""
+    tree = None if content is None else parsed(text_of(content) or "")
+    if tree is None:
+        return result
+    source = _Source(target, BY_ID[result.id].kind, tree)
+    return replace(result, checks=tuple(_with_slip(check, source) for check in result.checks))
+
+
+def _with_slip(check: CheckResult, source: _Source) -> CheckResult:
+    staff = check.for_staff and _told(check.for_staff, source)
+    return replace(check, verdict=_told(check.verdict, source), for_staff=staff)
+
+
+def _told(verdict: Verdict, source: _Source) -> Verdict:
+    if verdict.status == "missing":
+        is_there = isinstance(verdict.message, Message) and verdict.message.key != NOT_THERE
+        slip = None if is_there else _missing_class(source)
+        return verdict if slip is None else replace(verdict, message=slip)
+    fault = _fault(verdict)
+    slip = _missing_method(fault, source) or _parameters(fault, source)
+    if slip is not None:
+        assert verdict.counterexample is not None  # noqa: S101 - it holds the fault
+        shown = {"actual": {"fault": fault}, "expected": {}}
+        return Verdict(verdict.status, slip, counterexample=shown)
+    found, meant = _misspelt(fault, source)
+    if not meant:
+        return verdict
+    return replace(verdict, message=said("is_meant", sentence=verdict.message, found=found, meant=meant))
+
+
+def _fault(verdict: Verdict) -> Mapping[str, Any]:
+    actual: Any = (verdict.counterexample or {}).get("actual")
+    return (actual.get("fault") or {}) if isinstance(actual, Mapping) else {}
+
+
+def _missing_class(source: _Source) -> Message | None:
+    """The class is not there: another one has nearly its name, or its methods stand outside of any."""
+    file, name = source.target.file, source.target.name
+    close = _close(name, [each.name for each in source.classes])
+    if close:
+        return said("class_is_meant", file=file, name=name, found=close)
+    alone = [method for method in METHODS[source.kind] if method in source.functions]
+    return said("no_class_around", file=file, name=name, method=alone[0]) if alone else None
+
+
+def _missing_method(fault: Mapping[str, Any], source: _Source) -> Message | None:
+    """The class has no such method: another one has nearly its name, or it stands outside."""
+    message, name = str(fault.get("message", "")), source.target.name
+    lacks = _LACKS.match(message)
+    abstract = _ABSTRACT.match(message)
+    if abstract is not None and abstract[1] == name:
+        missing = [each for each in METHODS[source.kind] if each not in source.methods]
+    elif lacks is not None and lacks[1] == name and fault.get("kind") == "AttributeError":
+        missing = [lacks[2]] if lacks[2] in METHODS[source.kind] else []
+    else:
+        return None
+    for method in missing:
+        close = _close(method, source.methods)
+        if close:
+            line = source.methods[close].lineno
+            return said("method_is_meant", name=name, method=method, found=close, line=line)
+        outside = _outside(method, source.tree)
+        if outside is not None:
+            return said("outside_the_class", name=name, method=method, line=outside.lineno)
+    return said("no_method", name=name, method=missing[0]) if missing else None
+
+
+def _parameters(fault: Mapping[str, Any], source: _Source) -> Message | None:
+    """A method takes other parameters than it is called with."""
+    found = _PARAMETERS.match(str(fault.get("message", "")))
+    if fault.get("kind") != "TypeError" or found is None or found[1] != source.target.name:
+        return None
+    wanted, method = METHODS[source.kind].get(found[2]), source.methods.get(found[2])
+    if wanted is None or method is None:
+        return None
+    has = [each.arg for each in (*method.args.posonlyargs, *method.args.args)]
+    if len(has) == len(wanted) + 1:
+        return None
+    names = {"name": source.target.name, "method": found[2], "line": method.lineno}
+    asked = ", ".join(("self", *wanted))
+    if len(has) == len(wanted) and has[:1] != ["self"]:
+        return said("self_is_missing", **names, asked=asked)
+    return said("other_parameters", **names, has=", ".join(has), asked=asked)
+
+
+def _misspelt(fault: Mapping[str, Any], source: _Source) -> tuple[str, str]:
+    """A name that is not there, and the one of those there are that comes close."""
+    message = str(fault.get("message", ""))
+    lacks = _LACKS.match(message)
+    if fault.get("kind") == "AttributeError" and lacks is not None:
+        known: Collection[str] = GIVEN.get(lacks[1], ())
+        if lacks[1] == source.target.name:
+            known = source.methods
+        return lacks[2], _close(lacks[2], known)
+    unknown = _NO_NAME.match(message)
+    if fault.get("kind") == "NameError" and unknown is not None:
+        return unknown[1], _close(unknown[1], _names(source.tree) - {unknown[1]})
+    return "", ""
+
+
+def _names(tree: ast.Module) -> set[str]:
+    """The names that the file itself gives a meaning."""
+    stored = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    taken = {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    imported = {a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names}
+    return stored | taken | imported
+
+
+def _outside(name: str, tree: ast.Module) -> ast.FunctionDef | None:
+    """The function of that name that stands outside of the class, or within a method."""
+    inside = {id(s) for each in ast.walk(tree) if isinstance(each, ast.ClassDef) for s in each.body}
+    is_it: Callable[[ast.AST], bool] = lambda node: isinstance(node, ast.FunctionDef) and node.name == name  # noqa: E731
+    return next((n for n in ast.walk(tree) if is_it(n) and id(n) not in inside), None)  # type: ignore[return-value]
+
+
+def _functions(within: ast.Module | ast.ClassDef) -> dict[str, ast.FunctionDef]:
+    return {each.name: each for each in within.body if isinstance(each, ast.FunctionDef)}
+
+
+def _close(name: str, known: Collection[str]) -> str:
+    """The known name that comes closest, capitals aside; empty where none is close."""
+    by_key = {each.casefold().replace("_", ""): each for each in known}
+    found = get_close_matches(name.casefold().replace("_", ""), by_key, n=1)
+    return by_key[found[0]] if found and by_key[found[0]] != name else ""

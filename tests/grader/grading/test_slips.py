@@ -1,0 +1,151 @@
+"""Slips of the pen are told by what was meant, before any maze."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.course.exercises import TARGETS
+from grader.grading.slips import with_slips
+from grader.languages import said
+from grader.model import CheckResult, ExerciseResult, Telling, Verdict
+from tests.grader.words import english
+
+ABSTRACT = "Can't instantiate abstract class {} with abstract method {}"
+LACKS = "'{}' object has no attribute '{}'"
+NO_SOLVE, NO_RECORD = LACKS.format("DFS", "solve"), LACKS.format("Search", "record")
+
+
+def told(exercise: str, code: str, verdict: Verdict) -> Verdict:
+    check = CheckResult(f"{exercise}.check", "", 1.0, "public", verdict)
+    result = with_slips(ExerciseResult(exercise, "", (check,)), TARGETS[exercise], code.encode())
+    return result.checks[0].verdict
+
+
+def crashed(kind: str, message: str) -> Verdict:
+    fault: dict[str, Telling] = {"kind": kind, "message": message, "stage": "call", "trace": []}
+    shown: dict[str, Telling] = {"maze": "+-+", "actual": {"fault": fault}, "expected": {}}
+    return Verdict("crashed", said("sentence", finding="It went wrong"), counterexample=shown)
+
+
+MISSING = Verdict("missing", said("missing_name", file="", name=""))
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "message"),
+    [
+        ("dfs", "class Dfs: ...", "has no class DFS, but a class Dfs: is that the one?"),
+        ("dijkstra", "class Djikstra: ...", "but a class Djikstra"),
+        ("perfection", "if True:\n  class PerfectnessChecker: ...", "but a class PerfectnessChecker"),
+        ("bfs", "def solve(maze, search): ...", "solve stands there outside of any class"),
+    ],
+)
+def test_a_class_is_named_with_the_one_that_was_meant(exercise: str, code: str, message: str) -> None:
+    assert message in english(told(exercise, code, MISSING).message)
+
+
+@pytest.mark.parametrize(
+    "code", ["class Something: ...", "def solve_it(): ...", "def (", "class DFS: ...", "\0"]
+)
+def test_what_is_not_close_is_not_guessed(code: str) -> None:
+    assert told("dfs", code, MISSING) == MISSING
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "kind", "fault", "message"),
+    [
+        ("dfs", "class DFS:\n def slove(): ...", "TypeError", ABSTRACT.format("DFS", "solve"), "but slove"),
+        ("dfs", "class DFS:\n def Solve(): ...", "AttributeError", NO_SOLVE, "but Solve (line 2)"),
+        ("search", "class Search:\n def recrd(): ...", "AttributeError", NO_RECORD, "but recrd"),
+        ("dfs", "class DFS:\n def walk(): ...", "AttributeError", NO_SOLVE, "DFS has no method solve."),
+        (
+            "generator",
+            "class MyGenerator:\n x = 1\ndef generate(self): ...",
+            "AttributeError",
+            LACKS.format("MyGenerator", "generate"),
+            "the one in line 3 does not belong to the class",
+        ),
+        (
+            "bfs",
+            "class BFS:\n def __init__(self):\n  def solve(self): ...",
+            "TypeError",
+            "Can't instantiate abstract class BFS without an implementation for abstract method 'solve'",
+            "the one in line 3 does not belong",
+        ),
+        (
+            "dfs",
+            "class DFS:\n def solve(maze, search): ...",
+            "TypeError",
+            "DFS.solve() takes 2 positional arguments but 3 were given",
+            "solve of DFS (line 2) lacks its first parameter: it is called with self, maze, search.",
+        ),
+        (
+            "dfs",
+            "class DFS:\n def solve(self, maze): ...",
+            "TypeError",
+            "DFS.solve() takes 2 positional arguments but 3 were given",
+            "takes self, maze: it is called with self, maze, search.",
+        ),
+        (
+            "perfection",
+            "class PerfectionChecker:\n def is_perfect(self, maze, entry): ...",
+            "TypeError",
+            "PerfectionChecker.is_perfect() missing 1 required positional argument: 'entry'",
+            "takes self, maze, entry: it is called with self, maze.",
+        ),
+    ],
+)
+def test_a_method_is_named_with_what_was_meant_and_no_maze(
+    exercise: str, code: str, kind: str, fault: str, message: str
+) -> None:
+    verdict = told(exercise, code, crashed(kind, fault))
+    assert message in english(verdict.message)
+    assert verdict.counterexample is not None
+    assert "maze" not in verdict.counterexample
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "fault", "meant"),
+    [
+        ("", "AttributeError", LACKS.format("Search", "last_pendng"), "last_pending"),
+        ("", "AttributeError", LACKS.format("WatchedMaze", "valid_move_at"), "valid_moves_at"),
+        ("", "AttributeError", LACKS.format("Vector", "oposite"), "opposite"),
+        ("class DFS:\n def visit(self): ...", "AttributeError", LACKS.format("DFS", "vist"), "visit"),
+        ("def solve(maze, search): serach", "NameError", "name 'serach' is not defined", "search"),
+        ("from collections import deque", "NameError", "name 'dequeue' is not defined", "deque"),
+    ],
+)
+def test_a_name_is_asked_about_beside_the_maze(code: str, kind: str, fault: str, meant: str) -> None:
+    verdict = told("dfs", code, crashed(kind, fault))
+    assert english(verdict.message).startswith("It went wrong. There is no ")
+    assert english(verdict.message).endswith(f"is {meant} meant?")
+    assert verdict.counterexample is not None
+    assert "maze" in verdict.counterexample
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault"),
+    [
+        ("KeyError", "(1, 1)"),
+        ("AttributeError", LACKS.format("NoneType", "row")),
+        ("AttributeError", LACKS.format("Search", "xyzzy")),
+        ("NameError", "name 'xyzzy' is not defined"),
+        ("TypeError", "DFS.visit() takes 1 positional argument but 2 were given"),
+        ("TypeError", "unsupported operand"),
+    ],
+)
+def test_other_faults_stay_as_they_are(kind: str, fault: str) -> None:
+    verdict = crashed(kind, fault)
+    assert (
+        told("dfs", "class DFS:\n def solve(self, maze, search): ...\n def visit(self): ...", verdict)
+        == verdict
+    )
+
+
+def test_what_passed_and_what_is_hidden_stays_as_it_is() -> None:
+    for verdict in (Verdict("passed"), Verdict("failed", said("hidden"))):
+        assert told("dfs", "class Dfs: ...", verdict) == verdict
+
+
+def test_a_file_that_is_not_there_has_no_slips() -> None:
+    result = ExerciseResult("dfs", "", (CheckResult("dfs.check", "", 1.0, "public", MISSING),))
+    assert with_slips(result, TARGETS["dfs"], None) is result
