@@ -21,6 +21,7 @@ from grader.commands import (
     image,
     maze,
     regrade,
+    review,
     show,
     verify,
 )
@@ -50,6 +51,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "batch": batch,
     "adjust": adjust,
     "regrade": regrade,
+    "review": review,
     "diff": diff,
     "export": export,
     "show": show,

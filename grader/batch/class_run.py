@@ -33,6 +33,7 @@ from grader.batch.report.write import NAMES, PAGE, Standing, write_reports
 from grader.course.late import Arrival
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError, IntakeError
+from grader.exports.open_items import ITEMS
 from grader.intake import bulk_download
 from grader.intake.class_listing import Class, HandIn, find_hand_ins
 from grader.sandbox.probe import choose
@@ -40,7 +41,7 @@ from grader.sandbox.registry import BACKENDS
 from grader.shipped import template
 from grader.text import visible
 
-RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS)
+RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS)
 """No student's folder has the name of a file of the results."""
 
 

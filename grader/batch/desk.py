@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from grader.batch.adjusted import adjusted, automatic
 from grader.batch.journal import FILE, Entry, Journal
 from grader.batch.ledger import Action, Decision, append, decisions
 from grader.batch.lock import hold
 from grader.batch.report.facts import load
+from grader.batch.report.items import Item
 from grader.batch.report.write import write_reports
 from grader.errors import InputError
 from grader.feedback import render_html
@@ -59,6 +60,31 @@ def decide(out: Path, who: str, change: Change) -> str:
         settle(out, journal)
         write_reports(out, facts, journal)
         return f"{visible(name)}: {_mark(before)} -> {_mark(read(out / name / RESULTS))}"
+
+
+def review(out: Path, close: Sequence[str], reopen: Sequence[str], who: str) -> tuple[Item, ...]:
+    """Close or open items again, by their id, submission or kind; return all of them. Raises InputError."""
+    with at(out) as journal:
+        facts = load(out)
+        items = write_reports(out, facts, journal).items
+        changes = [(item, "looked") for item in _meant(items, close) if item.is_open]
+        changes += [(item, "reopen") for item in _meant(items, reopen) if not item.is_open]
+        for item, action in changes:
+            change = Change(cast(Action, action), who, check=item.id)
+            append(out, _decision(item.submission, change, 0.0))
+        return write_reports(out, facts, journal).items if changes else items
+
+
+def _meant(items: Sequence[Item], names: Sequence[str]) -> list[Item]:
+    found = []
+    for name in names:
+        meant = [item for item in items if name in (item.id, item.submission, item.kind)]
+        if not meant:
+            raise InputError(
+                f"expected an item, a submission or a kind of grader review, got {visible(name)}"
+            )
+        found += meant
+    return found
 
 
 def submission_of(out: Path, who: str, entries: Mapping[str, Entry]) -> str:

@@ -11,13 +11,14 @@ import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from grader.errors import InputError
 
 LEDGER: Final = "ledger.jsonl"
-Action = Literal["check", "score", "exempt", "undo", "keep"]
-"""Points of a check, a score, no mark at all; the last one taken back, or all of them confirmed."""
+Action = Literal["check", "score", "exempt", "undo", "keep", "looked", "reopen"]
+"""Points of a check, a score, no mark at all; the last one taken back, or all of them confirmed; somebody
+has looked at an item of the review, or somebody shall look again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Decision:
     reason: str = ""
     comment: str = ""
     check: str = ""
+    """The check, or the item of the review."""
     points: float = 0.0
     """What the check gets more or less, or the score that it all is."""
 
@@ -41,6 +43,8 @@ def decisions(out: Path) -> dict[str, list[Decision]]:
     """What holds, by submission, in the order in which it was decided. Raises InputError."""
     holding: dict[str, list[Decision]] = {}
     for decision in _read(out / LEDGER):
+        if decision.action in ("looked", "reopen"):
+            continue
         known = holding.setdefault(decision.submission, [])
         if decision.action == "undo":
             del known[-1:]
@@ -49,6 +53,17 @@ def decisions(out: Path) -> dict[str, list[Decision]]:
         else:
             known.append(decision)
     return {name: known for name, known in holding.items() if known}
+
+
+def looked_at(out: Path) -> dict[str, Decision]:
+    """Who has looked at which item of the review, by its id. Raises InputError."""
+    found = {}
+    for decision in _read(out / LEDGER):
+        if decision.action == "looked":
+            found[decision.check] = decision
+        elif decision.action == "reopen":
+            found.pop(decision.check, None)
+    return found
 
 
 def append(out: Path, decision: Decision) -> None:
@@ -84,7 +99,7 @@ def _read(path: Path) -> Iterable[Decision]:
             ) from None
 
 
-_ACTIONS: Final = ("check", "score", "exempt", "undo", "keep")
+_ACTIONS: Final = get_args(Action)
 
 
 def _decision(data: dict[str, Any]) -> Decision:

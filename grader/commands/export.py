@@ -37,6 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="blank",
         help="the mark of work that was refused (default: blank, so that a person decides)",
     )
+    parser.add_argument("--anyway", action="store_true", help="though items of grader review are open")
     parser.add_argument("--dry-run", action="store_true", help="say which marks would change; write nothing")
     add_rubric(parser, "of Gradescope's autograder")
     add_shared(parser)
@@ -60,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
         options.gradebook,
         options.assignment,
         options.refused,
+        options.anyway,
         options.dry_run,
         rubric,
     )

@@ -27,6 +27,8 @@ class Request:
     assignment: str | None
     refused: str
     """What becomes of refused work: "blank" leaves the cell as it is, "zero" makes it 0."""
+    anyway: bool
+    """Write marks though people still have something to look at."""
     dry_run: bool
     """Tell what would be written, and write nothing."""
     rubric: Callable[[], Rubric]

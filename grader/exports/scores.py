@@ -7,6 +7,7 @@ from dataclasses import replace
 from grader.exports import new_table
 from grader.exports.gradebook import fill
 from grader.exports.grades_csv import read_grades
+from grader.exports.open_items import check_closed
 from grader.exports.registry import Request
 from grader.platforms.base import Grade
 
@@ -14,6 +15,7 @@ from grader.platforms.base import Grade
 def export(request: Request) -> str:
     """Write the table; return how many scores it has, which it changes, and what is without one."""
     results = request.folder()
+    still_open = check_closed(results, anyway=request.anyway or request.dry_run)
     grades = [_decided(grade, request.refused) for grade in read_grades(results)]
     if request.gradebook is None:
         filled = new_table.make(request.what, results, grades, request.assignment)
@@ -24,7 +26,7 @@ def export(request: Request) -> str:
     else:
         request.out.write_bytes(filled.content)
         head = f"{request.out}: {filled.written} scores"
-    return "\n".join([head, *(f"  {line}" for line in (*filled.changes, *filled.problems))])
+    return "\n".join([head, *(f"  {line}" for line in (*filled.changes, *filled.problems, *still_open))])
 
 
 def _decided(grade: Grade, refused: str) -> Grade:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from statistics import mean, median
 from urllib.parse import quote
 
 from grader.batch.report.facts import Facts
+from grader.batch.report.items import KINDS, PROPOSALS, Item, items_of
 from grader.batch.report.rows import Check, Row
 from grader.batch.report.similarity import Alike
 from grader.batch.report.templates import render
@@ -50,9 +52,21 @@ class Group:
     rows: tuple[Row, ...]
 
 
-def class_page(rows: Sequence[Row], alike: Alike, facts: Facts, gone: Sequence[str] = ()) -> str:
-    """Return the page; ``gone`` names those who were graded once and are handed in no more."""
+def class_page(
+    rows: Sequence[Row],
+    alike: Alike,
+    facts: Facts,
+    gone: Sequence[str] = (),
+    items: Sequence[Item] | None = None,
+) -> str:
+    """Return the page.
+
+    ``gone`` names those who were graded once and are handed in no more; ``items`` are what people have
+    to look at, all of it open where none are given.
+    """
     graded = [row for row in rows if row.status == "graded"]
+    items = items_of(rows, alike, {}) if items is None else items
+    waiting = [item for item in items if item.is_open]
     shares = [100 * row.score / row.max_score for row in graded if row.score is not None and row.max_score]
     found_groups = groups(graded)
     return render(
@@ -72,19 +86,16 @@ def class_page(rows: Sequence[Row], alike: Alike, facts: Facts, gone: Sequence[s
         groups=[group for group in found_groups if len(group.rows) > 1],
         singles=[group for group in found_groups if len(group.rows) == 1],
         titles={group.id: group.title for group in found_groups},
-        concerns=[row for row in rows if row.concerns],
-        humans=len(_need_a_human(rows, alike)),
+        to_do=[(kind, list(theirs)) for kind, theirs in groupby(waiting, key=lambda item: item.kind)],
+        done=len(items) - len(waiting),
+        humans=len({name for item in waiting for name in (item.submission, item.other) if name}),
+        proposals=PROPOSALS,
+        words=KINDS,
         alike=alike,
         names={row.name: row for row in rows},
         link=lambda row: f"{quote(row.name)}/feedback.html",
         shown=visible,
     )
-
-
-def _need_a_human(rows: Sequence[Row], alike: Alike) -> set[str]:
-    """The names of those whom a person should look at, those that are alike among them."""
-    pairs = {name for pair in alike.pairs for name in (pair.one, pair.other)}
-    return {row.name for row in rows if row.concerns} | pairs
 
 
 def histogram(shares: Sequence[float]) -> list[Bar]:

@@ -20,7 +20,21 @@ NEAR: Final = 0.5
 _ENDED: Final = re.compile(r"ended with signal")
 _NO_PROCESS: Final = re.compile(r"BlockingIOError|can't (start|fork) ?(a )?new (thread|process)")
 """How Python reports that no more processes or threads are to be had."""
+_VIOLATION: Final = "broke the protocol of the sandbox"
 Status = Literal["graded", "refused", "fault", "waiting", "exempt"]
+
+
+class Concern(str):
+    """Why a person should look, in words, and of which kind it is."""
+
+    __slots__ = ("kind",)
+    kind: str
+
+    def __new__(cls, kind: str, text: str) -> Concern:
+        """Words of a kind."""
+        made = super().__new__(cls, text)
+        made.kind = kind
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +72,7 @@ class Row:
     exercises: tuple[Exercise, ...]
     seconds: float
     days_late: int
-    concerns: tuple[str, ...]
+    concerns: tuple[Concern, ...]
     """Why a person should look."""
 
     @property
@@ -75,7 +89,7 @@ def rows_of(
         entry = entries.get(hand_in.name)
         results = _read(out / hand_in.name / RESULTS) if entry else None
         if entry is None or results is None:
-            yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, ("not graded yet",))
+            yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("waiting", "not graded yet"),))
         else:
             yield _row(hand_in, entry, results, wall_seconds)
 
@@ -129,48 +143,48 @@ def _exercise(data: ExerciseJson) -> Exercise:
     return Exercise(intern(data["id"]), intern(data["title"]), data["score"], data["max_score"], checks)
 
 
-def _concerns(entry: Entry, results: ResultsJson, wall_seconds: float) -> Iterator[str]:
+def _concerns(entry: Entry, results: ResultsJson, wall_seconds: float) -> Iterator[Concern]:
     """Why a person should look at a result."""
     if entry.status == "fault":
-        yield f"could not be graded: {entry.reason}"
+        yield Concern("fault", f"could not be graded: {entry.reason}")
         return
     remarks = results.get("intake", [])
     if entry.status == "refused":
         told = [*results["notes"], *(remark["message"] for remark in remarks)]
-        yield f"refused: {' '.join(told)[:400]}"
+        yield Concern("refused", f"refused: {' '.join(told)[:400]}")
     else:
         yield from _shape(results, remarks)
     for what, exercises in _troubles(results).items():
-        yield f"{what} ({', '.join(exercises)})"
+        kind = "violation" if what == _VIOLATION else "limits"
+        yield Concern(kind, f"{what} ({', '.join(exercises)})")
     used = float(results["timing"].get("calls", 0.0))
     if used >= NEAR * wall_seconds:
-        yield f"used {used:.0f} of its {wall_seconds:.0f} seconds"
+        yield Concern("time", f"used {used:.0f} of its {wall_seconds:.0f} seconds")
     conflict = results.get("adjusted", {}).get("conflict")
     if conflict:
-        yield (
-            f"adjusted when the grader gave {conflict['decided_on']:g}; it gives {conflict['now']:g} now: "
-            "grader adjust --keep, or --undo"
-        )
+        gave, gives = conflict["decided_on"], conflict["now"]
+        words = f"adjusted when the grader gave {gave:g}; it gives {gives:g} now"
+        yield Concern("conflict", words)
     if results.get("late", {}).get("marked"):
-        yield "marked late, without a time"
+        yield Concern("late", "marked late, without a time")
     if entry.reason:
-        yield entry.reason
+        yield Concern("fault", entry.reason)
 
 
-def _shape(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[str]:
+def _shape(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
     """What was wrong with the files as they were handed in."""
     asked = [remark["message"] for remark in remarks if remark["kind"] == "unsure"]
     if asked:
-        yield f"which file was meant? {' '.join(asked)[:400]}"
+        yield Concern("unsure", f"which file was meant? {' '.join(asked)[:400]}")
     sources = (r["source"] for r in remarks if r["kind"] not in ("unsure", "refused", "cost"))
     repaired = list(dict.fromkeys(sources))
     if repaired:
         more = f" and {len(repaired) - 3} more" if len(repaired) > 3 else ""
-        yield f"put right: {', '.join(repaired[:3])}{more}"
+        yield Concern("repaired", f"put right: {', '.join(repaired[:3])}{more}")
     exercises = results["exercises"]
     missing = sum(all(check["status"] == "missing" for check in each["checks"]) for each in exercises)
     if 2 * missing >= len(exercises) > 0:
-        yield f"handed in {len(exercises) - missing} of {len(exercises)} exercises"
+        yield Concern("few", f"handed in {len(exercises) - missing} of {len(exercises)} exercises")
 
 
 def _troubles(results: ResultsJson) -> Mapping[str, list[str]]:
@@ -186,7 +200,7 @@ def _troubles(results: ResultsJson) -> Mapping[str, list[str]]:
 
 def _trouble(status: str, message: str) -> str:
     if status == "violation":
-        return "broke the protocol of the sandbox"
+        return _VIOLATION
     if status == "out-of-memory":
         return "ran out of memory"
     if status == "timeout":

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from grader.batch.journal import Journal
+from grader.batch.ledger import looked_at
 from grader.batch.report import class_page, grades_table
 from grader.batch.report.facts import Facts
+from grader.batch.report.items import Item, items_of, save_items
 from grader.batch.report.rows import Status, rows_of
 from grader.batch.report.similarity import pairs_of
 from grader.grading.pipeline import write_whole
@@ -26,6 +28,8 @@ class Standing:
     """How many submissions are graded, refused, without a mark, or not graded yet."""
     gone: tuple[str, ...]
     """What was graded once and is handed in no more: kept on the disk, and in no report."""
+    items: tuple[Item, ...]
+    """What people have to look at."""
 
 
 def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
@@ -37,5 +41,7 @@ def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     exercises = [id_ for id_, _ in facts.exercises]
     write_whole(out / grades_table.NAME, grades_table.grades_csv(rows, exercises))
     alike = pairs_of(journal.code(row.name for row in rows if row.status == "graded"))
-    write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone).encode())
-    return Standing(Counter(row.status for row in rows), gone)
+    items = items_of(rows, alike, looked_at(out))
+    save_items(out, items)
+    write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone, items).encode())
+    return Standing(Counter(row.status for row in rows), gone, tuple(items))

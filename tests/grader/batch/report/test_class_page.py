@@ -38,7 +38,7 @@ def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
     page = class_page(rows, Alike((Pair("ada", "bob", 0.93),)), facts_of(found, course), [EVIL])
     assert EVIL not in page
     assert page.count("<script>") == 1
-    assert "93 % of the smaller one's own code" in page
+    assert "93 % of the smaller one&#39;s own code" in page
     assert 'href="%3Dhal%28%29/feedback.html"' in page
     assert "for staff only" in page
 

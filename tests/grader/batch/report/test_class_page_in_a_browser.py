@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from grader.batch.job import Course
 from grader.batch.report.class_page import class_page
 from grader.batch.report.facts import facts_of
-from grader.batch.report.rows import Check, Exercise, Row, Status
+from grader.batch.report.rows import Check, Concern, Exercise, Row, Status
 from grader.batch.report.similarity import Alike, Pair
 from grader.course.plan import load_plan
 from grader.intake.class_listing import Class, HandIn
@@ -32,7 +32,8 @@ def row(name: str, score: float | None, *concerns: str, misconception: str = "")
     )
     check = Check("dfs.visit-order", "The visit order", "failed", points, 100.0, misconception)
     exercises = (Exercise("dfs", "Depth-first search", points, 100.0, (check,)), *exercises)
-    return Row(HandIn(name, ()), status, score, 100.0, exercises, 1.25, 1, concerns)
+    kinds = tuple(Concern("fault" if score is None else "violation", text) for text in concerns)
+    return Row(HandIn(name, ()), status, score, 100.0, exercises, 1.25, 1, kinds)
 
 
 ROWS = (

@@ -1,0 +1,39 @@
+"""``grader review``: what a person has to look at, and what somebody has."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+from itertools import groupby
+from pathlib import Path
+
+HELP = "list what a person has to look at"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
+    parser.add_argument("--all", action="store_true", help="with what was looked at, by whom and when")
+    which = "their ids, the names of submissions, or kinds"
+    parser.add_argument("--done", nargs="+", default=[], metavar="ITEM", help=f"close items: {which}")
+    parser.add_argument("--reopen", nargs="+", default=[], metavar="ITEM", help=f"open them again: {which}")
+    parser.add_argument("--by", metavar="NAME", help="who has looked (default: the user of this machine)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the items by kind, with what the grader proposes."""
+    from grader.batch.desk import review
+    from grader.batch.report.items import PROPOSALS
+    from grader.text import visible
+
+    items = review(options.results, options.done, options.reopen, options.by or getpass.getuser())
+    shown = [item for item in items if options.all or item.is_open]
+    for kind, theirs in groupby(shown, key=lambda item: item.kind):
+        print(f"{kind}: {PROPOSALS[kind]}")
+        for item in theirs:
+            names = " and ".join(map(visible, filter(None, (item.submission, item.other))))
+            state = "" if item.is_open else f" (done, {visible(item.who)}, {visible(item.when)})"
+            print(f"  {item.id}  {names}: {visible(item.text)}{state}")
+    still_open = sum(item.is_open for item in items)
+    print(f"{still_open} open, {len(items) - still_open} done")
+    return 0
