@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -50,6 +51,14 @@ class _Errors(logging.Handler):
 
 _ERRORS = _Errors()
 logging.getLogger("grader").addHandler(_ERRORS)
+
+
+@pytest.fixture(autouse=True)
+def recursion_limit() -> Iterator[None]:
+    """No test leaves its recursion limit to others, whose deep data would end Python itself."""
+    before = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(before)
 
 
 @pytest.fixture(autouse=True)

@@ -22,6 +22,12 @@ _TRANSPARENT: Final = ("time", "timeit", "capture", "prun")
 _LAB_MODULES: Final = {name for each in EXERCISES for name in (each.module, each.stem)}
 
 
+MOST_DEPTH: Final = 200
+"""Brackets of a notebook stand in at most 200 others."""
+_TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.?[^"\\]*+)*+(?:"|\Z)|[][{}]', re.DOTALL)
+"""A string of JSON, to its end whatever is in it, or a bracket: one pass over the text, no steps back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Notebook:
     """What is taken from a notebook."""
@@ -50,6 +56,8 @@ def read_notebook(content: bytes) -> Notebook | None:
 
 def _cells(content: bytes) -> list[str] | None:
     """The sources of the code cells, in their order, of either form that notebooks have had."""
+    if _depth(content) > MOST_DEPTH:
+        return None
     try:
         data = json.loads(content)
     except (ValueError, RecursionError, MemoryError):
@@ -60,6 +68,18 @@ def _cells(content: bytes) -> list[str] | None:
     found = [sheet["cells"] for sheet in sheets if isinstance(sheet, dict) and "cells" in sheet]
     cells = [cell for each in found if isinstance(each, list) for cell in each if isinstance(cell, dict)]
     return [_source(cell) for cell in cells if cell.get("cell_type") == "code"] if found else None
+
+
+def _depth(content: bytes) -> int:
+    """How deep brackets stand in each other: the parser of JSON is bounded by a setting of Python only."""
+    depth = deepest = 0
+    for token in _TOKEN.finditer(content):
+        if token[0] in (b"[", b"{"):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif token[0] in (b"]", b"}"):
+            depth -= 1
+    return deepest
 
 
 def _source(cell: dict[str, object]) -> str:
