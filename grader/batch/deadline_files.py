@@ -40,7 +40,9 @@ def _read(
     found: dict[str, datetime] = {}
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
+            head = file.readline()
+            file.seek(0)
+            reader = csv.DictReader(file, delimiter=max(",;\t", key=head.count))
             names = reader.fieldnames or []
             if "student" not in names or not any(column in names for column in columns):
                 raise InputError(

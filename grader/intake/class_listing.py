@@ -8,6 +8,7 @@ and are named in a note.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -183,11 +184,17 @@ def _sources(pieces: Sequence[Piece]) -> tuple[list[Path], list[str], list[str]]
     return [path for path, _ in files], [name for _, name in files], []
 
 
-def _age(path: Path) -> tuple[float, str]:
+def _age(path: Path) -> tuple[float, bool, list[int], str]:
     try:
-        return (path.lstat().st_mtime, path.name)
+        return (path.lstat().st_mtime, *_version(path.name))
     except OSError:
-        return (0.0, path.name)
+        return (0.0, *_version(path.name))
+
+
+def _version(name: str) -> tuple[bool, list[int], str]:
+    """Of several names the greater one is the later version, as a person would say: v10 after v2, and
+    what calls itself final after both."""
+    return "final" in name.casefold(), [int(digits) for digits in re.findall(r"\d{1,9}", name)], name
 
 
 def _distinct(found: Iterable[HandIn], reserved: Iterable[str]) -> list[HandIn]:

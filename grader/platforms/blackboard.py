@@ -68,7 +68,7 @@ PLATFORM: Final = Platform(
     source=lambda path: path.name,
     keys=("Username", "Student ID"),
     full_name=lambda row: f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip(),
-    column=re.compile(r"(?P<title>.+?) \[Total Pts: .*\](?: \|(?P<number>\d+))?"),
+    column=re.compile(r"(?P<title>(?!Weighted Total|Total \[).+?) \[Total Pts: .*\](?: \|(?P<number>\d+))?"),
     worth=_worth,
     table=_table,
 )

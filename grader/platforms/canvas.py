@@ -1,7 +1,8 @@
 """Canvas.
 
-A download holds ``name[_LATE]_userid_attachmentid_file``, and ``name_userid_text.html`` for what was
-typed. A table needs five columns, and a head that Canvas does not know makes a new assignment.
+A download holds ``name[_LATE]_userid_attachmentid_file``, ``name_userid_text.html`` for what was typed, and
+``name_userid_link.html`` for a link; where names are hidden, ``[LATE_]anon_number_attachmentid_file``. A
+table needs five columns, and a head that Canvas does not know makes a new assignment.
 """
 
 from __future__ import annotations
@@ -14,8 +15,13 @@ from typing import Final
 from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText, Row
 
 _FILE: Final = re.compile(r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?P<file>\d+)_(?P<name>.+)")
-_TYPED: Final = re.compile(r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_text\.html")
-_HANDED_OUT: Final = re.compile(r"(?P<head>.+?(?:_LATE|_late)?_\d+)_(?:(?P<file>\d+)_.+|text\.html)")
+_TYPED: Final = re.compile(r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?:text|link)\.html")
+_HIDDEN_NAME: Final = re.compile(
+    r"(?P<late>LATE_|late_)?(?P<who>anon)_(?P<id>[A-Za-z0-9]+)_(?:(?P<file>\d+)_(?P<name>.+)|(?:text|link)\.html)"
+)
+_HANDED_OUT: Final = re.compile(
+    r"(?P<head>(?:LATE_|late_)?anon_[A-Za-z0-9]+|.+?(?:_LATE|_late)?_\d+)_(?:(?P<file>\d+)_.+|(?:text|link)\.html)"
+)
 
 
 def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
@@ -23,6 +29,10 @@ def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
 
 
 def _piece(path: Path) -> Piece | None:
+    found = _HIDDEN_NAME.fullmatch(path.name)
+    if found:
+        number = int(found["file"] or 0)
+        return Piece(path, "anon", found["id"], found["name"] or "", number=number, late=bool(found["late"]))
     found = _FILE.fullmatch(path.name)
     if found:
         late, number = bool(found["late"]), int(found["file"])

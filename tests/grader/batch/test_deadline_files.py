@@ -30,6 +30,11 @@ class TestStaffFiles:
             "Ada_2": datetime(2026, 10, 5, tzinfo=UTC),
         }
 
+    def test_a_spreadsheet_may_separate_by_semicolons(self, tmp_path: Path) -> None:
+        times = tmp_path / "times.csv"
+        times.write_text("\ufeffstudent;time\n1;2026-10-02T10:00\n", encoding="utf-8")
+        assert read_times(times, self.HAND_INS) == {"Ada_1": datetime(2026, 10, 2, 10, 0)}
+
     @pytest.mark.parametrize(
         ("text", "said"),
         [

@@ -88,6 +88,13 @@ def test_blackboard_in_utf_16(tmp_path: Path) -> None:
     ]
 
 
+def test_a_total_of_blackboard_is_no_assignment(tmp_path: Path) -> None:
+    total = '"Weighted Total [Total Pts: up to 20 Percentage] |1"\t"Total [Total Pts: 20 Score] |2"'
+    text = BLACKBOARD.replace('"Availability"', f'"Availability"\t{total}').replace('"Yes"', '"Yes"\t""\t""')
+    filled = fill("blackboard", book(tmp_path, text), [grade("ada", 55.0)])
+    assert cells(filled.content, separator="\t")[1][-1] == "11"
+
+
 @pytest.mark.parametrize(
     ("platform", "text"), [("canvas", CANVAS), ("moodle", MOODLE), ("blackboard", BLACKBOARD)]
 )

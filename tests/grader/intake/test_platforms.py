@@ -71,6 +71,20 @@ class TestCanvas:
         assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
         assert submission.notes == ("lab-1.zip is graded; beside it lay lab.zip.",)
 
+    def test_names_that_are_hidden(self, tmp_path: Path) -> None:
+        place(tmp_path, "anon_41_9001_lab.zip")
+        place(tmp_path, "LATE_anon_q7x2z_9002_my_lab_2.zip")
+        place(tmp_path, "anon_43_text.html", b"hello")
+        found = find_hand_ins(tmp_path)
+        assert (found.platform, names(found)) == ("canvas", ["anon_41", "anon_43", "anon_q7x2z"])
+        assert [hand_in.late for hand_in in found.hand_ins] == [False, False, True]
+        assert read(tmp_path)["anon_q7x2z"].files == FILES
+
+    def test_a_link_is_no_file(self, tmp_path: Path) -> None:
+        place(tmp_path, "lovelaceada_101_link.html", b"<a href='https://example.org'>mine</a>")
+        (submission,) = read(tmp_path).values()
+        assert submission == Submission("lovelaceada_101", {}, ("No file was handed in.",))
+
     def test_a_typed_answer_alone_is_no_file(self, tmp_path: Path) -> None:
         place(tmp_path, "lovelaceada_101_text.html", b"<p>see my page</p>")
         (submission,) = read(tmp_path).values()
@@ -90,6 +104,21 @@ class TestMoodle:
     def test_without_folders(self, tmp_path: Path) -> None:
         place(tmp_path, "Ada Lovelace_55_assignsubmission_file_lab.zip")
         assert read(tmp_path)["Ada Lovelace_55"].files == FILES
+
+    @pytest.mark.parametrize(
+        ("first", "last"), [("lab2.zip", "lab10.zip"), ("v1.zip", "final2.zip"), ("a.zip", "b.zip")]
+    )
+    def test_of_several_archives_of_one_time_the_later_version_counts(
+        self, tmp_path: Path, first: str, last: str
+    ) -> None:
+        folder = "Ada Lovelace_55_assignsubmission_file_"
+        for name, code in ((last, b"last = 1\n"), (first, b"first = 1\n")):
+            path = place(tmp_path, f"{folder}/{name}", packed({"solvers/dfs.py": code}))
+            os.utime(path, (1_000_000_000, 1_000_000_000))
+        place(tmp_path, "Alan Turing_56_assignsubmission_file_/lab.zip")
+        submission = read(tmp_path)["Ada Lovelace_55"]
+        assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
+        assert submission.notes == (f"{last} is graded; beside it lay {first}.",)
 
     def test_what_was_typed_lies_beside_the_files(self, tmp_path: Path) -> None:
         place(tmp_path, "Ada Lovelace_55_assignsubmission_file_/lab.zip")
