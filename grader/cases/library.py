@@ -24,8 +24,8 @@ from grader.oracle.facts import facts_of
 from lab import Dimension, Factory, Maze
 from reference.generators.my_generator import MyGenerator
 
-MIDDLE = Dimension(30, 30)
-"""Larger mazes may take long, and are asked about last."""
+MIDDLE = Dimension(24, 24)
+"""Mazes of so many cells take long, larger ones longest where the code is slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def _script(steps: Script) -> Script:
 def large_mazes(seed: int) -> tuple[tuple[Message, str], ...]:
     """Mazes of 60 x 60 with their names: long corridors, many branches, cycles, no exit, no way at all.
 
-    Two of 30 x 30 come first: who is wrong there is not asked about the others, which may take long.
+    Two of 24 x 24 come first: who is wrong there is not asked about the others, which may take long.
     """
     return (*_named(_middle_mazes(seed)), *_named(_largest_mazes(seed)))
 
@@ -193,6 +193,11 @@ def serpentine(dimension: Dimension) -> Maze:
         if cell.column == at_turn and cell.row < dimension.row_count:
             maze.break_wall(cell, (1, 0))
     return maze
+
+
+def lateness(cells: int) -> int:
+    """Return how late to ask about a maze of so many cells: 0 with all others, 1 after them, 2 at last."""
+    return (cells >= MIDDLE.position_count) + (cells > MIDDLE.position_count)
 
 
 def size_of(text: str) -> Message:

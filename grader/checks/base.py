@@ -30,8 +30,9 @@ class Case:
     """The call as a student would write it."""
     hidden: bool = False
     """The case is a hidden maze: no word of it gets out."""
-    late: bool = False
-    """The call takes long: it is made once the check's other cases are right."""
+    late: int = 0
+    """Calls that take long (1), or longest (2), are made after all others, and where those of the check
+    were right only."""
 
     @property
     def facts(self) -> Facts:

@@ -153,7 +153,9 @@ def _seeded(book: CaseBook, name: str, size: Dimension, *, times: int = 1) -> tu
 def _large(book: CaseBook) -> tuple[Case, ...]:
     """The long ones, and those that are large every way."""
     cases = _cases("large", ((size, book.seed) for size in LARGE))
-    return tuple(replace(case, late=size not in LONG) for size, case in zip(LARGE, cases, strict=True))
+    return tuple(
+        replace(case, late=1 if size in LONG else 2) for size, case in zip(LARGE, cases, strict=True)
+    )
 
 
 def _judge_maze(asked: Generate, claim: Claim) -> Finding | None:

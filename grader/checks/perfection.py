@@ -9,7 +9,7 @@ from statistics import fmean
 
 from grader.cases.controls import SIDES, sets_to_tell_apart
 from grader.cases.edits import marked
-from grader.cases.library import MIDDLE, CaseBook, FixedMaze, large_mazes, size_of
+from grader.cases.library import CaseBook, FixedMaze, large_mazes, lateness, size_of
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
 from grader.languages import Message, said
 from grader.model import Call, Claim, IsPerfect
@@ -202,5 +202,5 @@ def _cases(name: str, texts: Iterable[str], group: str) -> tuple[Case, ...]:
 def _case(name: str, text: str, group: str, *, label: Message | None = None, hidden: bool = False) -> Case:
     call = Call(f"perfection/{name}", IsPerfect(text), group=f"perfection.{group}")
     facts = facts_of(text)
-    late = facts.dimension.position_count > MIDDLE.position_count and not hidden
+    late = 0 if hidden else lateness(facts.dimension.position_count)
     return Case(call, label or size_of(text), facts, text, CODE, hidden, late=late)

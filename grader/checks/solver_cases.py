@@ -10,10 +10,10 @@ from grader.cases.controls import with_a_way
 from grader.cases.detours import detours
 from grader.cases.edits import marked
 from grader.cases.library import (
-    MIDDLE,
     CaseBook,
     FixedMaze,
     large_mazes,
+    lateness,
     rooms_without_a_way,
     size_of,
     wide_mazes,
@@ -173,7 +173,7 @@ class SolverCases:
         call = Call(f"{self.exercise}/{name}", arguments, group=group)
         code = f"{BY_ID[self.exercise].name}().solve(maze, Search())"
         facts = facts_of(text)
-        late = facts.dimension.position_count > MIDDLE.position_count and not hidden
+        late = 0 if hidden else lateness(facts.dimension.position_count)
         return Case(call, label or size_of(text), facts, text, code, hidden, late=late)
 
 

@@ -49,16 +49,19 @@ class Trial:
 
     def run(self) -> None:
         """Make the calls of all cases, those that are to be made anew after the others, and those that
-        take long where the check is not lost without them."""
+        take long at last, where the check is not lost without them."""
         for anew in (False, True):
             early = (case for case in self.cases.values() if not case.late and case.call.anew is anew)
             self.claims |= self._made(early)
-        self.checks = [self._without_late_ones(check) for check in self.checks]
-        self.claims |= self._made(case for check in self.checks for case in check.cases if case.late)
+        for late in (1, 2):
+            self.checks = [self._without_later_ones(check, late) for check in self.checks]
+            self.claims |= self._made(
+                case for check in self.checks for case in check.cases if case.late == late
+            )
 
-    def _without_late_ones(self, check: Check) -> Check:
-        """The check with its early cases only, where one of them is wrong, and is so alone."""
-        early = tuple(case for case in check.cases if not case.late)
+    def _without_later_ones(self, check: Check, late: int) -> Check:
+        """The check with those cases only that are made earlier, where one is wrong, and is so alone."""
+        early = tuple(case for case in check.cases if case.late < late)
         mistake = check.judge(early, self.claims) if len(early) < len(check.cases) else None
         if mistake is None:
             return check
