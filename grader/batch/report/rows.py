@@ -1,4 +1,5 @@
-"""What the class page and the tables say of each submission, taken from its results.json."""
+"""What the class page and the tables say of each submission, taken from its results.json, and what people
+have to look at from its staff.json, which tells how hidden checks were lost."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from sys import intern
 from typing import Final, Literal, cast
 
 from grader.batch.journal import Entry
-from grader.grading.pipeline import RESULTS
+from grader.grading.pipeline import RESULTS, STAFF
 from grader.intake.class_listing import HandIn
 from grader.model import ExerciseJson, RemarkJson, ResultsJson
 
@@ -91,7 +92,8 @@ def rows_of(
         if entry is None or results is None:
             yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("waiting", "not graded yet"),))
         else:
-            yield _row(hand_in, entry, results, wall_seconds)
+            whole = _read(out / hand_in.name / STAFF) or results
+            yield _row(hand_in, entry, results, tuple(_concerns(entry, results, whole, wall_seconds)))
 
 
 def _read(path: Path) -> ResultsJson | None:
@@ -102,12 +104,11 @@ def _read(path: Path) -> ResultsJson | None:
     return cast(ResultsJson, found) if isinstance(found, dict) else None
 
 
-def _row(hand_in: HandIn, entry: Entry, results: ResultsJson, wall_seconds: float) -> Row:
+def _row(hand_in: HandIn, entry: Entry, results: ResultsJson, concerns: tuple[Concern, ...]) -> Row:
     exercises = tuple(map(_exercise, results["exercises"]))
     late = results.get("late", {})
     status = _status(entry, results)
     score = float(results["score"]) if status == "graded" else None
-    concerns = tuple(_concerns(entry, results, wall_seconds))
     return Row(
         hand_in,
         status,
@@ -143,7 +144,9 @@ def _exercise(data: ExerciseJson) -> Exercise:
     return Exercise(intern(data["id"]), intern(data["title"]), data["score"], data["max_score"], checks)
 
 
-def _concerns(entry: Entry, results: ResultsJson, wall_seconds: float) -> Iterator[Concern]:
+def _concerns(
+    entry: Entry, results: ResultsJson, whole: ResultsJson, wall_seconds: float
+) -> Iterator[Concern]:
     """Why a person should look at a result."""
     if entry.status == "fault":
         yield Concern("fault", f"could not be graded: {entry.reason}")
@@ -154,7 +157,7 @@ def _concerns(entry: Entry, results: ResultsJson, wall_seconds: float) -> Iterat
         yield Concern("refused", f"refused: {' '.join(told)[:400]}")
     else:
         yield from _shape(results, remarks)
-    for what, exercises in _troubles(results).items():
+    for what, exercises in _troubles(whole).items():
         kind = "violation" if what == _VIOLATION else "limits"
         yield Concern(kind, f"{what} ({', '.join(exercises)})")
     used = float(results["timing"].get("calls", 0.0))

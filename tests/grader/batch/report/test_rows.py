@@ -67,6 +67,15 @@ def test_what_was_done_to_the_sandbox_needs_a_human(
     assert row.concerns == concerns
 
 
+def test_how_a_hidden_check_was_lost_needs_a_human_too(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "results.json").write_text(json.dumps(result(0.0, status="failed")))
+    (tmp_path / "ada" / "staff.json").write_text(json.dumps(result(0.0, status="timeout")))
+    (row,) = rows_of(tmp_path, [HandIn("ada", ())], {"ada": Entry("ada", "key", "graded", 1.0, "")}, 30.0)
+    assert row.concerns == ("lost points by the clock, not by a count (DFS)",)
+    assert row.exercises[0].checks[0].status == "failed"
+
+
 def test_rows_stand_in_for_what_is_not_there(rows: list[Row]) -> None:
     zoe = by_name(rows)["zoe"]
     assert replace(zoe, concerns=()) == Row(zoe.hand_in, "waiting", None, 0.0, (), 0.0, 0, ())
