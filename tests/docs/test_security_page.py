@@ -26,3 +26,9 @@ def test_what_a_promise_needs_is_said_as_doctor_says_it() -> None:
     needed = {term for terms in TERMS.values() for term in terms if isinstance(term, str)}
     said = dict(re.findall(r"^- `(\w+)`:? (.+)\.$", PAGE, re.MULTILINE))
     assert said == {term: promises.ADVICE[term] for term in needed}
+
+
+def test_the_tests_that_it_names_are_there() -> None:
+    named = re.findall(r"`(tests/[\w/]+(?:\.py)?)`", PAGE)
+    assert len(named) > 5
+    assert [path for path in named if not (ROOT / path).exists()] == []
