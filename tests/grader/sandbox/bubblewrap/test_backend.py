@@ -1,4 +1,4 @@
-"""What is particular to bubblewrap: a machine without it, and one on which it cannot start."""
+"""What is particular to bubblewrap: a machine without it, one on which it cannot start, and its own walls."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from grader.errors import SandboxError
+from grader.sandbox.bubblewrap import backend as backends
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
-from tests.grader.sandbox.boxes import SMALL
+from tests.grader.sandbox.boxes import SMALL, Runner
+from tests.grader.sandbox.conftest import prepare
 
 
 def test_a_machine_without_bubblewrap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,3 +30,36 @@ def test_a_bubblewrap_that_cannot_start_a_box_is_a_fault_of_the_machine(
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     with pytest.raises(SandboxError, match="cannot start a box with bubblewrap: "):
         BubblewrapBackend().open(SMALL)
+
+
+def test_the_namespaces_hold_without_the_filter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No network, no capabilities, and a runner that takes no signal."""
+    prepare("bubblewrap")
+    monkeypatch.setattr(backends.seccomp, "supported", lambda: False)
+    with Runner(BubblewrapBackend()) as runner:
+        found = runner.attack("""
+            import ctypes, socket
+            libc = ctypes.CDLL(None, use_errno=True)
+            opened = socket.socket().fileno() >= 0
+            for act in (
+                lambda: socket.create_connection(("192.0.2.1", 80), timeout=5),
+                lambda: os.chroot("/"),
+                lambda: open("/planted", "w"),
+                lambda: open("/box/lab/planted", "w"),
+                lambda: os.listdir("/proc"),
+            ):
+                try:
+                    act()
+                except OSError:
+                    continue
+                found.append("reached")
+            if libc.mount(b"x", b"/tmp", b"tmpfs", 0, None) == 0:
+                found.append("reached")
+            if libc.ptrace(16, 1, 0, 0) == 0 or libc.process_vm_readv(1, 0, 0, 0, 0, 0) > 0:
+                found.append("reached")
+            for number in range(1, 65):
+                libc.kill(1, number)
+            found = [opened, found]
+            """)  # fmt: skip
+        assert found == [True, []]
+        assert runner.attack("found = 1") == 1

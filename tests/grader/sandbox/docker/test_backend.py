@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,8 @@ from collections.abc import Iterator
 import docker
 import pytest
 
+from grader.sandbox import contents
+from grader.sandbox.docker import backend as backends
 from grader.sandbox.docker import leftovers
 from grader.sandbox.docker.backend import DockerBackend
 from tests.grader.sandbox.boxes import SMALL, Runner
@@ -61,3 +64,57 @@ def test_leftovers_are_swept_and_others_boxes_are_not(client: docker.APIClient, 
         assert runner.attack("found = 1") == 1
     with pytest.raises(docker.errors.NotFound):
         client.inspect_container(abandoned)
+
+
+@pytest.mark.usefixtures("engine")
+def test_process_1_and_the_machine_are_shut_without_landlock_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The runner has made itself unreadable, and what counts for the whole machine is masked."""
+
+    def without(*words: str, rules: str) -> list[str]:
+        kept = {name: rule for name, rule in ast.literal_eval(rules).items() if name != "hide"}
+        return contents.command(*words, rules=repr(kept))
+
+    monkeypatch.setattr(backends, "command", without)
+    with Runner(DockerBackend()) as runner:
+        found = runner.attack("""
+            own = open("/proc/self/status").read(4)
+            for path in ("1/mem", "1/environ", "1/maps", "1/fd/0", "1/syscall", "stat", "loadavg", "meminfo"):
+                try:
+                    if open("/proc/" + path).read(1):
+                        found.append(path)
+                except OSError:
+                    pass
+            found = [own, found, os.listdir("/sys")]
+            """)  # fmt: skip
+        assert found == ["Name", [], []]
+
+
+@pytest.mark.usefixtures("engine")
+def test_the_container_holds_without_the_runners_filter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Docker's own filter, no capabilities and no network are walls of their own."""
+
+    def without(*words: str, rules: str) -> list[str]:
+        kept = {name: rule for name, rule in ast.literal_eval(rules).items() if name != "filter"}
+        return contents.command(*words, rules=repr(kept))
+
+    monkeypatch.setattr(backends, "command", without)
+    with Runner(DockerBackend()) as runner:
+        found = runner.attack("""
+            import ctypes, socket
+            libc = ctypes.CDLL(None, use_errno=True)
+            opened = socket.socket().fileno() >= 0
+            for act in (
+                lambda: socket.create_connection(("192.0.2.1", 80), timeout=5),
+                lambda: os.chroot("/"),
+                lambda: open("/planted", "w"),
+            ):
+                try:
+                    act()
+                except OSError:
+                    continue
+                found.append("reached")
+            if libc.unshare(0x10000000) == 0 or libc.mount(b"x", b"/tmp", b"tmpfs", 0, None) == 0:
+                found.append("reached")
+            found = [opened, found]
+            """)  # fmt: skip
+        assert found == [True, []]
