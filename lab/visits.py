@@ -2,7 +2,8 @@
 
 A cell is visited when it is taken from the pending cells, or entered in a recursive solver. A
 solver that stops as soon as it sees the exit has visited a part of the order only, and is right;
-whether the entry or the exit itself is counted does not matter.
+so is one that goes on after the exit, whatever it visits then. Whether the entry or the exit itself
+is counted does not matter.
 """
 
 from __future__ import annotations
@@ -22,18 +23,25 @@ def tidy(visits: Iterable[Position], maze: Maze) -> list[Vector]:
     return [Vector(*position) for position in inner]
 
 
+def up_to_the_exit(visits: Iterable[Position], maze: Maze) -> list[Position]:
+    """The visits until the exit was visited; all of them where it was not."""
+    seen = list(visits)
+    return seen[: seen.index(maze.exit)] if maze.exit in seen else seen
+
+
 def parting(order: Sequence[Position], visits: Iterable[Position], maze: Maze) -> int | None:
     """Return where the visits leave the order, as an index into ``tidy(visits, maze)``.
 
-    None where they keep to it. The index is the length of the visits where they end too early.
+    None where they keep to it, up to the exit. The index is the length of the visits where they end
+    too early.
     """
-    expected, actual = tidy(order, maze), tidy(visits, maze)
+    expected, actual = tidy(order, maze), tidy(up_to_the_exit(visits, maze), maze)
     for index, (right, here) in enumerate(zip(expected, actual, strict=False)):
         if right != here:
             return index
-    if len(actual) > len(expected):
+    if len(actual) > len(expected) and maze.exit not in order:
         return len(expected)
-    if len(actual) == len(expected) or _may_stop_after(actual, maze):
+    if len(actual) >= len(expected) or _may_stop_after(actual, maze):
         return None
     return len(actual)
 

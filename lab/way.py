@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
+from typing import Any, TypeGuard
+
 from lab.maze import Maze
 from lab.vector import MOVES, Vector
 
@@ -23,7 +26,7 @@ def flaw(maze: Maze, returned: object) -> str | None:
     """
     if returned is None:
         return None
-    if not isinstance(returned, list):
+    if not is_list(returned):
         return f"returned {describe(returned)}; expected a list of moves, or None"
     position, visited = maze.entry, {maze.entry}
     for number, move in enumerate(returned, start=1):
@@ -34,6 +37,11 @@ def flaw(maze: Maze, returned: object) -> str | None:
             return f"move {number} ({Vector(*move).name}) comes to {cell_text(position)} a second time"
         visited.add(position)
     return _wrong_end(maze, position)
+
+
+def is_list(returned: object) -> TypeGuard[list[Any] | tuple[Any, ...] | deque[Any]]:
+    """Tell whether it counts as a list of moves: a tuple and a deque do, a single vector does not."""
+    return isinstance(returned, list | tuple | deque) and not isinstance(returned, Vector)
 
 
 def describe(value: object) -> str:

@@ -98,8 +98,6 @@ class Check:
     one call; any other one is a series, which holds what comes before."""
     brief: tuple[Case, ...] = ()
     """Cases that stand for the check's own where those would take too long: each question on its way."""
-    context: tuple[Case, ...] = ()
-    """Cases of other checks that tell the judge how the submission works, where they were made."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,7 @@ class Exercise:
         """Raise ValueError where two calls go by one name: only one of them would be made."""
         calls: dict[str, Call] = {}
         for check in self.checks:
-            for case in (*check.cases, *check.controls, *check.brief, *check.context):
+            for case in (*check.cases, *check.controls, *check.brief):
                 if calls.setdefault(case.call.id, case.call) != case.call:
                     raise ValueError(f"expected one call of the name {case.call.id!r}, got two that differ")
 

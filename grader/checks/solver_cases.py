@@ -28,8 +28,6 @@ from lab.generators import AldousBroder
 
 CONTROLS = 40
 """About 40 mazes with a way show that a solver does its work, or does not always say None."""
-SAMPLES = 40
-"""About 40 cases are looked at to tell whether a solver reads mazes before it searches."""
 
 
 class SolverCases:
@@ -130,14 +128,6 @@ class SolverCases:
     def ordered(self) -> tuple[Case, ...]:
         """Mazes with a way, A, B and C first."""
         return (*self.public, *(case for case in (*self.way, *self.cycles) if case.facts.length is not None))
-
-    @cached_property
-    def samples(self) -> tuple[Case, ...]:
-        """Some of the mazes with a way, the largest first: they show best how a solver works."""
-        cases = (*self.hidden, *self.ordered)
-        found = [case for case in cases if case.facts.length is not None]
-        found.sort(key=lambda case: -len(case.facts.text))
-        return tuple(found[:: max(1, len(found) // SAMPLES)])
 
     def ladder(self, family: str, rungs: str | None = None) -> Ladder:
         """Where to look for a small maze of a family; ``rungs`` are those of another one."""

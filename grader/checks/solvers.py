@@ -6,7 +6,7 @@ and every check that looks at the family shares them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -18,7 +18,7 @@ from grader.model import Claim, Solve, Telling
 from grader.model.claims import Value
 from grader.oracle.facts import Facts, facts_of
 from grader.oracle.findings import Finding
-from grader.oracle.visit_order import judge_order, reads_the_maze
+from grader.oracle.visit_order import judge_order
 from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way, moves_of, seen
 
 TITLES = {
@@ -39,9 +39,6 @@ MOST_WRONG = 0.75
 other checks, and who does not search finds no way of so many moves."""
 
 FactsJudge = Callable[[Facts, Claim, str], Finding | None]
-
-OrderJudge = Callable[..., Finding | None]
-"""A judge of one maze that may be told that the solver ``reads`` the whole maze first."""
 
 
 def titles(exercise: str) -> dict[str, str]:
@@ -74,7 +71,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
         ),
         "cycles": lambda: check("cycles", cases.cycles, one_by_one(judge_way), cases.ladder("cycles")),
         "visit-order": lambda: check(
-            "visit-order", cases.ordered, _by_order(cases, judge_order), cases.ladder("cycles", "reachable")
+            "visit-order", cases.ordered, one_by_one(judge_order), cases.ladder("cycles", "reachable")
         ),
         "shapes": lambda: check("shapes", cases.shapes, one_by_one(judge_way), cases.ladder("shapes")),
         "large": lambda: replace(
@@ -92,7 +89,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             check("repeat", cases.repeat, partial(_remembers, exercise), control=solved),
             twin=cases.other,
         ),
-        "hidden-mazes": lambda: check("hidden-mazes", cases.hidden, _by_order(cases, _judge_all)),
+        "hidden-mazes": lambda: check("hidden-mazes", cases.hidden, one_by_one(_judge_all)),
     }
     return {id_: made[id_.removeprefix(f"{exercise}.")] for id_ in titles(exercise)}
 
@@ -109,33 +106,7 @@ def _check(
     """Make the check of that name."""
     id_ = f"{known.exercise}.{name}"
     controls = known.controls if control is not None else ()
-    check = Check(id_, TITLES[name], cases, judge, control, controls, ladder, alone=name != "repeat")
-    return replace(check, context=known.samples) if name == "hidden-mazes" else check
-
-
-def _by_order(known: SolverCases, judge: OrderJudge) -> Judge:
-    """The judge that knows, from other cases too, whether the solver reads mazes before it searches."""
-
-    def first(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-        for case in cases:
-            told = (case.facts, claims[case.call.id], known.exercise)
-            finding = judge(*told, reads=False)
-            if finding is None:
-                continue
-            mild = judge(*told, reads=True)
-            if mild != finding and _reads(known.exercise, (case, *known.samples), claims):
-                finding = mild
-            if finding is not None:
-                return Wrong(case, finding)
-        return None
-
-    return first
-
-
-def _reads(exercise: str, cases: Iterable[Case], claims: Claims) -> bool:
-    """Whether one of the cases that were tried shows it."""
-    pairs = ((case.facts, claims.get(case.call.id)) for case in cases)
-    return any(claim and reads_the_maze(facts, claim, exercise) for facts, claim in pairs)
+    return Check(id_, TITLES[name], cases, judge, control, controls, ladder, alone=name != "repeat")
 
 
 def _on_most(judge: Judge) -> Judge:
@@ -152,12 +123,12 @@ def _each(exercise: str, judge: FactsJudge) -> Judge:
     return each(lambda case, claim: judge(case.facts, claim, exercise))
 
 
-def _judge_all(facts: Facts, claim: Claim, exercise: str, *, reads: bool) -> Finding | None:
+def _judge_all(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     """Everything that a solver promises, on one maze."""
     judge = judge_way if exercise == "dfs" else judge_shortest
     wrong = judge(facts, claim, exercise)
     if wrong is None and facts.length is not None:
-        return judge_order(facts, claim, exercise, reads=reads)
+        return judge_order(facts, claim, exercise)
     return wrong
 
 

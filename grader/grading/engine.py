@@ -40,7 +40,7 @@ def grade(submission: Submission, plan: Plan, backend: Backend) -> Report:
         isolation=backend.isolation,
         exercises=tuple(_result(exam, submission) for exam in exams),
         notes=submission.notes,
-        remarks=submission.remarks,
+        remarks=(*submission.remarks, *(remark for exam in exams for remark in exam.remarks)),
         language=plan.rubric.language,
         timing=timing,
     )

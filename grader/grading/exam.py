@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from grader.checks.base import Check, Claims, Exercise, Wrong
+from grader.checks.base import Check, Exercise, Wrong
 from grader.course.plan import Plan
+from grader.grading.accepted import remarks_on
 from grader.grading.follow_through import thinned
 from grader.grading.trial import MakeCalls, Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import catalogue, said
 from grader.misconceptions import diagnose, told_by_checks
-from grader.model import CheckResult, Claim, ExerciseResult, Generate, Json, Margin, Verdict
+from grader.model import CheckResult, Claim, ExerciseResult, Generate, Json, Margin, Remark, Verdict
 from grader.oracle.generator import judge_dimension, made
 from grader.session.budgets import budget_of
 
@@ -51,12 +51,10 @@ class Exam:
         self._shown = tuple(check for check in exercise.checks if check not in self._hidden)
         self._stands_on_wrong_search = False
         self._judged: dict[str, _Judged] = {}
-        self._known: Claims = {}
-        """Claims on shown mazes that judges of hidden ones look at as well."""
-        self._known_with_working_search: Claims = {}
         self._output = ""
         self._gallery: tuple[dict[str, Json], ...] = ()
         self._margins: list[Margin] = []
+        self.remarks: tuple[Remark, ...] = ()
 
     @property
     def lost_points(self) -> bool:
@@ -72,16 +70,14 @@ class Exam:
         if followed is not None or not self._stands_on_wrong_search:
             self._explain(followed or trial)
         self._note_margins(trial)
+        self.remarks = () if self._stands_on_wrong_search else remarks_on(self.exercise, trial)
         self._output = _output(trial)
         self._gallery = self._drawn()
-        known = [case.call.id for check in self._hidden for case in check.context]
-        self._known = _those(known, trial.claims)
-        self._known_with_working_search = _those(known, followed.claims) if followed else {}
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""
         if self._hidden:
-            trial = Trial(self._hidden, self._make_calls, self._known)
+            trial = Trial(self._hidden, self._make_calls)
             trial.run()
             self._judge_all(trial)
             self._note_margins(trial)
@@ -135,9 +131,7 @@ class Exam:
     def _follow_through(self, trial: Trial) -> Trial:
         """Judge what was lost with a Search that works."""
         lost = [check for check in trial.checks if not trial.passes(check)]
-        again = Trial(
-            thinned(lost, trial.claims), self._make_with_working_search, self._known_with_working_search
-        )
+        again = Trial(thinned(lost, trial.claims), self._make_with_working_search)
         again.run()
         self._judged |= {
             check.id: self._judge(check, trial, None) for check in trial.checks if check not in lost
@@ -203,10 +197,6 @@ class Exam:
         claims = self._make_calls(calls, False)
         pictures = (_picture(call.asked(Generate), claim) for call, claim in zip(calls, claims, strict=True))
         return tuple(picture for picture in pictures if picture is not None)
-
-
-def _those(ids: Iterable[str], claims: Claims) -> Claims:
-    return {id_: claims[id_] for id_ in ids if id_ in claims}
 
 
 def _hides(check: Check, plan: Plan) -> bool:

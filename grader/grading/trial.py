@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from types import MappingProxyType
 
 from grader.checks.base import Case, Check, Claims, Wrong, after_others
 from grader.grading.shrink import from_the_ladder, with_hypothesis
@@ -36,15 +35,12 @@ FEW_SUSPECTS = 10
 class Trial:
     """What one exercise of a submission was asked, and what it answered."""
 
-    def __init__(
-        self, checks: Sequence[Check], make_calls: MakeCalls, known: Claims = MappingProxyType({})
-    ) -> None:
-        """``known`` are claims of cases that were made before, as context."""
+    def __init__(self, checks: Sequence[Check], make_calls: MakeCalls) -> None:
         cases = [case for check in checks for case in (*check.controls, *check.cases)]
         self.checks: Sequence[Check] = checks
         self._make_calls = make_calls
         self.cases: dict[str, Case] = {case.call.id: case for case in cases}
-        self.claims: dict[str, Claim] = dict(known)
+        self.claims: dict[str, Claim] = {}
         self._alone: dict[str, Claim] = {}
 
     def run(self) -> None:

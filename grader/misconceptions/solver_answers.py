@@ -45,7 +45,7 @@ def _another_no_way(run: Run, made: Journey) -> bool:
 def _no_list(run: Run, made: Journey) -> bool:
     if made.cells is None and run.kind == "none":
         return True
-    return (run.kind in ("other", "int", "vector") and not run.element) or run.container != "list"
+    return (run.kind in ("other", "int", "vector") and not run.element) or not run.is_list
 
 
 def _no_moves(run: Run, made: Journey) -> bool:

@@ -204,8 +204,6 @@ def _last_cell(maze: Maze) -> Vector:
 MODELS = (
     # Explores in some other fixed order than North, East, South, West.
     Model("another-order", SOLVER_IDS, by_styles(lambda exercise: _exploring_as(exercise, *_OTHER_ORDERS))),
-    # Goes on when the exit has been reached, until every cell was visited.
-    Model("does-not-stop", SOLVER_IDS, by_styles(_on_and_on)),
     # Takes the farthest pending cell instead of the closest.
     Model("farthest", ("dijkstra",), by_styles(lambda exercise: _taking(exercise, _FARTHEST, in_order))),
     # Gives up at the first dead end.

@@ -66,6 +66,11 @@ class VectorsValue:
     container: str = "list"
     """The class of what holds them."""
 
+    @property
+    def counts_as_list(self) -> bool:
+        """Whether it is a list of moves, or as good as one."""
+        return self.container in ("list", "tuple", "deque")
+
 
 @dataclass(frozen=True, slots=True)
 class MazeValue:

@@ -1,4 +1,4 @@
-"""What intake has to say of the shape of what was handed in."""
+"""What there is to say of what was handed in, beside the checks."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Literal
 
 from grader.languages import Message
 
-RemarkKind = Literal["moved", "taken", "helper", "opened", "encoding", "unsure", "refused", "cost"]
+RemarkKind = Literal[
+    "moved", "taken", "helper", "opened", "encoding", "unsure", "refused", "cost", "accepted"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One thing that was put right so that what was meant is graded, or that a person has to decide."""
+    """One thing that was put right so that what was meant is graded, that a person has to decide, or
+    that is not what was asked for and counts all the same."""
 
     kind: RemarkKind
     source: str
@@ -24,4 +27,4 @@ class Remark:
     @property
     def is_repair(self) -> bool:
         """Whether something was put right."""
-        return self.kind not in ("unsure", "refused", "cost")
+        return self.kind not in ("unsure", "refused", "cost", "accepted")

@@ -11,78 +11,57 @@ from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, cells_text, describe, ending, ordinal
 from grader.oracle.ways import expectation, moves_of, returned_by, seen
 from lab import MOVES, Vector
-from lab.visits import is_exploration, parting, tidy
+from lab.visits import is_exploration, parting, tidy, up_to_the_exit
 
 FEW_LOOKS = 3
 """A solver that has found the exit may look at most 3 times where it is, to walk back from there."""
 
 
-def judge_order(facts: Facts, claim: Claim, exercise: str, *, reads: bool = False) -> Finding | None:
+def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     """The cells were visited in the prescribed order; needs a maze with a way to the exit.
 
-    A stream of observations that keeps to any right order clears the solver. One that shows no
-    exploration at all (the solver read the whole maze before it searched) is judged by the way
-    that was returned: where ways of equal standing exist, the order decides between them. Where it is
-    known that the solver ``reads`` mazes so, no stream that holds the whole maze shows more than that.
+    A stream of observations that keeps to any right order up to the exit clears the solver. One that
+    shows no exploration (the solver read the whole maze before it searched) is judged by the way that
+    was returned: where ways of equal standing exist, the order decides between them.
     """
     returned = returned_by(claim)
     if returned is None:
         return ending(claim, expected=_expected(facts, exercise), **seen(facts, claim, 0))
     run = claim.runs[0]
     streams = {name: [Vector(*cell) for cell in stream] for name, stream in run.streams.items()}
-    way = _cells_of_way(facts, returned)
-    if any(_keeps_to(facts, exercise, stream, way) for stream in streams.values()):
+    if any(_keeps_to(facts, exercise, stream) for stream in streams.values()):
         return None
     if not run.taken and _asks_ahead(facts, exercise, streams.get("asked", [])):
         return None
     if not run.taken and _probes_towards_new_cells(facts, exercise, streams.get("probed", [])):
         return None
-    evidence = [
-        stream
-        for name, stream in streams.items()
-        if not (reads and name != "taken" and _holds_all(facts, stream))
-        and _shows_the_order(facts, exercise, name, stream)
-    ]
+    evidence = [stream for name, stream in streams.items() if _shows_the_order(facts, name, stream)]
     if not evidence:
         return _by_the_way(facts, returned, exercise)
     return _departure(facts, exercise, evidence[0])
 
 
-def reads_the_maze(facts: Facts, claim: Claim, exercise: str) -> bool:
-    """Whether the solver is seen to read the whole maze before it searches what it read.
+def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
+    """How many cells a solver visited after the exit, on no way back; None where its visits are not seen.
 
-    It asks about every cell in reach, in an order that leaves the right one before the exit is
-    found; or it compares cell after cell with the exit when it has asked about the last one. A solver
-    that only forgets to stop at the exit does neither.
+    That is so where it keeps to no right order, as one that reads the maze row by row does on most
+    mazes, and where it compares cell after cell with the exit when it has asked about the last one.
     """
-    if claim.outcome != "returned":
-        return False
-    run = claim.runs[0]
-    streams = ([Vector(*cell) for cell in stream] for stream in (run.asked, run.probed))
-    searches_later = run.late_looks > FEW_LOOKS
-    return any(
-        _holds_all(facts, stream) and (searches_later or _leaves_early(facts, exercise, stream))
-        for stream in streams
-    )
+    returned = returned_by(claim)
+    if returned is None or claim.runs[0].late_looks > FEW_LOOKS:
+        return None
+    visits = [Vector(*cell) for cell in claim.runs[0].taken or claim.runs[0].asked]
+    for order in facts.orders[exercise]:
+        if visits and parting(order, visits, facts.maze) is None:
+            return len(set(visits) - set(order) - _cells_of_way(facts, returned))
+    return None
 
 
-def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector], way: frozenset[Vector]) -> bool:
-    """Whether the stream is a right order, with or without a walk back from the exit."""
+def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
+    """Whether the stream is a right order, up to the exit at least."""
     if tuple(tidy(stream, facts.maze)) in facts.right_streams[exercise]:
         return True
-    found = _without_walk_back(stream, facts.maze.exit, way)
-    orders = facts.orders[exercise]
-    return any(parting(order, seen, facts.maze) is None for seen in (stream, found) for order in orders)
-
-
-def _without_walk_back(
-    stream: Sequence[Vector], exit_: Vector | None, way: frozenset[Vector]
-) -> Sequence[Vector]:
-    """The stream without the cells of the way that a solver came by once it had seen the exit."""
-    if exit_ not in stream:
-        return stream
-    at = stream.index(exit_)
-    return [*stream[:at], *(cell for cell in stream[at:] if cell not in way)]
+    return any(parting(order, stream, facts.maze) is None for order in facts.orders[exercise])
 
 
 def _cells_of_way(facts: Facts, returned: Value) -> frozenset[Vector]:
@@ -99,7 +78,7 @@ def _asks_ahead(facts: Facts, exercise: str, asked: Sequence[Vector]) -> bool:
     """Whether the solver keeps to a right order, but asks for a cell's moves when it finds it."""
     cells = tuple(tidy(asked, facts.maze))
     return any(
-        cells == found or (found[: len(cells)] == cells and _sees_the_exit(facts, asked))
+        cells[: len(found)] == found or (found[: len(cells)] == cells and _sees_the_exit(facts, asked))
         for found in facts.found_streams[exercise]
     )
 
@@ -139,35 +118,23 @@ def _sees_the_exit(facts: Facts, asked: Sequence[Vector]) -> bool:
     return any(facts.maze.is_exit(cell + move) for cell in inside for move in facts.maze.valid_moves_at(cell))
 
 
-def _shows_the_order(facts: Facts, exercise: str, name: str, stream: Sequence[Vector]) -> bool:
+def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
     """Whether a stream that keeps to no right order is evidence of a wrong one.
 
     What is taken is visited. Cells whose moves are asked for are visited, unless all that can be
-    reached are, in an order that does not begin as the right one: that is reading the maze, not
-    searching it. Single walls may also be probed from the far side; they tell only where they
-    follow the passages.
+    reached are: that is reading the maze, not searching it. Single walls may also be probed from the
+    far side; they tell only where they follow the passages.
     """
     if name in ("taken", "tested"):
         return name == "taken"
-    if _is_scan(facts, stream):
+    if _is_scan(facts, stream) or _holds_all(facts, stream):
         return False
-    if _holds_all(facts, stream):
-        return not _leaves_early(facts, exercise, stream)
     return name == "asked" or is_exploration(stream, facts.maze)
 
 
 def _holds_all(facts: Facts, stream: Sequence[Vector]) -> bool:
     """Whether every cell in reach is there; entry and exit may be left out."""
     return set(stream) >= set(facts.distances) - {facts.maze.entry, facts.maze.exit}
-
-
-def _leaves_early(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
-    """Whether the stream keeps to no right order until the exit is found."""
-    for order in facts.orders[exercise]:
-        at = parting(order, stream, facts.maze)
-        if at is None or at >= len(tidy(order, facts.maze)):
-            return False
-    return True
 
 
 def _is_scan(facts: Facts, stream: Sequence[Vector]) -> bool:
@@ -190,10 +157,10 @@ def _departure(facts: Facts, exercise: str, stream: Sequence[Vector]) -> Finding
     """Say where the visits leave the right order that they follow for longest."""
     order = max(facts.orders[exercise], key=lambda order: parting(order, stream, facts.maze) or 0)
     index = parting(order, stream, facts.maze) or 0
-    right, came = tidy(order, facts.maze), tidy(stream, facts.maze)
+    right, came = tidy(order, facts.maze), tidy(up_to_the_exit(stream, facts.maze), facts.maze)
     cell = came[index] if index < len(came) else None
     wanted = right[index] if index < len(right) else facts.maze.exit
-    text, hint = _words(stream, wanted, cell, index, facts.maze.exit)
+    text, hint = _words(wanted, cell, index, facts.maze.exit)
     if hint is None:
         hint = _order_hint(facts, exercise, wanted, cell)
     expected = {**expectation(facts, exercise), "visits": order, "text": cells_text(order)}
@@ -202,7 +169,7 @@ def _departure(facts: Facts, exercise: str, stream: Sequence[Vector]) -> Finding
 
 
 def _words(
-    stream: Sequence[Vector], wanted: Vector | None, cell: Vector | None, index: int, exit_: Vector | None
+    wanted: Vector | None, cell: Vector | None, index: int, exit_: Vector | None
 ) -> tuple[Message, Text | None]:
     """What to say of the first difference, and a question; None where that hangs on the exercise."""
     place = "" if wanted is None else cell_text(wanted)
@@ -211,8 +178,6 @@ def _words(
         return said("stopped_at_entry", place=expected), ""
     if cell is None:
         return said("stopped", count=index + 1, place=expected), ""
-    if exit_ in stream and stream.index(exit_) < stream.index(cell):
-        return said("went_on", cell=cell_text(cell)), said("went_on_hint")
     text = said("visited", cell=cell_text(cell), ordinal=ordinal(index + 2), place=expected)
     return text, None
 

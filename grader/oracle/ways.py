@@ -126,7 +126,7 @@ def way_complaint(facts: Facts, returned: Value) -> Complaint | None:
         return said("something_though", value=describe(returned)), ""
     if isinstance(returned, NoneValue):
         return said("none_though"), said("none_hint")
-    if not isinstance(returned, VectorsValue) or returned.container != "list":
+    if not isinstance(returned, VectorsValue) or not returned.counts_as_list:
         return said("no_list", value=_odd(returned)), ""
     return _walk(facts, returned.value)
 

@@ -22,7 +22,7 @@ from lab.render.text import draw
 from lab.texture import moves_into
 from lab.vector import Vector
 from lab.watch import Watch, WatchedMaze, watched
-from lab.way import cell_text, describe, flaw, moves_text
+from lab.way import cell_text, describe, flaw, is_list, moves_text
 
 _SEEDS = 1_000_000
 MOST_QUESTIONS = (10_000, 800)
@@ -98,7 +98,7 @@ def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[lis
         raise CommandError(f"{algorithm} {_endless_text(maze, watch)}") from None
     if (wrong := flaw(maze, returned)) is not None:
         raise CommandError(f"{algorithm} is wrong: {wrong}")
-    return ([Vector(*move) for move in returned] if isinstance(returned, list) else None), watch
+    return ([Vector(*move) for move in returned] if is_list(returned) else None), watch
 
 
 class _EndlessError(CommandError):

@@ -53,7 +53,6 @@ def test_the_order_keeps_to_itself_with_and_without_its_ends(
         (B, DFS_B, [(2, 2), (2, 1), (3, 1)], 0),
         (B, BFS_B, [(2, 2), (2, 3), (1, 3), (2, 1), (3, 1)], 1),
         (C, DFS_C, [(2, 2), (1, 2), (1, 1), (2, 3), (3, 3), (1, 3)], 3),
-        (B, BFS_B, [*BFS_B, (1, 2)], 3),
     ],
 )
 def test_another_order_parts_where_the_first_cell_is_another(
@@ -65,6 +64,12 @@ def test_another_order_parts_where_the_first_cell_is_another(
 def test_who_stops_when_the_exit_is_in_sight_is_right() -> None:
     assert parting(BFS_A, [(2, 2), (1, 2)], A) is None  # (1, 3) can be seen from (1, 2)
     assert parting(BFS_B, [(2, 2), (2, 3), (2, 1)], B) is None
+
+
+def test_who_goes_on_after_the_exit_is_right() -> None:
+    assert parting(BFS_B, [*BFS_B, (1, 2), (1, 1)], B) is None
+    assert parting(BFS_B, [*BFS_B[:-1], (1, 2)], B) is None  # the exit itself need not be counted
+    assert parting(BFS_B, [(2, 2), (2, 1), (3, 1), (2, 3), (1, 3)], B) == 0
 
 
 def test_who_stops_before_the_exit_is_in_sight_is_not() -> None:

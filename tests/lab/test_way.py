@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import pytest
 
 from lab import EAST, NORTH, SOUTH, WEST, Maze, Vector
@@ -30,6 +32,8 @@ class Path(list[Vector]):
         [(1, 0), (0, 1), (0, 1)],
         [(True, False), (0, 1), (0, 1)],
         Path([EAST, EAST, SOUTH]),
+        (EAST, EAST, SOUTH),
+        deque([EAST, EAST, SOUTH]),
     ],
 )
 def test_ways(way: object) -> None:

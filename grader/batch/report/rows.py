@@ -179,7 +179,7 @@ def _shape(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Conc
     asked = [remark["message"] for remark in remarks if remark["kind"] == "unsure"]
     if asked:
         yield Concern("unsure", f"which file was meant? {' '.join(asked)[:400]}")
-    sources = (r["source"] for r in remarks if r["kind"] not in ("unsure", "refused", "cost"))
+    sources = (r["source"] for r in remarks if r["kind"] not in ("unsure", "refused", "cost", "accepted"))
     repaired = list(dict.fromkeys(sources))
     if repaired:
         more = f" and {len(repaired) - 3} more" if len(repaired) > 3 else ""

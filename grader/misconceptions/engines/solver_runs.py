@@ -38,7 +38,7 @@ class Run:
     """The vectors that were returned."""
     element: str
     """The class of the element that is no vector."""
-    container: str
+    is_list: bool
     """Of vectors: list, or what else holds them."""
     streams: tuple[Way, ...]
     changed: bool
@@ -62,7 +62,7 @@ class Run:
     @property
     def moves(self) -> Way | None:
         """The vectors of the list that was returned."""
-        return self.value if self.container == "list" else None
+        return self.value if self.is_list else None
 
 
 def read(pairs: Sequence[Pair]) -> list[Run]:
@@ -96,7 +96,7 @@ def _run(pair: Pair, text: str, run: SolveRun, ending: str, *, later: bool) -> R
         kind="" if returned is None else returned.kind,
         value=_vectors(returned.value) if isinstance(returned, VectorsValue) else None,
         element="" if odd is None else odd.type_name,
-        container=returned.container if isinstance(returned, VectorsValue) else "list",
+        is_list=not isinstance(returned, VectorsValue) or returned.counts_as_list,
         streams=tuple(_vectors(stream) for stream in (run.taken, run.asked, run.tested) if stream),
         changed=run.changed is not None,
         later=later,

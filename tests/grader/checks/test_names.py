@@ -40,7 +40,7 @@ def exercise(id_: str, mazes: list[FixedMaze]) -> Exercise:
 
 def asked(of: Exercise) -> dict[str, str]:
     """The last maze of each call, by the name of the call."""
-    cases = [case for check in of.checks for case in (*check.cases, *check.controls, *check.context)]
+    cases = [case for check in of.checks for case in (*check.cases, *check.controls)]
     calls = [case.call for case in cases]
     return {
         call.id: call.asked(Solve).mazes[-1] if of.kind == "solver" else call.asked(IsPerfect).maze

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.cases.draw import draw
 from grader.cases.strategies import FAMILIES
 from grader.model import Call, Claim, Solve
 from grader.oracle.facts import Facts
-from grader.oracle.visit_order import judge_order, reads_the_maze
-from lab import MOVES, Vector
+from grader.oracle.visit_order import cells_beyond, judge_order
+from lab import MOVES, Maze, Vector
 from reference.solvers.search import Search
 from tests.direct import run_with
 from tests.grader.words import english
 
 CYCLE = "+-+-+-+\n|S    |\n+ +-+ +\n|     |\n+ + + +\n|  E  |\n+-+-+-+"
-PASSING = "+-+-+\n|E  |\n+ +-+\n|S  |\n+-+-+"
 MIDDLE = "+-+-+-+\n|     |\n+ + + +\n|  S  |\n+ + + +\n|    E|\n+-+-+-+"
 
 
@@ -246,6 +246,18 @@ class ReadsByItsOwnFlood(OwnQueue):
         return None
 
 
+class TakesAll:
+    """Takes all cells from its search, and asks for the way in the end."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        search.mark_as_pending(maze.entry)
+        while search.has_pending_cells():
+            cell = search.first_pending()
+            for move in maze.valid_moves_at(cell):
+                search.record(cell, move, cell + move)
+        return search.moves_to(maze.exit)
+
+
 RIGHT = {
     "dfs": (
         *(TakesFromSearch, StopsWhenSeen, Recursive, DuplicatesOnTheStack),
@@ -270,12 +282,10 @@ def test_right_solvers_are_cleared(exercise: str, solver: type, family: str, dat
         ("dfs", OwnQueue, "visited (2, 1) as the 3rd cell; expected (1, 3)"),
         ("bfs", TakesFromSearch, "visited (1, 3) as the 3rd cell; expected (2, 1)"),
         ("bfs", ReadsAndGoesWestFirst, "North, East, South, West in turn does not find"),
-        ("bfs", Floods, "went on to (2, 2) after the exit had been reached"),
     ],
 )
 def test_wrong_solvers_are_told_where_they_left_the_order(exercise: str, solver: type, words: str) -> None:
-    texts: dict[type, str] = {WestFirst: MIDDLE, Floods: PASSING}
-    text = texts.get(solver, CYCLE)
+    text = MIDDLE if solver is WestFirst else CYCLE
     finding = judge_order(Facts(text), claim_of(solver, text), exercise)
     assert finding is not None
     assert finding.status == "failed"
@@ -319,23 +329,21 @@ def test_ties_are_told_from_the_order_of_the_neighbours(solver: type, hint: str)
     assert hint in english(finding.hint)
 
 
-FAR = "+-+-+-+\n|    S|\n+ +-+ +\n|   | |\n+-+ + +\n|E    |\n+-+-+-+"
+BEFORE_THE_END = "+-+-+-+-+\n|S E    |\n+-+-+-+-+"
 
 
-@pytest.mark.parametrize(
-    ("solver", "exercise", "reads"),
-    [
-        (ReadsTheMazeFirst, "bfs", True),
-        (ReadsByItsOwnFlood, "bfs", True),
-        (ReadsByItsOwnFlood, "dfs", True),
-        (Floods, "bfs", False),
-        (Floods, "dfs", True),
-        (OwnQueue, "bfs", False),
-        (Recursive, "dfs", False),
-    ],
-)
-def test_reading_is_told_from_going_on_after_the_exit(solver: type, exercise: str, reads: bool) -> None:
-    assert reads_the_maze(Facts(FAR), claim_of(solver, FAR), exercise) is reads
+@pytest.mark.parametrize(("solver", "count"), [(Floods, 2), (TakesAll, 2), (OwnQueue, 0)])
+def test_going_on_after_the_exit_is_right_and_seen(solver: type, count: int) -> None:
+    claim = claim_of(solver, BEFORE_THE_END)
+    assert cells_beyond(Facts(BEFORE_THE_END), claim, "bfs") == count
+    assert judge_order(Facts(BEFORE_THE_END), claim, "bfs") is None
+
+
+@pytest.mark.parametrize(("exercise", "solver"), [(e, s) for e, solvers in RIGHT.items() for s in solvers])
+def test_who_stops_at_the_exit_is_not_seen_to_go_on(exercise: str, solver: type) -> None:
+    texts = draw(FAMILIES["cycles"].map(Maze.to_text), 20, seed=1)
+    counts = [cells_beyond(Facts(text), claim_of(solver, text), exercise) for text in texts]
+    assert None in counts or not any(counts)
 
 
 def test_probing_towards_new_cells_clears_no_wrong_order() -> None:
@@ -343,31 +351,6 @@ def test_probing_towards_new_cells_clears_no_wrong_order() -> None:
         finding = judge_order(Facts(text), claim_of(ProbesAndGoesWestFirst, text), "bfs")
         assert finding is not None
         assert finding.status == "failed"
-
-
-def test_where_a_solver_is_known_to_read_only_its_way_counts() -> None:
-    claim = claim_of(ReadsByItsOwnFlood, PASSING)
-    assert judge_order(Facts(PASSING), claim, "bfs") is not None
-    assert judge_order(Facts(PASSING), claim, "bfs", reads=True) is None
-    west = claim_of(ReadsAndGoesWestFirst, CYCLE)
-    assert judge_order(Facts(CYCLE), west, "bfs", reads=True) is not None
-
-
-def test_going_on_after_the_exit_is_named_as_such() -> None:
-    class TakesAll:
-        def solve(self, maze: Any, search: Any) -> Any:
-            search.mark_as_pending(maze.entry)
-            while search.has_pending_cells():
-                cell = search.first_pending()
-                for move in maze.valid_moves_at(cell):
-                    search.record(cell, move, cell + move)
-            return search.moves_to(maze.exit)
-
-    text = "+-+-+-+\n|S E  |\n+-+-+-+"
-    finding = judge_order(Facts(text), claim_of(TakesAll, text), "bfs")
-    assert finding is not None
-    assert english(finding.message) == "went on to (1, 3) after the exit had been reached"
-    assert finding.extra["parts_at"] == (1, 3)
 
 
 def test_stopping_too_early_is_named_as_such() -> None:

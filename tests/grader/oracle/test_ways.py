@@ -57,8 +57,8 @@ def test_a_right_way_draws_no_complaint(way: Any) -> None:
         (ROOM, moves((2, 2)), "element 1 of the list is (2, 2), which is none of the four moves"),
         (
             ROOM,
-            moves(EAST, SOUTH, container="tuple"),
-            "returned [east, south] (a tuple); expected a list of moves",
+            moves(EAST, SOUTH, container="dict_keys"),
+            "returned [east, south] (a dict_keys); expected a list of moves",
         ),
         (ROOM, truth_value(True), "returned True; expected a list of moves"),
         (ROOM, IntValue(2), "returned 2; expected a list of moves"),

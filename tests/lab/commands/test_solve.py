@@ -77,10 +77,8 @@ def test_a_deep_recursion_has_room(folder: Path) -> None:
     ("body", "message"),
     [
         ("return 'north'", "returned 'north'; expected a list of moves, or None"),
-        (
-            "return (SOUTH, EAST)",
-            "returned (Vector(row=1, column=0), Vector(row=0, column=1)); expected a list",
-        ),
+        ("return {SOUTH}", "returned {Vector(row=1, column=0)}; expected a list"),
+        ("return SOUTH", "returned Vector(row=1, column=0); expected a list"),
         ("return [EAST]", "move 1 (east) runs into a wall at (1, 1)"),
         ("return [NORTH]", "move 1 (north) runs into the border at (1, 1)"),
         ("return [SOUTH, NORTH]", "move 2 (north) comes to (1, 1) a second time"),

@@ -1,7 +1,7 @@
 import heapq
 from itertools import count
 
-from lab import Solver
+from lab import SOUTH, Solver
 
 
 class Dijkstra(Solver):
