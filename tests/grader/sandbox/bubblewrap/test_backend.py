@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import SandboxError
-from grader.sandbox.bubblewrap import backend as backends
+from grader.inside import seccomp
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from tests.grader.sandbox.boxes import SMALL, Runner
 from tests.grader.sandbox.conftest import prepare
@@ -35,7 +35,7 @@ def test_a_bubblewrap_that_cannot_start_a_box_is_a_fault_of_the_machine(
 def test_the_namespaces_hold_without_the_filter(monkeypatch: pytest.MonkeyPatch) -> None:
     """No network, no capabilities, and a runner that takes no signal."""
     prepare("bubblewrap")
-    monkeypatch.setattr(backends.seccomp, "supported", lambda: False)
+    monkeypatch.setattr(seccomp, "supported", lambda: False)
     with Runner(BubblewrapBackend()) as runner:
         found = runner.attack("""
             import ctypes, socket
