@@ -95,6 +95,35 @@ def _to_the_back(cells: Cells, start: Vector, move: Vector, end: Vector) -> None
         cells.distances[end] = cells.distances.pop(end)
 
 
+def _less(by: int) -> Record:
+    """A shorter way makes a cell nearer by this much, whatever its length."""
+
+    def recorded(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+        before = cells.distances.get(end)
+        RIGHT.record(cells, start, move, end)
+        if before is not None and cells.distances[end] != before:
+            cells.distances[end] = before - by
+
+    return recorded
+
+
+_SOME_SHORTER: tuple[Callable[[int], bool], ...] = (
+    lambda gain: gain == 1,
+    lambda gain: gain == 2,
+    lambda gain: gain == 3,
+    lambda gain: gain > 1,
+    lambda gain: gain > 2,
+    lambda gain: 0 < gain < 3,
+    lambda gain: gain > 0 and gain % 2 == 0,
+    lambda gain: gain > 0 and gain % 2 == 1,
+)
+"""By how much a way may have to be shorter."""
+
+
+def _gaining(is_enough: Callable[[int], bool]) -> Record:
+    return recording(lambda new, known: is_enough(known - new))
+
+
 def _or_nothing(cells: Cells, cell: Vector) -> list[Vector]:
     return way(cells, cell) if cell in cells.moves else []
 
@@ -182,6 +211,12 @@ MODELS = (
     Model("relaxes-on-a-tie", _SEARCH, _by_records(recording(le))),
     # All searches share their cells.
     Model("shared", _SEARCH, by_rules(RIGHT, shared=True)),
+    # Takes over some shorter ways, and not others.
+    Model(
+        "takes-some-shorter-ways",
+        _SEARCH,
+        _by_records(*map(_gaining, _SOME_SHORTER), recording(lambda new, known: new // 2 < known // 2)),
+    ),
     # Takes no shorter way over to a cell that is not pending any more.
     Model("updates-while-pending", _SEARCH, _by_records(_while_pending)),
     # Gives the moves to a cell in the order of the way back.
@@ -200,6 +235,8 @@ MODELS = (
             recording(lt, lambda _cells, _start: 0),
             recording(lt, lambda cells, start: cells.distances[start] + 2),
             recording(lt, lambda cells, _start: len(cells.distances)),
+            _less(1),
+            _less(2),
         ),
     ),
 )

@@ -75,27 +75,49 @@ def _without_an_edge(exercise: str) -> Styles:
 
 # --- the price of a move --------------------------------------------------------------------------
 
-Price = Callable[[Node, Vector], int]
-DEARER = (2, 3, 10)
-"""What some moves cost in place of 1."""
+Dear = Callable[[Node, Vector], bool]
+"""Tells whether the move from a node to a cell is one of the dearer ones."""
+PRICES = ((1, 2), (1, 3), (1, 10), (2, 3), (3, 4))
+"""What the others cost, and what these do: how much dearer they are is all that counts."""
+_DEAR_MOVES = (*((move,) for move in MOVES), MOVES[::2], MOVES[1::2])
+"""One of the four, or those up and down, or those to the sides."""
 
 
-def _is_turn(node: Node, end: Vector) -> bool:
-    return node.by is not None and steps((node.by.cell, node.cell)) != steps((node.cell, end))
+def _goes(moves: Sequence[Vector]) -> Dear:
+    return lambda node, end: _move(node.cell, end) in moves
 
 
-def _prices() -> Iterator[Price]:
-    for dear in DEARER:
-        yield lambda node, end, dear=dear: dear if end.column == node.cell.column else 1  # type: ignore[misc]
-        yield lambda node, end, dear=dear: dear if end.row == node.cell.row else 1  # type: ignore[misc]
-        yield lambda node, end, dear=dear: dear if _is_turn(node, end) else 1  # type: ignore[misc]
+def _turns(is_so: Callable[[int], bool]) -> Dear:
+    """By the sense of the turn: above 0 to the left, below 0 to the right, 0 straight on (or back)."""
+
+    def is_dear(node: Node, end: Vector) -> bool:
+        if node.by is None:
+            return False
+        before, move = _move(node.by.cell, node.cell), _move(node.cell, end)
+        return is_so(before.row * move.column - before.column * move.row)
+
+    return is_dear
 
 
-def _at_price(price: Price, again: bool) -> Note:
+def _move(start: Vector, end: Vector) -> Vector:
+    (move,) = steps((start, end))
+    return move
+
+
+_DEAR: tuple[Dear, ...] = (
+    *map(_goes, _DEAR_MOVES),
+    _turns(lambda sense: sense != 0),
+    _turns(lambda sense: sense == 0),
+    _turns(lambda sense: sense > 0),
+    _turns(lambda sense: sense < 0),
+)
+
+
+def _at_price(is_dear: Dear, prices: tuple[int, int], again: bool) -> Note:
     """A cheaper way replaces a dearer one; the cell then waits anew, or stays in its place."""
 
     def note(state: State, node: Node, end: Vector) -> None:
-        cost, known = node.cost + price(node, end), state.known.get(end)
+        cost, known = node.cost + prices[is_dear(node, end)], state.known.get(end)
         if known is not None and cost >= known.cost:
             return
         if known is None or again:
@@ -108,8 +130,9 @@ def _at_price(price: Price, again: bool) -> Note:
 
 
 def _with_prices(exercise: str) -> Styles:
-    for style, price, again in product(right_styles(exercise)[:1], _prices(), (True, False)):
-        yield replace(style, note=_at_price(price, again))
+    style = right_styles(exercise)[0]
+    for is_dear, prices, again in product(_DEAR, PRICES, (True, False)):
+        yield replace(style, note=_at_price(is_dear, prices, again))
 
 
 MODELS = (
