@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 from grader.cases.draw import draw
 from grader.cases.edits import cut_in_the_middle
-from grader.cases.ladder import MOST_RUNGS, ladder
-from grader.cases.ladder import SEED as LADDER_SEED
 from grader.cases.long_search_scripts import long_scripts
 from grader.cases.search_scripts import Script, scripts
 from grader.cases.store import kept
@@ -86,21 +84,12 @@ class CaseBook:
             and (having is None or HAS[having](maze.text))
         ]
 
-    def rungs(self, having: str) -> tuple[str, ...]:
-        """The small mazes that have a feature, the smallest first."""
-        return tuple(text for text in _ladder() if HAS[having](text))
-
     def seeds(self, count: int) -> range:
         """Seeds for calls that want some."""
         return range(self.seed, self.seed + count)
 
     def _seed_of(self, name: str) -> int:
         return self.seed + zlib.crc32(name.encode())
-
-
-@lru_cache(maxsize=1)
-def _ladder() -> tuple[str, ...]:
-    return tuple(kept("ladder", LADDER_SEED, MOST_RUNGS, lambda: list(ladder())))
 
 
 def _script(steps: Script) -> Script:

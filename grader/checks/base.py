@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from grader.languages import Message, said
 from grader.model import Call, Claim, Target
@@ -62,14 +63,17 @@ Judge = Callable[[Sequence[Case], Claims], "Wrong | None"]
 
 @dataclass(frozen=True)
 class Ladder:
-    """Small mazes of a kind."""
+    """Where smaller cases come from, to show a mistake on."""
 
-    rungs: tuple[str, ...]
-    """The texts of mazes, the smallest first."""
-    family: str | None
-    """The strategy that draws more of the kind; None where the rungs are all that is tried."""
-    case: Callable[[str], Case]
-    """Makes the case of a maze."""
+    rungs: Callable[[], Iterable[Case]]
+    """The small cases of the check's kind, the smallest first."""
+    simpler: Callable[[Wrong], Iterable[Case]]
+    """The cases that one which went wrong can be made into in a step, the smallest first."""
+    size: Callable[[Case], float]
+
+    def cut(self, count: int) -> Ladder:
+        """Return the first rungs only, with nothing made smaller."""
+        return replace(self, rungs=lambda: islice(self.rungs(), count), simpler=lambda _: ())
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,9 @@ class Check:
     controls: tuple[Case, ...] = ()
     """What the control looks at."""
     ladder: Ladder | None = None
-    """Where to look for a small maze to show a mistake on."""
+    """Where to look for a small case to show a mistake on."""
+    control_ladder: Ladder | None = None
+    """The same for what the control found, which then can be asked about one case by itself."""
     alone: bool = True
     """A case that went wrong is tried again in a process of its own, so that what one call leaves
     behind is not held against the next; the checks about just that do without."""

@@ -8,6 +8,7 @@ from functools import partial
 
 from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Wrong, each, together
+from grader.checks.ladders import case_ladder
 from grader.languages import said
 from grader.model import Call, Claim, Generate
 from grader.oracle import generator as judges
@@ -30,6 +31,8 @@ SMALL = tuple(
     Dimension(rows, columns) for rows in range(1, 6) for columns in range(1, 6) if rows * columns > 1
 )
 LONG = (Dimension(1, 300), Dimension(300, 1))
+SEEDS = 20
+"""A mistake is looked for with 20 seeds on each small dimension."""
 LARGE = (Dimension(60, 60), *LONG, Dimension(25, 80))
 ROOMY = Dimension(8, 8)
 WALKED = Dimension(5, 5)
@@ -44,10 +47,12 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
     mazes that are perfect on the whole."""
     sizes, mazes = partial(_sizes, book), partial(_mazes, book)
     made: dict[str, Callable[[], Check]] = {
-        "perfect": lambda: _check("perfect", sizes(), _each(judges.judge_perfect)),
-        "dimension": lambda: _check("dimension", sizes(), _each(judges.judge_dimension), mazes()),
-        "entry-and-exit": lambda: _check(
-            "entry-and-exit", sizes(), _each(judges.judge_entry_and_exit), mazes()
+        "perfect": lambda: _on_ladder(book, _check("perfect", sizes(), _each(judges.judge_perfect))),
+        "dimension": lambda: _on_ladder(
+            book, _check("dimension", sizes(), _each(judges.judge_dimension), mazes())
+        ),
+        "entry-and-exit": lambda: _on_ladder(
+            book, _check("entry-and-exit", sizes(), _each(judges.judge_entry_and_exit), mazes())
         ),
         "same-seed": lambda: replace(
             _check("same-seed", _twins(book), _judge_twins, mazes(), alone=False), control=_by_lot
@@ -88,6 +93,20 @@ def _check(
     id_ = f"generator.{name}"
     control = _together(judges.judge_on_the_whole) if controls else None
     return Check(id_, TITLES[id_], cases, judge, control, controls, alone=alone)
+
+
+def _on_ladder(book: CaseBook, check: Check) -> Check:
+    """The same check, with small dimensions and several seeds to show a mistake on."""
+    pairs = [(size, seed) for size in sorted(SMALL, key=_cells) for seed in book.seeds(SEEDS)]
+    return replace(check, ladder=case_ladder(_cases("small", pairs), lambda case: _cells(_size(case))))
+
+
+def _size(case: Case) -> Dimension:
+    return judges.size(case.call.asked(Generate))
+
+
+def _cells(size: Dimension) -> int:
+    return size.position_count
 
 
 def _each(judge: Callable[[Generate, Claim], Finding | None]) -> Judge:
@@ -175,4 +194,6 @@ def _case(name: str, size: Dimension, seed: int, *, times: int = 1, noise: int =
     group = f"generator.{name.split('/')[0]}"
     call = Call(f"generator/{name}", arguments, group=group)
     code = f"MyGenerator(Random({seed})).generate(Factory(), Dimension({rows}, {columns}))"
-    return Case(call, said("a_dimension", size=str(size)), None, code=code)
+    return Case(
+        call, said("with_seed", label=said("a_dimension", size=str(size)), seed=seed), None, code=code
+    )

@@ -10,7 +10,8 @@ from statistics import fmean
 from grader.cases.controls import SIDES, sets_to_tell_apart
 from grader.cases.edits import marked
 from grader.cases.library import CaseBook, FixedMaze, large_mazes, lateness, size_of
-from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
+from grader.checks.base import Case, Check, Claims, Judge, Wrong, each
+from grader.checks.ladders import maze_ladder
 from grader.languages import Message, said
 from grader.model import Call, Claim, IsPerfect
 from grader.oracle.facts import facts_of
@@ -75,7 +76,7 @@ def _family_check(book: CaseBook, id_: str, family: str) -> Check:
     """To say True of all perfect mazes pays only where it is said of few others of any kind."""
     check = _check(id_, book, _family(book, family), _right)
     control = _tells_apart(fmean) if family == "perfect" else check.control
-    return replace(check, control=control, ladder=Ladder(book.rungs(family), family, _rung))
+    return replace(check, control=control, ladder=maze_ladder(family, _rung))
 
 
 def _everywhere(id_: str, book: CaseBook, judge: Judge) -> Check:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from grader.cases.library import CaseBook
 from grader.cases.search_scripts import Script as Steps
-from grader.checks.base import Case, Check, each
+from grader.cases.simpler_scripts import extent, simpler
+from grader.checks.base import Case, Check, Ladder, Wrong, each
 from grader.languages import said
 from grader.model import Call, Claim, RunScript
 from grader.oracle.findings import Finding
 from grader.oracle.search import Script, answers, judge_script
+
+MAX_COORDINATE = 2**20
 
 TITLES = {
     "search.new-cell": "A new cell is found",
@@ -31,7 +34,25 @@ def _check(id_: str, book: CaseBook) -> Check:
     kind = id_.removeprefix("search.").replace("-", " ")
     scripts = sorted((*book.scripts(kind), *book.long_scripts(kind)), key=len)
     cases = tuple(_case(f"{id_}/{number}", script, id_) for number, script in enumerate(scripts))
-    return Check(id_, TITLES[id_], cases, each(_judge), alone=id_ != "search.separate")
+    ladder = Ladder(
+        rungs=lambda: (),
+        simpler=lambda wrong: (
+            _case(f"{id_}/small/{steps}", steps, f"{id_}/small") for steps in _simpler(wrong)
+        ),
+        size=_size,
+    )
+    return Check(id_, TITLES[id_], cases, each(_judge), ladder=ladder, alone=id_ != "search.separate")
+
+
+def _simpler(wrong: Wrong) -> Sequence[Steps]:
+    steps, at = wrong.case.script.steps, wrong.finding.step
+    return [] if at is None else simpler(tuple(steps), at)
+
+
+def _size(case: Case) -> float:
+    """The number of calls, and of two scripts with as many the one that stays closer to (1, 1)."""
+    steps = tuple(case.script.steps)
+    return len(steps) + extent(steps) / MAX_COORDINATE
 
 
 def _case(name: str, steps: Steps, group: str) -> Case:

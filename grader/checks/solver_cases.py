@@ -19,6 +19,7 @@ from grader.cases.library import (
     wide_mazes,
 )
 from grader.checks.base import Case, Ladder
+from grader.checks.ladders import maze_ladder
 from grader.languages import Message, said
 from grader.model import Call, Solve
 from grader.oracle.facts import Facts, facts_of
@@ -129,12 +130,9 @@ class SolverCases:
         """Mazes with a way, A, B and C first."""
         return (*self.public, *(case for case in (*self.way, *self.cycles) if case.facts.length is not None))
 
-    def ladder(self, family: str, rungs: str | None = None) -> Ladder:
-        """Where to look for a small maze of a family; ``rungs`` are those of another one."""
-        return Ladder(self.book.rungs(rungs or family), family, self._rung)
-
-    def _rung(self, text: str) -> Case:
-        return self._case(f"small/{text}", text, "small")
+    def ladder(self, kind: str) -> Ladder:
+        """Where to look for a small maze of a kind."""
+        return maze_ladder(kind, lambda text: self._case(f"small/{text}", text, "small"))
 
     def _family(self, family: str, group: str) -> tuple[Case, ...]:
         texts = sorted(self.book.family(family), key=len)

@@ -64,14 +64,14 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             "shortest",
             (*cases.way, *cases.cycles, *cases.detours),
             one_by_one(judge_shortest),
-            cases.ladder("cycles", "reachable"),
+            cases.ladder("reachable"),
         ),
         "no-way": lambda: check(
             "no-way", cases.no_way, one_by_one(judge_way), cases.ladder("no way"), control=something
         ),
         "cycles": lambda: check("cycles", cases.cycles, one_by_one(judge_way), cases.ladder("cycles")),
         "visit-order": lambda: check(
-            "visit-order", cases.ordered, one_by_one(judge_order), cases.ladder("cycles", "reachable")
+            "visit-order", cases.ordered, one_by_one(judge_order), cases.ladder("reachable")
         ),
         "shapes": lambda: check("shapes", cases.shapes, one_by_one(judge_way), cases.ladder("shapes")),
         "large": lambda: replace(
@@ -106,7 +106,17 @@ def _check(
     """Make the check of that name."""
     id_ = f"{known.exercise}.{name}"
     controls = known.controls if control is not None else ()
-    return Check(id_, TITLES[name], cases, judge, control, controls, ladder, alone=name != "repeat")
+    return Check(
+        id_,
+        TITLES[name],
+        cases,
+        judge,
+        control,
+        controls,
+        ladder,
+        known.ladder("reachable") if control is not None else None,
+        alone=name != "repeat",
+    )
 
 
 def _on_most(judge: Judge) -> Judge:

@@ -19,6 +19,17 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Revisits:
+    """Where a search that went on for ever came by again."""
+
+    cell: Vector
+    """The cell that was visited most often."""
+    times: int
+    first: Vector
+    """The first cell that was visited again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
     """What was expected, or what came."""
 
@@ -26,6 +37,9 @@ class Side:
     moves: tuple[Vector, ...] | None = None
     visits: tuple[Vector, ...] = ()
     pending: int | None = None
+    revisits: Revisits | None = None
+    walk: tuple[Vector, ...] = ()
+    """The first visits one by one, repeats included, of a search that came by again."""
     steps: tuple[Step, ...] = ()
     mazes: tuple[str, ...] = ()
     fault: Fault | None = None
@@ -115,6 +129,8 @@ def _side(value: object) -> Side:
         moves=untrusted.vectors(value, "moves"),
         visits=untrusted.vectors(value, "visits") or (),
         pending=untrusted.whole(value, "pending"),
+        revisits=_revisits(untrusted.table(value, "revisits") or {}),
+        walk=untrusted.vectors(value, "walk") or (),
         steps=tuple(
             Step(untrusted.line(s, "call"), untrusted.line(s, "gives"))
             for s in untrusted.tables(value, "steps")
@@ -122,6 +138,12 @@ def _side(value: object) -> Side:
         mazes=untrusted.texts(value, "mazes")[:6],
         fault=None if fault is None else _fault(fault),
     )
+
+
+def _revisits(source: Mapping[str, object]) -> Revisits | None:
+    cell, first = (untrusted.pair(source.get(key)) for key in ("cell", "first"))
+    times = untrusted.whole(source, "times")
+    return None if cell is None or first is None or times is None else Revisits(cell, times, first)
 
 
 def _fault(source: Mapping[str, object]) -> Fault:

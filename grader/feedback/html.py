@@ -120,12 +120,14 @@ class _Artist:
     def _side(self, example: Example, maze: Maze, kind: str) -> Figure:
         side = example.expected if kind == "expected" else example.actual
         parting: Vector | None = getattr(example.parting, kind, None)
+        if side.revisits is not None:
+            parting = side.revisits.first
         count = maze.dimension.position_count
         fine = count <= NUMBERED and count <= self._numbered
         self._numbered -= count if fine else 0
         drawing = draw(
             maze,
-            visits=side.visits,
+            visits=side.walk or tuple(dict.fromkeys(side.visits)),
             expected=example.expected.moves if example.expected.is_way else None,
             actual=example.actual.moves if example.actual.is_way else None,
             parting=parting,

@@ -15,6 +15,8 @@ CELL = 40
 MARGIN = 24
 """Room for the numbers of rows and columns, in the west and in the north."""
 EDGE = 6
+NUMBERS = 2
+"""A cell that was visited more often shows the first 2 steps in which it was."""
 NUMBERED = 400
 """Mazes of more cells are drawn without numbers: nobody could read them."""
 _SCALES = ((4, 1.7), (7, 1.35), (12, 1.0), (10**9, 0.8))
@@ -23,13 +25,21 @@ _SCALES = ((4, 1.7), (7, 1.35), (12, 1.0), (10**9, 0.8))
 
 @dataclass(frozen=True, slots=True)
 class CellMark:
-    """One cell of a search: where, the step that found it and the step that visited it."""
+    """One cell of a search: where, the step that found it and those that visited it."""
 
     position: Vector
     x: int
     y: int
     seen: int
-    visited: int | None
+    visits: tuple[int, ...]
+    """The steps that visited it: none where it was only found, several where the search came by again."""
+
+    @property
+    def number(self) -> str:
+        """What stands in the cell."""
+        first, *more = self.visits[:NUMBERS]
+        shown = ", ".join(map(str, (first, *more)))
+        return f"{shown}…" if len(self.visits) > NUMBERS else shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +100,7 @@ def draw(  # noqa: PLR0913 - by keyword, each shows one thing
 ) -> Drawing:
     """Draw a maze with visits, the expected and the actual way (as moves), a cycle and islands."""
     inside = maze.dimension.includes
-    visits = [cell for cell in dict.fromkeys(visits) if inside(cell)]
+    visits = [cell for cell in visits if inside(cell)]
     cycle, islands = [c for c in cycle if inside(c)], [c for c in islands if inside(c)]
     fine = numbered and maze.dimension.position_count <= NUMBERED
     facts = {"visits": visits, "cycle": cycle, "islands": islands}
@@ -116,13 +126,16 @@ def _labelled(count: int) -> range:
 
 
 def _marks(maze: Maze, visits: Sequence[Vector]) -> tuple[CellMark, ...]:
-    order = {cell: step for step, cell in enumerate(visits, start=1)}
+    steps: dict[Vector, tuple[int, ...]] = {}
     seen = {visits[0]: 0} if visits else {}
-    for cell, step in order.items():
+    for step, cell in enumerate(visits, start=1):
+        steps[cell] = (*steps.get(cell, ()), step)
         seen.setdefault(cell, step)
         for move in maze.valid_moves_at(cell):
             seen.setdefault(cell + move, step)
-    return tuple(CellMark(cell, *Drawing.corner(cell), seen[cell], order.get(cell)) for cell in sorted(seen))
+    return tuple(
+        CellMark(cell, *Drawing.corner(cell), seen[cell], steps.get(cell, ())) for cell in sorted(seen)
+    )
 
 
 def _walls(maze: Maze) -> str:

@@ -138,7 +138,10 @@ def parting(example: Example, t: Catalogue) -> str:
 
 def progress(example: Example, t: Catalogue) -> str:
     """How far a search had come when it was stopped."""
-    visited, pending = len(example.actual.visits), example.actual.pending
+    visited, pending, again = len(example.actual.visits), example.actual.pending, example.actual.revisits
+    if again is not None:
+        told = t("check.visited_again", cell=cell(again.cell), times=again.times, first=cell(again.first))
+        return told if pending is None else f"{told} {t('check.still_pending', pending=pending)}"
     if pending is not None:
         return t("check.pending_count", visited=visited, pending=pending)
     stopped = visited and example.actual.fault is not None
@@ -166,7 +169,9 @@ def steps(example: Example, t: Catalogue) -> list[str]:
 def side(name: str, shown: Side, t: Catalogue) -> list[str]:
     """What was expected, or what came, with the visits."""
     lines = [f"{name}: {shown.text}"] if shown.text else []
-    if shown.visits:
+    if shown.walk:
+        lines.append(f"  {t('picture.walk', cells=cells(shown.walk, t))}")
+    elif shown.visits:
         lines.append(f"  {t('picture.visits', cells=cells(shown.visits, t))}")
     return lines
 
@@ -206,7 +211,8 @@ def described(
         lines.append(t("picture.openings", cells=_openings(maze, t)))
     if visits:
         shown = drawing.facts["visits"]
-        lines.append(t("picture.visits", cells=cells(shown, t)) if shown else t("picture.no_visits"))
+        key = "picture.visits" if len(set(shown)) == len(shown) else "picture.walk"
+        lines.append(t(key, cells=cells(shown, t)) if shown else t("picture.no_visits"))
     return " ".join(lines + (_ways(example, t) if example else []) + _marked(drawing, t))
 
 

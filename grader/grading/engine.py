@@ -28,6 +28,7 @@ def grade(submission: Submission, plan: Plan, backend: Backend) -> Report:
                 exercise,
                 partial(run_mingled, session, exercise.target),
                 partial(run_mingled, session, exercise.target, answers=SearchAnswers),
+                session.aside,
             )
             for exercise in plan.exercises
         ]

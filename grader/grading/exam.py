@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 
 from grader.checks.base import Check, Exercise, Wrong
 from grader.course.plan import Plan
 from grader.grading.accepted import remarks_on
 from grader.grading.follow_through import thinned
+from grader.grading.showing import Showing
 from grader.grading.trial import MakeCalls, Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import catalogue, said
@@ -30,22 +32,37 @@ NO_SEARCH = "SearchNotLoaded"
 _LOG = logging.getLogger("grader")
 
 
-class _Judged(NamedTuple):
+@dataclass
+class _Judged:
     """What came of one check."""
 
-    result: CheckResult
-    decides: bool
-    """The whole exercise earns nothing."""
+    check: Check
+    wrong: Wrong | None
+    """What it found wrong; None where it passed."""
+    follow_through: bool = False
+    """It passed with a Search that works only."""
+    blames_search: bool = False
+    """A word on the submission's Search takes the place of a hint."""
+    misconception: str = ""
+    """What explains all that came in the exercise."""
+    wrong_mazes: tuple[str, ...] = ()
+    """The names of the test mazes on which it found something wrong."""
 
 
 class Exam:
     """What is shown is graded first; what is hidden when that of all other exercises is, too."""
 
     def __init__(
-        self, plan: Plan, exercise: Exercise, make_calls: MakeCalls, make_with_working_search: MakeCalls
+        self,
+        plan: Plan,
+        exercise: Exercise,
+        make_calls: MakeCalls,
+        make_with_working_search: MakeCalls,
+        aside: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
+        """Calls that are made ``aside`` have no bearing on those that come later."""
         self.exercise = exercise
-        self._plan, self._make_calls = plan, make_calls
+        self._plan, self._make_calls, self._aside = plan, make_calls, aside
         self._make_with_working_search = make_with_working_search
         self._hidden = tuple(check for check in exercise.checks if _hides(check, plan))
         self._shown = tuple(check for check in exercise.checks if check not in self._hidden)
@@ -59,7 +76,7 @@ class Exam:
     @property
     def lost_points(self) -> bool:
         """Whether a check that was judged so far has not passed."""
-        return any(judged.result.score < judged.result.max_score for judged in self._judged.values())
+        return any(each.wrong and self._plan.points[id_].points for id_, each in self._judged.items())
 
     def grade_shown(self, *, search_is_wrong: bool) -> None:
         """Judge all checks but the hidden ones; solvers may stand on a Search that is wrong."""
@@ -67,6 +84,7 @@ class Exam:
         trial.run()
         self._stands_on_wrong_search = search_is_wrong and self._uses_search(trial)
         followed = self._judge_all(trial)
+        self._show_on_smallest(followed or trial)
         if followed is not None or not self._stands_on_wrong_search:
             self._explain(followed or trial)
         self._note_margins(trial)
@@ -85,8 +103,8 @@ class Exam:
     def result(self) -> ExerciseResult:
         """All checks, in the order of the rubric."""
         judged = [self._judged[check.id] for check in self.exercise.checks]
-        results = tuple(each.result for each in judged)
-        zeroed = any(each.decides for each in judged)
+        results = tuple(map(self._result_of, judged))
+        zeroed = any(map(_decides, judged))
         if zeroed:
             results = tuple(map(_not_counted, results))
         return ExerciseResult(
@@ -101,46 +119,27 @@ class Exam:
         if self._stands_on_wrong_search and self._plan.rubric.follow_through == "full":
             return self._follow_through(trial)
         for check in trial.checks:
-            judged = self._judge(check, trial, trial.wrong(check))
-            is_lost = judged.result.verdict != PASSED
-            if is_lost and self._stands_on_wrong_search:
-                judged = _blaming_search(judged, self.exercise.target.name)
-            self._judged[check.id] = judged
+            wrong = trial.wrong(check)
+            is_blamed = wrong is not None and self._stands_on_wrong_search
+            self._judged[check.id] = _Judged(
+                check, wrong, blames_search=is_blamed, wrong_mazes=_wrong_mazes(check, wrong, trial)
+            )
         return None
-
-    def _judge(self, check: Check, trial: Trial, wrong: Wrong | None) -> _Judged:
-        planned = self._plan.points[check.id]
-        verdict = whole = PASSED if wrong is None else verdict_on(self.exercise, wrong)
-        if self._is_hidden(check.id) and self._plan.rubric.hidden_feedback == "outcome":
-            verdict = only_outcome(verdict, all_missing=self._is_all_missing())
-        result = CheckResult(
-            *(check.id, check.title, planned.points, planned.visibility, verdict),
-            for_staff=whole if whole != verdict else None,
-            wrong_mazes=() if wrong is None else _wrong_mazes(check, trial),
-        )
-        return _Judged(result, wrong is not None and wrong.finding.decides)
-
-    def _is_hidden(self, id_: str) -> bool:
-        return any(check.id == id_ for check in self._hidden)
-
-    def _is_all_missing(self) -> bool:
-        """Whether nothing was found to grade, as the shown checks tell."""
-        shown = [self._judged[check.id].result.verdict.status for check in self._shown]
-        return bool(shown) and set(shown) == {"missing"}
 
     def _follow_through(self, trial: Trial) -> Trial:
         """Judge what was lost with a Search that works."""
         lost = [check for check in trial.checks if not trial.passes(check)]
         again = Trial(thinned(lost, trial.claims), self._make_with_working_search)
         again.run()
-        self._judged |= {
-            check.id: self._judge(check, trial, None) for check in trial.checks if check not in lost
-        }
+        self._judged |= {check.id: _Judged(check, None) for check in trial.checks if check not in lost}
         for check in again.checks:
-            judged = self._judge(check, again, again.wrong(check))
-            if judged.result.verdict == PASSED:
-                judged = judged._replace(result=replace(judged.result, follow_through=True))
-            self._judged[check.id] = judged
+            wrong = again.wrong(check)
+            self._judged[check.id] = _Judged(
+                check,
+                wrong,
+                follow_through=wrong is None,
+                wrong_mazes=_wrong_mazes(check, wrong, again),
+            )
         return again
 
     def _uses_search(self, trial: Trial) -> bool:
@@ -151,23 +150,36 @@ class Exam:
             return True
         return any(run.used_search for claim in trial.claims.values() for run in claim.runs)
 
+    # --- words --------------------------------------------------------------------------------------
+
+    def _show_on_smallest(self, trial: Trial) -> None:
+        """Show each mistake on the smallest case that has it; verdicts stand by now, and later ones
+        know nothing of it."""
+        showing = Showing(trial)
+        with self._aside():
+            for each in self._judged.values():
+                if each.wrong is not None:
+                    each.wrong = showing.plainest(each.check, each.wrong)
+
     def _explain(self, trial: Trial) -> None:
-        """Give the first shown failure the misconception that explains what came, if one does."""
-        failed = (each for each in self._judged.values() if each.result.verdict.counterexample is not None)
-        first = next(failed, None)
+        """Give the failures that are shown the misconception that explains all that came, if one does;
+        who failed in another manner has another cause, which shows on mazes too large for it."""
+        failed = {
+            id_: each.wrong.finding.status
+            for id_, each in self._judged.items()
+            if each.wrong is not None and not self._is_told_by_outcome(each.check)
+        }
+        first = next((status for status in failed.values() if status != "missing"), None)
         if first is None:
             return
         misconception = self._told_by_checks() or self._diagnosed(trial)
-        if misconception is not None:
-            hint = catalogue(self._plan.rubric.language).hint(misconception)
-            verdict = replace(first.result.verdict, misconception=misconception, hint=hint)
-            result = replace(first.result, verdict=verdict)
-            self._judged[result.id] = first._replace(result=result)
+        for id_, status in failed.items():
+            if misconception is not None and status == first:
+                self._judged[id_].misconception = misconception
 
     def _told_by_checks(self) -> str | None:
-        lost = [id_ for id_, judged in self._judged.items() if judged.result.verdict != PASSED]
-        decides = any(judged.decides for judged in self._judged.values())
-        return told_by_checks(self.exercise.id, lost, decides=decides)
+        lost = [id_ for id_, judged in self._judged.items() if judged.wrong is not None]
+        return told_by_checks(self.exercise.id, lost, decides=any(map(_decides, self._judged.values())))
 
     def _diagnosed(self, trial: Trial) -> str | None:
         """The misconception; a hint that cannot be worked out is logged, and costs no result."""
@@ -177,6 +189,35 @@ class Exam:
         except Exception:  # noqa: BLE001 - a hint is not worth a result that is lost
             _LOG.exception("a mistake in the grader: no diagnosis of the exercise %s", self.exercise.id)
             return None
+
+    def _result_of(self, judged: _Judged) -> CheckResult:
+        check, planned = judged.check, self._plan.points[judged.check.id]
+        verdict = whole = PASSED if judged.wrong is None else verdict_on(self.exercise, judged.wrong)
+        if self._is_told_by_outcome(check):
+            verdict = only_outcome(verdict, all_missing=self._is_all_missing())
+        for_staff = whole if whole != verdict else None
+        if judged.blames_search:
+            verdict = blame_search(verdict, self.exercise.target.name)
+        if judged.misconception:
+            hint = catalogue(self._plan.rubric.language).hint(judged.misconception)
+            verdict = replace(verdict, misconception=judged.misconception, hint=hint)
+        return CheckResult(
+            *(check.id, check.title, planned.points, planned.visibility, verdict),
+            follow_through=judged.follow_through,
+            for_staff=for_staff,
+            wrong_mazes=judged.wrong_mazes,
+        )
+
+    def _is_told_by_outcome(self, check: Check) -> bool:
+        """Whether no more is said of a check than whether it passed."""
+        is_hidden = check.id in {hidden.id for hidden in self._hidden}
+        return is_hidden and self._plan.rubric.hidden_feedback == "outcome"
+
+    def _is_all_missing(self) -> bool:
+        """Whether nothing was found to grade, as the shown checks tell."""
+        wrong = [self._judged[check.id].wrong for check in self._shown]
+        statuses = {None if each is None else each.finding.status for each in wrong}
+        return statuses == {"missing"}
 
     # --- what is told beside them ----------------------------------------------------------------
 
@@ -190,7 +231,9 @@ class Exam:
 
     def _drawn(self) -> tuple[dict[str, Json], ...]:
         """Some mazes of a generator that makes any."""
-        earned = any(judged.result.score for judged in self._judged.values())
+        earned = any(
+            each.wrong is None and self._plan.points[id_].points for id_, each in self._judged.items()
+        )
         if self.exercise.kind != "generator" or not earned:
             return ()
         calls = [case.call for case in self._plan.gallery]
@@ -203,14 +246,15 @@ def _hides(check: Check, plan: Plan) -> bool:
     return plan.points[check.id].visibility == "hidden" or any(case.hidden for case in check.cases)
 
 
-def _blaming_search(judged: _Judged, name: str) -> _Judged:
-    """The same with a word on the Search that the solver builds on, and no hint on its own code."""
-    verdict = blame_search(judged.result.verdict, name)
-    return judged._replace(result=replace(judged.result, verdict=verdict))
+def _decides(judged: _Judged) -> bool:
+    """Whether the whole exercise earns nothing for it."""
+    return judged.wrong is not None and judged.wrong.finding.decides
 
 
-def _wrong_mazes(check: Check, trial: Trial) -> tuple[str, ...]:
-    """The names of the test mazes on which a check fails, each judged by itself."""
+def _wrong_mazes(check: Check, wrong: Wrong | None, trial: Trial) -> tuple[str, ...]:
+    """The names of the test mazes on which a check that is lost fails, each judged by itself."""
+    if wrong is None:
+        return ()
     named = [(case, dict(case.label.values).get("name")) for case in check.cases]
     tried = [(case, name) for case, name in named if isinstance(name, str) and case.call.id in trial.claims]
     return tuple(dict.fromkeys(name for case, name in tried if check.judge((case,), trial.claims)))

@@ -38,7 +38,8 @@ def thinned(lost: Sequence[Check], claims: Claims) -> tuple[Check, ...]:
             check,
             cases=_among(check.brief or check.cases, chosen),
             controls=_among(check.controls, chosen),
-            ladder=check.ladder and replace(check.ladder, rungs=check.ladder.rungs[:MOST_RUNGS], family=None),
+            ladder=check.ladder and check.ladder.cut(MOST_RUNGS),
+            control_ladder=None,
         )
         for check in lost
     )

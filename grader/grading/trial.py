@@ -15,7 +15,6 @@ from dataclasses import replace
 from functools import cached_property
 
 from grader.checks.base import Case, Check, Claims, Wrong, after_others
-from grader.grading.shrink import from_the_ladder, with_hypothesis
 from grader.languages import said
 from grader.model import Call, Claim
 from grader.session.groups import SPENT
@@ -48,10 +47,10 @@ class Trial:
         take long at last, where the check is not lost without them."""
         for anew in (False, True):
             early = (case for case in self.cases.values() if not case.late and case.call.anew is anew)
-            self.claims |= self._made(early)
+            self.claims |= self.made(early)
         for late in (1, 2):
             self.checks = [self._without_later_ones(check, late) for check in self.checks]
-            self.claims |= self._made(
+            self.claims |= self.made(
                 case for check in self.checks for case in check.cases if case.late == late
             )
 
@@ -61,7 +60,7 @@ class Trial:
         mistake = check.judge(early, self.claims) if len(early) < len(check.cases) else None
         if mistake is None:
             return check
-        if self._is_final(mistake) or check.judge((mistake.case,), self._with_alone([mistake.case])):
+        if self._is_final(mistake) or check.judge((mistake.case,), self.with_alone([mistake.case])):
             return replace(check, cases=early)
         return check
 
@@ -73,7 +72,7 @@ class Trial:
         mistake = self._mistake(check, alone=alone)
         if mistake is None:
             return self._undone(check, alone=alone)
-        return self._on_smallest(check, mistake if alone else self._as_it_is_alone(check, mistake))
+        return mistake if alone else self._as_it_is_alone(check, mistake)
 
     def passes(self, check: Check) -> bool:
         """Tell whether the check finds nothing wrong, on the plainest case or on any other."""
@@ -88,18 +87,17 @@ class Trial:
         if not alone or (mistake is not None and self._is_final(mistake)):
             return mistake
         sample = self._some_of_each(check)
-        return check.judge(sample, self._with_alone(sample))
+        return check.judge(sample, self.with_alone(sample))
 
     def _undone(self, check: Check, *, alone: bool = False) -> Wrong | None:
         """What the control finds."""
         if check.control is None:
             return None
         controls = check.controls[:CONTROLS_ALONE] if alone else check.controls
-        wrong = check.control(controls, self._with_alone(controls) if alone else self.claims)
+        wrong = check.control(controls, self.with_alone(controls) if alone else self.claims)
         if wrong is None or self._is_final(wrong) or wrong.finding.decides:
             return wrong
-        message = said("undone", finding=wrong.finding.message)
-        return replace(wrong, finding=replace(wrong.finding, message=message))
+        return undone(wrong)
 
     @cached_property
     def _mistakes(self) -> dict[str, Wrong | None]:
@@ -127,7 +125,7 @@ class Trial:
             lost = (check for check in checks if self._undone(check))
             return any(self._undone(check, alone=True) is None for check in lost)
         tried = [(check, found.case) for check, found in wrong if not self._is_final(found)]
-        claims = self._with_alone([case for _, case in tried])
+        claims = self.with_alone([case for _, case in tried])
         return any(check.judge((case,), claims) is None for check, case in tried)
 
     def _as_it_is_alone(self, check: Check, mistake: Wrong) -> Wrong:
@@ -135,7 +133,7 @@ class Trial:
         if not check.alone or self._is_final(mistake):
             return mistake
         for suspects in ([mistake.case], self._suspects(check)):
-            found = check.judge(suspects, self._with_alone(suspects))
+            found = check.judge(suspects, self.with_alone(suspects))
             if found is not None:
                 return found
         return mistake
@@ -143,60 +141,46 @@ class Trial:
     def _left_behind(self, check: Check, twin: Callable[[Case], Case]) -> Wrong | None:
         """What went wrong after others, and the twin of which is right alone. A series, which brings its
         own company along, is looked at alone: so it shows by itself what one maze leaves for the next."""
-        failed = self._failed(check)
+        failed = self.failed(check)
         if not failed and self._undone(check) is None:
             return None
         series = [case for case in check.cases if twin(case) is not case]
         for suspects, judge in ((series, check.judge), (failed, after_others(check.judge))):
             chosen = sample(suspects, FEW_SUSPECTS)
-            claims = self._with_alone([twin(case) for case in chosen])
+            claims = self.with_alone([twin(case) for case in chosen])
             innocent = [case for case in chosen if check.judge((twin(case),), claims) is None]
-            found = judge(innocent, self._with_alone(innocent) if suspects is series else self.claims)
+            found = judge(innocent, self.with_alone(innocent) if suspects is series else self.claims)
             if found is not None:
                 return found
         return None
 
     def _some_of_each(self, check: Check) -> Sequence[Case]:
         """Some of the cases that went wrong, and some of the others."""
-        failed = {case.call.id for case in self._failed(check)}
+        failed = {case.call.id for case in self.failed(check)}
         others = [case for case in check.cases if case.call.id not in failed]
         return (*self._suspects(check), *sample(others, BYSTANDERS))
 
     def _suspects(self, check: Check) -> Sequence[Case]:
-        return sample(self._failed(check), SUSPECTS)
+        return sample(self.failed(check), SUSPECTS)
 
-    def _failed(self, check: Check) -> Sequence[Case]:
+    def failed(self, check: Check) -> Sequence[Case]:
+        """The cases of a check that went wrong in company."""
         return [case for case in check.cases if check.judge((case,), self.claims)]
 
     # --- calls --------------------------------------------------------------------------------------
-    def _made(self, cases: Iterable[Case], *, alone: bool = False) -> dict[str, Claim]:
+    def made(self, cases: Iterable[Case], *, alone: bool = False) -> dict[str, Claim]:
+        """Make the calls of the cases, and return what came by the ids of the calls."""
         calls = list({case.call.id: case.call for case in cases}.values())
         if not calls:
             return {}
         return dict(zip((call.id for call in calls), self._make_calls(calls, alone), strict=True))
 
-    def _with_alone(self, cases: Sequence[Case]) -> Claims:
+    def with_alone(self, cases: Sequence[Case]) -> Claims:
         """All claims, those on the cases as they are in processes of their own; checks share those."""
         new = [case for case in cases if case.call.id not in self._alone]
         if new:
-            self._alone.update(self._made(new, alone=True))
+            self._alone.update(self.made(new, alone=True))
         return self.claims | self._alone
-
-    def _on_smallest(self, check: Check, wrong: Wrong) -> Wrong:
-        """The same mistake on a smaller case of its kind, where there is one."""
-        if check.ladder is None or self._is_final(wrong):
-            return wrong
-
-        def attempt(cases: Sequence[Case]) -> Wrong | None:
-            """The first of the cases that is wrong in the same manner."""
-            claims = self.claims | self._made(cases)
-            for case in cases:
-                found = check.judge((case,), claims)
-                if found is not None and found.finding.status == wrong.finding.status:
-                    return check.judge((case,), self._with_alone([case]))
-            return None
-
-        return from_the_ladder(check.ladder, wrong, attempt) or with_hypothesis(check.ladder, wrong, attempt)
 
     def _is_final(self, wrong: Wrong) -> bool:
         """Trying again would show nothing new: the process was ended, or the code cannot be loaded."""
@@ -207,6 +191,12 @@ class Trial:
         return claim.outcome in (*SPENT, "missing") or (
             fault is not None and fault.stage in ("import", "construct")
         )
+
+
+def undone(wrong: Wrong) -> Wrong:
+    """What a control found, said as what it is."""
+    message = said("undone", finding=wrong.finding.message)
+    return replace(wrong, finding=replace(wrong.finding, message=message))
 
 
 def sample(cases: Sequence[Case], count: int) -> Sequence[Case]:

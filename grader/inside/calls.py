@@ -74,11 +74,16 @@ class Run:
             return {"returned": self.result, **told}
         count = _pending(self.search)
         if count is not None:
-            told["pending"] = min(count, most)
+            told["pending"] = min(count, MAX_COORDINATE)
         return {**told, **self._visits()}
 
     def _visits(self) -> Plain:
-        """Which cell a run that was cut off came to most often, and to which it came again first."""
+        """Where a run that was cut off came first, to which cell most often, and to which again first.
+
+        Of a large maze nothing is told: its repeats may have been let go of.
+        """
+        if _cells(self.before) > _RETOLD:
+            return {}
         streams = (_positions(stream) for stream in self.watch.streams())
         stream = next(streams, [])
         counts: dict[tuple[int, int], int] = {}
@@ -90,7 +95,8 @@ class Run:
         if again is None:
             return {}
         cell = max(counts, key=counts.__getitem__)
-        return {"revisits": {"cell": [*cell], "times": counts[cell], "first": again}}
+        walk = stream[:_WALK]
+        return {"revisits": {"cell": [*cell], "times": counts[cell], "first": again, "walk": walk}}
 
     def _streams(self, most: int) -> Plain:
         """What was seen; a stream that tells the same as an earlier one is left empty."""
@@ -208,6 +214,11 @@ class Generate(Attempt):
 
 _MANY_SIGHTS: Final = 100_000
 """A stream of more positions than this is cut to the first sight of each, while the call goes on."""
+_RETOLD: Final = 100
+"""Of mazes of up to 100 cells it is told how often a cell was come to: no stream is cut before a call has
+asked all that it may."""
+_WALK: Final = 24
+"""The first 24 cells that were come to are told one by one, repeats included."""
 _MOVES: Final = 400
 """Of a small maze, a way of 400 moves is still told as a list."""
 _SIZED: Final = (list, dict, set)

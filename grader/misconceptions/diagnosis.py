@@ -23,6 +23,7 @@ from grader.misconceptions import (
 )
 from grader.misconceptions.engines import generated_mazes, perfection_answers, search_scripts, solver_runs
 from grader.misconceptions.model import Model, Pair
+from grader.model.claims import NOT_RUN
 from lab.exercises import BY_ID, Kind
 
 MODELS: tuple[Model, ...] = (
@@ -41,9 +42,6 @@ ENOUGH, FEW = 8, 4
 end;"""
 WRONG_ENOUGH = 2
 """and so many of them must be wrong; calls that were never made, since one like them had no end, count."""
-
-NOT_RUN = "not run"
-"""The fault of a call that was never made."""
 
 
 @dataclass(frozen=True, slots=True)

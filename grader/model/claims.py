@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from lab.maze import Position
 from lab.watch import STREAMS
@@ -132,6 +132,8 @@ class Revisits:
     times: int
     first: Position
     """The one that it came to again before all others."""
+    walk: Positions
+    """Where it came first, repeats included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +206,10 @@ class Frame:
     line: int
     function: str
     code: str
+
+
+NOT_RUN: Final = "not run"
+"""The kind of the fault of a call that was never made, since another one of its group came to no end."""
 
 
 @dataclass(frozen=True, slots=True)

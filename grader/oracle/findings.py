@@ -40,6 +40,8 @@ class Finding:
     """It is decisive for the whole exercise, which then earns nothing."""
     fault: Fault | None = None
     """What ended the call."""
+    step: int | None = None
+    """The number of the step of a script that went wrong, from 0."""
 
 
 _MOVE_NAMES: Final[dict[Position, str]] = {move: move.name for move in MOVES}

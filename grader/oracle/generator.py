@@ -10,7 +10,7 @@ from grader.languages import Message, Text, said
 from grader.model import Claim, Generate, Telling
 from grader.model.claims import MazeValue
 from grader.oracle.facts import Facts
-from grader.oracle.findings import Finding, describe, ending
+from grader.oracle.findings import Finding, cell_text, describe, ending
 from grader.oracle.given_walk import is_given_walk
 from grader.oracle.perfection import shape, why_imperfect
 from lab import Dimension, MazeFormatError
@@ -42,7 +42,7 @@ def judge_perfect(asked: Generate, claim: Claim) -> Finding | None:
         return wrong
     for facts in made(claim):
         if not facts.is_perfect:
-            text = said("made_flawed", flaw=why_imperfect(facts))
+            text = said("made_flawed", flaw=_flaw(facts))
             return _finding(text, wanted, facts, shape(facts))
     return None
 
@@ -120,7 +120,7 @@ def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
     spoilt = [pair for pair in pairs if not pair[1].is_perfect]
     if 2 * len(spoilt) >= len(pairs) and all(first.is_perfect for first, _ in pairs):
         _, other = spoilt[0]
-        text = said("made_flawed_again", flaw=why_imperfect(other))
+        text = said("made_flawed_again", flaw=_flaw(other))
         found = _finding(text, said("a_perfect_maze", size=_name(asked)), other, shape(other))
         return replace(found, hint=said("generator_remembers"))
     same = [pair for pair in pairs if pair[0].walls == pair[1].walls]
@@ -139,7 +139,7 @@ def judge_on_the_whole(asked: Generate, claims: Sequence[Claim]) -> Finding | No
     if sum(map(_faults, mazes)) <= MOST_FAULTS * sum(maze.dimension.position_count for maze in mazes):
         return None
     worst = max(mazes, key=_faults)
-    return _finding(said("made_flawed", flaw=why_imperfect(worst)), wanted, worst, shape(worst))
+    return _finding(said("made_flawed", flaw=_flaw(worst)), wanted, worst, shape(worst))
 
 
 def _faults(facts: Facts) -> int:
@@ -189,6 +189,12 @@ def no_maze(asked: Generate, claim: Claim, wanted: Message) -> Finding | None:
         if (wrong := _unfit(returned.text, size(asked), expected)) is not None:
             return wrong
     return None
+
+
+def _flaw(facts: Facts) -> Message:
+    """What makes a maze imperfect, and the first cell where it shows."""
+    cell = (*facts.islands, *facts.cycle)[0]
+    return said("flaw_at", flaw=why_imperfect(facts), cell=cell_text(cell))
 
 
 def _unfit(text: str, wanted: Dimension, expected: Mapping[str, Telling]) -> Finding | None:

@@ -71,7 +71,7 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
         return broken
     text = said("call_ended", call=call_text(steps[len(came)]), ending=broken.message)
     at = {"parts_at": len(lines[1])}
-    return Finding(broken.status, text, expected, broken.actual, extra=at)
+    return Finding(broken.status, text, expected, broken.actual, extra=at, step=len(came))
 
 
 def call_text(step: Step) -> str:
@@ -171,4 +171,4 @@ def _finding(script: Script, came: Sequence[Given], index: int) -> Finding:
     at = {"parts_at": len(lines[1]) - 1}
     record = touched(script.steps, script.right, index, came[index])
     hint = "" if record is None else said("noted", call=call_text(record))
-    return Finding("failed", text, expected, actual, hint, at)
+    return Finding("failed", text, expected, actual, hint, at, step=index)

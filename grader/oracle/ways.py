@@ -86,16 +86,23 @@ def expectation(facts: Facts, exercise: str) -> Mapping[str, Telling]:
 
 
 def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
-    """The visits that were observed, for the report; of a search that was cut off also how many
-    cells were next to them, not visited yet."""
+    """The visits that were observed, for the report; of a search that was cut off also how many cells
+    were pending, and of one that was endless where it came by again."""
     if run >= len(claim.runs):
         return {"visits": None}
-    visits: Positions = next(iter(claim.runs[run].streams.values()), ())
+    seen_run = claim.runs[run]
+    visits: Positions = next(iter(seen_run.streams.values()), ())
     if claim.outcome not in ("timeout", "endless"):
         return {"visits": visits}
-    inside = [Vector(*cell) for cell in visits if facts.dimension.includes(cell)]
-    beside = {cell + move for cell in inside for move in facts.maze.valid_moves_at(cell)}
-    return {"visits": visits, "pending": len(beside.difference(inside))}
+    told: dict[str, Telling] = {"visits": visits, "pending": seen_run.pending}
+    if claim.outcome == "endless" and (again := seen_run.revisits) is not None:
+        told["revisits"] = {"cell": again.cell, "times": again.times, "first": again.first}
+        told["walk"] = again.walk
+    elif claim.outcome == "timeout" or seen_run.pending is None:
+        inside = [Vector(*cell) for cell in visits if facts.dimension.includes(cell)]
+        beside = {cell + move for cell in inside for move in facts.maze.valid_moves_at(cell)}
+        told["pending"] = len(beside.difference(inside))
+    return told
 
 
 def mazes_of_size(facts: Facts, text: str) -> list[str]:

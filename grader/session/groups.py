@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from grader.model import Call, Claim, Outcome
+from grader.model.claims import NOT_RUN
 from grader.session.unanswered import unanswered
 
 SPENT: Final = ("endless", "timeout", "out-of-memory", "output-limit", "died", "violation")
@@ -33,4 +34,4 @@ class Groups:
             return None
         first, outcome = self._spent[call.group]
         why = f"not run, since the call {first} of the same group ended so"
-        return unanswered(call, outcome, why, kind="not run")
+        return unanswered(call, outcome, why, kind=NOT_RUN)

@@ -29,6 +29,8 @@ from lab.watch import STREAMS
 
 MAX_OUTPUT: Final = 5_000
 """More characters of what a call printed are shown to nobody, and not kept."""
+MAX_WALK: Final = 100
+"""Of a run that was cut off, more positions are not told one by one."""
 _OUTCOMES: Final[Mapping[object, Outcome]] = {outcome: outcome for outcome in get_args(Outcome)}
 _STAGES: Final[Mapping[object, Literal["import", "construct", "call"]]] = {
     "import": "import",
@@ -150,9 +152,10 @@ def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:
 
 
 def _revisits(value: object) -> Revisits:
-    told = shapes.table(value, {"cell", "times", "first"}, "revisits")
+    told = shapes.table(value, {"cell", "times", "first", "walk"}, "revisits")
     cell, first = shapes.positions([told["cell"], told["first"]], 2, "revisits")
-    return Revisits(cell, shapes.count(told["times"], "revisits"), first)
+    walk = shapes.positions(told["walk"], MAX_WALK, "revisits")
+    return Revisits(cell, shapes.count(told["times"], "revisits"), first, walk)
 
 
 def _changed(value: object, maze: str) -> str | None:

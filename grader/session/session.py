@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from json import dumps
 from time import monotonic
@@ -137,6 +138,10 @@ class Session:
             else:
                 run.claims[number] = claim
         return left
+
+    def aside(self) -> AbstractContextManager[None]:
+        """What is asked here costs later calls nothing but the seconds of the whole submission."""
+        return self._submission_limits.aside()
 
     # --- a conversation with a box ----------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from time import monotonic
 from typing import Final
 
@@ -56,6 +57,15 @@ class SubmissionLimits:
         finally:
             self._used_seconds += monotonic() - started
             self._since = None
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Forget in the end what was noted meanwhile, all but the seconds."""
+        before = deepcopy(vars(self))
+        try:
+            yield
+        finally:
+            vars(self).update(before, _used_seconds=self._used_seconds)
 
     def note_answer(self, target: Target, claim: Claim, size: int, *, isolate: bool) -> None:
         """Note how a call ended, and how many bytes its answer took."""

@@ -12,24 +12,24 @@
       node,
       name: `(${node.dataset.c})`,
       seen: Number(node.dataset.s),
-      visited: node.dataset.v ? Number(node.dataset.v) : Infinity,
+      visits: node.dataset.v ? node.dataset.v.split(" ").map(Number) : [],
     }));
     const numbers = [...svg.querySelectorAll(".numbers text")];
     const last = Number(svg.dataset.steps);
     const state = (cell, step) => {
-      if (cell.visited === step) return "v now";
-      if (cell.visited < step) return "v";
+      if (cell.visits.includes(step)) return "v now";
+      if (cell.visits[0] < step) return "v";
       return cell.seen <= step ? "p" : "u";
     };
     const show = (step, ended) => {
       for (const cell of cells) cell.node.setAttribute("class", ended ? state(cell, last).replace(" now", "") : state(cell, step));
-      for (const number of numbers) number.classList.toggle("off", Number(number.textContent) > step);
+      for (const number of numbers) number.classList.toggle("off", Number(number.dataset.v) > step);
     };
     const say = (step) => {
       const side = svg.dataset.side === "expected" ? words.expected : words.actual;
       if (step > last) return fill(words.over, { side });
-      const now = cells.find((cell) => cell.visited === step);
-      const pending = cells.filter((cell) => cell.seen <= step && cell.visited > step).map((cell) => cell.name);
+      const now = cells.find((cell) => cell.visits.includes(step));
+      const pending = cells.filter((cell) => cell.seen <= step && !(cell.visits[0] <= step)).map((cell) => cell.name);
       const rest = pending.length ? fill(words.pending, { cells: pending.join(" ") }) : words.noPending;
       return `${fill(words.side, { side, cell: now ? now.name : "–" })}; ${rest}`;
     };

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.cases.draw import draw
-from grader.cases.ladder import ladder
 from grader.cases.library import CaseBook, FixedMaze, large_mazes, serpentine
 from grader.cases.search_scripts import KINDS, Script, scripts
 from grader.cases.strategies import FAMILIES, HAS
@@ -52,14 +51,6 @@ def test_another_seed_draws_others() -> None:
 
 def test_a_strategy_with_few_examples_gives_those() -> None:
     assert sorted(draw(st.integers(1, 3), 10, seed=1)) == [1, 2, 3]
-
-
-def test_the_ladder_goes_up() -> None:
-    rungs = ladder()
-    sizes = [facts_of(text).dimension.position_count for text in rungs]
-    assert sizes == sorted(sizes)
-    assert len(set(rungs)) == len(rungs)
-    assert all(sum(HAS[name](text) for text in rungs) >= 20 for name in HAS)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -11,6 +11,7 @@ from grader import checks
 from grader.cases.library import CaseBook, FixedMaze
 from grader.checks.base import Exercise
 from grader.course.exercises import TARGETS
+from grader.grading.showing import Showing
 from grader.grading.trial import Trial
 from grader.oracle.facts import distances_from
 from lab import EAST, Maze, Vector
@@ -286,9 +287,22 @@ def test_counterexamples_are_small() -> None:
     shortest = next(check for check in exercise.checks if check.id == "bfs.shortest")
     wrong = trial.wrong(shortest)
     assert wrong is not None
-    assert wrong.case.facts.dimension.position_count <= 6
+    assert Showing(trial).plainest(shortest, wrong).case.facts.dimension.position_count <= 6
 
 
 def test_only_declared_checks_can_be_made() -> None:
     with pytest.raises(KeyError):
         checks.make("dfs", ["dfs.shortest"], BOOK)
+
+
+def test_a_wrong_search_is_shown_by_few_calls_near_the_first_cell() -> None:
+    exercise = EXERCISES["search"]
+    trial = Trial(exercise.checks, run_with(NeverShorter))
+    trial.run()
+    shorter = next(check for check in exercise.checks if check.id == "search.shorter-way")
+    wrong = trial.wrong(shorter)
+    assert wrong is not None
+    shown = Showing(trial).plainest(shorter, wrong)
+    assert len(shown.case.script.steps) <= 6
+    assert shown.finding.step == len(shown.case.script.steps) - 1
+    assert max(max(cell) for _, _, cells in shown.case.script.steps for cell in cells) <= 3

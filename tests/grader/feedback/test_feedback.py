@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from pathlib import Path
@@ -40,6 +41,32 @@ def test_points_kept_by_a_search_that_works_are_told_as_such(render: Any) -> Non
     assert catalogue("en")("page.follow_through") not in render(results)
     results["exercises"][1]["checks"][0]["follow_through"] = True
     assert catalogue("en")("page.follow_through") in render(results)
+
+
+def going_round() -> dict[str, Any]:
+    """Results with a search that went round and round four cells."""
+    results = sample("timed-out")
+    checks = [check for exercise in results["exercises"] for check in exercise["checks"]]
+    case = next(check["counterexample"] for check in checks if check["counterexample"])
+    round_ = [[2, 2], [1, 2], [1, 1], [2, 1]]
+    case["actual"] |= {"visits": round_, "walk": round_ * 5, "pending": 3}
+    case["actual"]["revisits"] = {"cell": [1, 2], "times": 812, "first": [2, 2]}
+    return results
+
+
+@pytest.mark.parametrize("render", [render_html, render_text, render_markdown])
+def test_a_search_that_went_on_for_ever_is_shown_where_it_came_by_again(render: Any) -> None:
+    shown = html.unescape(render(going_round(), language="en")).replace("\\", "")
+    assert "(1, 2) was visited 812 times. The first cell to be visited again was (2, 2)." in shown
+    assert "Cells pending when it was stopped: 3." in shown
+    assert "Visited one by one, at first: (2, 2), (1, 2), (1, 1), (2, 1), (2, 2), (1, 2)" in shown
+
+
+def test_a_cell_that_was_visited_again_shows_the_first_steps_in_which_it_was() -> None:
+    shown = render_html(going_round(), language="en")
+    assert 'data-v="1 5 9 13 17"' in shown
+    assert ">1, 5…</text>" in shown
+    assert catalogue("en")("legend.again") in shown
 
 
 def test_every_catalogue_has_the_same_keys_and_names() -> None:

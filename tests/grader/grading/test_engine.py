@@ -186,11 +186,13 @@ def test_the_generator_is_shown_in_a_gallery() -> None:
     assert [(m["rows"], m["columns"]) for m in exercise.gallery] == [(5, 5), (8, 12), (12, 12)]
 
 
-def test_a_misconception_comes_with_its_hint() -> None:
+def test_a_misconception_comes_with_its_hint_at_every_check_that_is_lost_by_it() -> None:
     checks = {check.id: check for e in graded(BFS=DFS).exercises for check in e.checks}
-    explained = [check.verdict for check in checks.values() if check.verdict.misconception]
-    assert len(explained) == 1
-    assert explained[0].hint
+    explained = {id_: check.verdict for id_, check in checks.items() if check.verdict.misconception}
+    assert {"bfs.shortest", "bfs.visit-order"} <= set(explained)
+    assert len({(verdict.misconception, verdict.hint) for verdict in explained.values()}) == 1
+    assert all(verdict.hint and verdict.status == "failed" for verdict in explained.values())
+    assert not checks["bfs.hidden-mazes"].verdict.misconception
 
 
 def test_a_diagnosis_that_fails_costs_the_hint_only_and_is_told(

@@ -14,6 +14,7 @@ from grader.cases.edits import marked
 from grader.cases.library import CaseBook
 from grader.checks.base import Exercise
 from grader.course.exercises import TARGETS
+from grader.grading.showing import Showing
 from grader.grading.trial import MakeCalls, Trial
 from grader.model import Call, Claim, Generate
 from grader.model.claims import GeneratedMazes, MazeValue
@@ -232,3 +233,28 @@ def test_a_text_that_no_maze_gives_is_a_violation(text: str) -> None:
     finding = judge_perfect(ASKED, claim(text))
     assert finding is not None
     assert finding.status == "violation"
+
+
+class ShutInRows(MyGenerator):
+    """Makes mazes of nothing but walls in single rows, from every other seed."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self._is_odd = rng.random() < 0.5
+
+    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
+        if dimension.row_count == 1 and self._is_odd:
+            return factory.fully_disconnected(dimension)
+        return super().generate(factory, dimension)
+
+
+def test_a_generator_is_shown_on_the_smallest_dimension_with_seed_and_cell() -> None:
+    trial = trial_of(run_with(ShutInRows))
+    perfect = next(check for check in trial.checks if check.id == "generator.perfect")
+    wrong = trial.wrong(perfect)
+    assert wrong is not None
+    shown = Showing(trial).plainest(perfect, wrong)
+    asked = shown.case.call.asked(Generate)
+    assert (asked.rows, asked.columns) == (1, 2)
+    assert english(shown.case.label) == f"a dimension of 1 x 2 and Random({asked.seed})"
+    assert english(shown.finding.message) == "made a maze with 1 cell out of reach: see (1, 2)"

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from grader.model import Claim, Fault, Frame
+from grader.model import Claim, Fault, Frame, Outcome
 from grader.model.claims import (
     NONE,
     IntValue,
     OddElement,
     OtherValue,
+    Revisits,
     SolveRun,
     SolveRuns,
     Value,
@@ -140,3 +141,17 @@ def test_a_search_that_was_cut_off_tells_how_far_it_had_come() -> None:
     assert finding is not None
     assert finding.actual["visits"] == ((1, 1), (1, 2))
     assert finding.actual["pending"] == 2
+
+
+def test_a_search_that_went_on_for_ever_tells_where_it_came_by_again() -> None:
+    again = Revisits((1, 1), 812, (1, 2), ((1, 1), (1, 2), (1, 2)))
+    run = replace(returned(moves()).runs[0], returned=None, taken=((1, 1), (1, 2)), revisits=again)
+    ended = {outcome: Claim("c", outcome, SolveRuns((run,))) for outcome in get_args(Outcome)}
+    endless = judge_way(Facts(ROOM), ended["endless"], "dfs")
+    late = judge_way(Facts(ROOM), ended["timeout"], "dfs")
+    assert endless is not None
+    assert late is not None
+    assert endless.actual["revisits"] == {"cell": (1, 1), "times": 812, "first": (1, 2)}
+    assert endless.actual["walk"] == again.walk
+    assert endless.actual["pending"] is None
+    assert "revisits" not in late.actual, "how far it came until its time was over is luck"

@@ -194,6 +194,20 @@ def test_too_many_replies_cost_the_box_and_nothing_else() -> None:
         assert session.restarts == 1
 
 
+def test_what_is_asked_aside_costs_later_calls_nothing() -> None:
+    answered = [[b"garbage\n"]] * (MAX_RESTARTS + 1) + [
+        [reply("c9", MAX_RESTARTS + 2, **YES), done(MAX_RESTARTS + 2)]
+    ]
+    backend = ScriptedBackend(scripts=answered)
+    with Session(backend, LIMITS, SUBMISSION) as session:
+        with session.aside():
+            session.run(CHECKER, [question(f"c{number}") for number in range(30)])
+            assert session.restarts == MAX_RESTARTS + 1
+        assert session.restarts == 0
+        (claim,) = session.run(CHECKER, [question("c9")])
+        assert claim.outcome == "returned"
+
+
 def test_a_box_after_the_other_is_given_up_on() -> None:
     backend = ScriptedBackend(scripts=[[b"garbage\n"]])
     with Session(backend, LIMITS, SUBMISSION) as session:

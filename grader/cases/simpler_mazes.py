@@ -1,0 +1,82 @@
+"""The mazes that are left of a maze when a row or a column is taken out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from grader.cases.grid import IS, Cell, Grid, Side, read, shape_of
+
+
+def simpler(text: str, kind: str) -> list[str]:
+    """The texts of the mazes of the same kind with a row or a column less, the smallest first."""
+    grid = read(text)
+    found = dict.fromkeys(less for turned in (False, True) for less in _less(grid, turned))
+    fit = [less for less in found if IS[kind](shape_of(less))]
+    return [less.text() for less in sorted(fit, key=lambda less: less.rows * less.columns)]
+
+
+def _less(grid: Grid, turned: bool) -> Iterator[Grid]:
+    """The mazes with a row less, or a column, where it is ``turned``."""
+    flat = _turned(grid) if turned else grid
+    for row in range(flat.rows if flat.rows > 1 else 0):
+        for less in _without_row(flat, row):
+            yield _turned(less) if turned else less
+
+
+def _without_row(grid: Grid, row: int) -> Iterator[Grid]:
+    """The row is taken out: what it joined stays joined, or is shut; parts are left, or joined again."""
+    rows = grid.rows - 1
+    kept = {_moved(side, row) for side in grid.passages if row not in (side[0][0], side[1][0])}
+    above, below = (
+        {one[1] for one, other in grid.passages if (one[0], other[0]) == (at, at + 1)}
+        for at in (row - 1, row)
+    )
+    entries, exits = _places(grid.entry, row, rows), _places(grid.exit, row, rows)
+    for through in (above & below, above | below) if 0 < row < rows else (set[int](),):
+        across = {((row - 1, column), (row, column)) for column in through}
+        for entry, exit_ in product(entries, exits):
+            if entry == exit_ or entry is None:
+                continue
+            less = Grid(rows, grid.columns, frozenset(kept | across), entry, exit_)
+            yield less
+            yield _joined(less, less.sides)
+            yield _joined(less, less.sides[::-1])
+
+
+def _moved(side: Side, row: int) -> Side:
+    """A side below the row moves up."""
+    (r1, c1), (r2, c2) = side
+    return (r1 - (r1 > row), c1), (r2 - (r2 > row), c2)
+
+
+def _places(cell: Cell | None, row: int, rows: int) -> list[Cell | None]:
+    """Where an entry or an exit can go: that of the row itself to the one before or after it."""
+    if cell is None:
+        return [None]
+    at, column = cell
+    if at != row:
+        return [(at - (at > row), column)]
+    return [(place, column) for place in (row - 1, row) if 0 <= place < rows]
+
+
+def _joined(grid: Grid, sides: Sequence[Side]) -> Grid:
+    """The parts are joined by as few passages as can be, the first of the sides that do."""
+    parts, passages = grid.parts(), set(grid.passages)
+    for one, other in sides:
+        old, new = parts[one], parts[other]
+        if old != new:
+            passages.add((one, other))
+            parts = {cell: new if part == old else part for cell, part in parts.items()}
+    return grid._replace(passages=frozenset(passages))
+
+
+def _turned(grid: Grid) -> Grid:
+    """Rows for columns."""
+    return Grid(
+        grid.columns,
+        grid.rows,
+        frozenset((one[::-1], other[::-1]) for one, other in grid.passages),
+        grid.entry[::-1],
+        grid.exit[::-1] if grid.exit is not None else None,
+    )

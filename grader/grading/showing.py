@@ -1,0 +1,94 @@
+"""The case on which a mistake is shown: the smallest that is found, once the verdict stands.
+
+Nothing in here decides a mark. What is asked here only shows what was found before, on mazes that
+everybody may see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from grader.checks.base import Case, Check, Judge, Ladder, Wrong
+from grader.grading.smallest import WIDTH, smallest
+from grader.grading.trial import Trial, undone
+from grader.model import Claim, Status
+from grader.model.claims import NOT_RUN
+
+MOST = 3000
+"""At most 3,000 small cases of a check are tried."""
+TRIED_ALONE = 4
+"""At most 4 cases that were wrong among others are tried alone; the first that is wrong so is shown."""
+ROUNDS = 4
+"""After a case that came to no end the others of its message are not tried; they are sent again 3 times."""
+COSTLY = ("timeout", "out-of-memory", "violation")
+"""Outcomes for which seconds were waited, or a box was lost: no more is tried after one of them."""
+
+
+class Showing:
+    """Looks for the smallest cases on which the mistakes of one trial show."""
+
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+        self._claims: dict[str, Claim] = {}
+        self._is_over = False
+
+    def plainest(self, check: Check, wrong: Wrong) -> Wrong:
+        """The same mistake on the smallest case that is found to show it, by itself as well."""
+        is_own = wrong.case in check.cases
+        judge, ladder = (
+            (check.judge, check.ladder) if is_own else (check.control or check.judge, check.control_ladder)
+        )
+        if ladder is None or not self._is_worth_trying(wrong):
+            return wrong
+        status = wrong.finding.status
+        at_hand = [wrong, *(self._others_like(check, ladder, status) if is_own else ())]
+
+        def tried(cases: Sequence[Case]) -> Sequence[Wrong]:
+            return self._wrong(cases, judge, status)
+
+        for found in islice(smallest(ladder, at_hand, tried, most=MOST), TRIED_ALONE):
+            if found.case is wrong.case:
+                break
+            alone = judge((found.case,), self._trial.with_alone([found.case]))
+            if alone is not None and alone.finding.status == status:
+                return alone if is_own else undone(alone)
+        return wrong
+
+    def _is_worth_trying(self, wrong: Wrong) -> bool:
+        """Whether trying other cases costs no seconds, and may show more than this one."""
+        claim = self._trial.claims.get(wrong.case.call.id)
+        if claim is None or wrong.case.hidden:
+            return False
+        is_loaded = claim.fault is None or claim.fault.stage == "call"
+        return is_loaded and claim.outcome not in (*COSTLY, "missing")
+
+    def _others_like(self, check: Check, ladder: Ladder, status: Status) -> Sequence[Wrong]:
+        """A few more of the smallest cases that went wrong in the same manner."""
+        claims = self._trial.claims
+        failed = [case for case in self._trial.failed(check) if _was_made(claims[case.call.id])]
+        found = (check.judge((case,), claims) for case in sorted(failed, key=ladder.size))
+        return [*islice((each for each in found if each and each.finding.status == status), WIDTH)]
+
+    def _wrong(self, cases: Sequence[Case], judge: Judge, status: Status) -> Sequence[Wrong]:
+        """Those of the cases that go wrong in the same manner."""
+        for _ in range(ROUNDS):
+            new = [case for case in cases if case.call.id not in self._claims]
+            if not new or self._is_over:
+                break
+            made = self._trial.made(new)
+            self._claims |= {id_: claim for id_, claim in made.items() if _was_made(claim)}
+            self._is_over = any(claim.outcome in COSTLY for claim in made.values())
+            if found := self._found(cases, judge, status):
+                return found
+        return self._found(cases, judge, status)
+
+    def _found(self, cases: Sequence[Case], judge: Judge, status: Status) -> Sequence[Wrong]:
+        claims = {**self._trial.claims, **self._claims}
+        found = (judge((case,), claims) for case in cases if case.call.id in self._claims)
+        return [each for each in found if each and each.finding.status == status]
+
+
+def _was_made(claim: Claim) -> bool:
+    """Whether it is no case that was left out because of another one's end."""
+    return claim.fault is None or claim.fault.kind != NOT_RUN

@@ -1,0 +1,70 @@
+"""Showing a mistake on the smallest case that has it.
+
+First all small cases of the check's kind are tried, the smallest first, in a few messages. Where the
+submission is right on all of them, the cases at hand are made smaller step by step: all that a case can be
+made into is tried in one message, and what is still wrong is made smaller in turn.
+
+A submission may answer differently from call to call: each case is tried once, and what was wrong once
+is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from grader.checks.base import Case, Ladder, Wrong
+
+Tried = Callable[[Sequence[Case]], Sequence[Wrong]]
+"""Tries cases, and returns those that are wrong, in their order."""
+
+STEPS = (40, 400, 2000)
+"""How many of the small cases are tried in one message: most mistakes show on the first few."""
+WIDTH = 6
+"""At most 6 cases of one size are made smaller at once."""
+MOST_AT_ONCE = 300
+"""At most 300 cases are tried in one step of that."""
+
+
+def smallest(ladder: Ladder, wrong: Sequence[Wrong], tried: Tried, *, most: int) -> Iterator[Wrong]:
+    """The mistakes at hand, and those on smaller cases, the smallest first.
+
+    At most so many small cases are tried before the cases at hand are made smaller.
+    """
+
+    def size(each: Wrong) -> float:
+        return ladder.size(each.case)
+
+    at_hand = sorted(wrong, key=size)
+    found = _first_wrong(ladder, size(at_hand[0]), tried, most)
+    yield from _made_smaller(ladder, [*found, *at_hand], tried)
+    yield from found
+    yield from at_hand
+
+
+def _first_wrong(ladder: Ladder, limit: float, tried: Tried, most: int) -> Sequence[Wrong]:
+    """What is wrong in the first step in which anything is."""
+    small = (case for case in ladder.rungs() if ladder.size(case) < limit)
+    left = islice(small, most)
+    for count in STEPS:
+        if found := tried([*islice(left, count)]):
+            return found
+    return ()
+
+
+def _made_smaller(ladder: Ladder, known: Sequence[Wrong], tried: Tried) -> Iterator[Wrong]:
+    """What is still wrong when the smallest of the cases are made smaller, the smallest first."""
+    smaller: list[Wrong] = []
+    while known:
+        smallest = ladder.size(known[0].case)
+        cases = {
+            case.call.id: case
+            for each in known[:WIDTH]
+            for case in ladder.simpler(each)
+            if ladder.size(case) < smallest
+        }
+        known = sorted(
+            tried([*islice(cases.values(), MOST_AT_ONCE)]), key=lambda each: ladder.size(each.case)
+        )
+        smaller = [*known, *smaller]
+    yield from smaller

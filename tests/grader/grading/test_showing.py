@@ -1,0 +1,147 @@
+"""Showing a mistake: on a small case, by itself too, and at no cost to what is judged later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from grader.checks.base import Check, Ladder, Wrong
+from grader.grading.showing import ROUNDS, Showing
+from grader.grading.trial import MakeCalls, Trial
+from grader.model import Call, Claim, Fault, Outcome
+from grader.model.claims import NOT_RUN
+from tests.grader.grading.test_trial import PAIR, TALL, WIDE, Script, case, check
+
+
+def with_ladder(made: Check, *rungs: str) -> Check:
+    return replace(
+        made,
+        ladder=Ladder(
+            lambda: map(case, rungs),
+            lambda wrong: (),
+            lambda each: each.facts.dimension.position_count,
+        ),
+    )
+
+
+def shown(made: Check, run: MakeCalls) -> str:
+    trial = Trial([made], run)
+    trial.run()
+    wrong = trial.wrong(made)
+    assert isinstance(wrong, Wrong)
+    return Showing(trial).plainest(made, wrong).case.facts.text
+
+
+def test_the_mistake_is_shown_on_the_smallest_rung_that_has_it() -> None:
+    made = with_ladder(check(WIDE), PAIR, TALL)
+    assert shown(made, Script(always=[WIDE, TALL])) == TALL
+    assert shown(made, Script(always=[WIDE, PAIR])) == PAIR
+    assert shown(made, Script(always=[WIDE])) == WIDE
+
+
+def test_a_smaller_case_of_the_check_itself_is_shown_before_its_first() -> None:
+    assert shown(with_ladder(check(WIDE, TALL)), Script(always=[WIDE, TALL])) == TALL
+
+
+def test_what_is_wrong_in_company_only_is_not_shown() -> None:
+    made = with_ladder(check(WIDE), TALL)
+    assert shown(made, Script(always=[WIDE], in_company=[TALL])) == WIDE
+
+
+def test_without_a_ladder_the_case_stays() -> None:
+    assert shown(check(WIDE), Script(always=[WIDE, PAIR])) == WIDE
+
+
+def test_a_mistake_that_the_control_found_is_shown_on_what_the_control_would_refuse() -> None:
+    plain = with_ladder(check(PAIR), PAIR)
+    controlled = replace(plain, control=plain.judge, controls=(case(WIDE),))
+    run = Script(always=[WIDE, TALL])
+    assert shown(controlled, run) == WIDE
+    assert shown(replace(controlled, control_ladder=with_ladder(check(), TALL).ladder), run) == TALL
+
+
+def test_checks_share_what_was_tried() -> None:
+    one, other = (replace(with_ladder(check(WIDE), PAIR, TALL), id=f"bfs.{name}") for name in "ab")
+    run = Script(always=[WIDE, TALL])
+    trial = Trial([one, other], run)
+    trial.run()
+    showing = Showing(trial)
+    for made in (one, other):
+        wrong = trial.wrong(made)
+        assert wrong is not None
+        assert showing.plainest(made, wrong).case.facts.text == TALL
+    assert [ids for ids, alone in run.asked if not alone] == [(WIDE,), (PAIR, TALL)]
+
+
+def ending(outcomes: dict[str, Outcome], fault: Fault | None = None) -> Callable[..., list[Claim]]:
+    """A run in which calls end so, and after the first of them no other is made."""
+
+    def run(calls: Sequence[Call], _alone: bool) -> list[Claim]:
+        claims: list[Claim] = []
+        spent: Outcome | None = None
+        for call in calls:
+            if spent is not None:
+                claims.append(Claim(call.id, spent, fault=Fault(NOT_RUN, "")))
+            elif call.id in outcomes:
+                spent = outcomes[call.id]
+                claims.append(Claim(call.id, spent, fault=fault))
+            else:
+                claims += Script()([call], _alone)
+        return claims
+
+    return run
+
+
+def test_an_endless_call_is_shown_on_the_smallest_case_that_was_really_made() -> None:
+    made = with_ladder(check(WIDE, PAIR), PAIR, TALL)
+    assert shown(made, ending({WIDE: "endless", TALL: "endless"})) == TALL
+
+
+def test_cases_that_were_left_out_are_tried_again_but_not_for_ever() -> None:
+    room = "+-+-+-+\n|S    |\n+ + + +\n|    E|\n+-+-+-+"
+    made = with_ladder(check(room), PAIR, TALL, WIDE)
+    endless = ending({PAIR: "endless", TALL: "endless"})
+    wrong = Script(always=[room, WIDE])
+    asked = []
+
+    def run(calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
+        asked.append([call.id for call in calls])
+        return [one if one.outcome == "endless" else other for one, other in
+                zip(endless(calls, alone), wrong(calls, alone), strict=True)]  # fmt: skip
+
+    assert shown(made, run) == WIDE
+    small = [[PAIR, TALL, WIDE], [TALL, WIDE], [WIDE]]
+    assert [ids for ids in asked if room not in ids][: len(small)] == small
+    assert len(small) < ROUNDS
+
+
+@pytest.mark.parametrize("outcome", ["timeout", "out-of-memory", "violation"])
+def test_where_seconds_were_waited_or_a_box_was_lost_nothing_more_is_tried(outcome: Outcome) -> None:
+    made = with_ladder(check(WIDE), PAIR)
+    assert shown(made, ending({WIDE: outcome, PAIR: outcome})) == WIDE
+    asked = []
+
+    def run(calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
+        asked.append([call.id for call in calls])
+        return (
+            ending({PAIR: outcome})(calls, alone)
+            if PAIR in asked[-1]
+            else Script(always=[WIDE])(calls, alone)
+        )
+
+    assert shown(with_ladder(check(WIDE), PAIR, TALL), run) == WIDE
+    assert [ids for ids in asked if PAIR in ids] == [[PAIR, TALL]]
+
+
+def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
+    made = with_ladder(check(WIDE), PAIR)
+    asked = []
+
+    def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
+        asked.append(alone)
+        return [Claim(call.id, "raised", None, Fault("SyntaxError", "", stage="import")) for call in calls]
+
+    assert shown(made, run) == WIDE
+    assert asked == [False]

@@ -1,0 +1,132 @@
+"""The smallest case: the smallest that was tried and wrong is shown, whatever a submission answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count, cycle
+from random import Random
+
+import pytest
+
+from grader.checks.base import Case, Wrong
+from grader.checks.ladders import maze_ladder
+from grader.grading.smallest import MOST_AT_ONCE, STEPS, smallest
+from grader.languages import said
+from grader.model import Call, Solve
+from grader.oracle.facts import facts_of
+from grader.oracle.findings import Finding
+from lab import Dimension, Factory
+
+FINDING = Finding("failed", said("changed"), {}, {})
+
+
+def case(text: str) -> Case:
+    return Case(Call(text, Solve((text,))), said("a_maze", size="2 x 2"), facts_of(text), text)
+
+
+def room(rows: int, columns: int) -> str:
+    return Factory().fully_connected(Dimension(rows, columns)).to_text()
+
+
+def cells(text: str) -> int:
+    return facts_of(text).dimension.position_count
+
+
+LADDER = maze_ladder("reachable", case)
+HALL = Wrong(case(room(5, 6)), FINDING)
+
+
+class Fickle:
+    """A submission of which a function says, each time anew, whether it is wrong on a maze."""
+
+    def __init__(self, is_wrong: Callable[[str], object]) -> None:
+        self.is_wrong = is_wrong
+        self.wrong: list[Wrong] = []
+        self.messages: list[int] = []
+
+    def __call__(self, cases: Sequence[Case]) -> Sequence[Wrong]:
+        self.messages.append(len(cases))
+        found = [Wrong(each, FINDING) for each in cases if self.is_wrong(each.facts.text)]
+        self.wrong += found
+        return found
+
+
+def found(is_wrong: Callable[[str], object], *, most: int = 3000) -> str:
+    tried = Fickle(is_wrong)
+    first = next(smallest(LADDER, [HALL], tried, most=most))
+    assert cells(first.case.facts.text) == min(cells(each.case.facts.text) for each in [HALL, *tried.wrong])
+    return first.case.facts.text
+
+
+def alternately() -> Callable[[str], object]:
+    turns = cycle([True, False])
+    return lambda text: next(turns)
+
+
+def from_time(number: int) -> Callable[[str], object]:
+    asked = count()
+    return lambda text: next(asked) >= number
+
+
+def by_chance(seed: int) -> Callable[[str], object]:
+    luck = Random(seed)
+    return lambda text: luck.random() < seed / 20
+
+
+FICKLE: dict[str, Callable[[str], object]] = {
+    "always": lambda text: True,
+    "never": lambda text: False,
+    "by the maze": lambda text: text.count("-") % 2,
+    "every other time": alternately(),
+    **{f"from time {number} on": from_time(number) for number in (1, 7, 40, 3000)},
+    **{f"by chance {seed}": by_chance(seed) for seed in range(10)},
+}
+
+
+@pytest.mark.parametrize("name", FICKLE)
+def test_a_submission_may_answer_differently_from_call_to_call(name: str) -> None:
+    assert found(FICKLE[name])
+
+
+@pytest.mark.parametrize(
+    ("is_wrong", "fewest"),
+    [
+        (lambda text: True, 2),
+        (lambda text: facts_of(text).cycle, 4),
+        (lambda text: facts_of(text).dimension.row_count > 2, 3),
+        (lambda text: min(facts_of(text).dimension.row_count, facts_of(text).dimension.column_count) > 2, 9),
+        (lambda text: facts_of(text).dimension.row_count > 4, 5),
+        (lambda text: facts_of(text).passage_count - cells(text) > 4, 12),
+        (lambda text: facts_of(text).dimension.column_count > 5 and facts_of(text).cycle, 12),
+    ],
+)
+def test_the_smallest_maze_that_shows_the_mistake_comes_first(
+    is_wrong: Callable[[str], object], fewest: int
+) -> None:
+    assert cells(found(is_wrong)) == fewest
+
+
+def test_where_few_small_cases_may_be_tried_the_one_at_hand_is_made_smaller() -> None:
+    assert cells(found(lambda text: facts_of(text).cycle, most=0)) == 4
+
+
+def test_where_nothing_smaller_is_wrong_the_one_at_hand_is_shown() -> None:
+    assert found(lambda text: False) == HALL.case.facts.text
+
+
+def test_a_mistake_that_shows_at_once_costs_one_message_and_what_can_be_made_of_it() -> None:
+    tried = Fickle(lambda text: True)
+    next(smallest(LADDER, [HALL], tried, most=3000))
+    assert [number for number in tried.messages if number] == [STEPS[0]]
+
+
+def test_no_message_is_larger_than_it_may_be() -> None:
+    tried = Fickle(lambda text: cells(text) > 10)
+    [*smallest(LADDER, [HALL], tried, most=100)]
+    assert max(tried.messages) <= MOST_AT_ONCE
+    assert sum(tried.messages[:2]) == 100
+
+
+def test_of_several_cases_at_hand_the_smallest_comes_first() -> None:
+    small = Wrong(case(room(2, 3)), FINDING)
+    assert next(smallest(LADDER, [HALL, small], Fickle(lambda text: False), most=10)) is small
