@@ -19,9 +19,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grader.feedback import sentences, texture
 from grader.feedback.example import Example
-from grader.feedback.page import CheckView, ExerciseView, first_of, page_of
+from grader.feedback.page import first_of, page_of
 from grader.feedback.picture import NUMBERED, Drawing, draw
 from grader.feedback.translation import Untranslated, translated
+from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import Catalogue, catalogue
 from lab import Maze, Vector
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from grader.feedback import sentences
 from grader.feedback.example import Example
-from grader.feedback.page import CheckView, ExerciseView, first_of, page_of
+from grader.feedback.page import first_of, page_of
 from grader.feedback.translation import translated
+from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import Catalogue, catalogue
 
 _ESCAPES = (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby, zip_longest
 
 from grader.feedback.example import Example, Side
-from grader.feedback.page import CheckView, ExerciseView, First, Page
 from grader.feedback.picture import Drawing
+from grader.feedback.views import CheckView, ExerciseView, First, Page
 from grader.languages import Catalogue
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector

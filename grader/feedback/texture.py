@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 
-from grader.feedback.page import GalleryMaze
+from grader.feedback.views import GalleryMaze
 from lab import Dimension, Factory
 from lab.generators import AldousBroder
 from lab.texture import MEASURES, Texture, average, texture

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from grader.feedback import untrusted
 from grader.feedback.example import Example, Side, Step
-from grader.feedback.page import CheckView, ExerciseView, Page, Remark
+from grader.feedback.views import CheckView, ExerciseView, Page, Remark
 from grader.languages import DEFAULT, Catalogue, Message, catalogue
 from lab.exercises import SOLVER_IDS
 

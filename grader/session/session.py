@@ -170,6 +170,7 @@ class Session:
         self._batches += 1
         patient = self._submission_limits.second_try(run.target) if run.again is not None else None
         pace = patient or self._submission_limits.pace(run.target)
+        asks = run.answers is not None
         message = {
             "type": "batch",
             "id": self._batches,
@@ -178,8 +179,8 @@ class Session:
             "anew": any(call.anew for _, call in left),
             "hurry": pace.hurry,
             "tired": pace.tired,
-            "search": "own" if run.answers is None else "grader",
-            "calls": [_told(call, self._whole_budget(call, run)) for _, call in left],
+            "search": "grader" if asks else "own",
+            "calls": [_told(call, budget_of(call, self._limits, search_is_asked=asks)) for _, call in left],
         }
         still = Counter(call.group for _, call in left)
         connection.send(message, deadline=self._deadline(left[0][1], pace))
@@ -187,11 +188,8 @@ class Session:
             reply = self._next_reply(connection, run, call, pace)
             expect_head(reply, {"type": "reply", "batch": self._batches, "id": call.id})
             claim = claim_of(reply, call)
-            if (
-                claim.outcome == "timeout"
-                and patient is None
-                and self._submission_limits.second_try(run.target)
-            ):
+            is_first = claim.outcome == "timeout" and patient is None
+            if is_first and self._submission_limits.second_try(run.target):
                 run.again = number
                 self._end_box()
                 return
@@ -249,15 +247,10 @@ class Session:
         run.lost.add(call.id)  # a box may be lost to the machine as well
         return None
 
-    def _whole_budget(self, call: Call, run: _Run) -> Budget:
-        return budget_of(call, self._limits, search_is_asked=run.answers is not None)
-
-    def _budget(self, call: Call, pace: Pace) -> Budget:
-        return pace.of_call(budget_of(call, self._limits))
-
     def _deadline(self, call: Call, pace: Pace) -> float:
         """When to give up on the next reply: a child may have to be started for it."""
-        return monotonic() + 2 * self._budget(call, pace).wall_seconds + GRACE_SECONDS
+        budget = pace.of_call(budget_of(call, self._limits))
+        return monotonic() + 2 * budget.wall_seconds + GRACE_SECONDS
 
     # --- boxes --------------------------------------------------------------------------------------
 

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.feedback import render_html, render_markdown, render_text
-from grader.feedback.page import CheckView, page_of
+from grader.feedback.page import page_of
 from grader.feedback.translation import Untranslated, translated
 from grader.feedback.untrusted import MESSAGE_DEPTH, message
+from grader.feedback.views import CheckView
 from grader.languages import Message, catalogue, said
 from grader.model import Telling
 from grader.results import in_english
