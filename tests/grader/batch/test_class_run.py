@@ -151,6 +151,8 @@ def test_marks_go_into_the_platform(tmp_path: Path, class_folder: Path, rubric: 
         + '"Lovelace, Ada",101,,,,1,,=1+1\r\n"Turing, Alan",102,,,,2,,\r\n"Hopper, Grace",103,,,,3,7,\r\n'
     )
     export = ["export", "canvas", str(out), "--out", str(filled), "--assignment", "Lab 2"]
+    assert main([*export, "--gradebook", str(book)]) == 1  # the two are alike, and nobody has looked
+    assert main(["review", str(out), "--done", "alike"]) == 0
     assert main([*export, "--gradebook", str(book)]) == 0
     assert filled.read_bytes().decode().split("\r\n")[2:] == [
         '"Lovelace, Ada",101,,,,1,50,\'=1+1',
