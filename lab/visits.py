@@ -35,11 +35,12 @@ def parting(order: Sequence[Position], visits: Iterable[Position], maze: Maze) -
     None where they keep to it, up to the exit. The index is the length of the visits where they end
     too early.
     """
-    expected, actual = tidy(order, maze), tidy(up_to_the_exit(visits, maze), maze)
+    seen = list(visits)
+    expected, actual = tidy(order, maze), tidy(up_to_the_exit(seen, maze), maze)
     for index, (right, here) in enumerate(zip(expected, actual, strict=False)):
         if right != here:
             return index
-    if len(actual) > len(expected) and maze.exit not in order:
+    if len(actual) > len(expected) and (maze.exit in seen or maze.exit not in order):
         return len(expected)
     if len(actual) >= len(expected) or _may_stop_after(actual, maze):
         return None

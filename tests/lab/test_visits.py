@@ -72,6 +72,13 @@ def test_who_goes_on_after_the_exit_is_right() -> None:
     assert parting(BFS_B, [(2, 2), (2, 1), (3, 1), (2, 3), (1, 3)], B) == 0
 
 
+def test_who_visits_another_cell_before_the_exit_is_not() -> None:
+    corridor = Maze.from_text("+-+-+-+\n|  S E|\n+-+-+-+")
+    order = [(1, 2), (1, 3)]
+    assert parting(order, [(1, 2), (1, 1), (1, 3)], corridor) == 0
+    assert parting(order, [(1, 2), (1, 3), (1, 1)], corridor) is None
+
+
 def test_who_stops_before_the_exit_is_in_sight_is_not() -> None:
     assert parting(BFS_A, [(2, 2)], A) == 0
     assert parting(DFS_B, [(2, 2), (2, 3), (1, 3)], B) == 2

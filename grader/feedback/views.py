@@ -1,0 +1,193 @@
+"""The parts of a page: what is shown of a submission, an exercise and a check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from grader.feedback.example import Example
+from grader.model import Fault
+from lab import Maze
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """One check, as it is shown."""
+
+    id: str
+    title: str
+    status: str
+    score: float
+    max_score: float
+    hidden: bool
+    message: str
+    hint: str
+    misconception: str
+    """The id of the wrong model that explains all that was seen; empty where none does."""
+    example: Example | None
+    fault: Fault | None = None
+    """What stopped it, also where it makes no example."""
+    unwritten: bool = False
+    """It met nothing but what the template raises."""
+    follow_through: bool = False
+    """It passes only with a Search that works, the submission's own being wrong."""
+    said: Mapping[str, object] = field(default_factory=dict)
+    """The messages that its texts come from, by their place, as they stand in results.json."""
+
+    @property
+    def is_likely(self) -> bool:
+        """Tell whether the hint comes from a wrong model."""
+        return bool(self.misconception)
+
+    @property
+    def shown_status(self) -> str:
+        """The status in the words for people: code that is still to be written did not crash."""
+        return "unwritten" if self.unwritten else self.status
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether nothing is left to do."""
+        return self.status == "passed"
+
+    @property
+    def has_details(self) -> bool:
+        """Tell whether there is more to show than title and status."""
+        return bool(self.message or self.hint or self.example)
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryMaze:
+    """A maze that the student's generator made."""
+
+    rows: int
+    columns: int
+    seed: int | None
+    maze: Maze
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseView:
+    """One exercise, as it is shown."""
+
+    id: str
+    title: str
+    score: float
+    max_score: float
+    zeroed: bool
+    checks: tuple[CheckView, ...]
+    output: str
+    output_left: int
+    gallery: tuple[GalleryMaze, ...]
+
+    @property
+    def passed(self) -> tuple[CheckView, ...]:
+        """The checks that pass."""
+        return tuple(check for check in self.checks if check.passed)
+
+    @property
+    def open(self) -> tuple[CheckView, ...]:
+        """The checks with something left to do."""
+        return tuple(check for check in self.checks if not check.passed)
+
+    @property
+    def one_cause(self) -> bool:
+        """Tell whether all checks were lost for one reason, whatever the case: a file that cannot be loaded,
+        a class that is not there."""
+        others = self.checks[1:]
+        return bool(others) and not self.passed and all(_is_like(self.checks[0], other) for other in others)
+
+    @property
+    def cards(self) -> tuple[CheckView, ...]:
+        """The checks that are shown each by itself: one speaks for all that were lost for one reason."""
+        return self.open[:1] if self.one_cause else self.open
+
+    @property
+    def follows_through(self) -> bool:
+        """Whether checks pass only with a Search that works, the submission's own being wrong."""
+        return any(check.follow_through for check in self.checks)
+
+    @property
+    def state(self) -> str:
+        """complete, missing (nothing was handed in), unwritten (as the template has it) or open."""
+        if not self.open:
+            return "complete"
+        statuses = {check.shown_status for check in self.checks}
+        return next((state for state in ("missing", "unwritten") if statuses == {state}), "open")
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What was put right of what was handed in, or a person has to decide."""
+
+    message: str
+    said: Mapping[str, object]
+    """The message that it comes from, as it stands in results.json."""
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """What was taken off, since the work was late."""
+
+    days: int
+    score_before: float
+    deadline: str
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """What people decided about the mark."""
+
+    score_before: float
+    exempt: bool
+    words: tuple[str, ...]
+    """Reasons and comments, in their own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """The check to begin with, and how many others hang on it."""
+
+    exercise: ExerciseView
+    check: CheckView
+    hanging: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything that is shown of one submission."""
+
+    submission: str
+    title: str
+    language: str
+    score: float
+    max_score: float
+    sandbox: str
+    isolation: str
+    notes: tuple[str, ...]
+    intake: tuple[Remark, ...]
+    refused: Remark | None
+    """What was handed in instead, where there was nothing to grade."""
+    late: Late | None
+    adjusted: Adjusted | None
+    exercises: tuple[ExerciseView, ...]
+
+    @property
+    def open_count(self) -> int:
+        """How many checks have something left to do."""
+        return sum(len(exercise.open) for exercise in self.exercises)
+
+    @property
+    def complete_count(self) -> int:
+        """How many exercises are complete."""
+        return sum(exercise.state == "complete" for exercise in self.exercises)
+
+
+def _is_like(first: CheckView, other: CheckView) -> bool:
+    """Tell whether nothing is said of another check that is not said of the first, and no maze is shown."""
+    if first.example is not None and first.example.maze is not None:
+        return False
+    if other.hidden and other.example is None:
+        return True
+    if first.status != other.status:
+        return False
+    return first.unwritten is other.unwritten is True or first.message == other.message
