@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -54,11 +55,12 @@ logging.getLogger("grader").addHandler(_ERRORS)
 
 
 @pytest.fixture(autouse=True)
-def recursion_limit() -> Iterator[None]:
-    """No test leaves its recursion limit to others, whose deep data would end Python itself."""
+def limits_of_python() -> Iterator[None]:
+    """No test leaves to others how deep calls may go, or how large the stacks of threads are."""
     before = sys.getrecursionlimit()
     yield
     sys.setrecursionlimit(before)
+    threading.stack_size(0)
 
 
 @pytest.fixture(autouse=True)
