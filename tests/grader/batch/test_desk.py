@@ -273,4 +273,4 @@ def test_marks_are_not_exported_before_people_have_looked(
     assert "open, and exported anyway: refused 1" in capsys.readouterr().out
     reviewed(out, capsys, "--done", "refused")
     assert main([*export]) == 0
-    assert "open" not in capsys.readouterr().out
+    assert "open, and exported anyway" not in capsys.readouterr().out
