@@ -21,6 +21,8 @@ from tests.grader.batch.conftest import CLASS, Grader, results_in
 from tests.grader.sandbox.boxes import can_install
 
 Start = Callable[..., Grader]
+TRIES = 5
+"""Where a machine is so busy that all are graded before anything is killed, it is tried 4 times more."""
 
 
 def has_done(grader: Grader, count: int) -> bool:
@@ -54,28 +56,36 @@ def test_the_grader_is_killed_again_and_again(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_person_stops_it(start: Start, tmp_path: Path, number: int, undisturbed: dict[str, Any]) -> None:
-    grader = start()
-    grader.wait_for(lambda: grader.events("graded"))
-    workers = grader.workers()
-    status, _, errors = grader.kill(number)
+    for tried in range(TRIES):
+        out = tmp_path / str(tried)
+        grader = start(out=out)
+        grader.wait_for(partial(grader.events, "graded"))
+        workers = grader.workers()
+        status, _, errors = grader.kill(number)
+        if status:
+            break
     assert status == 1
     assert "of 6 submissions have their results; go on with --resume" in errors
     assert not any(worker.is_running() for worker in workers)
-    assert "not graded yet" in (tmp_path / "out" / "index.html").read_text()
-    assert start("--resume").finish()[0] == 0
-    assert results_in(tmp_path / "out") == undisturbed
+    assert "not graded yet" in (out / "index.html").read_text()
+    assert start("--resume", out=out).finish()[0] == 0
+    assert results_in(out) == undisturbed
 
 
 def test_a_worker_is_killed(start: Start, tmp_path: Path, undisturbed: dict[str, Any]) -> None:
-    grader = start()
-    grader.wait_for(lambda: grader.events("graded"))
-    for worker in grader.workers():
-        with contextlib.suppress(psutil.NoSuchProcess):
-            worker.kill()
-    status, _, errors = grader.finish()
-    assert (status, errors) == (0, "")
-    assert "signal 9" in grader.events("retry")[0]["reason"]
-    assert results_in(tmp_path / "out") == undisturbed
+    retries: list[dict[str, Any]] = []
+    for number in range(TRIES):
+        grader = start(out=tmp_path / str(number))
+        grader.wait_for(partial(grader.events, "graded"))
+        for worker in grader.workers():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                worker.kill()
+        status, _, errors = grader.finish()
+        assert (status, errors) == (0, "")
+        assert results_in(tmp_path / str(number)) == undisturbed
+        if retries := grader.events("retry"):
+            break
+    assert "signal 9" in retries[0]["reason"]
 
 
 def test_a_container_is_removed_by_somebody(
