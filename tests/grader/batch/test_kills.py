@@ -14,6 +14,7 @@ from typing import Any
 
 import psutil
 import pytest
+from docker.errors import APIError
 
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.leftovers import BOX_LABEL
@@ -97,7 +98,8 @@ def test_a_container_is_removed_by_somebody(
     own = {f"{worker.pid}" for worker in grader.workers()}
     for container in client.containers(filters={"label": BOX_LABEL}):
         if any(pid in str(container["Labels"]) for pid in own):
-            client.remove_container(container["Id"], force=True)
+            with contextlib.suppress(APIError):  # its own grader was quicker
+                client.remove_container(container["Id"], force=True)
     assert grader.finish()[0] == 0
     assert without_sandbox(results_in(tmp_path / "out")) == without_sandbox(undisturbed)
 
