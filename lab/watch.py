@@ -17,6 +17,8 @@ from lab.vector import Vector
 STREAMS = ("taken", "asked", "probed", "tested")
 """The observations of a ``Watch``, the most telling first."""
 
+QUESTIONS = (10_000, 800)
+"""A solver may ask 10,000 questions, and 800 more for each cell of the maze; right ones ask 12."""
 
 _NO_LIMIT: Callable[[], object] = repeat(None).__next__
 

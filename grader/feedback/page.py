@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import get_args
 
 from grader.feedback import untrusted
 from grader.feedback.example import example_of
@@ -17,21 +18,11 @@ from grader.feedback.views import (
     Page,
     Remark,
 )
+from grader.model import Status
 from lab.exercises import SOLVER_IDS
 
 OUTPUT_LIMIT = 16_000
-STATUSES = (
-    "passed",
-    "failed",
-    "crashed",
-    "endless",
-    "timeout",
-    "out-of-memory",
-    "output-limit",
-    "violation",
-    "missing",
-    "skipped",
-)
+STATUSES: tuple[str, ...] = get_args(Status)
 
 
 _BUILT_ON = {"search": SOLVER_IDS}

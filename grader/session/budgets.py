@@ -10,6 +10,7 @@ from typing import Final
 
 from grader.model import Call, Generate, IsPerfect, Limits, RunScript, Solve
 from grader.session.wire import Budget
+from lab.watch import QUESTIONS
 
 TURNS: Final = (500_000, 2_000, 20)
 """The turns of a call: these numbers times 1, the size and its square. The most that a right submission
@@ -17,8 +18,6 @@ of the tests takes is 1.03 times the square, on 60 x 60 cells: its Search looks 
 TIRED_TURNS: Final = (50_000, 500)
 """The same once a call of the file was endless: its points on large mazes are lost by then in most cases,
 and a loop on 60 x 60 cells would take its time."""
-QUESTIONS: Final = (10_000, 800)
-"""The questions of a call: these numbers times 1 and the size; right submissions ask 12 a cell at most."""
 ASKED_QUESTIONS: Final = (1_000, 120)
 """The same where the grader answers for the Search: what is asked of it counts as well, 12 a cell more at
 most, and each takes its way over the wire."""

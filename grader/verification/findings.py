@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from grader.verification.run import Graded
+
+OF_MAZES_ONLY: Final = ".hidden-mazes"
+"""The checks that ask about test mazes alone; others draw mazes as well, which may have caught it, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def _of_check(wrong: Iterable[Graded], check: str) -> Caught:
 
 
 def _of_maze(wrong: Iterable[Graded], maze: str) -> Caught:
-    """A maze caught alone what failed in one check only, and there on no other maze and no drawn one."""
+    """A maze caught alone what failed in a check of test mazes only, and there on no other of them."""
     count = alone = 0
     for one in wrong:
         found = [check for check, names in one.wrong_mazes.items() if maze in names]
@@ -88,6 +91,7 @@ def _of_maze(wrong: Iterable[Graded], maze: str) -> Caught:
         alone += any(
             one.lost[check.partition(".")[0]] == (check,) and one.wrong_mazes[check] == [maze]
             for check in found
+            if check.endswith(OF_MAZES_ONLY)
         )
     return Caught(count, alone)
 

@@ -21,12 +21,10 @@ from lab.render.svg import to_svg
 from lab.render.text import draw
 from lab.texture import moves_into
 from lab.vector import Vector
-from lab.watch import Watch, WatchedMaze, watched
+from lab.watch import QUESTIONS, Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, flaw, is_list, moves_text
 
 _SEEDS = 1_000_000
-MOST_QUESTIONS = (10_000, 800)
-"""A solver may ask 10,000 questions, and 800 more for each cell of the maze; right ones ask 12 a cell."""
 
 
 def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -> None:
@@ -111,7 +109,7 @@ def _bounded(cells: int) -> Callable[[], object]:
     def cut_off(_: int) -> None:
         raise _EndlessError("went on for ever")
 
-    return chain(repeat(None, MOST_QUESTIONS[0] + MOST_QUESTIONS[1] * cells), map(cut_off, count())).__next__
+    return chain(repeat(None, QUESTIONS[0] + QUESTIONS[1] * cells), map(cut_off, count())).__next__
 
 
 def _endless_text(maze: Maze, watch: Watch) -> str:

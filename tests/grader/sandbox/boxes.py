@@ -8,6 +8,7 @@ import os
 import shutil
 import textwrap
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -56,6 +57,18 @@ class Runner:
         reply = self.claim(code, **given)
         assert reply["outcome"] == "returned", reply
         return json.loads(reply["output"])
+
+    def answers_to_calls(self, numbers: Mapping[str, int]) -> dict[str, str]:
+        """What the kernel answers to system calls without arguments, by name: the error, or the value."""
+        found = self.attack("""
+            import ctypes, errno
+            libc = ctypes.CDLL(None, use_errno=True)
+            for name, number in numbers.items():
+                ctypes.set_errno(0)
+                answer = libc.syscall(number, 0, 0, 0, 0, 0, 0)
+                found.append([name, errno.errorcode.get(ctypes.get_errno(), str(answer))])
+            """, numbers=dict(numbers))  # fmt: skip
+        return dict(found)
 
     def claim(self, code: str, **given: object) -> dict[str, Any]:
         """Run code in a call, and return the reply."""
