@@ -75,10 +75,7 @@ def as_data(report: Report) -> ResultsJson:
 
 
 def as_staff_data(report: Report) -> StaffJson:
-    """The same with hidden failures as they were, and how close each exercise came to the end of its time.
-
-    It is about the work alone: nothing is taken off for its being late.
-    """
+    """The same with hidden failures as they were, and how close each exercise came to the end of its time."""
     exercises = tuple(
         replace(exercise, checks=tuple(map(_for_staff, exercise.checks))) for exercise in report.exercises
     )

@@ -1,4 +1,8 @@
-"""The layer of people's decisions over the results that the grader made."""
+"""The layers over what the grader found: what lateness takes off, and above it what people decided.
+
+Both are arithmetic over marks. Points of a check are points of the work, so lateness takes its share of them;
+a score that a person gave is final, whenever the work came.
+"""
 
 from __future__ import annotations
 
@@ -6,50 +10,70 @@ from collections.abc import Sequence
 from copy import deepcopy
 
 from grader.batch.ledger import Decision
-from grader.model import AdjustedJson, ResultsJson
+from grader.course.late import apply, share_left
+from grader.model import AdjustedJson, BeforeJson, LateJson, ResultsJson
 
 
 def automatic(results: ResultsJson) -> ResultsJson:
-    """The results as the grader made them."""
-    if "adjusted" not in results:
+    """The results as the grader made them, without any layer."""
+    if "adjusted" not in results and "late" not in results:
         return results
     plain = deepcopy(results)
-    before = plain.pop("adjusted")["before"]
-    plain["score"] = before["score"]
+    late = plain.pop("late", {})
+    layer = plain.pop("adjusted", None)
+    if layer is None:
+        plain["score"] = late.get("score_before", plain["score"])
+        return plain
+    before = layer["before"]
+    plain["score"] = before["work"]
     for exercise in plain["exercises"]:
         exercise["score"] = before["exercises"].get(exercise["id"], exercise["score"])
         for check in exercise["checks"]:
             check["score"] = before["checks"].get(check["id"], check["score"])
-    if "late" in plain and before["late"] is not None:
-        plain["late"]["score_before"] = before["late"]
     return plain
 
 
-def adjusted(results: ResultsJson, decisions: Sequence[Decision]) -> ResultsJson:
-    """The results with what people decided; those of the grader where they decided nothing."""
+def laid(results: ResultsJson, late: LateJson | None, decisions: Sequence[Decision]) -> ResultsJson:
+    """The results with what lateness takes off, and then with what people decided."""
     plain = automatic(results)
-    if not decisions or "fault" in plain:
+    if "fault" in plain:
         return plain
+    if not decisions:
+        return apply(plain, late)
     made = deepcopy(plain)
+    before: BeforeJson = {
+        "score": apply(plain, late)["score"],
+        "work": plain["score"],
+        "exercises": {},
+        "checks": {},
+    }
+    given, since = None, 0.0
+    for decision in decisions:
+        if decision.action == "score":
+            given, since = decision.points, 0.0
+        elif decision.action == "check":
+            gained = _add(made, before, decision)
+            since += gained
+            made["score"] += gained
+    made["score"] = _within(made["score"], made)
+    made = apply(made, late)
+    if given is not None:
+        made["score"] = _within(given + since * share_left(late), made)
+    return {**made, "adjusted": _layer(before, decisions)}
+
+
+def _layer(before: BeforeJson, decisions: Sequence[Decision]) -> AdjustedJson:
     layer: AdjustedJson = {
-        "before": {
-            "score": plain["score"],
-            "late": plain.get("late", {}).get("score_before"),
-            "exercises": {},
-            "checks": {},
-        },
+        "before": before,
         "exempt": decisions[-1].action == "exempt",
         "decisions": [_told(decision) for decision in decisions],
     }
-    stale = [each.automatic for each in decisions if each.automatic != plain["score"]]
-    if stale:
-        layer["conflict"] = {"decided_on": stale[0], "now": plain["score"]}
     for decision in decisions:
-        if decision.action == "check":
-            _add(made, layer, decision)
-        elif decision.action == "score":
-            made["score"] = round(decision.points, 2)
-    return {**made, "adjusted": layer}
+        now = before["work" if decision.action == "check" else "score"]
+        if decision.automatic != now:
+            layer["conflict"] = {"decided_on": decision.automatic, "now": now}
+            break
+    return layer
 
 
 def _told(decision: Decision) -> dict[str, str]:
@@ -63,9 +87,8 @@ def _told(decision: Decision) -> dict[str, str]:
     }
 
 
-def _add(results: ResultsJson, layer: AdjustedJson, decision: Decision) -> None:
-    """Give a check more points or less, within what it is worth; late work keeps its share of them."""
-    before = layer["before"]
+def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
+    """Give a check more points or less, within what it is worth; return how many."""
     for exercise in results["exercises"]:
         for check in exercise["checks"]:
             if check["id"] != decision.check:
@@ -76,13 +99,9 @@ def _add(results: ResultsJson, layer: AdjustedJson, decision: Decision) -> None:
             before["exercises"].setdefault(exercise["id"], exercise["score"])
             check["score"] = points
             exercise["score"] = round(exercise["score"] + gained, 2)
-            _add_to_score(results, gained)
+            return gained
+    return 0.0
 
 
-def _add_to_score(results: ResultsJson, gained: float) -> None:
-    late = results.get("late", {})
-    before = late.get("score_before")
-    share = results["score"] / before if before else 1.0
-    if before is not None:
-        late["score_before"] = round(before + gained, 2)
-    results["score"] = round(min(results["max_score"], max(0.0, results["score"] + gained * share)), 2)
+def _within(score: float, results: ResultsJson) -> float:
+    return round(min(results["max_score"], max(0.0, score)), 2)

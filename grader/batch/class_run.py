@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from grader.batch.deadline_files import read_extensions, read_times
+from grader.batch.deadlines import lateness_of_class
 from grader.batch.desk import at, settle, submission_of
 from grader.batch.events import LOG, Log
 from grader.batch.executor import Executor
@@ -30,7 +30,6 @@ from grader.batch.report import grades_table
 from grader.batch.report.facts import FILE as FACTS
 from grader.batch.report.facts import facts_of, load, save
 from grader.batch.report.write import NAMES, PAGE, Standing, write_reports
-from grader.course.late import Arrival
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError, IntakeError
 from grader.exports.open_items import ITEMS
@@ -80,7 +79,7 @@ def grade_class(options: Options) -> int:
         _say(options, _opening(found, reason, journal, options))
         rehearse(course, backend)
         tally, stopped = _grade(options, jobs, course, journal, log)
-        settle(options.out, journal)
+        settle(options.out, journal, {job.name: job.late for job in jobs})
         facts = facts_of(found, course, _asked(options))
         save(options.out, facts)
         standing = write_reports(options.out, facts, journal)
@@ -149,22 +148,8 @@ def _class(options: Options, stack: ExitStack) -> Class:
 
 
 def _jobs(options: Options, hand_ins: Sequence[HandIn], plan: Plan) -> list[Job]:
-    policy = plan.rubric.late
-    if policy is None and (options.extensions or options.times):
-        raise InputError("extensions and times need a late policy: give the rubric a key 'late'")
-    times = read_times(options.times, hand_ins) if options.times else {}
-    extensions = (
-        read_extensions(options.extensions, hand_ins, policy) if options.extensions and policy else {}
-    )
-    return [
-        Job(
-            hand_in,
-            Arrival(times.get(hand_in.name, hand_in.submitted), extensions.get(hand_in.name), hand_in.late)
-            if policy
-            else Arrival(),
-        )
-        for hand_in in hand_ins
-    ]
+    lates = lateness_of_class(hand_ins, plan.rubric.late, options.times, options.extensions)
+    return [Job(hand_in, lates[hand_in.name]) for hand_in in hand_ins]
 
 
 def _grade(

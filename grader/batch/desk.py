@@ -9,19 +9,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, cast
 
-from grader.batch.adjusted import adjusted, automatic
+from grader.batch.adjusted import automatic, laid
 from grader.batch.journal import FILE, Entry, Journal
 from grader.batch.ledger import Action, Decision, append, decisions
 from grader.batch.lock import hold
 from grader.batch.report.facts import load
 from grader.batch.report.items import Item
 from grader.batch.report.write import write_reports
+from grader.course.late import apply, lateness_of
 from grader.errors import InputError
 from grader.feedback import render_html
-from grader.grading.pipeline import FEEDBACK, RESULTS
-from grader.model import ResultsJson
+from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
+from grader.model import LateJson, ResultsJson
 from grader.results import as_json, read
 from grader.text import visible
 
@@ -53,10 +55,10 @@ def decide(out: Path, who: str, change: Change) -> str:
     """Write a decision down and lay it over the results; return what became of the mark."""
     with at(out) as journal:
         name = submission_of(out, who, journal.entries())
-        results = automatic(read(out / name / RESULTS))
-        _check(results, change, decisions(out).get(name, []))
         before, facts = read(out / name / RESULTS), load(out)
-        append(out, _decision(name, change, results["score"]))
+        work = automatic(before)
+        _check(work, change, decisions(out).get(name, []))
+        append(out, _decision(name, change, work["score"], apply(work, lateness_of(before))["score"]))
         settle(out, journal)
         write_reports(out, facts, journal)
         return f"{visible(name)}: {_mark(before)} -> {_mark(read(out / name / RESULTS))}"
@@ -71,7 +73,7 @@ def review(out: Path, close: Sequence[str], reopen: Sequence[str], who: str) -> 
         changes += [(item, "reopen") for item in _meant(items, reopen) if not item.is_open]
         for item, action in changes:
             change = Change(cast(Action, action), who, check=item.id)
-            append(out, _decision(item.submission, change, 0.0))
+            append(out, _decision(item.submission, change, 0.0, 0.0))
         return write_reports(out, facts, journal).items if changes else items
 
 
@@ -104,11 +106,13 @@ def submission_of(out: Path, who: str, entries: Mapping[str, Entry]) -> str:
     return found[0]
 
 
-def _decision(name: str, change: Change, mark: float) -> Decision:
+def _decision(name: str, change: Change, work: float, mark: float) -> Decision:
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Decision(
-        now, change.who, name, change.action, mark, change.reason, change.comment, change.check, change.points
-    )
+    words = (change.reason, change.comment, change.check)
+    if change.action == "keep":
+        return Decision(now, change.who, name, change.action, work, *words, mark)
+    automatic = work if change.action == "check" else mark
+    return Decision(now, change.who, name, change.action, automatic, *words, change.points)
 
 
 def _check(results: ResultsJson, change: Change, known: list[Decision]) -> None:
@@ -129,18 +133,51 @@ def _mark(results: ResultsJson) -> str:
     return "exempt" if layer and layer["exempt"] else f"{results['score']:g}"
 
 
-def settle(out: Path, journal: Journal) -> None:
-    """Lay what people decided over all results of which that is not so yet."""
-    known = decisions(out)
+def settle(
+    out: Path, journal: Journal, lates: Mapping[str, LateJson | None] = MappingProxyType({})
+) -> list[str]:
+    """Lay lateness, and what people decided, over all results of which that is not so yet.
+
+    ``lates`` is what is known of lateness now; where it says nothing of a submission, what its results tell
+    stays. Return whose mark has changed, from what to what.
+    """
+    known, changed = decisions(out), []
     for name, entry in journal.entries().items():
         path = out / name / RESULTS
-        if not path.is_file() or (name not in known and b'\n "adjusted":' not in path.read_bytes()):
+        if not path.is_file() or not (name in known or lates.get(name) or _has_layer(path)):
             continue
         results = read(path)
-        made = adjusted(results, known.get(name, ()))
+        late = lates[name] if name in lates else lateness_of(results)
+        made = laid(results, late, known.get(name, ()))
         if as_json(made) != as_json(results):
-            page = render_html(json.loads(as_json(made)), language=_language(out / name / FEEDBACK))
-            journal.rewrite(entry, as_json(made), page.encode())
+            language = _language(out / name / FEEDBACK)
+            staff = _staff(out / name, late, known.get(name, ()), language)
+            journal.rewrite(entry, as_json(made), _page(made, language), staff)
+        if _mark(made) != _mark(results):
+            changed.append(f"{visible(name)}: {_mark(results)} -> {_mark(made)}")
+    return changed
+
+
+def _has_layer(path: Path) -> bool:
+    content = path.read_bytes()
+    return any(key in content for key in (b'\n "adjusted":', b'\n "late":'))
+
+
+def _staff(
+    folder: Path, late: LateJson | None, decided: Sequence[Decision], language: str | None
+) -> dict[str, bytes]:
+    """The files for staff with the same layers, as far as they are there."""
+    if not (folder / STAFF).is_file():
+        return {}
+    made = laid(read(folder / STAFF), late, decided)
+    files = {STAFF: as_json(made)}
+    if (folder / STAFF_PAGE).is_file():
+        files[STAFF_PAGE] = _page(made, language)
+    return files
+
+
+def _page(results: ResultsJson, language: str | None) -> bytes:
+    return render_html(json.loads(as_json(results)), language=language).encode()
 
 
 def _language(page: Path) -> str | None:

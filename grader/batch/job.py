@@ -11,7 +11,6 @@ from typing import Final
 
 from grader import shipped
 from grader.course import late, repairs
-from grader.course.late import Arrival
 from grader.course.plan import Plan
 from grader.errors import SandboxError
 from grader.feedback import render_html
@@ -20,7 +19,7 @@ from grader.grading.pipeline import staff_files
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_in import Unreached, read_hand_in
 from grader.languages import DEFAULT, catalogue
-from grader.model import Report, Submission
+from grader.model import LateJson, Report, ResultsJson, Submission
 from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
 from lab.exercises import FILES
@@ -38,7 +37,8 @@ class Job:
     """One submission to grade."""
 
     hand_in: HandIn
-    arrival: Arrival
+    late: LateJson | None = None
+    """What is known of its being late; no part of what is graded."""
     submission: Submission | None = None
     """Its files, where the worker cannot read them itself."""
 
@@ -118,14 +118,18 @@ def answer(job: Job, course: Course, backend: Backend, known: str | None) -> Ans
 def _graded(job: Job, course: Course, backend: Backend, known: str | None) -> Done | Unchanged:
     started = time.monotonic()
     submission = job.submission or read_hand_in(job.hand_in)
-    key = key_of(submission, job.arrival, course)
+    key = key_of(submission, course)
     if key == known:
         return Unchanged()
     report = grade(submission, course.plan, backend)
-    rubric = course.plan.rubric
-    results = late.apply(repairs.apply(as_data(report), report, rubric.repair_cost), rubric.late, job.arrival)
+    cost = course.plan.rubric.repair_cost
+
+    def marked(data: ResultsJson) -> ResultsJson:
+        return late.apply(repairs.apply(data, report, cost), job.late)
+
+    results = marked(as_data(report))
     page = render_html(results, language=course.language)
-    staff = staff_files(report, course.language)
+    staff = staff_files(report, marked, course.language)
     seconds = time.monotonic() - started
     refused = "" if submission.holds_an_exercise else _refusal(submission)
     return Done(
@@ -147,9 +151,9 @@ def _is_clock_bound(report: Report) -> bool:
     return any((check.for_staff or check.verdict).status == "timeout" for check in checks)
 
 
-def key_of(submission: Submission, arrival: Arrival, course: Course) -> str:
+def key_of(submission: Submission, course: Course) -> str:
     """A digest of everything that the result depends on."""
-    digest = hashlib.sha256(f"{course.stamp()}|{arrival}".encode())
+    digest = hashlib.sha256(course.stamp().encode())
     for part in _parts(submission):
         digest.update(f"{len(part)}:".encode() + part)
     return digest.hexdigest()

@@ -100,8 +100,12 @@ class Journal:
         except sqlite3.OperationalError as error:
             raise OSError(0, f"the journal cannot be written: {error}", str(self._out / FILE)) from error
 
-    def rewrite(self, entry: Entry, results: bytes, page: bytes) -> None:
+    def rewrite(
+        self, entry: Entry, results: bytes, page: bytes, staff: Mapping[str, bytes] = _NOTHING
+    ) -> None:
         """Put other files in the place of a result's, which stays the result of the same key."""
+        for name, content in staff.items():
+            write_whole(self._out / entry.name / name, content)
         write_whole(self._out / entry.name / FEEDBACK, page)
         write_whole(self._out / entry.name / RESULTS, results)
         self._database.execute(

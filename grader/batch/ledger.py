@@ -30,13 +30,15 @@ class Decision:
     submission: str
     action: Action
     automatic: float
-    """The mark that the grader gave when this was decided."""
+    """The mark that the grader gave when this was decided; for points of a check, that of the work alone,
+    before anything was taken off for its being late."""
     reason: str = ""
     comment: str = ""
     check: str = ""
     """The check, or the item of the review."""
     points: float = 0.0
-    """What the check gets more or less, or the score that it all is."""
+    """What the check gets more or less, or the score that it all is. Where the grader's mark is confirmed,
+    that mark, and the one of the work alone is ``automatic``."""
 
 
 def decisions(out: Path) -> dict[str, list[Decision]]:
@@ -49,10 +51,14 @@ def decisions(out: Path) -> dict[str, list[Decision]]:
         if decision.action == "undo":
             del known[-1:]
         elif decision.action == "keep":
-            known[:] = [replace(each, automatic=decision.automatic) for each in known]
+            known[:] = [_confirmed(each, decision) for each in known]
         else:
             known.append(decision)
     return {name: known for name, known in holding.items() if known}
+
+
+def _confirmed(decision: Decision, by: Decision) -> Decision:
+    return replace(decision, automatic=by.automatic if decision.action == "check" else by.points)
 
 
 def looked_at(out: Path) -> dict[str, Decision]:

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import fields
 from pathlib import Path
 
-from grader.commands.common import add_grading
+from grader.commands.common import add_deadlines, add_grading
 
 HELP = "grade a class"
 
@@ -27,10 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     which.add_argument("--again", action="store_true", help="grade everything again, changed or not")
     parser.add_argument("--quiet", action="store_true", help="say nothing but what went wrong")
-    parser.add_argument("--times", type=Path, metavar="CSV", help="when work came: columns student, time")
-    parser.add_argument(
-        "--extensions", type=Path, metavar="CSV", help="deadlines of some: columns student, deadline or hours"
-    )
+    add_deadlines(parser)
     parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N")
     add_grading(parser)
 

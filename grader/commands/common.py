@@ -47,6 +47,14 @@ def add_shared(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_deadlines(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name tables of times."""
+    parser.add_argument("--times", type=Path, metavar="CSV", help="when work came: columns student, time")
+    parser.add_argument(
+        "--extensions", type=Path, metavar="CSV", help="deadlines of some: columns student, deadline or hours"
+    )
+
+
 @contextmanager
 def for_its_owner(options: argparse.Namespace) -> Iterator[None]:
     """Have a command that knows ``--shared`` write for its owner only, but where that was given."""

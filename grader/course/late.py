@@ -1,14 +1,20 @@
-"""Late work: what the rubric takes off for it, by the time stamps of the platform."""
+"""Late work: what the rubric takes off for it, by the time stamps of the platform.
+
+It is arithmetic over a mark that is there: nothing is graded again where the policy changes, or a deadline.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
+from typing import Final, cast
 
 from grader.model import LateJson, ResultsJson
 
 _DAY = timedelta(days=1)
+_KNOWN: Final = ("marked", "submitted", "deadline", "days", "percent")
+"""What is known of lateness without the score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,30 +42,44 @@ class Arrival:
     """The platform says that it is late, though not by how much."""
 
 
-def apply(results: ResultsJson, policy: LatePolicy | None, arrival: Arrival) -> ResultsJson:
-    """The results with the score that is left, a key "late" that tells how, and a note for people."""
-    if policy is None or (arrival.submitted is None and not arrival.marked_late):
-        return results
-    if arrival.submitted is None:
-        note = "The platform marks this as late, without a time: nothing was taken off; a person decides."
-        return {**results, "late": {"marked": True}, "notes": [*results["notes"], note]}
-    deadline = _deadline(policy, arrival)
-    submitted = _zoned(arrival.submitted, policy)
+def lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | None:
+    """When work came, and how many percent that costs; None for what came in time.
+
+    Where there is no policy or no time, a mark of the platform is told, and takes nothing off.
+    """
+    if policy is None or arrival.submitted is None:
+        return {"marked": True} if arrival.marked_late else None
+    deadline, submitted = _deadline(policy, arrival), _zoned(arrival.submitted, policy)
     days = _days(submitted - deadline, policy)
     if days == 0:
-        return results
-    before, after = results["score"], round(results["score"] * _share(days, policy), 2)
-    late: LateJson = {
+        return None
+    return {
         "submitted": submitted.isoformat(),
         "deadline": deadline.isoformat(),
         "days": days,
-        "score_before": before,
+        "percent": _percent(days, policy),
     }
-    note = (
-        f"Handed in {_span(submitted - deadline)} after the deadline of {deadline:%Y-%m-%d %H:%M}: "
-        f"{before:g} points became {after:g}."
-    )
-    return {**results, "score": after, "late": late, "notes": [*results["notes"], note]}
+
+
+def apply(results: ResultsJson, late: LateJson | None) -> ResultsJson:
+    """The results with the score that is left, and a key "late" that tells how."""
+    if late is None:
+        return results
+    before, after = results["score"], round(results["score"] * share_left(late), 2)
+    if "percent" in late:
+        late = {**late, "score_before": before, "taken": round(before - after, 2)}
+    return {**results, "score": after, "late": late}
+
+
+def lateness_of(results: ResultsJson) -> LateJson | None:
+    """The lateness that results tell of, as ``lateness`` gave it."""
+    told = results.get("late")
+    return None if told is None else cast(LateJson, {key: told[key] for key in _KNOWN if key in told})
+
+
+def share_left(late: LateJson | None) -> float:
+    """What is left of each point."""
+    return 1.0 - (late or {}).get("percent", 0.0) / 100.0
 
 
 def _deadline(policy: LatePolicy, arrival: Arrival) -> datetime:
@@ -80,16 +100,8 @@ def _days(late_by: timedelta, policy: LatePolicy) -> int:
     return ceil(late_by / _DAY)
 
 
-def _share(days: int, policy: LatePolicy) -> float:
-    """What of the score is left."""
+def _percent(days: int, policy: LatePolicy) -> float:
+    """What is taken off the score."""
     if policy.max_days is not None and days > policy.max_days:
-        return 0.0
-    return max(0.0, 1.0 - days * policy.per_day / 100.0)
-
-
-def _span(late_by: timedelta) -> str:
-    hours, minutes = divmod(int(late_by.total_seconds()) // 60, 60)
-    days, hours = divmod(hours, 24)
-    parts = [(days, "day"), (hours, "hour"), (minutes, "minute")]
-    told = [f"{count} {unit}{'s' if count != 1 else ''}" for count, unit in parts if count]
-    return " ".join(told[:2]) or "less than a minute"
+        return 100.0
+    return min(100.0, days * policy.per_day)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal, NoReturn, cast
@@ -75,7 +75,7 @@ class Rubric:
     source: str
     """The rubric's own text."""
     digest: str
-    """SHA-256 over the rubric and its mazes: it changes with every change of either."""
+    """SHA-256 over what decides how work is graded, the mazes included: all but what late work costs."""
     path: Path
     repair_cost: float = 0.0
     """Points that are taken off, once, where intake had to put right what was handed in."""
@@ -110,7 +110,7 @@ def load_rubric(
     mazes = _mazes(document, fields.get("mazes"), agrees)
     follow = fields["follow_through"].choice(FOLLOW_THROUGH) if "follow_through" in fields else "full"
     feedback = fields["hidden_feedback"].choice(HIDDEN_FEEDBACK) if "hidden_feedback" in fields else "outcome"
-    return Rubric(
+    rubric = Rubric(
         title=fields["title"].text(most=120),
         language=fields["language"].choice(languages()) if "language" in fields else "en",
         seed=fields["seed"].whole(least=0, most=2**31 - 1) if "seed" in fields else 1,
@@ -121,11 +121,12 @@ def load_rubric(
         mazes=mazes,
         exercises=exercises,
         source=document.source.text,
-        digest=_digest(document.source.text, mazes),
+        digest="",
         path=document.source.path,
         repair_cost=fields["repair_cost"].number(least=0, most=TOTAL) if "repair_cost" in fields else 0.0,
         late=_late(fields["late"]) if "late" in fields else None,
     )
+    return replace(rubric, digest=_digest(rubric))
 
 
 # --- exercises ----------------------------------------------------------------------------------
@@ -240,8 +241,9 @@ def _mazes(document: Value, value: Value | None, agrees: Agrees | None) -> tuple
     return load_maze_folder(folder, agrees=agrees)
 
 
-def _digest(source: str, mazes: tuple[MazeFile, ...]) -> str:
-    digest = hashlib.sha256(source.encode())
-    for maze in mazes:
+def _digest(rubric: Rubric) -> str:
+    graded = replace(rubric, source="", path=Path(), mazes=(), late=None)
+    digest = hashlib.sha256(repr(graded).encode())
+    for maze in rubric.mazes:
         digest.update(b"\0" + maze.path.name.encode() + b"\0" + maze.path.read_bytes())
     return digest.hexdigest()

@@ -64,11 +64,10 @@ def _refused(
 
 
 def _late(source: Mapping[str, object] | None) -> Late | None:
-    days = None if source is None else untrusted.whole(source, "days")
-    if source is None or not days:
+    if source is None:
         return None
     deadline = untrusted.line(source, "deadline")[:16].replace("T", " ")
-    return Late(days, untrusted.number(source, "score_before"), deadline)
+    return Late(untrusted.whole(source, "days") or 0, untrusted.number(source, "taken"), deadline)
 
 
 def _adjusted(source: Mapping[str, object] | None) -> Adjusted | None:

@@ -45,17 +45,25 @@ def summary(page: Page, t: Catalogue) -> str:
         return t("page.summary_empty")
     if page.refused:
         return t("page.summary_refused")
-    late = _late(page, t)
-    return late if late and not page.score else f"{late} {_standing(page, t)}".lstrip()
+    is_done_for_nothing = not page.score and not page.open_count
+    return " ".join(filter(None, (_late(page, t), "" if is_done_for_nothing else _standing(page, t))))
 
 
 def _late(page: Page, t: Catalogue) -> str:
-    """What was taken off, in a sentence; nothing where the work came in time."""
-    if page.late is None:
+    """What was taken off and why, in a sentence; nothing where the work came in time."""
+    late = page.late
+    if late is None:
         return ""
-    key = "page.late_one" if page.late.days == 1 else "page.late_many"
-    before, after = t.number(page.late.score_before), t.number(page.score)
-    return t(key, days=page.late.days, deadline=page.late.deadline, before=before, after=after)
+    if not late.days:
+        return t("page.late_marked")
+    points = {0.0: "none", 1.0: "one"}.get(late.taken, "many")
+    taken = t(f"page.taken_{points}", points=t.number(late.taken))
+    return t(
+        f"page.late_{'one' if late.days == 1 else 'many'}",
+        taken=taken,
+        days=late.days,
+        deadline=late.deadline,
+    )
 
 
 def adjusted(page: Page, t: Catalogue) -> str:
@@ -80,7 +88,7 @@ def advice(page: Page, first: First | None, t: Catalogue) -> tuple[str, str]:
     if page.refused:
         return t("first.refused"), page.refused.message
     if first is None:
-        return t("first.all_done" if page.late is None else "first.all_done_late"), ""
+        return t("first.all_done_cut" if page.is_cut else "first.all_done"), ""
     number = {0: "none", 1: "one"}.get(first.hanging, "many")
     lead = t("first.lead", check=first.check.title, exercise=first.exercise.title)
     return lead, t(f"first.hangs_{number}", count=first.hanging)

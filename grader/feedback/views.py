@@ -129,7 +129,8 @@ class Late:
     """What was taken off, since the work was late."""
 
     days: int
-    score_before: float
+    """0 where all that is known is that the platform marks it as late."""
+    taken: float
     deadline: str
 
 
@@ -175,6 +176,11 @@ class Page:
     def open_count(self) -> int:
         """How many checks have something left to do."""
         return sum(len(exercise.open) for exercise in self.exercises)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the mark is less than what could be had."""
+        return self.score < self.max_score
 
     @property
     def complete_count(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from grader.course import repairs
@@ -85,17 +85,23 @@ def graded(
 ) -> ResultsJson:
     """Grade a submission and write its results, each file whole or not at all."""
     report: Report = grade(submission, plan, backend)
-    results = repairs.apply(as_data(report), report, plan.rubric.repair_cost)
+
+    def marked(data: ResultsJson) -> ResultsJson:
+        return repairs.apply(data, report, plan.rubric.repair_cost)
+
+    results = marked(as_data(report))
     out.mkdir(parents=True, exist_ok=True)
     write_whole(out / FEEDBACK, render_html(results, language=language).encode())
-    write_for_staff(out, staff_files(report, language))
+    write_for_staff(out, staff_files(report, marked, language))
     write_whole(out / RESULTS, as_json(results))
     return results
 
 
-def staff_files(report: Report, language: str | None = None) -> dict[str, bytes]:
-    """What only staff may see, by the name of the file."""
-    data = as_staff_data(report)
+def staff_files(
+    report: Report, marked: Callable[[ResultsJson], ResultsJson], language: str | None = None
+) -> dict[str, bytes]:
+    """What only staff may see, by the name of the file, with the mark that ``marked`` makes of it."""
+    data = marked(as_staff_data(report))
     files = {STAFF: as_json(data)}
     if tells_staff_more(report):
         files[STAFF_PAGE] = render_html(data, language=language).encode()

@@ -34,6 +34,7 @@ from grader.model.reports import (
 )
 from grader.model.results_json import (
     AdjustedJson,
+    BeforeJson,
     CheckJson,
     ExerciseJson,
     LateJson,
@@ -46,6 +47,7 @@ from grader.model.results_json import (
 __all__ = [
     "AdjustedJson",
     "Arguments",
+    "BeforeJson",
     "Call",
     "CheckJson",
     "CheckResult",

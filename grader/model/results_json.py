@@ -40,13 +40,17 @@ class ExerciseJson(TypedDict):
 
 
 class LateJson(TypedDict, total=False):
-    """When it came and what that cost; or only that it is marked as late."""
+    """When it came and what that cost; or only that the platform marks it as late."""
 
     marked: bool
     submitted: str
     deadline: str
     days: int
+    percent: float
+    """Of the score, taken off."""
     score_before: float
+    taken: float
+    """Points."""
 
 
 class RemarkJson(TypedDict):
@@ -70,7 +74,8 @@ class BeforeJson(TypedDict):
     """What the grader gave, of all that people changed."""
 
     score: float
-    late: float | None
+    work: float
+    """The same before anything was taken off for being late."""
     exercises: dict[str, float]
     checks: dict[str, float]
 

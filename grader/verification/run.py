@@ -17,7 +17,6 @@ from grader.batch.local_workers import Crew
 from grader.batch.lock import hold
 from grader.batch.orchestrator import Batch
 from grader.batch.progress import display_for
-from grader.course.late import Arrival
 from grader.course.plan import Plan
 from grader.errors import SandboxError
 from grader.grading.pipeline import RESULTS, STAFF
@@ -58,7 +57,7 @@ def grade_bank(
     """
     out.mkdir(parents=True, exist_ok=True)
     course = Course(plan, sandbox)
-    todo = [Job(HandIn(known.name, ()), Arrival(), Submission(known.name, known.files)) for known in bank]
+    todo = [Job(HandIn(known.name, ()), submission=Submission(known.name, known.files)) for known in bank]
     display = display_for(Console(stderr=True), len(todo), quiet=quiet)
     with hold(out), Journal(out) as journal, display:
         executor = Crew(course, BACKENDS[sandbox], jobs or cpu_count() or 1)

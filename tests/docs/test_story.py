@@ -23,7 +23,7 @@ READERS_OWN = {"FILE": "sample_maze.txt", "PICTURE.svg": "picture.svg"}
 GRADES = {"batch", "grade"}
 IN_A_HURRY = ("--sandbox", "process", "--rubric", "small.yaml")
 RUBRIC = (
-    "title: Lab\nexamples: 5\n"
+    "title: Lab\nexamples: 5\nlate: {deadline: 2026-10-01T23:59:00+02:00, per_day: 10}\n"
     "exercises: {dfs: {checks: {dfs.valid-path: 30, dfs.visit-order: 40, dfs.hidden-mazes: 30}}}\n"
 )
 OTHER_PLATFORMS = {"moodle", "blackboard"}
@@ -80,6 +80,7 @@ def test_the_commands_of_the_page_for_teaching_assistants_do_what_it_says(tmp_pa
             (tmp_path / "unpacked" / path).write_bytes(content)
     (tmp_path / "small.yaml").write_text(RUBRIC, encoding="utf-8")
     shutil.copytree(SHIPPED.parent / "mazes", tmp_path / "mazes")
+    (tmp_path / "extensions.csv").write_text("student;hours\n101;24\n", encoding="utf-8")
     (tmp_path / "export.csv").write_text(GRADEBOOK, encoding="utf-8")
     for command in own_commands(ASSISTANTS):
         if not OTHER_PLATFORMS & set(words(command.line)):

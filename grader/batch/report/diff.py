@@ -106,7 +106,10 @@ def _score(results: ResultsJson | None) -> float | None:
 
 def _days(results: ResultsJson) -> str:
     late = results.get("late")
-    return "in time" if not late else f"{late['days']} days" if "days" in late else "marked"
+    if not late or "days" not in late:
+        return "marked" if late else "in time"
+    days = late["days"]
+    return f"{days} day{'s' * (days != 1)}, {late.get('percent', 0):g} % off"
 
 
 def _decided(results: ResultsJson) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +28,8 @@ class Facts:
     found: Class
     asked: dict[str, str | None] = field(default_factory=dict)
     """The options with which it was graded, as they were given."""
+    digest: str = ""
+    """Of the rubric."""
 
 
 def facts_of(found: Class, course: Course, asked: dict[str, str | None] | None = None) -> Facts:
@@ -38,6 +41,7 @@ def facts_of(found: Class, course: Course, asked: dict[str, str | None] | None =
         course.plan.limits.submission_wall_seconds,
         found,
         asked or {},
+        course.plan.rubric.digest,
     )
 
 
@@ -66,11 +70,14 @@ def load(out: Path) -> Facts:
 
 def _plain(hand_in: HandIn) -> dict[str, Any]:
     sources = [str(source) for source in hand_in.sources]
-    return {**{name: getattr(hand_in, name) for name in _NAMES}, "sources": sources}
+    submitted = hand_in.submitted and hand_in.submitted.isoformat()
+    return {**{name: getattr(hand_in, name) for name in _NAMES}, "sources": sources, "submitted": submitted}
 
 
 def _hand_in(data: dict[str, Any]) -> HandIn:
-    return HandIn(sources=tuple(map(Path, data["sources"])), **{name: data[name] for name in _NAMES})
+    submitted = datetime.fromisoformat(data["submitted"]) if data["submitted"] else None
+    plain = {name: data[name] for name in _NAMES}
+    return HandIn(sources=tuple(map(Path, data["sources"])), submitted=submitted, **plain)
 
 
 _NAMES: Final = ("name", "student", "id", "platform", "late")

@@ -25,7 +25,7 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "violation": "read the code before the mark stands",
     "limits": "read the code: the mark stands",
     "time": "nothing, if the machine was busy: the mark stands",
-    "late": "find out when it came, and give it with --times",
+    "late": "find out when it came, and give it with grader late --times; or the mark stands",
     "alike": "look at both",
     "repaired": "the mark stands",
 }

@@ -75,6 +75,8 @@ class Row:
     days_late: int
     concerns: tuple[Concern, ...]
     """Why a person should look."""
+    marked_late: bool = False
+    """The platform says so, without a time."""
 
     @property
     def name(self) -> str:
@@ -118,6 +120,7 @@ def _row(hand_in: HandIn, entry: Entry, results: ResultsJson, concerns: tuple[Co
         entry.seconds,
         int(late.get("days", 0)),
         concerns,
+        bool(late.get("marked")),
     )
 
 

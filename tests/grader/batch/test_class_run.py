@@ -103,7 +103,9 @@ def test_a_corrected_rubric_grades_again_and_diff_says_why(
     assert "dfs.valid-path: passed, worth 30 -> 40" in said
 
 
-def test_a_download_as_a_zip_with_late_work(tmp_path: Path, class_folder: Path, rubric: Path) -> None:
+def test_a_download_as_a_zip_with_late_work(
+    tmp_path: Path, class_folder: Path, rubric: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     download = tmp_path / "gradebook_download.zip"
     with zipfile.ZipFile(download, "w") as outer:
         for user, day in (("ada", "01"), ("eve", "03")):
@@ -132,8 +134,20 @@ def test_a_download_as_a_zip_with_late_work(tmp_path: Path, class_folder: Path, 
     extensions.write_text("student,hours\neve,48\nnobody,4\n")
     again = Grader(download, out, late, "--sandbox", "bubblewrap", "--extensions", str(extensions))
     assert again.finish()[0] == 0
-    assert [event["submission"] for event in again.events("graded")] == ["eve"]
+    assert not again.events("graded")
     assert grades(out)["eve"]["score"] == "100"
+    dear = tmp_path / "rubric" / "dear.yaml"
+    dear.write_text(late.read_text().replace("per_day: 10", "per_day: 30"))
+    assert main(["late", str(out), "--rubric", str(dear)]) == 0
+    assert capsys.readouterr().out == "0 of 3 marks changed\n"
+    extensions.write_text("student,hours\neve,1\n")
+    assert main(["late", str(out)]) == 0
+    assert capsys.readouterr().out == "1 of 3 marks changed\neve: 100 -> 40\n"
+    assert grades(out)["eve"]["score"] == "40"
+    other = tmp_path / "rubric" / "other.yaml"
+    other.write_text(dear.read_text().replace("seed: 1", "seed: 2"))
+    assert main(["late", str(out), "--rubric", str(other)]) == 1
+    assert "expected the rubric of these results, but for its key 'late'" in capsys.readouterr().err
 
 
 def test_marks_go_into_the_platform(tmp_path: Path, class_folder: Path, rubric: Path) -> None:
@@ -152,7 +166,7 @@ def test_marks_go_into_the_platform(tmp_path: Path, class_folder: Path, rubric: 
     )
     export = ["export", "canvas", str(out), "--out", str(filled), "--assignment", "Lab 2"]
     assert main([*export, "--gradebook", str(book)]) == 1  # the two are alike, and nobody has looked
-    assert main(["review", str(out), "--done", "alike"]) == 0
+    assert main(["review", str(out), "--done", "alike", "late"]) == 0
     assert main([*export, "--gradebook", str(book)]) == 0
     assert filled.read_bytes().decode().split("\r\n")[2:] == [
         '"Lovelace, Ada",101,,,,1,50,\'=1+1',

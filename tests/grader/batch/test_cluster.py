@@ -18,7 +18,6 @@ import pytest
 from grader.batch import cluster
 from grader.batch.cluster import Cluster, Kit, grade_task
 from grader.batch.job import Course, Fault, Job
-from grader.course.late import Arrival
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
 from grader.intake.class_listing import HandIn
@@ -109,7 +108,7 @@ def plan(rubric: Path) -> Plan:
 
 
 def test_another_version_of_the_grader_gives_no_mark(plan: Plan) -> None:
-    job = Job(HandIn("ada", ()), Arrival(), Submission("ada", {}))
+    job = Job(HandIn("ada", ()), submission=Submission("ada", {}))
     kit = replace(Kit(plan.rubric, "process", None, ""), sources="of last year")
     found = grade_task(job, kit, None)
     assert isinstance(found, Fault)

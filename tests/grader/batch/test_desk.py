@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -14,11 +15,14 @@ from grader.batch.desk import settle
 from grader.batch.journal import Entry, Journal
 from grader.batch.ledger import LEDGER, decisions
 from grader.batch.report.diff import compare
-from grader.batch.report.facts import Facts, save
+from grader.batch.report.facts import Facts, load, save
 from grader.batch.report.write import write_reports
 from grader.cli import main
+from grader.course.late import apply
 from grader.feedback import render_html
 from grader.intake.class_listing import Class, HandIn
+from grader.model import ResultsJson
+from grader.results import as_json
 from tests.grader.batch.report.conftest import result
 from tests.grader.exports.refusals import refused
 
@@ -37,11 +41,28 @@ def results_of(score: float, **more: Any) -> dict[str, Any]:
     return found
 
 
-def record(out: Path, name: str, results: dict[str, Any], status: Any = "graded") -> None:
-    content = (json.dumps(results, ensure_ascii=False, indent=1) + "\n").encode()
-    page = render_html(results, language="nb" if name == "bob_2" else None)
+LATE: Any = {"submitted": "", "deadline": "2026-10-01T23:59:00+02:00", "days": 1, "percent": 10}
+
+
+def record(out: Path, name: str, results: Any, status: Any = "graded", staff: Any = None) -> None:
+    def page(results: Any) -> bytes:
+        return render_html(results, language="nb" if name == "bob_2" else None).encode()
+
+    more = {"staff.json": as_json(staff), "staff.html": page(staff)} if staff else {}
     with Journal(out) as journal:
-        journal.record(Entry(name, "key", status, 1.0, ""), content, page.encode())
+        entry = Entry(name, "key", status, 1.0, "")
+        journal.record(entry, as_json(results), page(results), staff=more)
+
+
+def lay(out: Path, lates: Mapping[str, Any]) -> list[str]:
+    with Journal(out) as journal:
+        changed = settle(out, journal, lates)
+        write_reports(out, load(out), journal)
+    return changed
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def report(out: Path) -> None:
@@ -153,7 +174,7 @@ def test_a_mark_of_the_grader_that_has_changed_is_asked_about(out: Path, adjust:
 
 
 def test_late_work_keeps_its_share(out: Path, adjust: Adjust) -> None:
-    late = {"days": 1, "deadline": "2026-10-01T23:59:00+02:00", "submitted": "", "score_before": 80.0}
+    late = {**LATE, "score_before": 80.0, "taken": 8.0}
     record(out, "ada_1", {**results_of(80.0), "score": 72.0, "late": late})
     report(out)
     assert adjust("ada_1", "--check", "dfs.b", "+10") == "ada_1: 72 -> 81"
@@ -161,6 +182,47 @@ def test_late_work_keeps_its_share(out: Path, adjust: Adjust) -> None:
     assert results["late"]["score_before"] == 90.0
     assert adjust("ada_1", "--undo", reason="") == "ada_1: 81 -> 72"
     assert json.loads((out / "ada_1" / "results.json").read_bytes())["late"] == late
+
+
+def test_lateness_takes_its_share_of_points_and_none_of_a_score(out: Path, adjust: Adjust) -> None:
+    record(out, "ada_1", apply(cast(ResultsJson, results_of(80.0)), LATE), staff=results_of(80.0))
+    report(out)
+    assert adjust("ada_1", "--score", "50") == "ada_1: 72 -> 50"
+    assert adjust("ada_1", "--check", "dfs.b", "+10") == "ada_1: 50 -> 59"
+    assert adjust("ada_1", "--undo", reason="") == "ada_1: 59 -> 50"
+    lay(out, {"ada_1": None})
+    assert mark(out, "ada_1") == ("50", "graded")
+    assert "adjusted when the grader gave 72; it gives 80 now" in (out / "grades.csv").read_text(
+        encoding="utf-8"
+    )
+    assert adjust("ada_1", "--keep", reason="") == "ada_1: 50 -> 50"
+    assert "it gives 80 now" not in (out / "grades.csv").read_text(encoding="utf-8")
+    assert adjust("ada_1", "--undo", reason="") == "ada_1: 50 -> 80"
+
+
+def test_lateness_changes_and_all_pages_with_it(out: Path, adjust: Adjust, tmp_path: Path) -> None:
+    plain = results_of(80.0)
+    record(out, "ada_1", plain, staff=plain)
+    report(out)
+    before = files(out / "ada_1")
+    adjust("ada_1", "--check", "dfs.b", "+10")
+    shutil.copytree(out, tmp_path / "old")
+    assert lay(out, {"ada_1": LATE}) == ["ada_1: 90 -> 81"]
+    assert mark(out, "ada_1") == ("81", "graded")
+    for page in ("feedback.html", "staff.html"):
+        text = (out / "ada_1" / page).read_text(encoding="utf-8")
+        assert "9 points were taken off: a day late (the deadline was 2026-10-01 23:59)." in text
+        assert "A person changed this mark: 72 points became 81." in text
+    assert json.loads((out / "ada_1" / "staff.json").read_bytes())["score"] == 81.0
+    assert "ada_1: 90 -> 81\n  late: in time -> 1 day, 10 % off" in compare(tmp_path / "old", out)
+    assert "adjusted when" not in (out / "grades.csv").read_text(encoding="utf-8")
+    assert lay(out, {"ada_1": {"marked": True}}) == ["ada_1: 81 -> 90"]
+    assert "marked late</span>" in (out / "index.html").read_text(encoding="utf-8")
+    assert lay(out, {"ada_1": None}) == []
+    adjust("ada_1", "--undo", reason="")
+    assert files(out / "ada_1") == before
+    with Journal(out) as journal:
+        assert journal.intact("ada_1")
 
 
 def test_a_comparison_says_what_people_decided(out: Path, adjust: Adjust, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from grader.batch.job import Course, key_of
-from grader.course.late import Arrival
 from grader.model import Submission
 
 
@@ -15,9 +14,8 @@ def test_the_key_hangs_on_everything(course: Course) -> None:
         Submission("ada", {"a.py": b"1", "c.py": b"2"}),
         Submission("ada", one.files, ("A note.",)),
     ]
-    keys = [key_of(each, Arrival(), course) for each in (one, *others)]
-    keys.append(key_of(one, Arrival(marked_late=True), course))
-    keys.append(key_of(one, Arrival(), Course(course.plan, "other")))
-    keys.append(key_of(one, Arrival(), Course(course.plan, "fake", "nb")))
+    keys = [key_of(each, course) for each in (one, *others)]
+    keys.append(key_of(one, Course(course.plan, "other")))
+    keys.append(key_of(one, Course(course.plan, "fake", "nb")))
     assert len(set(keys)) == len(keys)
-    assert key_of(Submission("ada", dict(reversed([*one.files.items()]))), Arrival(), course) == keys[0]
+    assert key_of(Submission("ada", dict(reversed([*one.files.items()]))), course) == keys[0]

@@ -13,7 +13,6 @@ import pytest
 from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged, key_of
 from grader.batch.local_workers import Crew
 from grader.batch.worker import Bench
-from grader.course.late import Arrival
 from grader.errors import SandboxError
 from grader.grading import exam
 from grader.intake.class_listing import HandIn
@@ -26,7 +25,7 @@ ADA = Submission("ada", {"solvers/dfs.py": b"class DFS: pass"})
 
 
 def job(name: str = "ada") -> Job:
-    return Job(HandIn(name, ()), Arrival(), ADA)
+    return Job(HandIn(name, ()), submission=ADA)
 
 
 class Sick(AnsweringBackend):
@@ -98,7 +97,7 @@ def test_a_box_that_cannot_be_removed_costs_a_complaint(course: Course) -> None:
 
 def test_an_unchanged_submission_opens_no_box(course: Course) -> None:
     bench = Bench(course, Deadly)
-    assert bench.grade(job(), key_of(ADA, Arrival(), course)) == Unchanged()
+    assert bench.grade(job(), key_of(ADA, course)) == Unchanged()
 
 
 def test_a_worker_waits_until_the_sandbox_works_again(

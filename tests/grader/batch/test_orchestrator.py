@@ -13,7 +13,6 @@ from grader.batch import orchestrator as run_module
 from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged
 from grader.batch.journal import Journal
 from grader.batch.orchestrator import Batch
-from grader.course.late import Arrival
 from grader.intake.class_listing import HandIn
 from tests.grader.batch.scripted import DONE, Script
 
@@ -27,7 +26,7 @@ def night(
 
     def go(answers: dict[str, list[Answer]]) -> tuple[Batch, list[Any]]:
         told: list[Any] = []
-        jobs = [Job(HandIn(name, ()), Arrival()) for name in answers]
+        jobs = [Job(HandIn(name, ())) for name in answers]
         with Journal(tmp_path) as journal:
             batch = Batch(jobs, course, journal, lambda event, **facts: told.append((event, facts)))
             batch.run(Script(answers))
@@ -72,7 +71,7 @@ def test_what_is_known_is_handed_out_with_its_key(night: Night, tmp_path: Path, 
     (tmp_path / "bob" / "feedback.html").write_text("touched")
     script = Script({"ada": [Unchanged()], "bob": [DONE]})
     with Journal(tmp_path) as journal:
-        jobs = [Job(HandIn(name, ()), Arrival()) for name in ("ada", "bob")]
+        jobs = [Job(HandIn(name, ())) for name in ("ada", "bob")]
         tally = Batch(jobs, course, journal, lambda event, **facts: None).run(script)
     assert script.known == {"ada": "key", "bob": None}
     assert (tally.unchanged, tally.graded) == (1, 1)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from grader.course.late import Arrival, LatePolicy, apply
+from grader.course.late import Arrival, LatePolicy, apply, lateness, lateness_of
 from grader.model import Report, ResultsJson
 from grader.results import as_data
 
@@ -16,8 +16,12 @@ POLICY = LatePolicy(DEADLINE, grace_minutes=15, per_day=10, max_days=3)
 RESULTS: ResultsJson = {**as_data(Report("ada", "fake", "", "", ())), "score": 80.0, "max_score": 100.0}
 
 
+def marked(policy: LatePolicy | None, arrival: Arrival) -> ResultsJson:
+    return apply(RESULTS, lateness(policy, arrival))
+
+
 def late_by(**span: float) -> ResultsJson:
-    return apply(RESULTS, POLICY, Arrival(DEADLINE + timedelta(**span)))
+    return marked(POLICY, Arrival(DEADLINE + timedelta(**span)))
 
 
 @pytest.mark.parametrize("span", [{"days": -1}, {"minutes": 0}, {"minutes": 15}])
@@ -40,34 +44,42 @@ def test_days_that_have_begun(span: dict[str, float], days: int, score: float) -
     assert (results["late"]["days"], results["late"]["score_before"], results["score"]) == (days, 80.0, score)
 
 
-def test_what_the_student_reads() -> None:
-    assert late_by(days=1, hours=2, minutes=5)["notes"] == [
-        "Handed in 1 day 2 hours after the deadline of 2026-10-01 23:59: 80 points became 64."
-    ]
+def test_what_is_told() -> None:
+    results = late_by(days=1, hours=2)
+    assert results["late"] == {
+        "submitted": "2026-10-03T01:59:00+02:00",
+        "deadline": "2026-10-01T23:59:00+02:00",
+        "days": 2,
+        "percent": 20,
+        "score_before": 80.0,
+        "taken": 16.0,
+    }
+    assert apply(RESULTS, lateness_of(results)) == results
 
 
 def test_an_extension_counts_and_an_earlier_one_takes_nothing() -> None:
     moment = DEADLINE + timedelta(hours=5)
-    assert apply(RESULTS, POLICY, Arrival(moment, DEADLINE + timedelta(days=1))) == RESULTS
-    assert apply(RESULTS, POLICY, Arrival(DEADLINE, DEADLINE - timedelta(days=1))) == RESULTS
+    assert marked(POLICY, Arrival(moment, DEADLINE + timedelta(days=1))) == RESULTS
+    assert marked(POLICY, Arrival(DEADLINE, DEADLINE - timedelta(days=1))) == RESULTS
 
 
 def test_a_time_without_a_zone_is_in_that_of_the_deadline() -> None:
-    assert apply(RESULTS, POLICY, Arrival(datetime(2026, 10, 1, 23, 59))) == RESULTS
-    assert apply(RESULTS, POLICY, Arrival(datetime(2026, 10, 1, 21, 59, tzinfo=UTC))) == RESULTS
-    assert apply(RESULTS, POLICY, Arrival(datetime(2026, 10, 1, 23, 59, tzinfo=UTC)))["late"]["days"] == 1
+    assert marked(POLICY, Arrival(datetime(2026, 10, 1, 23, 59))) == RESULTS
+    assert marked(POLICY, Arrival(datetime(2026, 10, 1, 21, 59, tzinfo=UTC))) == RESULTS
+    assert marked(POLICY, Arrival(datetime(2026, 10, 1, 23, 59, tzinfo=UTC)))["late"]["days"] == 1
 
 
-def test_a_mark_without_a_time_takes_nothing_and_asks_for_a_person() -> None:
-    results = apply(RESULTS, POLICY, Arrival(marked_late=True))
+@pytest.mark.parametrize("policy", [POLICY, None])
+def test_a_mark_without_a_time_takes_nothing_and_is_told(policy: LatePolicy | None) -> None:
+    results = marked(policy, Arrival(marked_late=True))
     assert (results["score"], results["late"]) == (80.0, {"marked": True})
-    assert "a person decides" in results["notes"][0]
+    assert apply(RESULTS, lateness_of(results)) == results
 
 
-def test_no_policy_no_word() -> None:
-    assert apply(RESULTS, None, Arrival(DEADLINE + timedelta(days=9), marked_late=True)) == RESULTS
+def test_no_policy_takes_nothing() -> None:
+    assert marked(None, Arrival(DEADLINE + timedelta(days=9))) == RESULTS
 
 
 def test_percent_never_below_zero() -> None:
     policy = LatePolicy(DEADLINE, per_day=60)
-    assert apply(RESULTS, policy, Arrival(DEADLINE + timedelta(days=5)))["score"] == 0.0
+    assert marked(policy, Arrival(DEADLINE + timedelta(days=5)))["score"] == 0.0

@@ -104,6 +104,10 @@ def test_the_digest_changes_with_the_rubric_and_with_its_mazes(path: Path) -> No
     assert len({first, other_seed, other_maze}) == 3
 
 
+def test_the_digest_is_about_what_is_graded(path: Path) -> None:
+    assert load(path, GOOD + LATE).digest == load(path, f"# a word\n{GOOD}").digest
+
+
 def test_points_in_hundredths_add_up_exactly(path: Path) -> None:
     text = GOOD.replace("40", "33.33").replace("20.5", "33.33").replace("39.5", "33.34")
     assert load(path, text).exercises[1].checks[0].points == 33.34

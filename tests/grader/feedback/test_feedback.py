@@ -272,19 +272,34 @@ def test_what_could_not_be_read_at_all_is_refused_in_its_own_words() -> None:
 @pytest.mark.parametrize(
     ("days", "score", "words"),
     [
-        (1, 90.0, "(2026-10-01 23:59), a day late: 100 points became 90. Everything is right."),
-        (9, 0.0, "(2026-10-01 23:59), 9 days late: 100 points became 0."),
+        (1, 90.0, "10 points were taken off: a day late (the deadline was 2026-10-01 23:59). Everything is"),
+        (
+            1,
+            99.0,
+            "1 point was taken off: a day late (the deadline was 2026-10-01 23:59). Everything is right.",
+        ),
+        (9, 0.0, "100 points were taken off: 9 days late (the deadline was 2026-10-01 23:59)."),
     ],
 )
 def test_a_late_page_says_first_what_was_taken_off(days: int, score: float, words: str) -> None:
     results = sample("right")
-    results["late"] = {"days": days, "deadline": "2026-10-01T23:59:00+02:00", "score_before": 100.0}
+    results["late"] = {"days": days, "deadline": "2026-10-01T23:59:00+02:00", "taken": 100.0 - score}
     results["score"] = score
     page = " ".join(render_text(results).split())
-    assert f"Handed in after the deadline {words}" in page
+    assert words in page
     assert ("Everything is right" in page) == bool(score)
     assert "Nothing is left to do in the code." in page
 
 
 def test_what_is_only_marked_late_takes_nothing_off() -> None:
-    assert page_of(sample("right") | {"late": {"marked": True}}).late is None
+    page = " ".join(render_text(sample("right") | {"late": {"marked": True}}).split())
+    assert (
+        "This is marked as late, without a time. Nothing was taken off; a person decides. Everything" in page
+    )
+    assert "Well done" in page
+
+
+def test_a_mark_that_a_person_took_away_is_not_called_right() -> None:
+    page = render_text(sample("right") | {"score": 0.0})
+    assert "Everything is right" not in page
+    assert "Well done" not in page

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.deadline_files import read_extensions, read_times
+from grader.batch.deadlines import read_extensions, read_times
 from grader.course.late import LatePolicy
 from grader.errors import InputError
 from grader.intake.class_listing import HandIn

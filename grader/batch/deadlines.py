@@ -1,16 +1,34 @@
-"""The CSV files that staff write: extensions of the deadline, and times that a platform leaves out."""
+"""Who of a class is late, with the CSV files that staff write: extensions of the deadline, and times that a
+platform leaves out."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from grader.course.late import LatePolicy
+from grader.course.late import Arrival, LatePolicy, lateness
 from grader.errors import InputError
 from grader.exports.grades_csv import no_text
 from grader.intake.class_listing import HandIn
+from grader.model import LateJson
+
+
+def lateness_of_class(
+    hand_ins: Sequence[HandIn], policy: LatePolicy | None, times: Path | None, extensions: Path | None
+) -> dict[str, LateJson | None]:
+    """What is known of the lateness of each submission. Raises InputError."""
+    if policy is None and (extensions or times):
+        raise InputError("extensions and times need a late policy: give the rubric a key 'late'")
+    came = read_times(times, hand_ins) if times else {}
+    longer = read_extensions(extensions, hand_ins, policy) if extensions and policy else {}
+    return {
+        each.name: lateness(
+            policy, Arrival(came.get(each.name, each.submitted), longer.get(each.name), each.late)
+        )
+        for each in hand_ins
+    }
 
 
 def read_times(path: Path, hand_ins: Iterable[HandIn]) -> dict[str, datetime]:

@@ -1,0 +1,26 @@
+"""``grader late``: what late work costs, worked out anew."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from grader.commands.common import add_deadlines, add_rubric, add_shared
+
+HELP = "take off anew what late work costs, without grading again"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
+    add_deadlines(parser)
+    add_rubric(parser, "with another key 'late'; default: that of the last run")
+    add_shared(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Change all marks and pages that it changes, and print whose."""
+    from grader.batch.late_again import lay_again
+
+    print(lay_again(options.results, options.rubric, options.times, options.extensions))
+    return 0
