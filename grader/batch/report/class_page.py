@@ -10,8 +10,9 @@ from statistics import mean, median
 from urllib.parse import quote
 
 from grader.batch.report.facts import Facts
+from grader.batch.report.fairness import STRONG, records, together
 from grader.batch.report.items import KINDS, PROPOSALS, Item, items_of
-from grader.batch.report.rows import Check, Row
+from grader.batch.report.rows import Row
 from grader.batch.report.similarity import Alike
 from grader.batch.report.templates import render
 from grader.languages import DEFAULT, catalogue
@@ -29,16 +30,6 @@ class Bar:
     count: int
     height: float
     """In percent of the highest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """How many passed a check."""
-
-    exercise: str
-    title: str
-    passed: int
-    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +59,7 @@ def class_page(
     items = items_of(rows, alike, {}) if items is None else items
     waiting = [item for item in items if item.is_open]
     shares = [100 * row.score / row.max_score for row in graded if row.score is not None and row.max_score]
-    found_groups = groups(graded)
+    found_groups, checks = groups(graded), records(graded)
     return render(
         "class.html.j2",
         title=facts.title,
@@ -82,7 +73,9 @@ def class_page(
         median=median(shares) if shares else None,
         bars=histogram(shares),
         exercises=facts.exercises,
-        rates=pass_rates(graded),
+        checks=checks,
+        together=together(checks),
+        strong=STRONG,
         groups=[group for group in found_groups if len(group.rows) > 1],
         singles=[group for group in found_groups if len(group.rows) == 1],
         titles={group.id: group.title for group in found_groups},
@@ -106,18 +99,6 @@ def histogram(shares: Sequence[float]) -> list[Bar]:
         counts[min(BINS - 1, max(0, int(share // width)))] += 1
     most = max(counts) or 1
     return [Bar(n * width, (n + 1) * width, count, 100 * count / most) for n, count in enumerate(counts)]
-
-
-def pass_rates(rows: Sequence[Row]) -> list[Rate]:
-    """Each check with how many passed it, in the rubric's order."""
-    found: dict[str, tuple[str, Check]] = {}
-    passed: dict[str, int] = defaultdict(int)
-    for row in rows:
-        for exercise in row.exercises:
-            for check in exercise.checks:
-                found.setdefault(check.id, (exercise.title, check))
-                passed[check.id] += check.status == "passed"
-    return [Rate(title, check.title, passed[id_], len(rows)) for id_, (title, check) in found.items()]
 
 
 def groups(rows: Sequence[Row]) -> list[Group]:

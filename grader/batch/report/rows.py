@@ -14,7 +14,7 @@ from typing import Final, Literal, cast
 from grader.batch.journal import Entry
 from grader.grading.pipeline import RESULTS, STAFF
 from grader.intake.class_listing import HandIn
-from grader.model import ExerciseJson, RemarkJson, ResultsJson
+from grader.model import CheckJson, ExerciseJson, RemarkJson, ResultsJson
 
 NEAR: Final = 0.5
 """A submission that took this share of its time, or more, is looked at by a person."""
@@ -48,6 +48,10 @@ class Check:
     score: float
     max_score: float
     misconception: str
+    message: str = ""
+    maze: str = ""
+    label: str = ""
+    """How it went wrong, on which maze, and what that is called: as staff see it, empty where it passed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,8 @@ def rows_of(
             yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("waiting", "not graded yet"),))
         else:
             whole = _read(out / hand_in.name / STAFF) or results
-            yield _row(hand_in, entry, results, tuple(_concerns(entry, results, whole, wall_seconds)))
+            concerns = tuple(_concerns(entry, results, whole, wall_seconds))
+            yield _row(hand_in, entry, results, whole, concerns)
 
 
 def _read(path: Path) -> ResultsJson | None:
@@ -106,8 +111,11 @@ def _read(path: Path) -> ResultsJson | None:
     return cast(ResultsJson, found) if isinstance(found, dict) else None
 
 
-def _row(hand_in: HandIn, entry: Entry, results: ResultsJson, concerns: tuple[Concern, ...]) -> Row:
-    exercises = tuple(map(_exercise, results["exercises"]))
+def _row(
+    hand_in: HandIn, entry: Entry, results: ResultsJson, whole: ResultsJson, concerns: tuple[Concern, ...]
+) -> Row:
+    seen = {check["id"]: check for exercise in whole["exercises"] for check in exercise["checks"]}
+    exercises = tuple(_exercise(exercise, seen) for exercise in results["exercises"])
     late = results.get("late", {})
     status = _status(entry, results)
     score = float(results["score"]) if status == "graded" else None
@@ -132,19 +140,26 @@ def _status(entry: Entry, results: ResultsJson) -> Status:
     return "exempt" if layer["exempt"] else "graded"
 
 
-def _exercise(data: ExerciseJson) -> Exercise:
-    checks = tuple(
-        Check(
-            intern(check["id"]),
-            intern(check["title"]),
-            intern(check["status"]),
-            check["score"],
-            check["max_score"],
-            intern((check["misconception"] or {}).get("id", "")),
-        )
-        for check in data["checks"]
-    )
+def _exercise(data: ExerciseJson, seen: Mapping[str, CheckJson]) -> Exercise:
+    checks = tuple(_check(check, seen.get(check["id"], check)) for check in data["checks"])
     return Exercise(intern(data["id"]), intern(data["title"]), data["score"], data["max_score"], checks)
+
+
+def _check(data: CheckJson, whole: CheckJson) -> Check:
+    """A check, with how it went wrong as staff see it."""
+    passed = data["status"] == "passed"
+    case = {} if passed else whole["counterexample"] or {}
+    shown = (case.get("maze"), case.get("label"))
+    return Check(
+        intern(data["id"]),
+        intern(data["title"]),
+        intern(data["status"]),
+        data["score"],
+        data["max_score"],
+        intern((data["misconception"] or {}).get("id", "")),
+        "" if passed else intern(whole["message"]),
+        *(intern(text) if isinstance(text, str) else "" for text in shown),
+    )
 
 
 def _concerns(

@@ -9,7 +9,7 @@ import pytest
 
 from grader.batch.job import Course
 from grader.batch.journal import Journal
-from grader.batch.report.class_page import class_page, groups, histogram, pass_rates
+from grader.batch.report.class_page import class_page, groups, histogram
 from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import Row
 from grader.batch.report.similarity import Alike, Pair
@@ -19,14 +19,12 @@ from grader.intake.class_listing import Class, HandIn
 from tests.grader.batch.report.conftest import EVIL
 
 
-def test_groups_rates_and_histogram(rows: list[Row]) -> None:
+def test_groups_and_histogram(rows: list[Row]) -> None:
     graded = [row for row in rows if row.score is not None]
     (group,) = groups(graded)
     assert (group.id, group.title) == ("dfs.west-first", "DFS: west first")
     assert [row.name for row in group.rows] == ["bob", "cleo"]
     assert "West" in group.hint
-    (rate,) = pass_rates(graded)
-    assert (rate.passed, rate.count) == (4, 6)
     bars = histogram([0.0, 4.99, 5.0, 99.0, 100.0])
     assert [bar.count for bar in bars if bar.count] == [2, 1, 2]
     assert bars[-1].height == 100.0

@@ -20,6 +20,7 @@ from grader.intake.class_listing import Class, HandIn
 
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 EXERCISES = ("Search", "Breadth-first search", "Dijkstra", "Perfection", "Generator")
+MAZE = "+-+-+\n|S E|\n+-+-+"
 LONG = "a-student-with-a-name-that-goes-on-and-on-without-any-space-in-it_1234567"
 
 
@@ -30,7 +31,8 @@ def row(name: str, score: float | None, *concerns: str, misconception: str = "")
         Exercise(title, title, points, 100.0, (Check(title, "The order", "passed", points, 100.0, ""),))
         for title in EXERCISES
     )
-    check = Check("dfs.visit-order", "The visit order", "failed", points, 100.0, misconception)
+    told = ("On a maze, DFS visited (1, 1) too early.", MAZE, "a maze of 1 x 2")
+    check = Check("dfs.visit-order", "The visit order", "failed", points, 100.0, misconception, *told)
     exercises = (Exercise("dfs", "Depth-first search", points, 100.0, (check,)), *exercises)
     kinds = tuple(Concern("fault" if score is None else "violation", text) for text in concerns)
     return Row(HandIn(name, ()), status, score, 100.0, exercises, 1.25, 1, kinds)
@@ -40,6 +42,7 @@ ROWS = (
     row("ada", 100.0),
     row("bob", 80.0, misconception="dfs.west-first"),
     row("cleo", 40.0, "broke the protocol of the sandbox (Dijkstra)", misconception="dfs.west-first"),
+    row("östberg_łukasz", 81.0),
     row("dan", None, "could not be graded: no engine"),
     row(LONG, 42.0, misconception="bfs.other-end"),
 )
@@ -101,17 +104,40 @@ def test_the_histogram_has_counts_and_axes(opened: Any) -> None:
     texts = page.locator(".histogram text").all_text_contents()
     assert texts[0] == "Submissions"
     assert texts[-1] == "Score in percent"
-    assert [text for text in texts if text.isdigit()] == ["0", "20", "2", "40", "60", "1", "80", "1", "100"]
+    assert [text for text in texts if text.isdigit()] == ["0", "20", "2", "40", "60", "2", "80", "1", "100"]
     label = page.locator(".histogram").get_attribute("aria-label")
-    assert label.endswith("in percent: 40 to 45: 2; 80 to 85: 1; 95 to 100: 1")
+    assert label.endswith("in percent: 40 to 45: 2; 80 to 85: 2; 95 to 100: 1")
 
 
 def test_the_table_sorts_and_filters(opened: Any) -> None:
     page, _ = opened()
     page.get_by_role("button", name="Score").click()
     names = page.locator("#table tbody th")
-    assert names.all_text_contents() == ["dan", "cleo", LONG, "bob", "ada"]
+    assert names.all_text_contents() == ["dan", "cleo", LONG, "bob", "östberg_łukasz", "ada"]
     page.get_by_label("Show those with").fill("west first")
     assert [text for text in names.all_text_contents() if page.get_by_role("rowheader", name=text).count()]
     assert page.locator("#table tbody tr:visible th").all_text_contents() == ["cleo", "bob"]
-    assert page.locator("#count").text_content() == "2 of 5"
+    assert page.locator("#count").text_content() == "2 of 6"
+
+
+def test_a_search_finds_letters_by_their_plain_ones(opened: Any) -> None:
+    page, _ = opened()
+    rows = page.locator("#table tbody tr:visible th")
+    for typed in ("ostberg", "östberg", "ØSTBERG"):
+        page.get_by_label("Show those with").fill(typed)
+        assert rows.all_text_contents() == ["östberg_łukasz"]
+    page.get_by_label("Show those with").fill("lukasz")
+    assert rows.all_text_contents() == ["östberg_łukasz"]
+
+
+def test_checks_sort_and_lead_to_who_failed_them(opened: Any) -> None:
+    page, _ = opened()
+    page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = false })")
+    table = page.get_by_role("region", name="Table of checks")
+    by_failures = table.locator("thead button").get_by_text("Failed", exact=True)
+    by_failures.click()
+    by_failures.click()
+    assert table.locator("tbody th").first.text_content() == "The visit order"
+    table.get_by_role("link", name="The visit order").click()
+    assert page.get_by_text("DFS visited (1, 1) too early").is_visible()
+    assert page.get_by_role("img", name="a maze of 1 x 2").is_visible()

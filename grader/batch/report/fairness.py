@@ -1,0 +1,163 @@
+"""Which check may be unfair: who failed it, on what, and whether it tells strong work from weak.
+
+All of it is about the checks as the grader found them: nothing is late here, and nothing was adjusted. Who
+did not hand an exercise in, or has it not counted, has not failed its checks.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import StatisticsError, correlation
+from typing import Final
+
+from grader.batch.report.rows import Check, Row
+
+STRONG: Final = 95.0
+"""Who has this share of the points, in percent, and fails one check only, is right about all else."""
+_SOME: Final = 3
+_LINES: Final = 17
+_NOT_TAKEN: Final = ("missing", "skipped")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence, and the submissions that were told it."""
+
+    sentence: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """What a check was failed on: a maze, or in words what was asked; with what was said of it."""
+
+    label: str
+    maze: str
+    told: tuple[Told, ...]
+
+    @property
+    def count(self) -> int:
+        """How many failed on it."""
+        return sum(len(told.rows) for told in self.told)
+
+    @property
+    def drawing(self) -> str:
+        """The maze, where it is small enough to be seen at a glance."""
+        lines = self.maze.splitlines()
+        return self.maze if len(lines) <= _LINES and all(len(line) <= 2 * _LINES for line in lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One check, and how the class did on it."""
+
+    id: str
+    exercise: str
+    title: str
+    passed: int
+    count: int
+    """How many submissions are graded."""
+    failed: int
+    separation: float | None
+    """The item-rest correlation."""
+    only: tuple[Row, ...]
+    """Those who failed this check and no other."""
+    is_harsh: bool
+    """All who failed only this are strong."""
+    shown: tuple[Counterexample, ...]
+    """What it was failed on, the most frequent first."""
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether strong work fails it more than weak work does, and that is no accident of one or two."""
+        return self.separation is not None and self.separation < 0 and self.failed >= _SOME
+
+
+def records(rows: Sequence[Row]) -> list[Record]:
+    """Each check, in the rubric's order."""
+    columns: dict[str, dict[str, tuple[Row, Check]]] = defaultdict(dict)
+    titles: dict[str, str] = {}
+    for row in rows:
+        for exercise in row.exercises:
+            for check in exercise.checks:
+                columns[check.id][row.name] = row, check
+                titles.setdefault(check.id, exercise.title)
+    totals = {row.name: _points(row) for row in rows}
+    return [_record(titles[id_], list(column.values()), totals, len(rows)) for id_, column in columns.items()]
+
+
+def together(found: Iterable[Record]) -> list[tuple[Record, ...]]:
+    """Checks that were failed by the same submissions, two or more of them: one mistake, counted twice."""
+    groups: dict[frozenset[str], list[Record]] = defaultdict(list)
+    for record in found:
+        if record.failed > 1:
+            groups[_failing(record)].append(record)
+    return [tuple(group) for group in groups.values() if len(group) > 1]
+
+
+def item_rest(passed: Sequence[bool], rest: Sequence[float]) -> float | None:
+    """How well a check tells strong work from weak: the item-rest correlation, from -1 to 1.
+
+    That is Pearson's correlation of passing the check (1 or 0) with the points of all other checks, over
+    those who were judged on it; the check itself is left out of the points, or it would agree with itself
+    (S. Henrysson, "Correction of item-total correlations in item analysis", Psychometrika 28, 1963,
+    211-218). None where one of them is the same for everybody, as for a check that all pass, and where
+    fewer than two were judged.
+    """
+    try:
+        return correlation([float(each) for each in passed], rest)
+    except StatisticsError:
+        return None
+
+
+def _record(
+    exercise: str, column: Sequence[tuple[Row, Check]], totals: Mapping[str, float], count: int
+) -> Record:
+    taken = [(row, check) for row, check in column if check.status not in _NOT_TAKEN]
+    passed = [check.status == "passed" for _, check in taken]
+    rest = [
+        totals[row.name] - check.max_score * good for (row, check), good in zip(taken, passed, strict=True)
+    ]
+    separation = item_rest(passed, rest)
+    failures = [pair for pair, good in zip(taken, passed, strict=True) if not good]
+    only = tuple(row for row, _ in failures if len(_lost(row)) == 1)
+    is_harsh = bool(only) and all(totals[row.name] >= STRONG * _most(row) / 100 for row in only)
+    first = column[0][1]
+    return Record(
+        *(first.id, exercise, first.title, sum(passed), count, len(failures), separation, only),
+        is_harsh,
+        _shown(failures),
+    )
+
+
+def _shown(failures: Iterable[tuple[Row, Check]]) -> tuple[Counterexample, ...]:
+    by_maze: dict[tuple[str, str], dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+    for row, check in failures:
+        by_maze[check.maze, check.label][check.message].append(row)
+    made = [
+        Counterexample(label, maze, tuple(Told(sentence, tuple(rows)) for sentence, rows in told.items()))
+        for (maze, label), told in by_maze.items()
+    ]
+    return tuple(sorted(made, key=lambda each: (-each.count, len(each.maze), each.maze, each.label)))
+
+
+def _failing(record: Record) -> frozenset[str]:
+    return frozenset(row.name for case in record.shown for told in case.told for row in told.rows)
+
+
+def _checks(row: Row) -> list[Check]:
+    return [check for exercise in row.exercises for check in exercise.checks]
+
+
+def _lost(row: Row) -> list[Check]:
+    return [check for check in _checks(row) if check.status != "passed"]
+
+
+def _points(row: Row) -> float:
+    return sum(check.max_score for check in _checks(row) if check.status == "passed")
+
+
+def _most(row: Row) -> float:
+    return sum(check.max_score for check in _checks(row))

@@ -1,0 +1,135 @@
+"""Which check may be unfair: on classes small enough to be worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from grader.batch.journal import Entry
+from grader.batch.report.fairness import Record, item_rest, records, together
+from grader.batch.report.rows import Check, Exercise, Row, rows_of
+from grader.intake.class_listing import HandIn
+from tests.grader.batch.report.conftest import result
+
+POINTS = {"a": 50.0, "b": 45.0, "c": 5.0}
+STATUSES = {"+": "passed", "-": "failed", "0": "missing", "s": "skipped"}
+
+
+def row(name: str, marks: str, *, maze: str = "", message: str = "wrong") -> Row:
+    """A submission by the marks of its checks: passed, failed, missing, skipped."""
+    checks = tuple(
+        Check(id_, f"Check {id_}", STATUSES[mark], 0.0, points, "", message, maze)
+        for (id_, points), mark in zip(POINTS.items(), marks, strict=True)
+    )
+    exercise = Exercise("dfs", "DFS", 0.0, 100.0, checks)
+    return Row(HandIn(name, ()), "graded", 0.0, 100.0, (exercise,), 1.0, 0, ())
+
+
+def of(rows: Sequence[Row]) -> Mapping[str, Record]:
+    return {record.id: record for record in records(rows)}
+
+
+def test_passed_and_failed_are_counted_without_those_who_did_not_hand_it_in() -> None:
+    found = of([row("ada", "+++"), row("bob", "+-+"), row("cleo", "0-0"), row("dan", "s-+")])
+    assert [(each.passed, each.failed, each.count) for each in found.values()] == [
+        (2, 0, 4),
+        (1, 3, 4),
+        (3, 0, 4),
+    ]
+    assert [each.exercise for each in found.values()] == ["DFS"] * 3
+
+
+@pytest.mark.parametrize(
+    ("passed", "rest", "found"),
+    [
+        ([True, False], [90.0, 10.0], 1.0),
+        ([True, False], [10.0, 90.0], -1.0),
+        ([True, True, False, False], [10.0, 90.0, 10.0, 90.0], 0.0),
+        ([True, True, True, False], [3.0, 2.0, 1.0, 0.0], 3 / 15**0.5),
+        ([True, True], [90.0, 10.0], None),
+        ([True, False], [50.0, 50.0], None),
+        ([True], [50.0], None),
+        ([], [], None),
+    ],
+)
+def test_the_item_rest_correlation(passed: list[bool], rest: list[float], found: float | None) -> None:
+    assert item_rest(passed, rest) == (None if found is None else pytest.approx(found))
+
+
+def test_the_check_itself_is_no_part_of_the_rest() -> None:
+    """With its own points, passing a would go with more points, though all else is the same."""
+    found = of([row("ada", "+++"), row("bob", "-++"), row("cleo", "+++")])
+    assert found["a"].separation is None
+
+
+def test_a_check_that_strong_work_fails_is_odd() -> None:
+    rows = [row("ada", "++-"), row("bob", "++-"), row("cleo", "--+")]
+    assert of(rows)["c"].separation == pytest.approx(-1.0)
+    assert not of(rows)["c"].is_odd
+    found = of([*rows, row("dan", "++-")])
+    assert (found["a"].is_odd, found["c"].is_odd) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("marks", "only", "is_harsh"),
+    [
+        (["++-", "++-", "--+"], ["0", "1"], True),
+        (["+-+", "+++"], [], False),
+        (["++0", "+-0"], [], False),
+        (["0+-", "+++"], [], False),
+    ],
+)
+def test_who_failed_only_one_check(marks: list[str], only: list[str], is_harsh: bool) -> None:
+    found = of([row(str(number), mark) for number, mark in enumerate(marks)])["c"]
+    assert [each.name for each in found.only] == only
+    assert found.is_harsh is is_harsh
+
+
+def test_a_check_that_costs_more_leaves_nobody_strong() -> None:
+    found = of([row("ada", "+-+"), row("bob", "+++")])["b"]
+    assert ([each.name for each in found.only], found.is_harsh) == (["ada"], False)
+
+
+def test_failures_are_grouped_by_what_was_failed_on() -> None:
+    rows = [
+        row("ada", "-++", maze="+-+", message="None."),
+        row("bob", "-++", maze="+-+", message="A detour."),
+        row("cleo", "-++", maze="+-+-+", message="None."),
+        row("dan", "-++", maze="+-+", message="None."),
+    ]
+    told = [
+        (case.maze, case.count, [(told.sentence, [row.name for row in told.rows]) for told in case.told])
+        for case in of(rows)["a"].shown
+    ]
+    assert told == [
+        ("+-+", 3, [("None.", ["ada", "dan"]), ("A detour.", ["bob"])]),
+        ("+-+-+", 1, [("None.", ["cleo"])]),
+    ]
+
+
+def test_only_a_small_maze_is_drawn() -> None:
+    small, large = "\n".join(["+-+"] * 17), "\n".join(["+-+"] * 18)
+    drawn = of([row("ada", "-++", maze=small), row("bob", "-++", maze=large)])["a"].shown
+    assert [case.drawing for case in drawn] == [small, ""]
+
+
+def test_checks_that_the_same_submissions_fail() -> None:
+    found = records([row("ada", "--+"), row("bob", "--+"), row("cleo", "+++")])
+    assert [[check.id for check in group] for group in together(found)] == [["a", "b"]]
+    assert together(records([row("ada", "--+"), row("bob", "+++")])) == []
+    assert together(records([row("ada", "--+"), row("bob", "-++")])) == []
+
+
+def test_a_failure_is_told_as_staff_see_it(tmp_path: Path) -> None:
+    shown, hidden = result(0.0, status="failed"), result(0.0, status="failed")
+    case = {"maze": "+-+", "label": "a maze of 1 x 1"}
+    hidden["exercises"][0]["checks"][0].update(message="BFS returned None.", counterexample=case)
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "results.json").write_text(json.dumps(shown))
+    (tmp_path / "ada" / "staff.json").write_text(json.dumps(hidden))
+    (found,) = rows_of(tmp_path, [HandIn("ada", ())], {"ada": Entry("ada", "key", "graded", 1.0, "")}, 30.0)
+    (check,) = found.exercises[0].checks
+    assert (check.message, check.maze, check.label) == ("BFS returned None.", "+-+", "a maze of 1 x 1")
