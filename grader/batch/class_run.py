@@ -24,6 +24,7 @@ from grader.batch.ledger import LEDGER
 from grader.batch.local_workers import Crew
 from grader.batch.lock import hold
 from grader.batch.orchestrator import Batch, Tally
+from grader.batch.phase_gate import named_gate
 from grader.batch.progress import display_for
 from grader.batch.reference_check import rehearse
 from grader.batch.report import grades_table
@@ -70,7 +71,7 @@ def grade_class(options: Options) -> int:
         found = _class(options, stack)
         jobs = _jobs(options, found.hand_ins, plan)
         backend, reason = choose(options.sandbox)
-        course = Course(plan, backend.name, options.language)
+        course = Course(plan, backend.name, options.language, stack.enter_context(named_gate()))
         options.out.mkdir(parents=True, exist_ok=True)
         stack.enter_context(hold(options.out))
         log = stack.enter_context(Log(options.out))

@@ -29,7 +29,7 @@ AHEAD: Final = 2
 LOCAL: Final = "local:"
 CONNECT_SECONDS: Final = 20.0
 _one_at_a_time: Final = threading.Lock()
-_benches: Final[dict[tuple[str, str, str | None], Bench]] = {}
+_benches: Final[dict[tuple[str, str, str | None, str], Bench]] = {}
 
 
 _LOGGERS: Final = ("distributed", "distributed.client")
@@ -43,6 +43,7 @@ class Kit:
     rubric: Rubric
     sandbox: str
     language: str | None
+    phases: str
     sources: str
     """The digest of the grader's sources where the batch was started."""
 
@@ -60,7 +61,7 @@ class Cluster:
             self._client = self._dask.Client(self._own or address, timeout=CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             raise InputError(f"expected the address of a Dask scheduler or local:N: {error}") from None
-        self._kit = Kit(course.plan.rubric, course.sandbox, course.language, sources_digest())
+        self._kit = Kit(course.plan.rubric, course.sandbox, course.language, course.phases, sources_digest())
         self._jobs: dict[Any, tuple[Job, float]] = {}
 
     def free(self) -> int:
@@ -119,12 +120,13 @@ def _fault(reason: str) -> Answer:
 
 def _bench(kit: Kit) -> Bench:
     """The worker's bench for this course, made once."""
-    key = (kit.rubric.digest, kit.sandbox, kit.language)
+    key = (kit.rubric.digest, kit.sandbox, kit.language, kit.phases)
     if key not in _benches:
         for bench in _benches.values():
             bench.close()
         _benches.clear()
-        _benches[key] = Bench(Course(make_plan(kit.rubric), kit.sandbox, kit.language), BACKENDS[kit.sandbox])
+        course = Course(make_plan(kit.rubric), kit.sandbox, kit.language, kit.phases)
+        _benches[key] = Bench(course, BACKENDS[kit.sandbox])
     return _benches[key]
 
 

@@ -15,6 +15,7 @@ from grader.course.plan import Plan
 from grader.errors import SandboxError
 from grader.feedback import render_html
 from grader.grading.engine import grade
+from grader.grading.phases import Gate
 from grader.grading.pipeline import staff_files
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_in import Unreached, read_hand_in
@@ -55,6 +56,8 @@ class Course:
     plan: Plan
     sandbox: str
     language: str | None = None
+    phases: str = ""
+    """What the gate between the phases is called on each machine; without a name there is none."""
 
     def stamp(self) -> str:
         """A digest of all but the submission that a result depends on."""
@@ -102,10 +105,10 @@ class Fault:
 Answer = Done | Unchanged | Fault
 
 
-def answer(job: Job, course: Course, backend: Backend, known: str | None) -> Answer:
+def answer(job: Job, course: Course, backend: Backend, known: str | None, gate: Gate | None = None) -> Answer:
     """Grade a submission, unless its key is the known one; every failure is an answer."""
     try:
-        return _graded(job, course, backend, known)
+        return _graded(job, course, backend, known, gate)
     except (SandboxError, OSError, Unreached) as error:
         return Fault(str(error) or type(error).__name__)
     except MemoryError:
@@ -115,13 +118,15 @@ def answer(job: Job, course: Course, backend: Backend, known: str | None) -> Ans
         return Fault(f"a mistake in the grader: {type(error).__name__}: {error}")
 
 
-def _graded(job: Job, course: Course, backend: Backend, known: str | None) -> Done | Unchanged:
+def _graded(
+    job: Job, course: Course, backend: Backend, known: str | None, gate: Gate | None
+) -> Done | Unchanged:
     started = time.monotonic()
     submission = job.submission or read_hand_in(job.hand_in)
     key = key_of(submission, course)
     if key == known:
         return Unchanged()
-    report = grade(submission, course.plan, backend)
+    report = grade(submission, course.plan, backend, gate)
     cost = course.plan.rubric.repair_cost
 
     def marked(data: ResultsJson) -> ResultsJson:

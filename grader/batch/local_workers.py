@@ -18,6 +18,7 @@ from typing import Final
 
 from grader.batch import worker
 from grader.batch.job import Answer, Course, Fault, Job
+from grader.batch.phase_gate import Waited, shared_seconds
 from grader.batch.worker import MakeBackend
 
 MARGIN_SECONDS: Final = 180.0
@@ -32,9 +33,15 @@ _ASK_AGAIN_SECONDS: Final = 2.0
 class _Worker:
     process: BaseProcess
     pipe: Connection
+    waited: Waited
     job: Job | None = None
     since: float = field(default_factory=time.monotonic)
+    waited_before: float = 0.0
     graded: int = 0
+
+    def took(self) -> float:
+        """Seconds at its job, without those for which it waited for others; none while it waits."""
+        return time.monotonic() - self.since - (self.waited.value - self.waited_before)
 
 
 class Crew:
@@ -71,7 +78,7 @@ class Crew:
         except OSError:
             chosen = self._replace(chosen)
             chosen.pipe.send((job, known))
-        chosen.job, chosen.since = job, time.monotonic()
+        chosen.job, chosen.since, chosen.waited_before = job, time.monotonic(), chosen.waited.value
 
     def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
         """Return what came; a worker that died or hangs is replaced, and its job is a fault."""
@@ -82,7 +89,7 @@ class Crew:
             self._answer(member)
             for member in {id(w): w for w in (busy.get(r) or sentinels[r] for r in ready)}.values()  # type: ignore[call-overload, index]
         ]
-        late = [w for w in self._workers if w.job and time.monotonic() - w.since > self._seconds]
+        late = [w for w in self._workers if w.job and w.took() > self._seconds]
         return found + [self._lost(member, f"no answer within {self._seconds:g} seconds") for member in late]
 
     def doing(self) -> list[tuple[str, float]]:
@@ -127,12 +134,12 @@ class Crew:
 
     def _hire(self) -> _Worker:
         here, there = self._context.Pipe()
-        process = self._context.Process(
-            target=worker.run, args=(there, self._course, self._make, self._patience), daemon=False
-        )
+        waited = shared_seconds()
+        arguments = (there, self._course, self._make, self._patience, waited)
+        process = self._context.Process(target=worker.run, args=arguments, daemon=False)
         process.start()
         there.close()
-        return _Worker(process, here)
+        return _Worker(process, here, waited)
 
     def _relieve(self, member: _Worker) -> None:
         """Put a fresh worker in the place of one that may go, and let that one end in its own time."""

@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final
 
 from grader.batch.job import Course, Done, Fault, Job, answer
+from grader.batch.phase_gate import PhaseGate, Waited
 from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox.base import Backend, Box, Ending, Probe
@@ -36,8 +37,17 @@ MakeBackend = Callable[[], Backend]
 class Bench:
     """A worker's place: boxes ready, and what to do when they fail."""
 
-    def __init__(self, course: Course, make: MakeBackend, *, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(
+        self,
+        course: Course,
+        make: MakeBackend,
+        *,
+        patience: float = PATIENCE_SECONDS,
+        seconds: Waited | None = None,
+    ) -> None:
+        """What it waits for the other phase to end is added to ``seconds``."""
         self._course, self._make, self._patience = course, make, patience
+        self._gate = PhaseGate(course.phases, seconds) if course.phases else None
         self._pool: Pool | None = None
         self._complaints: list[str] = []
         self._log_handler = _ToComplaints(self._complaints.append)
@@ -48,7 +58,7 @@ class Bench:
         self._complaints.clear()
         _LOG.addHandler(self._log_handler)
         try:
-            found = answer(job, self._course, _Lazily(self._open, self._make), known)
+            found = answer(job, self._course, _Lazily(self._open, self._make), known, self._gate)
         finally:
             _LOG.removeHandler(self._log_handler)
         if isinstance(found, Fault):
@@ -138,13 +148,19 @@ class _ToComplaints(logging.Handler):
         self._complain(self.format(record))
 
 
-def run(pipe: Connection, course: Course, make: MakeBackend, patience: float = PATIENCE_SECONDS) -> None:
+def run(
+    pipe: Connection,
+    course: Course,
+    make: MakeBackend,
+    patience: float = PATIENCE_SECONDS,
+    seconds: Waited | None = None,
+) -> None:
     """The life of a worker: jobs come in, answers go out, until the pipe ends."""
     _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when its workers stop
     signal.signal(signal.SIGTERM, _stop)
     sys.unraisablehook = _told_unless_stopped
-    bench = Bench(course, make, patience=patience)
+    bench = Bench(course, make, patience=patience, seconds=seconds)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
             while True:

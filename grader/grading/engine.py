@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import Self
 
 from grader.course.plan import Plan
 from grader.grading.call_order import run_mingled
 from grader.grading.exam import Exam
+from grader.grading.phases import Gate, OpenGate
 from grader.grading.search_answers import SearchAnswers
 from grader.grading.slips import with_slips
 from grader.model import ExerciseResult, Report, Submission
@@ -18,10 +20,14 @@ from grader.sandbox.base import Backend
 from grader.session.session import Session
 
 
-def grade(submission: Submission, plan: Plan, backend: Backend) -> Report:
-    """Grade a submission. Raises SandboxError where the machine, not the submission, is at fault."""
+def grade(submission: Submission, plan: Plan, backend: Backend, gate: Gate | None = None) -> Report:
+    """Grade a submission, in phases that the gate keeps apart from others'.
+
+    Raises SandboxError where the machine, not the submission, is at fault.
+    """
+    phases = _Phases(gate or OpenGate())
     started = time.perf_counter()
-    with _no_collection(), Session(backend, plan.limits, submission) as session:
+    with _no_collection(), phases, Session(backend, plan.limits, submission) as session:
         exams = [
             Exam(
                 plan,
@@ -32,8 +38,8 @@ def grade(submission: Submission, plan: Plan, backend: Backend) -> Report:
             )
             for exercise in plan.exercises
         ]
-        _take(exams)
-        timing = {"total": time.perf_counter() - started, **session.timing}
+        _take(exams, phases)
+        timing = {"total": time.perf_counter() - started - phases.waited, **session.timing}
     return Report(
         submission=submission.name,
         sandbox=backend.name,
@@ -52,7 +58,7 @@ def _result(exam: Exam, submission: Submission) -> ExerciseResult:
     return with_slips(exam.result(), target, submission.files.get(target.file))
 
 
-def _take(exams: list[Exam]) -> None:
+def _take(exams: list[Exam], phases: _Phases) -> None:
     """Grade what is shown of each exercise, and then what is hidden.
 
     Hidden mazes enter the box after all else: nothing that is shown comes from a box which has seen
@@ -62,8 +68,34 @@ def _take(exams: list[Exam]) -> None:
     for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "search"):
         exam.grade_shown(search_is_wrong=search_is_wrong)
         search_is_wrong |= exam.exercise.kind == "search" and exam.lost_points
+    if any(exam.hides for exam in exams):
+        phases.hide()
     for exam in exams:
         exam.grade_hidden()
+
+
+class _Phases:
+    """The way of one submission through the gate, and how long it waited there."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self.waited = 0.0
+
+    def __enter__(self) -> Self:
+        self._wait(self._gate.show)
+        return self
+
+    def hide(self) -> None:
+        """Go on to what is hidden."""
+        self._wait(self._gate.hide)
+
+    def __exit__(self, *_: object) -> None:
+        self._gate.leave()
+
+    def _wait(self, enter: Callable[[], None]) -> None:
+        started = time.perf_counter()
+        enter()
+        self.waited += time.perf_counter() - started
 
 
 @contextmanager

@@ -74,6 +74,11 @@ class Exam:
         self.remarks: tuple[Remark, ...] = ()
 
     @property
+    def hides(self) -> bool:
+        """Whether some of its checks are hidden."""
+        return bool(self._hidden)
+
+    @property
     def lost_points(self) -> bool:
         """Whether a check that was judged so far has not passed."""
         return any(each.wrong and self._plan.points[id_].points for id_, each in self._judged.items())

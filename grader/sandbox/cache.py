@@ -14,7 +14,7 @@ from grader.errors import SandboxError
 
 def cached(name: str, build: Callable[[Path], None]) -> Path:
     """Return the folder ``name`` of the cache, filled by ``build`` where it is not there yet."""
-    target = _cache() / name
+    target = cache_folder() / name
     if target.is_dir():
         return target
     work = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=target.parent))
@@ -37,7 +37,7 @@ def remove(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _cache() -> Path:
+def cache_folder() -> Path:
     """The first place that can be written and belongs to nobody else.
 
     Root's is one that others can read: its boxes run under users of their own.

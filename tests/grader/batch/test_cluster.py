@@ -109,7 +109,7 @@ def plan(rubric: Path) -> Plan:
 
 def test_another_version_of_the_grader_gives_no_mark(plan: Plan) -> None:
     job = Job(HandIn("ada", ()), submission=Submission("ada", {}))
-    kit = replace(Kit(plan.rubric, "process", None, ""), sources="of last year")
+    kit = replace(Kit(plan.rubric, "process", None, "", ""), sources="of last year")
     found = grade_task(job, kit, None)
     assert isinstance(found, Fault)
     assert found.lasting

@@ -1,0 +1,109 @@
+"""The way of a submission through the gate: nothing hidden before it is let in, no box when it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.course.plan import Plan, load_plan
+from grader.errors import SandboxError
+from grader.grading.engine import grade
+from grader.model import Limits, Submission
+from grader.session.fake import AnsweringBackend, FakeBox
+
+MAZES = Path(__file__).parents[3] / "grader" / "mazes"
+RUBRIC = """
+title: A small rubric
+seed: 1
+examples: 5
+exercises:
+  dfs:
+    checks: {dfs.valid-path: 30, dfs.large: {points: 20, visibility: hidden}}
+  bfs:
+    checks: {bfs.shortest: 30, bfs.large: {points: 20, visibility: hidden}}
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    (tmp_path / "rubric.yaml").write_text(RUBRIC + f"mazes: {MAZES}\n")
+    return load_plan(tmp_path / "rubric.yaml")
+
+
+@dataclass
+class Recorder:
+    """A gate that is open, and what was done around it."""
+
+    events: list[str] = field(default_factory=list)
+
+    def show(self) -> None:
+        self.events.append("show")
+
+    def hide(self) -> None:
+        self.events.append("hide")
+
+    def leave(self) -> None:
+        self.events.append("leave")
+
+
+@dataclass
+class Told(AnsweringBackend):
+    """A back end that tells what is asked, and how its boxes end."""
+
+    events: list[str] = field(default_factory=list)
+    large: frozenset[str] = frozenset()
+
+    def open(self, limits: Limits) -> FakeBox:
+        box = super().open(limits)
+        close = box.close
+
+        def told() -> Any:
+            self.events.append("closed")
+            return close()
+
+        box.close = told  # type: ignore[method-assign]
+        return box
+
+    def asked(self, _target: Mapping[str, Any], call: Mapping[str, Any]) -> dict[str, Any]:
+        self.events.append("hidden" if self.large & set(call["arguments"]["mazes"]) else "shown")
+        no_file = {"kind": "no file", "message": "", "stage": "import", "trace": []}
+        return {"outcome": "missing", "fault": no_file}
+
+
+def events_of(plan: Plan, backend: Told, gate: Recorder) -> list[str]:
+    hidden = [check for e in plan.exercises for check in e.checks if check.id.endswith(".large")]
+    backend.large = frozenset(str(case.maze) for check in hidden for case in check.cases)
+    backend.answer = backend.asked
+    grade(Submission("ada", {}), plan, backend, gate)
+    return [event for n, event in enumerate(gate.events) if n == 0 or event != gate.events[n - 1]]
+
+
+def test_what_is_hidden_comes_behind_the_gate_and_the_box_is_closed_before_it_is_left(plan: Plan) -> None:
+    gate = Recorder()
+    events = events_of(plan, Told(events=gate.events), gate)
+    assert events == ["show", "shown", "hide", "hidden", "closed", "leave"]
+
+
+def test_without_hidden_checks_nobody_is_waited_for(plan: Plan) -> None:
+    shown = [
+        replace(exercise, checks=tuple(c for c in exercise.checks if not c.id.endswith(".large")))
+        for exercise in plan.exercises
+    ]
+    gate = Recorder()
+    alone = replace(plan, exercises=tuple(shown))
+    assert events_of(alone, Told(events=gate.events), gate) == ["show", "shown", "closed", "leave"]
+
+
+def test_a_machine_that_fails_leaves_the_gate(plan: Plan) -> None:
+    gate = Recorder()
+
+    def fail(*_: object) -> dict[str, Any]:
+        raise SandboxError("the engine is gone")
+
+    with pytest.raises(SandboxError):
+        grade(Submission("ada", {}), plan, AnsweringBackend(answer=fail), gate)
+    assert gate.events == ["show", "leave"]
