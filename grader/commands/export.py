@@ -32,6 +32,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--assignment", metavar="NAME", help="the column of the gradebook, or the head of a new one"
     )
     parser.add_argument(
+        "--groups",
+        type=Path,
+        metavar="CSV",
+        help="Canvas' list of groups, whose members get the mark of the one who handed in",
+    )
+    parser.add_argument(
         "--refused",
         choices=("blank", "zero"),
         default="blank",
@@ -47,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
     """Write the file, and print what is in it."""
     if options.dry_run and options.what not in PLATFORMS:
         raise InputError(f"--dry-run is for {', '.join(PLATFORMS)}: there marks are written over others")
+    if options.groups and not (options.what in PLATFORMS and PLATFORMS[options.what].names_groups):
+        raise InputError("--groups is for canvas: other platforms hand out a group's work to each member")
 
     def rubric() -> Rubric:
         from grader.course.plan import load_plan
@@ -60,6 +68,7 @@ def run(options: argparse.Namespace) -> int:
         options.results,
         options.gradebook,
         options.assignment,
+        options.groups,
         options.refused,
         options.anyway,
         options.dry_run,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from typing import Final
 from grader.errors import InputError
 from grader.exports.csv_cells import defused, points
 from grader.exports.grades_csv import check_platform, no_text
+from grader.exports.groups import is_of_a_group
+from grader.feedback.short import is_short
 from grader.platforms.base import Grade, Platform
 from grader.platforms.registry import PLATFORMS
 from grader.text import visible
@@ -33,6 +36,8 @@ class Sheet:
     """A table, and how it was written."""
 
     head: list[str]
+    known: list[str]
+    """The heads as the platform has them in English."""
     rows: list[list[str]]
     encoding: str
     separator: str
@@ -42,7 +47,7 @@ class Sheet:
         """The cells of a row by the head of the column, of two such columns the first; empty where the
         row is short."""
         found: dict[str, str] = {}
-        for head, cell in zip_longest(self.head, row[: len(self.head)], fillvalue=""):
+        for head, cell in zip_longest(self.known, row[: len(self.known)], fillvalue=""):
             found.setdefault(head, cell.strip())
         return found
 
@@ -70,8 +75,9 @@ def no_score(grade: Grade) -> str:
 def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | None = None) -> Filled:
     """Fill the scores in. Raises InputError where a match is ambiguous or the file is another one."""
     check_platform(name, grades, gradebook)
-    platform, sheet = PLATFORMS[name], _read(gradebook)
-    if not any(key in sheet.head for key in platform.keys):
+    platform = PLATFORMS[name]
+    sheet = _read(gradebook, platform)
+    if not any(key in sheet.known for key in platform.keys):
         raise InputError(
             f"expected a gradebook of {name.title()} with a column {' or '.join(platform.keys)}, "
             f"got {', '.join(sheet.head[:8])}",
@@ -85,22 +91,49 @@ def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | 
         worth = platform.worth(column, sheet.cells(row), list(map(sheet.cells, sheet.rows[:_TOP])))
         score = _scaled(grade, _number(worth), gradebook)
         row.extend([""] * (len(sheet.head) - len(row)))
-        place = sheet.head.index(column)
+        place = sheet.known.index(column)
         if not _is_same(row[place], score):
             changes.append(f"{grade.submission}: {visible(row[place], limit=40)} -> {score}")
         row[place] = score
-    return Filled(
-        _written(platform, sheet),
-        len(matched),
-        (*problems, *_without_work(platform, sheet, matched)),
-        tuple(changes),
-    )
+    problems += _comments(platform, sheet, matched) + _groups(platform, sheet, matched)
+    problems += _without_work(platform, sheet, matched)
+    return Filled(_written(platform, sheet), len(matched), tuple(problems), tuple(changes))
 
 
 def _is_same(cell: str, score: str) -> bool:
     """Whether a cell is empty, or holds this score already."""
     held = cell.strip()
     return held in ("", "-") or held == score or _number(held) == _number(score)
+
+
+def _comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
+    """Write the words to the students, over none that a person wrote; return where they stand."""
+    if not platform.comments or platform.comments not in sheet.known:
+        return []
+    place, kept = sheet.known.index(platform.comments), []
+    for number, grade in matched.items():
+        row = sheet.rows[number]
+        if grade.comment and row[place].strip() and not is_short(row[place]):
+            kept.append(visible(grade.submission))
+        elif grade.comment:
+            row[place] = grade.comment
+    return [f"with a comment of a person, which stays: {_few(kept)}"] if kept else []
+
+
+def _groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
+    """Whose work came under another name than the gradebook has, so that others may have a share in it."""
+    names = {number: platform.full_name(sheet.cells(sheet.rows[number])) for number in matched}
+    found = [
+        f"{visible(grade.submission)} ({visible(names[number], limit=80)})"
+        for number, grade in matched.items()
+        if platform.names_groups and is_of_a_group(grade, names[number])
+    ]
+    told = f"under another name, as the work of a group, whose other members --groups finds: {_few(found)}"
+    return [told] if found else []
+
+
+def _few(names: Sequence[str]) -> str:
+    return "; ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
 
 
 def _without_work(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
@@ -111,14 +144,13 @@ def _without_work(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]
         for number, row in cells
         if number not in matched and any(map(row.get, platform.keys))
     ]
-    more = f" and {len(names) - 20} more" if len(names) > 20 else ""
-    return [f"in the gradebook without a score from here: {'; '.join(names[:20])}{more}"] if names else []
+    return [f"in the gradebook without a score from here: {_few(names)}"] if names else []
 
 
 # --- the file -----------------------------------------------------------------------------------
 
 
-def _read(path: Path) -> Sheet:
+def _read(path: Path, platform: Platform) -> Sheet:
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -142,7 +174,9 @@ def _read(path: Path) -> Sheet:
     if len(rows) < 2:
         raise InputError("expected a gradebook with a head and students", path=path)
     line_end = "\r\n" if first.endswith("\r") else "\n"
-    return Sheet([head.strip() for head in rows[0]], rows[1:], encoding, separator, line_end)
+    head = [head.strip() for head in rows[0]]
+    known = platform.heads(head, rows[1:]) if platform.heads else head
+    return Sheet(head, known, rows[1:], encoding, separator, line_end)
 
 
 def _written(platform: Platform, sheet: Sheet) -> bytes:
@@ -154,7 +188,7 @@ def _written(platform: Platform, sheet: Sheet) -> bytes:
         quoting=csv.QUOTE_ALL if sheet.separator == "\t" else csv.QUOTE_MINIMAL,
     )
     writer.writerow(sheet.head)
-    keys = {sheet.head.index(key) for key in platform.keys if key in sheet.head}
+    keys = {sheet.known.index(key) for key in platform.keys if key in sheet.known}
     for row in sheet.rows:
         writer.writerow([cell if n in keys else defused(cell) for n, cell in enumerate(row)])
     return text.getvalue().encode(sheet.encoding)
@@ -166,7 +200,7 @@ def _written(platform: Platform, sheet: Sheet) -> bytes:
 def _column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path) -> str:
     """The column that takes the scores."""
     if platform.column is None:
-        if "Grade" not in sheet.head:
+        if "Grade" not in sheet.known:
             raise InputError("expected a column Grade: export the grading worksheet", path=path)
         return "Grade"
     named = [(head, found) for head in sheet.head if (found := platform.column.fullmatch(head))]
@@ -232,11 +266,16 @@ def _index(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[int]]:
         cells = sheet.cells(row)
         for key in platform.keys:
             if cells.get(key):
-                index["id", cells[key].removeprefix("Participant ").casefold()].add(number)
+                index["id", _id(key, cells[key])].add(number)
         name = platform.full_name(cells)
         if name and name != "Points Possible":
             index["name", _squeezed(name)].add(number)
     return index
+
+
+def _id(key: str, cell: str) -> str:
+    """A number or name without the word that is put before a participant's number, in whatever language."""
+    return (re.sub(r"^\D+", "", cell) if key == "Identifier" else cell).casefold()
 
 
 def _keys(grade: Grade) -> list[tuple[str, str]]:

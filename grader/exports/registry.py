@@ -25,6 +25,8 @@ class Request:
     results: Path | None
     gradebook: Path | None
     assignment: str | None
+    groups: Path | None
+    """The platform's list of groups: whoever of one has no work gets the mark of the one who has."""
     refused: str
     """What becomes of refused work: "blank" leaves the cell as it is, "zero" makes it 0."""
     anyway: bool

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from grader.exports import new_table
 from grader.exports.gradebook import fill
-from grader.exports.grades_csv import read_grades
+from grader.exports.grades_csv import RESULTS, read_grades
+from grader.exports.groups import with_members
 from grader.exports.open_items import check_closed
 from grader.exports.registry import Request
+from grader.feedback.short import render_short
 from grader.platforms.base import Grade
+from grader.platforms.registry import PLATFORMS
+from grader.results import read
 
 
 def export(request: Request) -> str:
@@ -17,6 +22,10 @@ def export(request: Request) -> str:
     results = request.folder()
     still_open = check_closed(results, anyway=request.anyway or request.dry_run)
     grades = [_decided(grade, request.refused) for grade in read_grades(results)]
+    if request.groups:
+        grades = with_members(grades, request.groups)
+    if PLATFORMS[request.what].comments:
+        grades = [_with_comment(grade, results) for grade in grades]
     if request.gradebook is None:
         filled = new_table.make(request.what, results, grades, request.assignment)
     else:
@@ -27,6 +36,13 @@ def export(request: Request) -> str:
         request.out.write_bytes(filled.content)
         head = f"{request.out}: {filled.written} scores"
     return "\n".join([head, *(f"  {line}" for line in (*filled.changes, *filled.problems, *still_open))])
+
+
+def _with_comment(grade: Grade, results: Path) -> Grade:
+    """The grade with a word to the student, where there is a score to speak of."""
+    if grade.score is None:
+        return grade
+    return replace(grade, comment=render_short(read(results / grade.submission / RESULTS)))
 
 
 def _decided(grade: Grade, refused: str) -> Grade:

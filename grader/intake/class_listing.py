@@ -24,11 +24,13 @@ from grader.intake.notes import shown
 from grader.intake.python_source import names_a_class
 from grader.intake.recognise import recognise
 from grader.intake.regular_files import read_regular
+from grader.languages import said
+from grader.model import Remark
 from grader.platforms.base import Piece
 from grader.platforms.registry import PLATFORMS
 from lab.exercises import FILES
 
-_FOREIGN: Final = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
+_FOREIGN: Final = (".rar", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
 """Archives that are not read, but are somebody's submission: each gets a result that says so."""
 _OWN: Final = {file.split("/")[0] for file in FILES}
 """What lies at the top of a submission."""
@@ -53,6 +55,8 @@ class HandIn:
     late: bool = False
     """The platform says so."""
     notes: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    """What a person has to decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,7 @@ def _student(platform: str, pieces: Sequence[Piece]) -> HandIn:
     last = pieces[-1]
     attempts = {piece.attempt for piece in pieces}
     current = [piece for piece in pieces if piece.attempt == last.attempt]
-    sources, labels, notes = _sources(current)
+    sources, labels, notes, remarks = _sources(current)
     if len(attempts) > 1:
         notes.append(f"Handed in {len(attempts)} times: the last, of {last.submitted}, is graded.")
     return HandIn(
@@ -163,25 +167,35 @@ def _student(platform: str, pieces: Sequence[Piece]) -> HandIn:
         submitted=last.submitted,
         late=any(piece.late for piece in current),
         notes=tuple(notes),
+        remarks=tuple(remarks),
     )
 
 
-def _sources(pieces: Sequence[Piece]) -> tuple[list[Path], list[str], list[str]]:
-    """What of an attempt is graded: its last archive, else its folder, else its loose files."""
+def _sources(pieces: Sequence[Piece]) -> tuple[list[Path], list[str], list[str], list[Remark]]:
+    """What of an attempt is graded: its last archive, else its folder, else its loose files; with their
+    names, and what there is to say of the rest."""
     files = [(piece.path, piece.name) for piece in pieces if piece.name]
     folders = [piece.path for piece in pieces if piece.path.is_dir()]
     for folder in folders:
         inside = _children(folder)
         if any(path.is_dir() for path in inside):
-            return [folder], [], []
+            return [folder], [], [], []
         files += [(path, path.name) for path in sorted(inside, key=_age)]
     archives = [(path, name) for path, name in files if _is_archive(path)]
     if archives:
         path, name = archives[-1]
-        others = [shown(other) for _, other in files if other != name]
+        others = [shown(other) for other_path, other in files if not _is_archive(other_path)]
         note = f"{shown(name)} is graded; beside it lay {', '.join(others[:5])}."
-        return [path], [], [note] if others else []
-    return [path for path, _ in files], [name for _, name in files], []
+        return [path], [], [note] if others else [], _of_several(name, [other for _, other in archives[:-1]])
+    return [path for path, _ in files], [name for _, name in files], [], []
+
+
+def _of_several(name: str, others: Sequence[str]) -> list[Remark]:
+    """Ask which archive was meant."""
+    if not others:
+        return []
+    message = said("intake_several", source=shown(name), others=", ".join(map(shown, others[-5:])))
+    return [Remark("unsure", shown(name), "", message)]
 
 
 def _age(path: Path) -> tuple[float, bool, list[int], str]:

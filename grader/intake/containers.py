@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from grader.errors import IntakeError
+from grader.intake import sevenzips
 from grader.intake.candidates import named_like
 from grader.intake.entries import Entry, Sieve, Unreadable
 from grader.intake.names import is_archive_name
@@ -23,6 +24,8 @@ _MOST: Final = 4
 
 def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
     """List the files of an archive; None for what is none. Raises IntakeError."""
+    if content.startswith(sevenzips.MAGIC):
+        return sevenzips.sevenzip_entries(content, sieve)
     if content.startswith(GZIP_MAGIC) or content[257:262] == b"ustar":
         return tar_entries(content, sieve)
     return zip_entries(content, sieve) if content.startswith(b"PK") else None

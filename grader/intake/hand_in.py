@@ -53,13 +53,14 @@ def _submission(hand_in: HandIn) -> Submission:
         if lone.is_symlink():
             raise IntakeError("it is a link, and links are not followed")
         read = read_submission(lone, name=hand_in.name)
-        return replace(read, notes=(*hand_in.notes, *read.notes))
+        notes, remarks = (*hand_in.notes, *read.notes), (*hand_in.remarks, *read.remarks)
+        return replace(read, notes=notes, remarks=remarks)
     sieve = Sieve(Caps(), Notes())
     return made(hand_in.name, select(list(_loose(hand_in, sieve)), sieve), sieve, hand_in.notes)
 
 
 def _empty(hand_in: HandIn, note: str) -> Submission:
-    return Submission(hand_in.name, {}, (*hand_in.notes, note))
+    return Submission(hand_in.name, {}, (*hand_in.notes, note), hand_in.remarks)
 
 
 def _is_code(path: Path) -> bool:

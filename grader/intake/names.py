@@ -9,7 +9,7 @@ from typing import Final
 
 from grader.intake.caps import Caps
 
-ARCHIVE_SUFFIXES: Final = (".tar.gz", ".tgz", ".tar", ".zip")
+ARCHIVE_SUFFIXES: Final = (".tar.gz", ".tgz", ".tar", ".zip", ".7z")
 _CODE_SUFFIXES: Final = (".py", ".ipynb")
 
 _JUNK: Final = frozenset(

@@ -24,14 +24,13 @@ from grader.text import in_bytes
 
 _OTHERS: Final = {
     b"Rar!": "a RAR archive",
-    b"7z\xbc\xaf": "a 7z archive",
     b"\xfd7zX": "an xz archive",
     b"BZh": "a bzip2 archive",
 }
 
 
 def read_submission(path: Path, *, name: str | None = None, caps: Caps | None = None) -> Submission:
-    """Read a folder, a zip or a (gzipped) tar; ``name`` is the path's own where none is given.
+    """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` is the path's own where none is given.
 
     What cannot be read or is refused is left out, with a note. Raises IntakeError where nothing can
     be read at all.

@@ -47,6 +47,8 @@ class Grade:
     platform: str
     source: str
     """What the platform called the file or folder."""
+    comment: str = ""
+    """A word on it to the student."""
 
 
 Reader = Callable[[Path], "Piece | None"]
@@ -77,6 +79,13 @@ class Platform:
     empty where the gradebook does not say."""
     table: Callable[[Sequence[Grade], str], list[Line]]
     """A new table of scores, with the title of the assignment."""
+    heads: Callable[[Sequence[str], Sequence[Sequence[str]]], list[str]] | None = None
+    """The heads of a gradebook as they are known here, from those that stand in it and its rows, where they
+    are in the language of whoever exports it."""
+    comments: str = ""
+    """The column of its gradebook that takes a word to the student, where there is one."""
+    names_groups: bool = False
+    """Whether a group's work comes under the name of the group, with the number of one member."""
     page: Callable[[Grade], str | None] | None = None
     """The name by which a feedback page finds its student, None for what did not come from there; no
     function where the platform takes no pages."""

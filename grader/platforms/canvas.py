@@ -1,8 +1,9 @@
 """Canvas.
 
 A download holds ``name[_LATE]_userid_attachmentid_file``, ``name_userid_text.html`` for what was typed, and
-``name_userid_link.html`` for a link; where names are hidden, ``[LATE_]anon_number_attachmentid_file``. A
-table needs five columns, and a head that Canvas does not know makes a new assignment.
+``name_userid_link.html`` for a link; where names are hidden, ``[LATE_]anon_number_attachmentid_file``. The
+work of a group comes once, under the name of the group with the number of one member. A table needs five
+columns, and a head that Canvas does not know makes a new assignment.
 """
 
 from __future__ import annotations
@@ -74,5 +75,6 @@ PLATFORM: Final = Platform(
     column=re.compile(r"(?P<title>.+) \((?P<number>\d+)\)"),
     worth=_worth,
     table=_table,
+    names_groups=True,
     page=_page,
 )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText, Row
+from grader.platforms.moodle_worksheet import COMMENTS, FULL_NAME, GRADE, IDENTIFIER, WORTH, heads
 
 _NAME: Final = re.compile(
     r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<name>.*))?"
@@ -39,14 +40,14 @@ def _source(path: Path) -> str:
 
 
 def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str:
-    return row.get("Maximum Grade") or row.get("Maximum grade", "")
+    return row.get(WORTH) or row.get("Maximum grade", "")
 
 
 def _table(grades: Sequence[Grade], title: str) -> list[Line]:
     if not any(grade.id for grade in grades):
         return [["Username", title], *([grade.submission, grade.score] for grade in grades)]
-    head = ["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)"]
-    return [head, *([f"Participant {g.id}", g.student, g.score, g.max_score, "-"] for g in grades)]
+    head = [IDENTIFIER, FULL_NAME, GRADE, WORTH, "Last modified (grade)", COMMENTS]
+    return [head, *([f"Participant {g.id}", g.student, g.score, g.max_score, "-", g.comment] for g in grades)]
 
 
 def _page(grade: Grade) -> str:
@@ -58,10 +59,12 @@ PLATFORM: Final = Platform(
     reader=_reader,
     folder=lambda piece: f"{piece.student}_{piece.id}",
     source=_source,
-    keys=("Identifier", "ID number", "Username", "Email address"),
-    full_name=lambda row: row.get("Full name", ""),
+    keys=(IDENTIFIER, "ID number", "Username", "Email address"),
+    full_name=lambda row: row.get(FULL_NAME, ""),
     column=None,
     worth=_worth,
     table=_table,
+    heads=heads,
+    comments=COMMENTS,
     page=_page,
 )

@@ -28,6 +28,7 @@ RUBRIC = (
 )
 OTHER_PLATFORMS = {"moodle", "blackboard"}
 """Their gradebooks take results of their own downloads; the page's class comes from Canvas."""
+GROUPS = "name,canvas_user_id,group_name\nAda Lovelace,101,The Alphas\n"
 GRADEBOOK = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (7002)\n"
     "    Points Possible,,,,,50\n"
@@ -81,6 +82,7 @@ def test_the_commands_of_the_page_for_teaching_assistants_do_what_it_says(tmp_pa
     (tmp_path / "small.yaml").write_text(RUBRIC, encoding="utf-8")
     shutil.copytree(SHIPPED.parent / "mazes", tmp_path / "mazes")
     (tmp_path / "extensions.csv").write_text("student;hours\n101;24\n", encoding="utf-8")
+    (tmp_path / "groups.csv").write_text(GROUPS, encoding="utf-8")
     (tmp_path / "export.csv").write_text(GRADEBOOK, encoding="utf-8")
     for command in own_commands(ASSISTANTS):
         if not OTHER_PLATFORMS & set(words(command.line)):

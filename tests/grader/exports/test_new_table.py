@@ -35,8 +35,8 @@ def test_canvas_takes_its_own_numbers_and_a_new_assignment(tmp_path: Path) -> No
 def test_moodle_takes_participants_and_keeps_what_is_newer(tmp_path: Path) -> None:
     made = make("moodle", tmp_path, [grade("Ada_55", "55", 87.5, platform="moodle")], "Lab 2")
     assert lines(made.content) == [
-        "Identifier,Full name,Grade,Maximum Grade,Last modified (grade)",
-        "Participant 55,Name of Ada_55,87.5,100,-",
+        "Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments",
+        "Participant 55,Name of Ada_55,87.5,100,-,",
     ]
 
 

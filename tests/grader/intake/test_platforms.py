@@ -14,6 +14,7 @@ from grader.errors import IntakeError
 from grader.intake.bulk_download import unpack
 from grader.intake.class_listing import Class, find_hand_ins
 from grader.intake.hand_in import Unreached, read_hand_in
+from grader.languages import DEFAULT, catalogue
 from grader.model import Submission
 
 FILES = {"solvers/dfs.py": b"class DFS: pass\n", "perfection_checker.py": b"class PerfectionChecker: pass\n"}
@@ -40,6 +41,11 @@ def names(found: Class) -> list[str]:
 
 def read(folder: Path) -> dict[str, Submission]:
     return {hand_in.name: read_hand_in(hand_in) for hand_in in find_hand_ins(folder).hand_ins}
+
+
+def questions(submission: Submission) -> list[str]:
+    """What a person has to decide."""
+    return [catalogue(DEFAULT).say(each.message) for each in submission.remarks if each.kind == "unsure"]
 
 
 class TestCanvas:
@@ -69,7 +75,7 @@ class TestCanvas:
         place(tmp_path, "lovelaceada_101_900_lab.zip")
         (submission,) = read(tmp_path).values()
         assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
-        assert submission.notes == ("lab-1.zip is graded; beside it lay lab.zip.",)
+        assert questions(submission) == ["lab-1.zip is graded. There is also lab.zip: a person will decide."]
 
     def test_names_that_are_hidden(self, tmp_path: Path) -> None:
         place(tmp_path, "anon_41_9001_lab.zip")
@@ -118,7 +124,7 @@ class TestMoodle:
         place(tmp_path, "Alan Turing_56_assignsubmission_file_/lab.zip")
         submission = read(tmp_path)["Ada Lovelace_55"]
         assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
-        assert submission.notes == (f"{last} is graded; beside it lay {first}.",)
+        assert questions(submission) == [f"{last} is graded. There is also {first}: a person will decide."]
 
     def test_what_was_typed_lies_beside_the_files(self, tmp_path: Path) -> None:
         place(tmp_path, "Ada Lovelace_55_assignsubmission_file_/lab.zip")

@@ -19,7 +19,7 @@ from grader.intake.notes import Notes
         (b"", "expected a folder, a .zip or a .tar.gz, got an empty file"),
         (b"print(1)", "got something else"),
         (b"Rar!\x1a\x07", "got a RAR archive"),
-        (b"7z\xbc\xaf\x27\x1c", "got a 7z archive"),
+        (b"7z\xbc\xaf\x27\x1c", "the 7z is damaged"),
         (b"\xfd7zXZ\0", "got an xz archive"),
         (b"BZh9", "got a bzip2 archive"),
         (b"PK\x03\x04 and no more", "the zip is damaged or cut short"),

@@ -1,0 +1,34 @@
+"""A result in one line, for the cell of a gradebook in which comments stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape
+
+from grader.feedback import sentences
+from grader.feedback.page import first_of, page_of
+from grader.feedback.translation import translated
+from grader.languages import catalogue, languages
+
+
+def render_short(results: Mapping[str, object], *, language: str | None = None) -> str:
+    """Return the mark, what was taken off, how far the work has come, and what to do first.
+
+    Platforms show comments as HTML, so what has a meaning there is escaped.
+    """
+    read = page_of(results)
+    t = catalogue(language or read.language)
+    page = translated(read, t)
+    score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
+    lead = sentences.advice(page, first_of(page), t)[0]
+    words = page.adjusted.words if page.adjusted else ()
+    told = (f"{score}.", sentences.summary(page, t), lead, sentences.adjusted(page, t), *words)
+    return escape(" ".join(" ".join(filter(None, told)).split()), quote=False)
+
+
+def is_short(text: str) -> bool:
+    """Tell whether a comment is one of these, in any language, and not what a person wrote."""
+    number = r"[\d.,]+"
+    starts = (catalogue(code)("page.score", score=number, max=number) for code in languages())
+    return any(re.match(rf"{start}\. ", text) for start in starts)

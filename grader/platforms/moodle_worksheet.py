@@ -1,0 +1,59 @@
+"""A grading worksheet of Moodle in any language.
+
+Its heads are in the language of whoever exports it; its columns stand in one order everywhere. The first one
+numbers the participants ("Participant 55", "Deltaker 55", "Teilnehmer/in55"), some about the student and the
+submission follow, then the grade and what it can be at most, and dates; the comments, where there are any,
+come last, after the date of the grade.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+IDENTIFIER, FULL_NAME, GRADE, WORTH = "Identifier", "Full name", "Grade", "Maximum Grade"
+COMMENTS: Final = "Feedback comments"
+_PARTICIPANT: Final = re.compile(r"(?P<word>\D+)\d+")
+_DATE: Final = re.compile(r"-|.*\d{4}.*", re.DOTALL)
+"""A date has a year; a dash stands where nothing has been graded."""
+
+
+def heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The heads, in English where the columns show what they are; as they stand in what is no worksheet."""
+    found = list(head)
+    filled = [[cell.strip() for cell in row] for row in rows if len(row) == len(found) and any(row)]
+    words = {match["word"] if match else "" for match in (_PARTICIPANT.fullmatch(row[0]) for row in filled)}
+    if IDENTIFIER in found or not filled or "" in words or len(words) > 1:
+        return found
+    columns = list(zip(*filled, strict=True))
+    places = [place for place in range(2, len(found)) if _is_worth(columns[place], columns[place - 1])]
+    if len(places) != 1:
+        return found
+    (worth,) = places
+    found[0], found[worth - 1], found[worth] = IDENTIFIER, GRADE, WORTH
+    if worth > 3:  # else the names are hidden, and the status comes second
+        found[1] = FULL_NAME
+    if len(found) > worth + 2 and _are_dates(columns[-2]) and not _are_dates(columns[-1]):
+        found[-1] = COMMENTS
+    return found
+
+
+def _is_worth(column: Sequence[str], before: Sequence[str]) -> bool:
+    """Whether a column is the most that a grade can be: one number, and before it grades or nothing."""
+    values = {_number(cell) for cell in column}
+    most = values.pop()
+    if values or most is None or most <= 0:
+        return False
+    return all(not cell or ((grade := _number(cell)) is not None and 0 <= grade <= most) for cell in before)
+
+
+def _are_dates(column: Sequence[str]) -> bool:
+    return all(_DATE.fullmatch(cell) for cell in column)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None
