@@ -123,6 +123,7 @@ REFUSED: Final[dict[str, Numbers]] = {
     "fstatfs": (138, 44),
     "sysinfo": (99, 179),
     "membarrier": (324, 283),
+    "sched_rr_get_interval": (148, 127),
     "statmount": (457, 457),
     "listmount": (458, 458),
     "semop": (65, 193),
@@ -204,11 +205,16 @@ _DUPLICATES_AND_FLAGS: Final = (Among(0, 4), *_each(1030))
 """F_DUPFD to F_SETFL, F_DUPFD_CLOEXEC: without locks, leases, owners, notifications, hints and sizes."""
 _CACHE_ADVICE: Final = (*_each(12), Among(20, 25))
 """MADV_MERGEABLE; MADV_COLD to MADV_COLLAPSE."""
+_PIDFD: Final = 0x1000
+"""CLONE_PIDFD: the kernel numbers the descriptors of all processes of the machine in one row."""
+_SHARED_POOLS: Final = 0x42000
+"""MAP_LOCKED, MAP_HUGETLB: large pages are the machine's, and what is locked stays in the cache."""
 _PRIVATE_FUTEX: Final = 128
 """Without it a futex is one for all that map the same file, as all boxes do with Python's."""
 
 BY_ARGUMENT: Final[dict[str, ByArgument | ByBits]] = {
-    "clone": ByBits((56, 220), 0, _NAMESPACES, True, errno.EPERM),
+    "clone": ByBits((56, 220), 0, _NAMESPACES | _PIDFD, True, errno.EPERM),
+    "mmap": ByBits((9, 222), 3, _SHARED_POOLS, True, errno.ENOMEM),
     "ioctl": ByArgument((16, 29), 1, _TERMINAL_AND_FLAGS, False, errno.ENOTTY),
     "fcntl": ByArgument((72, 25), 1, _DUPLICATES_AND_FLAGS, False, errno.EPERM),
     "prlimit64": ByArgument((302, 261), 0, _each(0), False, errno.EPERM),

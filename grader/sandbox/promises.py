@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from grader.inside import landlock, seccomp
-from grader.sandbox import cgroup
+from grader.sandbox import cache, cgroup
 from grader.sandbox.base import Protection
 
 
@@ -36,7 +36,8 @@ PROMISES: Final = (
     Promise("runner", "reaches its box's own runner by no signal, trace or file", True, True, "scopes"),
     Promise("network", "opens no socket of any family", "filter", "filter", "filter"),
     Promise("calls", "reaches no dangerous system call", "filter", "filter", "filter"),
-    Promise("silence", "tells another box nothing by what they have in common", "filter", "filter", False),
+    Promise("silence", "tells another box nothing by locks, queues and counters", "filter", "filter", False),
+    Promise("traces", "leaves nothing behind for the box that comes next", False, "tmpfs", False),
     Promise("privileges", "gains no privilege", True, True, True),
     Promise("memory", "uses no more memory than its limit, all processes together", True, "cgroup", "cgroup"),
     Promise("processes", "runs no more processes than its limit", True, True, "cgroup"),
@@ -53,7 +54,7 @@ ADVICE: Final = {
     "filter": "needs Linux on x86_64 or aarch64",
     "cgroup": "run the grader as root, or in a systemd user session, or take docker",
     "cpu": "run the grader as root where control groups have the processor, or take docker",
-    "": "take docker or bubblewrap",
+    "tmpfs": "run the grader as root where /dev/shm is in memory, has 256 MiB free and may hold programs",
 }
 
 
@@ -69,6 +70,7 @@ def features() -> frozenset[str]:
         "filter": seccomp.supported(),
         "cgroup": (trees := cgroup.trees()) is not None,
         "cpu": trees is not None and trees.cpu is not None,
+        "tmpfs": cache.in_memory(),
     }
     return frozenset(name for name, there in found.items() if there)
 
@@ -94,4 +96,6 @@ def _advice(backend: str, promise: Promise, here: frozenset[str]) -> str:
     if promise.name in here:
         return ""
     term = getattr(promise, backend)
-    return ADVICE[term if isinstance(term, str) else ""]
+    if isinstance(term, str):
+        return ADVICE[term]
+    return f"take {' or '.join(name for name in ('docker', 'bubblewrap') if getattr(promise, name))}"

@@ -1,4 +1,4 @@
-"""What SECURITY.md says of the sandboxes is what the grader promises."""
+"""What the page on security says of the sandboxes is what the grader promises, and its tests are there."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 
 from grader.sandbox import promises
 from tests.docs.pages import ROOT
+from tests.submissions.loader import table
 
-PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 WORDS = {"True": "yes", "False": "no"}
 TERMS = {
     promise.sentence: (promise.docker, promise.bubblewrap, promise.process) for promise in promises.PROMISES
@@ -28,7 +29,20 @@ def test_what_a_promise_needs_is_said_as_doctor_says_it() -> None:
     assert said == {term: promises.ADVICE[term] for term in needed}
 
 
-def test_the_tests_that_it_names_are_there() -> None:
-    named = re.findall(r"`(tests/[\w/]+(?:\.py)?)`", PAGE)
-    assert len(named) > 5
-    assert [path for path in named if not (ROOT / path).exists()] == []
+def test_every_attack_names_tests_and_programs_that_are_there() -> None:
+    attacks = PAGE.partition("| attack |")[2].partition("\n\n")[0].split("\n")[2:]
+    named = [re.findall(r"`((?:tests|hostile)/[\w./-]+)`", attack.rpartition(" | ")[2]) for attack in attacks]
+    assert all(named)
+    programs = {f"hostile/{name}" for name in table("hostile")}
+    assert [
+        name for names in named for name in names if name not in programs and not (ROOT / name).is_file()
+    ] == []
+
+
+def test_every_file_that_tries_a_promise_is_named() -> None:
+    trying = [
+        path
+        for path in (ROOT / "tests" / "grader" / "sandbox").glob("test_*.py")
+        if "mark.promise(" in path.read_text(encoding="utf-8")
+    ]
+    assert [path.name for path in trying if f"`tests/grader/sandbox/{path.name}`" not in PAGE] == []

@@ -2,11 +2,11 @@
 
 Theory of operation. A box's root is the copied Python of runtime.py, read-only, with the contents
 of contents.py bound into it, /dev/null, and a small tmpfs as scratch; there is no /proc and nothing
-of the host. Where the grader is root, bubblewrap itself runs as a user of the box's own, with a
-number nobody has. bubblewrap stops before it starts Python (``--block-fd``) until its process is in
-a control group, so that every process of the box is born there. The runner is process 1 of the box
-(``--as-pid-1``), to which the kernel hands no signal from inside; the kill goes to it, and takes
-everything with it, stopped and traced processes too.
+of the host. For a grader that is root these files lie in memory (cache.py), and bubblewrap itself runs
+as a user of the box's own, with a number nobody has. bubblewrap stops before it starts Python
+(``--block-fd``) until its process is in a control group, so that every process of the box is born
+there. The runner is process 1 of the box (``--as-pid-1``), to which the kernel hands no signal from
+inside; the kill goes to it, and takes everything with it, stopped and traced processes too.
 
 What bites: ``--die-with-parent`` means the thread that started it (spawner.py); bubblewrap's own
 environment stays readable in the box unless it is empty; without a control group memory is limited

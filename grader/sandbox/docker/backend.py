@@ -56,7 +56,8 @@ _MASKED: Final = (
     *("/proc/locks", "/proc/swaps", "/proc/key-users", "/proc/kcore", "/proc/kpagecount", "/proc/kpageflags"),
     *("/proc/kpagecgroup", "/proc/kallsyms", "/proc/modules", "/proc/config.gz", "/proc/uptime"),
     *("/proc/mdstat", "/proc/sysvipc", "/proc/sys", "/proc/fs", "/proc/bus", "/proc/irq", "/proc/driver"),
-    "/proc/sched_debug",
+    *("/proc/sched_debug", "/proc/cpuinfo", "/proc/partitions", "/proc/crypto", "/proc/consoles"),
+    *("/proc/tty", "/proc/allocinfo", "/proc/devices", "/proc/misc", "/proc/iomem", "/proc/ioports"),
 )
 """What tells of the whole machine, what other boxes do included; Docker's own list is in it."""
 

@@ -95,7 +95,7 @@ def test_what_hangs_on_an_argument(name: str, machine: str, argument: int) -> No
     else:
         meant = any(first <= low <= last for first, last in call.values)
     number = call.numbers[list(MACHINES).index(machine)]
-    arguments = [0, 0, 0]
+    arguments = [0] * 6
     arguments[call.place] = argument
     assert (verdict(machine, number, *arguments) == ALLOW) == (meant != call.refused)
     assert verdict(machine, number, *arguments) in (ALLOW, refused(call.error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -103,6 +104,7 @@ def test_threads_wait_for_each_other_all_the_same(backend: Backend) -> None:
 @pytest.mark.promise("silence")
 def test_no_count_of_the_whole_machine_is_read(backend: Backend) -> None:
     files = ["stat", "loadavg", "meminfo", "vmstat", "uptime", "locks", "sys/fs/file-nr", "sys/fs/inode-nr"]
+    files += ["cpuinfo", "partitions", "crypto", "consoles"]
     files += ["pressure/cpu", "interrupts", "softirqs", "zoneinfo", "slabinfo", "schedstat", "diskstats"]
     with Runner(backend) as runner:
         found = runner.attack(f"""{TRY}
@@ -134,6 +136,7 @@ NUMBERS = {
         "io_setup": 206, "io_submit": 209, "io_getevents": 208, "io_uring_setup": 425, "keyctl": 250,
         "add_key": 248, "memfd_create": 319, "splice": 275, "tee": 276, "vmsplice": 278, "statmount": 457,
         "listmount": 458, "futex_wait": 455, "futex_waitv": 449, "pipe2": 293, "pidfd_open": 434,
+        "sched_rr_get_interval": 148,
     },
     "aarch64": {
         "flock": 32, "inotify_init1": 26, "inotify_add_watch": 27, "fanotify_init": 262, "fanotify_mark": 263,
@@ -144,6 +147,7 @@ NUMBERS = {
         "io_submit": 2, "io_getevents": 4, "io_uring_setup": 425, "keyctl": 219, "add_key": 217,
         "memfd_create": 279, "splice": 76, "tee": 77, "vmsplice": 75, "statmount": 457, "listmount": 458,
         "futex_wait": 455, "futex_waitv": 449, "pipe2": 59, "pidfd_open": 434,
+        "sched_rr_get_interval": 127,
     },
 }  # fmt: skip
 
@@ -153,6 +157,55 @@ def test_queues_counters_and_notifications_are_refused(backend: Backend) -> None
     with Runner(backend) as runner:
         found = runner.answers_to_calls(NUMBERS[os.uname().machine])
         assert set(found.values()) <= {"EPERM", "ENOSYS"}, found
+
+
+@pytest.mark.promise("silence")
+def test_no_process_is_numbered_and_no_pool_of_pages_drained(backend: Backend) -> None:
+    """A descriptor of a process has a number that counts all processes of the machine."""
+    with Runner(backend) as runner:
+        found = runner.attack("""
+            import ctypes, mmap
+            libc = ctypes.CDLL(None, use_errno=True)
+            number = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
+            place = ctypes.c_int(-1)
+            born = libc.syscall(number, 0x1000 | 17, 0, ctypes.byref(place), 0, 0, 0)
+            if born == 0:
+                os._exit(0)
+            found.append(place.value)
+            for flags in (0x40000, 0x2000):  # MAP_HUGETLB, MAP_LOCKED
+                try:
+                    found.append(len(mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANON | flags)))
+                except OSError:
+                    pass
+            """)  # fmt: skip
+        assert found == [-1]
+
+
+@pytest.mark.promise("silence")
+def test_what_boxes_share_takes_no_mark(backend: Backend) -> None:
+    """Neither attributes, modes and owners, nor a second name."""
+    with Runner(backend) as runner:
+        found = runner.attack(f"""{TRY}
+for path in ("/dev/null", lab.__file__, os.path.dirname(lab.__file__), "/"):
+    for name in ("user.word", "security.word", "trusted.word"):
+        tell([path, name], lambda: os.setxattr(path, name, b"1"))
+    tell([path, "mode"], lambda: os.chmod(path, 0o777))
+    tell([path, "owner"], lambda: os.chown(path, os.getuid(), os.getgid()))
+    tell([path, "name"], lambda: os.link(path, "second-name"))
+    tell([path, "removal"], lambda: os.rename(path, path + "-away"))
+""")
+        assert found == []
+
+
+@pytest.mark.promise("traces")
+def test_all_that_a_box_reads_lies_in_memory(backend: Backend) -> None:
+    """What is asked of a disk the kernel remembers, for the next box to find by the time it takes."""
+    with Runner(backend) as runner:
+        found = runner.attack("""
+            import lab
+            found = [os.stat(path).st_dev for path in ("/", os.__file__, sys.executable, lab.__file__)]
+            """)  # fmt: skip
+        assert set(found) == {Path("/dev/shm").stat().st_dev}
 
 
 LOCK = """
