@@ -126,6 +126,8 @@ class ScriptedBackend(_Fake):
         def react(message: Message) -> Iterable[bytes | None]:
             if message["type"] == "batch":
                 return script
+            if message["type"] == "answer":  # the script goes on
+                return ()
             return [(self.greet or greeting)(message)]
 
         self.boxes.append(FakeBox(react, self.kills, self.ending))

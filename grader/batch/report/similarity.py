@@ -33,6 +33,8 @@ _LEAST: Final = 40
 """A submission with fewer fingerprints of its own is too small to be compared."""
 _COMMON: Final = 0.25
 """What more than a quarter of the class shares is taught, not copied: such fingerprints do not count."""
+_LINE: Final = 1000
+"""Of a longer line, in characters, the beginning counts: that is data, or an attack on the lexer."""
 _HOW_TO_GET: Final = "install copydetect (the extra [similarity]) to see which submissions are alike"
 
 
@@ -92,8 +94,8 @@ def _fingerprints(code: bytes) -> array[int]:
 
 
 def _document(code: bytes, *, window: int = _GUARANTEE - _NOISE + 1) -> Any:
-    # The lexer takes time that grows with the square of a run of blank lines.
-    lines = (line.rstrip() for line in code.decode("utf-8", "replace").splitlines())
+    # The lexer takes time that grows with the square of a run of blank lines, and of some long lines.
+    lines = (line.rstrip()[:_LINE] for line in code.decode("utf-8", "replace").splitlines())
     text = io.StringIO("".join(f"{line}\n" for line in lines if line))
     return import_module("copydetect").CodeFingerprint(
         "submission.py", _NOISE, window, fp=text, language="python"

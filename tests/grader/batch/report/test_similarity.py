@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import io
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from grader.batch.report import similarity
 from grader.batch.report.similarity import Alike, Pair, pairs_of
 from tests.submissions.loader import Case
 
@@ -29,3 +36,23 @@ def test_blank_lines_neither_hide_a_copy_nor_take_time() -> None:
     copy = b"\n ".join([b""] * 20_000) + code.replace(b"\n", b"  \n\t\n\n")
     (pair,) = [pair for pair in pairs_of([*base, ("copy", copy)]).pairs if pair.one == "copy"]
     assert pair == Pair("copy", "dijkstra-heap-counter", 1.0)
+
+
+@pytest.mark.parametrize("unit", ["'\\N{", "\\N{", "'", '"""', "\\\n", " ", "((", "\x0b", "\u2028", "\r"])
+def test_the_lexer_is_given_nothing_that_it_takes_long_for(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither long lines nor blank ones: some take it time that grows with the square of their length."""
+    read: list[str] = []
+
+    def lexer(_name: str, *_: object, fp: io.StringIO, **__: object) -> Any:
+        read.append(fp.read())
+        return SimpleNamespace(hashes=[])
+
+    monkeypatch.setattr(similarity, "import_module", lambda _: SimpleNamespace(CodeFingerprint=lexer))
+    similarity._document(b"x = 1\n" + (unit * 60_000).encode() + b"\ny = 2\n")
+    (text,) = read
+    lines = text.split("\n")
+    assert max(map(len, lines)) <= 1000
+    assert all(lines[:-1])
+    assert (lines[0], lines[-2]) == ("x = 1", "y = 2")
