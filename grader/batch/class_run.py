@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 import tempfile
@@ -33,16 +34,22 @@ from grader.batch.report.facts import facts_of, load, save
 from grader.batch.report.write import NAMES, PAGE, Standing, write_reports
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError, IntakeError
+from grader.exports.class_list import WITHOUT_WORK, without_work
 from grader.exports.open_items import ITEMS
+from grader.exports.sheet import few
+from grader.grading.pipeline import write_whole
 from grader.intake import bulk_download
 from grader.intake.class_listing import Class, HandIn, find_hand_ins
+from grader.platforms.base import Grade
 from grader.sandbox.probe import choose
 from grader.sandbox.registry import BACKENDS
 from grader.shipped import template
 from grader.text import visible
 
-RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS)
+RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS, WITHOUT_WORK)
 """No student's folder has the name of a file of the results."""
+_FILES: Final = ("submissions", "rubric", "extensions", "times", "gradebook")
+"""The options that name a file or folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,7 @@ class Options:
     quiet: bool = False
     extensions: Path | None = None
     times: Path | None = None
+    gradebook: Path | None = None
     cluster: str | None = None
 
 
@@ -70,6 +78,7 @@ def grade_class(options: Options) -> int:
         plan = load_plan(options.rubric)
         found = _class(options, stack)
         jobs = _jobs(options, found.hand_ins, plan)
+        missing = _without_work(options, found)
         backend, reason = choose(options.sandbox)
         course = Course(plan, backend.name, options.language, stack.enter_context(named_gate()))
         options.out.mkdir(parents=True, exist_ok=True)
@@ -83,6 +92,7 @@ def grade_class(options: Options) -> int:
         settle(options.out, journal, {job.name: job.late for job in jobs})
         facts = facts_of(found, course, _asked(options))
         save(options.out, facts)
+        write_whole(options.out / WITHOUT_WORK, json.dumps(missing).encode())
         standing = write_reports(options.out, facts, journal)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
         _say(options, _closing(tally, standing, options.out))
@@ -91,7 +101,7 @@ def grade_class(options: Options) -> int:
 
 def _asked(options: Options) -> dict[str, str | None]:
     """The options that say how a submission is graded, with which one may be graded again."""
-    paths = {name: getattr(options, name) for name in ("submissions", "rubric", "extensions", "times")}
+    paths = {name: getattr(options, name) for name in _FILES}
     told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
     return {**told, "sandbox": options.sandbox, "language": options.language}
 
@@ -101,17 +111,18 @@ def grade_one_again(out: Path, who: str) -> int:
     asked = load(out).asked
     with at(out) as journal:
         journal.grade_again(submission_of(out, who, journal.entries()))
-    rubric, extensions, times = (_path(asked.get(name)) for name in ("rubric", "extensions", "times"))
+    files = {name: _path(asked.get(name)) for name in _FILES}
     return grade_class(
         Options(
-            Path(asked.get("submissions") or ""),
+            files["submissions"] or Path(),
             out,
             sandbox=asked.get("sandbox") or "auto",
-            rubric=rubric,
+            rubric=files["rubric"],
             language=asked.get("language"),
             resume=True,
-            extensions=extensions,
-            times=times,
+            extensions=files["extensions"],
+            times=files["times"],
+            gradebook=files["gradebook"],
         )
     )
 
@@ -146,6 +157,14 @@ def _class(options: Options, stack: ExitStack) -> Class:
         reason = str(error).replace(str(source), str(options.submissions))
         raise IntakeError(reason.replace("the folder above", "the folder that the zip lies in")) from None
     return replace(found, passed_over=(*found.passed_over, *problems))
+
+
+def _without_work(options: Options, found: Class) -> list[str]:
+    """Who of the class has handed in nothing, where a gradebook tells who is of the class."""
+    if options.gradebook is None:
+        return []
+    came = [Grade(h.name, h.student, h.id, None, 0.0, "", h.platform, "") for h in found.hand_ins]
+    return without_work(found.platform, options.gradebook, came)
 
 
 def _jobs(options: Options, hand_ins: Sequence[HandIn], plan: Plan) -> list[Job]:
@@ -217,6 +236,8 @@ def _closing(tally: Tally, standing: Standing, out: Path) -> str:
     if found["waiting"]:
         counts.append(f"{found['waiting']} not graded yet")
     lines = [", ".join(counts) + (f"; {tally.unchanged} unchanged" if tally.unchanged else "")]
+    if standing.without_work:
+        lines.append(f"handed in nothing: {few(standing.without_work)}")
     if standing.gone:
         lines.append(f"no longer handed in, kept but not counted: {_few(standing.gone)}")
     return "\n".join([*lines, f"Class page: {out / PAGE}", f"Grades:     {out / grades_table.NAME}"])

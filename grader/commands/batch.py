@@ -28,6 +28,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--again", action="store_true", help="grade everything again, changed or not")
     parser.add_argument("--quiet", action="store_true", help="say nothing but what went wrong")
     add_deadlines(parser)
+    parser.add_argument(
+        "--gradebook", type=Path, metavar="FILE", help="the platform's: who handed in nothing is named"
+    )
     parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N")
     add_grading(parser)
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
+from grader.exports.class_list import load_without_work, without_work
 from grader.exports.grades_csv import read_grades
 from grader.exports.registry import Request
+from grader.exports.sheet import few
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from grader.text import visible
@@ -23,7 +25,11 @@ def export(request: Request) -> str:
     results = request.folder()
     platform, count, missing = zip_feedback(results, read_grades(results), request.out)
     told = [f"{request.out}: {count} pages for {platform.title()}"]
-    return "\n".join([*told, *([f"  without a page: {', '.join(map(visible, missing))}"] if missing else [])])
+    nothing = load_without_work(results)
+    if request.gradebook:
+        nothing = without_work(platform, request.gradebook, read_grades(results))
+    told += [f"  without a page: {', '.join(map(visible, missing))}"] if missing else []
+    return "\n".join([*told, *([f"  handed in nothing: {few(nothing)}"] if nothing else [])])
 
 
 def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str, int, list[str]]:

@@ -7,21 +7,18 @@ could be meant; where two could be, nothing is written at all.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
-import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
 from grader.exports.csv_cells import defused, points
-from grader.exports.grades_csv import check_platform, no_text
+from grader.exports.grades_csv import check_platform
 from grader.exports.groups import is_of_a_group
+from grader.exports.sheet import Sheet, few, keys_of, name_in, read_sheet, rows_by_key
 from grader.feedback.short import is_short
 from grader.platforms.base import Grade, Platform
 from grader.platforms.registry import PLATFORMS
@@ -29,27 +26,6 @@ from grader.text import visible
 
 _TOP: Final = 3
 """At most 3 rows above the students say what assignments are worth."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A table, and how it was written."""
-
-    head: list[str]
-    known: list[str]
-    """The heads as the platform has them in English."""
-    rows: list[list[str]]
-    encoding: str
-    separator: str
-    line_end: str
-
-    def cells(self, row: Sequence[str]) -> dict[str, str]:
-        """The cells of a row by the head of the column, of two such columns the first; empty where the
-        row is short."""
-        found: dict[str, str] = {}
-        for head, cell in zip_longest(self.known, row[: len(self.known)], fillvalue=""):
-            found.setdefault(head, cell.strip())
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +52,7 @@ def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | 
     """Fill the scores in. Raises InputError where a match is ambiguous or the file is another one."""
     check_platform(name, grades, gradebook)
     platform = PLATFORMS[name]
-    sheet = _read(gradebook, platform)
+    sheet = read_sheet(gradebook, platform)
     if not any(key in sheet.known for key in platform.keys):
         raise InputError(
             f"expected a gradebook of {name.title()} with a column {' or '.join(platform.keys)}, "
@@ -117,7 +93,7 @@ def _comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) ->
             kept.append(visible(grade.submission))
         elif grade.comment:
             row[place] = grade.comment
-    return [f"with a comment of a person, which stays: {_few(kept)}"] if kept else []
+    return [f"with a comment of a person, which stays: {few(kept)}"] if kept else []
 
 
 def _groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
@@ -128,55 +104,18 @@ def _groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> l
         for number, grade in matched.items()
         if platform.names_groups and is_of_a_group(grade, names[number])
     ]
-    told = f"under another name, as the work of a group, whose other members --groups finds: {_few(found)}"
+    told = f"under another name, as the work of a group, whose other members --groups finds: {few(found)}"
     return [told] if found else []
-
-
-def _few(names: Sequence[str]) -> str:
-    return "; ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
 
 
 def _without_work(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
     """The students of the gradebook of whom no score was written, for a person to see."""
-    cells = [(number, sheet.cells(row)) for number, row in enumerate(sheet.rows)]
-    names = [
-        visible(platform.full_name(row) or next(filter(None, map(row.get, platform.keys))), limit=80)
-        for number, row in cells
-        if number not in matched and any(map(row.get, platform.keys))
-    ]
-    return [f"in the gradebook without a score from here: {_few(names)}"] if names else []
+    others = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in matched)
+    names = list(filter(None, (name_in(platform, row) for row in others)))
+    return [f"in the gradebook without a score from here: {few(names)}"] if names else []
 
 
 # --- the file -----------------------------------------------------------------------------------
-
-
-def _read(path: Path, platform: Platform) -> Sheet:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"expected the gradebook that the platform exports: {error.strerror}", path=path
-        ) from None
-    encoding = "utf-8"
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
-    elif content.startswith(codecs.BOM_UTF8):
-        encoding = "utf-8-sig"
-    try:
-        text = content.decode(encoding)
-        first = text.split("\n", 1)[0]
-        separator = max("\t,;", key=first.count)
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(
-            f"expected a gradebook as the platform exports it: {no_text(error)}", path=path
-        ) from None
-    if len(rows) < 2:
-        raise InputError("expected a gradebook with a head and students", path=path)
-    line_end = "\r\n" if first.endswith("\r") else "\n"
-    head = [head.strip() for head in rows[0]]
-    known = platform.heads(head, rows[1:]) if platform.heads else head
-    return Sheet(head, known, rows[1:], encoding, separator, line_end)
 
 
 def _written(platform: Platform, sheet: Sheet) -> bytes:
@@ -234,14 +173,14 @@ def _match(
     platform: Platform, sheet: Sheet, grades: Sequence[Grade], path: Path
 ) -> tuple[dict[int, Grade], list[str]]:
     """The grades by the number of their row, and what is without a row or a score."""
-    index = _index(platform, sheet)
+    index = rows_by_key(platform, sheet)
     matched: dict[int, Grade] = {}
     problems = []
     for grade in grades:
         if grade.score is None:
             problems.append(f"{no_score(grade)}; left as it was")
             continue
-        rows = next((index[key] for key in _keys(grade) if index.get(key)), set())
+        rows = next((index[key] for key in keys_of(grade) if index.get(key)), set())
         if len(rows) > 1:
             raise InputError(
                 f"{grade.submission} may be any of {len(rows)} students: {grade.student}", path=path
@@ -257,33 +196,3 @@ def _match(
             )
         matched[number] = grade
     return matched, problems
-
-
-def _index(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[int]]:
-    """The rows by what may name a student: ("id", …) and ("name", …)."""
-    index: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for number, row in enumerate(sheet.rows):
-        cells = sheet.cells(row)
-        for key in platform.keys:
-            if cells.get(key):
-                index["id", _id(key, cells[key])].add(number)
-        name = platform.full_name(cells)
-        if name and name != "Points Possible":
-            index["name", _squeezed(name)].add(number)
-    return index
-
-
-def _id(key: str, cell: str) -> str:
-    """A number or name without the word that is put before a participant's number, in whatever language."""
-    return (re.sub(r"^\D+", "", cell) if key == "Identifier" else cell).casefold()
-
-
-def _keys(grade: Grade) -> list[tuple[str, str]]:
-    """What a student may be found by, the surest first."""
-    ids = [("id", text.casefold()) for text in (grade.id, grade.submission) if text]
-    return [*ids, *([("name", _squeezed(grade.student))] if grade.student and not grade.id else [])]
-
-
-def _squeezed(name: str) -> str:
-    """A name as Canvas puts it into file names: "Lovelace, Ada" and "lovelaceada" are the same."""
-    return "".join(c for c in name.casefold() if c.isalnum())

@@ -6,11 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.exports import new_table
+from grader.exports.class_list import load_without_work
 from grader.exports.gradebook import fill
 from grader.exports.grades_csv import RESULTS, read_grades
 from grader.exports.groups import with_members
 from grader.exports.open_items import check_closed
 from grader.exports.registry import Request
+from grader.exports.sheet import few
 from grader.feedback.short import render_short
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
@@ -18,7 +20,7 @@ from grader.results import read
 
 
 def export(request: Request) -> str:
-    """Write the table; return how many scores it has, which it changes, and what is without one."""
+    """Print which marks change, then write the table; return how many it has, and what is without one."""
     results = request.folder()
     still_open = check_closed(results, anyway=request.anyway or request.dry_run)
     grades = [_decided(grade, request.refused) for grade in read_grades(results)]
@@ -28,14 +30,21 @@ def export(request: Request) -> str:
         grades = [_with_comment(grade, results) for grade in grades]
     if request.gradebook is None:
         filled = new_table.make(request.what, results, grades, request.assignment)
+        nothing = load_without_work(results)
+        still_open += [f"handed in nothing: {few(nothing)}"] if nothing else []
     else:
         filled = fill(request.what, request.gradebook, grades, request.assignment)
+    if filled.changes:
+        print(
+            "\n".join(["marks that are there and change:", *(f"  {line}" for line in filled.changes)]),
+            flush=True,
+        )
     if request.dry_run:
         head = f"{request.out} would hold {filled.written} scores; nothing was written"
     else:
         request.out.write_bytes(filled.content)
         head = f"{request.out}: {filled.written} scores"
-    return "\n".join([head, *(f"  {line}" for line in (*filled.changes, *filled.problems, *still_open))])
+    return "\n".join([head, *(f"  {line}" for line in (*filled.problems, *still_open))])
 
 
 def _with_comment(grade: Grade, results: Path) -> Grade:

@@ -49,11 +49,12 @@ def class_page(
     facts: Facts,
     gone: Sequence[str] = (),
     items: Sequence[Item] | None = None,
+    without_work: Sequence[str] = (),
 ) -> str:
     """Return the page.
 
     ``gone`` names those who were graded once and are handed in no more; ``items`` are what people have
-    to look at, all of it open where none are given.
+    to look at, all of it open where none are given; ``without_work`` names who handed in nothing.
     """
     graded = [row for row in rows if row.status == "graded"]
     items = items_of(rows, alike, {}) if items is None else items
@@ -68,6 +69,7 @@ def class_page(
         passed_over=facts.found.passed_over,
         rows=rows,
         gone=gone,
+        without_work=without_work,
         counts=Counter(row.status for row in rows),
         mean=mean(shares) if shares else None,
         median=median(shares) if shares else None,

@@ -14,6 +14,7 @@ from grader.batch.report.facts import Facts
 from grader.batch.report.items import Item, items_of, save_items
 from grader.batch.report.rows import Status, rows_of
 from grader.batch.report.similarity import pairs_of
+from grader.exports.class_list import load_without_work
 from grader.grading.pipeline import write_whole
 
 PAGE: Final = "index.html"
@@ -30,6 +31,8 @@ class Standing:
     """What was graded once and is handed in no more: kept on the disk, and in no report."""
     items: tuple[Item, ...]
     """What people have to look at."""
+    without_work: tuple[str, ...]
+    """Who of the class has handed in nothing, where a gradebook told who is of the class."""
 
 
 def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
@@ -43,5 +46,6 @@ def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     alike = pairs_of(journal.code(row.name for row in rows if row.status == "graded"))
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
-    write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone, items).encode())
-    return Standing(Counter(row.status for row in rows), gone, tuple(items))
+    missing = tuple(load_without_work(out))
+    write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone, items, missing).encode())
+    return Standing(Counter(row.status for row in rows), gone, tuple(items), missing)

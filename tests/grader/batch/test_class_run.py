@@ -150,24 +150,32 @@ def test_a_download_as_a_zip_with_late_work(
     assert "expected the rubric of these results, but for its key 'late'" in capsys.readouterr().err
 
 
-def test_marks_go_into_the_platform(tmp_path: Path, class_folder: Path, rubric: Path) -> None:
+def test_marks_go_into_the_platform(
+    tmp_path: Path, class_folder: Path, rubric: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A download of Canvas, graded, exported with its gradebook and without."""
     download = tmp_path / "download"
     download.mkdir()
     for name, student in (("lovelaceada_101_9001_lab", "ada"), ("turingalan_LATE_102_9002_lab", "cleo")):
         shutil.make_archive(str(download / name), "zip", class_folder / student)
     out, book, filled = tmp_path / "out", tmp_path / "book.csv", tmp_path / "import.csv"
-    assert Grader(download, out, rubric, "--sandbox", "bubblewrap").finish()[0] == 0
     head = "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (7),Lab 2 (8),Notes\r\n"
     head += "    Points Possible,,,,,9,50,\r\n"
     book.write_text(
         head
-        + '"Lovelace, Ada",101,,,,1,,=1+1\r\n"Turing, Alan",102,,,,2,,\r\n"Hopper, Grace",103,,,,3,7,\r\n'
+        + '"Lovelace, Ada",101,,,,1,7,=1+1\r\n"Turing, Alan",102,,,,2,,\r\n"Hopper, Grace",103,,,,3,7,\r\n'
     )
+    arguments = ("--sandbox", "bubblewrap", "--gradebook", str(book))
+    status, output, _ = Grader(download, out, rubric, *arguments).finish()
+    assert (status, "handed in nothing: Hopper, Grace\n" in output) == (0, True)
+    assert "Handed in nothing: Hopper, Grace." in (out / "index.html").read_text(encoding="utf-8")
     export = ["export", "canvas", str(out), "--out", str(filled), "--assignment", "Lab 2"]
     assert main([*export, "--gradebook", str(book)]) == 1  # the two are alike, and nobody has looked
     assert main(["review", str(out), "--done", "alike", "late"]) == 0
     assert main([*export, "--gradebook", str(book)]) == 0
+    told = capsys.readouterr().out.partition("0 open, 2 done\n")[2].splitlines()
+    assert told[:2] == ["marks that are there and change:", "  lovelaceada_101: 7 -> 50"]
+    assert told[-1] == "  in the gradebook without a score from here: Hopper, Grace"
     assert filled.read_bytes().decode().split("\r\n")[2:] == [
         '"Lovelace, Ada",101,,,,1,50,\'=1+1',
         '"Turing, Alan",102,,,,2,40,',
@@ -180,6 +188,9 @@ def test_marks_go_into_the_platform(tmp_path: Path, class_folder: Path, rubric: 
         "turingalan,102,,,,80",
         "",
     ]
+    assert capsys.readouterr().out.endswith("  handed in nothing: Hopper, Grace\n")
+    assert main(["export", "feedback", str(out), "--out", str(tmp_path / "feedback.zip")]) == 0
+    assert capsys.readouterr().out.endswith("  handed in nothing: Hopper, Grace\n")
 
 
 def test_what_is_no_longer_handed_in_does_not_count(

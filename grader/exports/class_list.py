@@ -1,0 +1,44 @@
+"""Who of a class has handed in nothing, by the gradebook of the platform, kept beside the results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from grader.errors import InputError
+from grader.exports.sheet import keys_of, name_in, read_sheet, rows_by_key
+from grader.platforms.base import Grade
+from grader.platforms.registry import PLATFORMS
+
+WITHOUT_WORK: Final = ".without-work.json"
+
+
+def without_work(platform: str, gradebook: Path, grades: Sequence[Grade]) -> list[str]:
+    """The students of a gradebook of whom there is no work. Raises InputError.
+
+    Work of a plain folder goes with the gradebook of any platform.
+    """
+    for name in (platform,) if platform else PLATFORMS:
+        known = PLATFORMS[name]
+        sheet = read_sheet(gradebook, known)
+        if any(key in sheet.known for key in known.keys):
+            break
+    else:
+        told = f"of {platform.title()}" if platform else "of a platform"
+        raise InputError(f"expected a gradebook {told}, with a column that numbers students", path=gradebook)
+    index = rows_by_key(known, sheet)
+    found: set[int] = set()
+    for grade in grades:
+        found |= next((index[key] for key in keys_of(grade) if index.get(key)), set())
+    rows = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in found)
+    return list(filter(None, (name_in(known, row) for row in rows)))
+
+
+def load_without_work(out: Path) -> list[str]:
+    """Who had handed in nothing when the class was graded; nobody where no gradebook was given."""
+    try:
+        return [str(name) for name in json.loads((out / WITHOUT_WORK).read_bytes())]
+    except (OSError, ValueError, TypeError):
+        return []
