@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.commands.common import foreign_errors_told
+from grader.commands.common import add_rubric, foreign_errors_told
 from grader.errors import InputError, MazeFileError
+from grader.sandbox.registry import AUTO, BACKENDS
 
 HELP = "make, show or check test mazes"
 
@@ -24,6 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     lint.add_argument("paths", type=Path, nargs="+", metavar="PATH", help="a test maze, or a folder of them")
     lint.set_defaults(run_part=_lint)
     _add_new(commands.add_parser("new", help="a new test maze"))
+    _add_find(commands.add_parser("find", help="the smallest maze on which a wrong submission is wrong"))
 
 
 def _add_new(new: argparse.ArgumentParser) -> None:
@@ -40,6 +42,16 @@ def _add_new(new: argparse.ArgumentParser) -> None:
     new.add_argument("--catches", required=True, help="the mistake that it is there to catch")
     new.add_argument("--public", action="store_true", help="students may see it; hidden unless told")
     new.set_defaults(run_part=_new)
+
+
+def _add_find(find: argparse.ArgumentParser) -> None:
+    find.add_argument(
+        "wrong", type=Path, metavar="WRONG", help="a file such as bfs.py, or a whole submission"
+    )
+    find.add_argument("--out", type=Path, metavar="FILE", help="a test maze (.yaml) to write as well")
+    add_rubric(find)
+    find.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
+    find.set_defaults(run_part=_find)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -100,10 +112,7 @@ def _new(options: argparse.Namespace) -> int:
     from lab import Dimension
     from reference.generators.registry import GENERATORS
 
-    if options.file.suffix.lower() not in (".yaml", ".yml"):
-        raise InputError("expected a name that ends in .yaml", path=options.file)
-    if options.file.exists():
-        raise InputError("there is such a file already: choose another name", path=options.file)
+    _check_new(options.file)
     with foreign_errors_told():
         dimension = Dimension(options.rows, options.columns)
         generators = {name.lower(): generator for name, generator in GENERATORS.items()}
@@ -116,4 +125,43 @@ def _new(options: argparse.Namespace) -> int:
     options.file.write_text(as_yaml(maze, name, options.catches, visibility), encoding="utf-8")
     print(report(read_maze(options.file)))
     print(f"\nWritten to {options.file}")
+    return 0
+
+
+def _check_new(file: Path) -> None:
+    """Raise InputError where a test maze cannot be written to a file of that name."""
+    if file.suffix.lower() not in (".yaml", ".yml"):
+        raise InputError("expected a name that ends in .yaml", path=file)
+    if file.exists():
+        raise InputError("there is such a file already: choose another name", path=file)
+
+
+def _find(options: argparse.Namespace) -> int:
+    """Exit status 1 where the submission is right on every maze: there is nothing to catch it with."""
+    from grader.course.maze_report import read_maze, report
+    from grader.course.new_maze import as_yaml
+    from grader.course.plan import load_plan
+    from grader.intake import read_submission
+    from grader.sandbox.probe import choose
+    from grader.verification.smallest_maze import smallest_maze
+    from lab.render.text import draw
+
+    if options.out is not None:
+        _check_new(options.out)
+    plan = load_plan(options.rubric)
+    backend, reason = choose(options.sandbox)
+    print(reason, file=sys.stderr)
+    found = smallest_maze(read_submission(options.wrong), plan, backend)
+    if found is None:
+        print(f"{options.wrong} is right on all mazes that were tried.")
+        return 1
+    print(f"{found.check}: {found.message}\n")
+    if options.out is None:
+        print(draw(found.maze))
+        print("\nTo keep it as a test maze: --out FILE.yaml")
+        return 0
+    name = options.out.stem.replace("-", " ").capitalize()
+    options.out.write_text(as_yaml(found.maze, name, found.message, "hidden"), encoding="utf-8")
+    print(report(read_maze(options.out)))
+    print(f"\nWritten to {options.out}: say in catches which mistake it is there for")
     return 0

@@ -1,0 +1,62 @@
+"""The smallest maze on which a submission that is known to be wrong differs from the reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from grader.checks.base import Exercise
+from grader.course.exercises import WITH_MAZES
+from grader.course.plan import Plan
+from grader.errors import InputError
+from grader.grading.engine import grade
+from grader.model import Submission
+from grader.results import as_data
+from grader.sandbox.base import Backend
+from lab import Maze
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A maze on which a check fails."""
+
+    maze: Maze
+    check: str
+    message: str
+    """What was expected, and what came."""
+
+
+def smallest_maze(submission: Submission, plan: Plan, backend: Backend) -> Difference | None:
+    """Grade what was handed in of solvers and checker; None where nothing goes wrong on any maze.
+
+    All mazes up to six cells are tried where the check has such, and what goes wrong on a larger one is
+    made smaller. Raises InputError where there is nothing to grade.
+    """
+    handed_in = [e.id for e in plan.exercises if e.id in WITH_MAZES and e.target.file in submission.files]
+    if not handed_in:
+        files = ", ".join(e.target.file for e in plan.exercises if e.id in WITH_MAZES)
+        raise InputError(f"expected at least one of {files} in {submission.name}")
+    exercises = [e for e in plan.exercises if e.id in handed_in or e.kind == "search"]  # a solver asks for it
+    report = grade(submission, _all_shown(plan, exercises), backend)
+    found = [
+        Difference(Maze.from_text(str(check["counterexample"]["maze"])), check["id"], check["message"])
+        for exercise in as_data(report)["exercises"]
+        for check in exercise["checks"]
+        if check["counterexample"] and "maze" in check["counterexample"]
+    ]
+    return min(found, key=lambda each: each.maze.dimension.position_count, default=None)
+
+
+def _all_shown(plan: Plan, exercises: list[Exercise]) -> Plan:
+    """The plan of these exercises, in which nothing is hidden: only what is shown is made smaller."""
+    points = {id_: replace(check, visibility="public") for id_, check in plan.points.items()}
+    shown = [
+        replace(
+            exercise,
+            checks=tuple(
+                replace(check, cases=tuple(replace(case, hidden=False) for case in check.cases))
+                for check in exercise.checks
+            ),
+        )
+        for exercise in exercises
+    ]
+    return replace(plan, points=points, exercises=tuple(shown))
