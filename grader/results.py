@@ -108,9 +108,16 @@ def as_json(results: ResultsJson | StaffJson) -> bytes:
 def read(path: Path) -> ResultsJson:
     """Read a results.json. Raises InputError."""
     try:
-        results = json.loads(path.read_bytes())
+        content = path.read_bytes()
     except OSError as error:
         raise InputError(f"expected a results.json: {error.strerror}", path=path) from None
+    return parse(content, path)
+
+
+def parse(content: bytes, path: Path | None = None) -> ResultsJson:
+    """Read the bytes of a results.json. Raises InputError, with the path where there is one."""
+    try:
+        results = json.loads(content)
     except (ValueError, RecursionError):
         raise InputError("expected a results.json of this grader, found something else", path=path) from None
     if not isinstance(results, dict) or results.get("schema") != SCHEMA:

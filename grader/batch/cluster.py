@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final
 
-from grader.batch.job import Answer, Course, Fault, Job, sources_digest
+from grader.batch.checked_answer import checked
+from grader.batch.job import Answer, Course, Fault, Job, key_of, sources_digest
+from grader.batch.local_workers import MARGIN_SECONDS
 from grader.batch.worker import Bench
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
@@ -28,12 +30,25 @@ AHEAD: Final = 2
 """Jobs that a worker has, the one in hand among them."""
 LOCAL: Final = "local:"
 CONNECT_SECONDS: Final = 20.0
+_WAITS: Final = 2 * AHEAD
+"""A job is waited for as long as four submissions may take: for those before it, and for its phases."""
 _one_at_a_time: Final = threading.Lock()
 _benches: Final[dict[tuple[str, str, str | None, str], Bench]] = {}
 
 
 _LOGGERS: Final = ("distributed", "distributed.client")
 """Dask gives the client a level of its own when it is imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A job that is out there."""
+
+    job: Job
+    since: float
+    key: str
+    """The key that its result must have."""
+    known: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +77,9 @@ class Cluster:
         except (OSError, ValueError) as error:
             raise InputError(f"expected the address of a Dask scheduler or local:N: {error}") from None
         self._kit = Kit(course.plan.rubric, course.sandbox, course.language, course.phases, sources_digest())
-        self._jobs: dict[Any, tuple[Job, float]] = {}
+        self._course = course
+        self._seconds = _WAITS * (course.plan.limits.submission_wall_seconds + MARGIN_SECONDS)
+        self._jobs: dict[Any, _Sent] = {}
 
     def free(self) -> int:
         """How many more jobs the workers that are there would take."""
@@ -70,26 +87,39 @@ class Cluster:
 
     def give(self, job: Job, known: str | None) -> None:
         """Read the submission here, and send it."""
+        key = ""
         try:
             sent = replace(job, submission=job.submission or read_hand_in(job.hand_in))
         except Unreached as error:
             future = self._client.submit(_fault, str(error), pure=False)
         else:
+            assert sent.submission is not None  # noqa: S101 - it was just read
+            key = key_of(sent.submission, self._course)
             future = self._client.submit(grade_task, sent, self._kit, known, pure=False)
-        self._jobs[future] = (job, time.monotonic())
+        self._jobs[future] = _Sent(job, time.monotonic(), key, known)
 
     def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
-        """Return what came; a job that killed several workers, or whose worker was lost, is a fault."""
+        """Return what came, where it fits; a job that killed several workers, or whose worker was lost or
+        never answers, is a fault."""
         if self._jobs:
             with contextlib.suppress(TimeoutError):
                 self._dask.wait(list(self._jobs), timeout=seconds, return_when="FIRST_COMPLETED")
         ended = [future for future in self._jobs if future.done()]
-        return [(self._jobs.pop(future)[0], _answer(future)) for future in ended]
+        return [_checked(future, self._jobs.pop(future)) for future in ended] + self._given_up()
+
+    def _given_up(self) -> list[tuple[Job, Answer]]:
+        """The jobs that no worker has answered for very long; what may come of them is not looked at."""
+        last = time.monotonic() - self._seconds
+        late = [future for future, sent in self._jobs.items() if sent.since < last]
+        if late:
+            self._client.cancel(late)
+        fault = Fault(f"no answer within {self._seconds:g} seconds")
+        return [(self._jobs.pop(future).job, fault) for future in late]
 
     def doing(self) -> list[tuple[str, float]]:
         """What is out there."""
         now = time.monotonic()
-        return [(job.name, now - since) for job, since in list(self._jobs.values())[:16]]
+        return [(sent.job.name, now - sent.since) for sent in list(self._jobs.values())[:16]]
 
     def close(self) -> None:
         """Take back what is out there, and leave the cluster."""
@@ -137,13 +167,13 @@ def _leave() -> None:
         bench.close()
 
 
-def _answer(future: Any) -> Answer:
+def _checked(future: Any, sent: _Sent) -> tuple[Job, Answer]:
     """What a task came to; an exception is Dask's, since the task turns its own into answers."""
     try:
-        found: Answer = future.result()
+        found: object = future.result()
     except Exception as error:  # noqa: BLE001 - whatever Dask raises, it is no word about the student
-        return Fault(f"the cluster failed: {type(error).__name__}: {error}"[:300])
-    return found
+        return sent.job, Fault(f"the cluster failed: {type(error).__name__}: {error}"[:300])
+    return sent.job, checked(found, sent.job.name, key=sent.key, known=sent.known)
 
 
 def _dask() -> Any:

@@ -27,7 +27,7 @@ from lab.exercises import FILES
 
 _NO_PART: Final = ("grader/batch/", "grader/exports/", "grader/commands/", "grader/cli.py")
 """Changes in these change no result."""
-_CODE_BYTES: Final = 64 * 1024
+CODE_BYTES: Final = 64 * 1024
 """At most 64 KiB of a student's code are kept to be compared with others'."""
 
 _LOG: Final = logging.getLogger("grader")
@@ -179,7 +179,7 @@ def _code(submission: Submission) -> bytes:
     """The exercises, and other code, in a fixed order, up to the limit."""
     own = [path for path in submission.files if path.endswith(".py") and path not in FILES]
     contents = [submission.files[path] for path in (*FILES, *sorted(own)) if path in submission.files]
-    return b"\n".join(contents)[:_CODE_BYTES]
+    return b"\n".join(contents)[:CODE_BYTES]
 
 
 def sources_digest() -> str:
