@@ -154,7 +154,7 @@ def test_dropping_a_file_into_the_folder_adds_a_maze(tmp_path: Path) -> None:
         ("title: Mazes as graphs", "title: 3", (1, 8), "title: expected a text (put it in quotes), got '3'"),
         ("title: Mazes as graphs\n", "", (1, 1), "the key 'title' is missing: add a line 'title: …'"),
         ("title: Mazes", "titel: Mazes", (1, 1), "unknown key 'titel'; did you mean 'title'?"),
-        ("language: nb", "language: no", (2, 11), "language: expected one of en, nb, got 'no'"),
+        ("language: nb", "language: no", (2, 11), "language: expected one of en, de, nb, got 'no'"),
         ("seed: 7", "seed: -7", (3, 7), "seed: expected a whole number from 0 to 2147483647, got '-7'"),
         ("seed: 7", "seed: 1.5", (3, 7), "seed: expected a whole number from 0 to 2147483647, got '1.5'"),
         ("seed: 7", "seed: '7'", (3, 7), "got '7'; it stands in quotes, which make it a text: take them off"),

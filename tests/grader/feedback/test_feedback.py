@@ -27,7 +27,7 @@ def sample(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("language", ["en", "nb"])
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(("form", "render"), [("txt", render_text), ("md", render_markdown)])
 def test_the_texts_are_those_of_the_snapshots(name: str, language: str, form: str, render: Any) -> None:
     """``python tests/grader/feedback/make_snapshots.py`` writes them anew."""
@@ -69,15 +69,37 @@ def test_a_cell_that_was_visited_again_shows_the_first_steps_in_which_it_was() -
     assert catalogue("en")("legend.again") in shown
 
 
-def test_every_catalogue_has_the_same_keys_and_names() -> None:
-    assert languages() == ("en", "nb")
+def names(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_there_are_three_languages() -> None:
+    assert languages() == ("en", "de", "nb")
+
+
+@pytest.mark.parametrize("code", languages())
+def test_every_catalogue_has_the_same_keys_and_names(code: str) -> None:
+    english, texts = catalogue("en").texts, catalogue(code).texts
+    assert sorted(texts.keys() ^ english.keys()) == []
+    assert [key for key, text in texts.items() if names(text) != names(english[key])] == []
+    assert [key for key, text in texts.items() if not text and key != "page.machine_made"] == []
+
+
+@pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
+def test_nothing_of_a_catalogue_was_left_in_english(code: str) -> None:
+    """Two words in a row that are not values are the language's own."""
     english = catalogue("en").texts
-    for code in languages():
-        texts = catalogue(code).texts
-        assert texts.keys() == english.keys()
-        for key, text in texts.items():
-            names = {name for _, name, _, _ in Formatter().parse(text) if name}
-            assert names == {name for _, name, _, _ in Formatter().parse(english[key]) if name}, key
+    words = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
+    left = [key for key, text in catalogue(code).texts.items() if text == english[key] and words.search(text)]
+    assert left == []
+
+
+@pytest.mark.parametrize("code", languages())
+def test_texts_that_nobody_has_read_are_marked_at_the_foot_of_the_page(code: str) -> None:
+    note, page = catalogue(code).get("page.machine_made"), render_html(sample("right"), language=code)
+    assert bool(note) == (code == "de")
+    assert f"{note}</p></div></footer>" in page
+    assert "<p></p>" not in page
 
 
 def test_no_text_of_the_catalogues_is_left_over() -> None:
