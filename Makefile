@@ -1,4 +1,4 @@
-# make setup | demo | test | fuzz | lint | format | docs | bench | kit | clean
+# make setup | demo | test | fuzz | fuzz-targets | lint | format | docs | bench | kit | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -6,18 +6,20 @@ BIN := $(VENV)/bin
 AT_ONCE := --numprocesses 2 --dist loadfile --durations 15
 PYTEST_ARGS ?=
 SECONDS ?= 600
+TARGETS ?=
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test fuzz lint format docs bench kit clean
+.PHONY: help setup system demo test fuzz fuzz-targets lint format docs bench kit clean
 
 help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
 	@echo "make demo    grade sample submissions and say where the feedback lies"
 	@echo "make test    install what the tests need, start the Docker engine, run all tests"
-	@echo "make fuzz    draw new examples for the properties for ten minutes, or SECONDS=..."
+	@echo "make fuzz    draw new examples for the properties for ten minutes, or SECONDS=...; then fuzz-targets"
+	@echo "make fuzz-targets  feed each target of tests/fuzz, or TARGETS=..., with new inputs as long, two at once"
 	@echo "make lint    check format, style, types and imports"
 	@echo "make format  put the sources into shape"
 	@echo "make docs    build the site of all pages: build/site/index.html"
@@ -31,7 +33,7 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing the packages of constraints.txt into $(VENV) ..."
 	@$(BIN)/python -m pip install -qq --constraint constraints.txt setuptools wheel
-	@$(BIN)/python -m pip install -qq --no-build-isolation --constraint constraints.txt --editable '.[plot,docs,dev]'
+	@$(BIN)/python -m pip install -qq --no-build-isolation --constraint constraints.txt --editable '.[plot,docs,dev,fuzz]'
 	@touch $@
 	@echo "Ready: $(BIN)/maze and $(BIN)/grader (or: . $(BIN)/activate)"
 
@@ -47,7 +49,11 @@ test: setup system
 	@$(BIN)/python -m pytest $(AT_ONCE) $(PYTEST_ARGS)
 
 fuzz: setup
-	@$(BIN)/python scripts/fuzz.py $(SECONDS)
+	@status=0; $(BIN)/python scripts/fuzz.py $(SECONDS) || status=$$?; \
+	$(BIN)/python scripts/fuzz_targets.py $(SECONDS) $(TARGETS) || status=$$?; exit $$status
+
+fuzz-targets: setup
+	@$(BIN)/python scripts/fuzz_targets.py $(SECONDS) $(TARGETS)
 
 lint: setup
 	@$(BIN)/ruff format --check .

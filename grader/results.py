@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
 from grader.errors import InputError
 from grader.languages import DEFAULT, Message, Value, catalogue
@@ -43,15 +43,36 @@ from grader.text import all_visible
 
 SCHEMA = 1
 FOR_STAFF = "For staff only: hidden mazes are shown here. Do not hand this out."
-_Kinds = Mapping[str, type | tuple[type, ...]]
-_SCORES: _Kinds = {"score": (int, float), "max_score": (int, float)}
-_HEAD: _Kinds = {"submission": str, "sandbox": str, "notes": list, "timing": dict, **_SCORES}
-_EXERCISE: _Kinds = {"id": str, "title": str}
-_CHECK: _Kinds = {
-    **dict.fromkeys(("id", "title", "status", "message", "hint", "visibility"), str),
-    "counterexample": (dict, NoneType),
+_MAX_NUMBER = 2**53
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float) and -_MAX_NUMBER < value < _MAX_NUMBER  # type: ignore[operator] # it is one
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+_SCORES = {"score": _is_number, "max_score": _is_number}
+_CHECK = {
+    **dict.fromkeys(("id", "title", "status", "message", "hint"), _is_text),
+    "visibility": ("public", "hidden").__contains__,
+    "counterexample": lambda value: isinstance(value, (dict, NoneType)),
+    "misconception?": lambda value: value is None or _has({"id": _is_text}, value),
     **_SCORES,
 }
+_FORM = {
+    **dict.fromkeys(("submission", "sandbox"), _is_text),
+    **dict.fromkeys(("title?", "language?", "isolation?", "fault?"), _is_text),
+    "notes": [_is_text],
+    "timing": lambda value: isinstance(value, dict) and all(map(_is_number, value.values())),
+    "exercises": [{"id": _is_text, "title": _is_text, "checks": [_CHECK], **_SCORES}],
+    "intake?": [dict.fromkeys(("kind", "source", "file", "message"), _is_text)],
+    "late?": dict.fromkeys(("days?", "percent?", "score_before?", "taken?"), _is_number),
+    **_SCORES,
+}
+"""What other commands count on; a key with a question mark may be left out."""
 
 
 def as_data(report: Report) -> ResultsJson:
@@ -122,25 +143,21 @@ def parse(content: bytes, path: Path | None = None) -> ResultsJson:
         raise InputError("expected a results.json of this grader, found something else", path=path) from None
     if not isinstance(results, dict) or results.get("schema") != SCHEMA:
         raise InputError(f"expected a results.json with schema {SCHEMA}", path=path)
-    if not _is_whole(results):
+    if not _has(_FORM, results):
         raise InputError("expected a whole results.json, this one was changed: grade again", path=path)
-    return results
+    return cast(ResultsJson, results)
 
 
-def _is_whole(results: Any) -> TypeGuard[ResultsJson]:
-    """Whether all is there, with its type, that other commands count on."""
-    try:
-        exercises = list(results["exercises"])
-        checks = [check for exercise in exercises for check in exercise["checks"]]
-        parts = ([results], _HEAD), (exercises, _EXERCISE), (checks, _CHECK)
-        return all(
-            isinstance(part[key], kind)
-            for found, kinds in parts
-            for part in found
-            for key, kind in kinds.items()
+def _has(form: Any, value: object) -> bool:
+    """Whether plain data have a form: each key of a table, each item of a list."""
+    if isinstance(form, dict):
+        return isinstance(value, dict) and all(
+            _has(part, value[key]) if (key := name.rstrip("?")) in value else name != key
+            for name, part in form.items()
         )
-    except (KeyError, TypeError):
-        return False
+    if isinstance(form, list):
+        return isinstance(value, list) and all(_has(form[0], item) for item in value)
+    return bool(form(value))
 
 
 def _exercise(exercise: ExerciseResult) -> ExerciseJson:

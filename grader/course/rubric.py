@@ -233,12 +233,19 @@ def _moment(value: Value) -> datetime:
 
 def _mazes(document: Value, value: Value | None, agrees: Agrees | None) -> tuple[MazeFile, ...]:
     folder = document.source.path.parent / (value.text(most=1000) if value else "mazes")
-    if not folder.is_dir():
+    if not _is_folder(folder):
         advice = "make it, or name another with the key 'mazes'"
         (value or document).refuse(f"expected a folder with test mazes at {folder}, found none: {advice}")
     if document.source.path.resolve().is_relative_to(folder.resolve()):
         (value or document).refuse(f"expected a folder for mazes alone, got {folder}, where the rubric lies")
     return load_maze_folder(folder, agrees=agrees)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that is too long for any
+        return False
 
 
 def _digest(rubric: Rubric) -> str:

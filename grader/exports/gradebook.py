@@ -11,6 +11,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
@@ -154,9 +155,10 @@ def _column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path
 
 def _number(text: str) -> float | None:
     try:
-        return float(text.replace(",", "."))
+        number = float(text.replace(",", "."))
     except ValueError:
         return None
+    return number if isfinite(number) else None
 
 
 def _scaled(grade: Grade, possible: float | None, path: Path) -> str:

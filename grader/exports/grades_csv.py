@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
 from grader.exports.csv_cells import plain
 from grader.platforms.base import Grade
+from grader.text import visible
 
 NAME: Final = "grades.csv"
 RESULTS: Final = "results.json"
@@ -55,9 +57,17 @@ def _grade(line: dict[str, str]) -> Grade:
         line["submission"],
         line["student"],
         line["id"],
-        float(line["score"]) if line["score"] else None,
-        float(line["max_score"] or 0),
+        _points(line["score"]) if line["score"] else None,
+        _points(line["max_score"] or "0"),
         line["status"],
         line["platform"],
         line["source"],
     )
+
+
+def _points(text: str) -> float:
+    """The number of points. Raises ValueError for what is no such number."""
+    points = float(text)
+    if not isfinite(points):
+        raise ValueError(f"expected points, got {visible(text, limit=40)}")
+    return points

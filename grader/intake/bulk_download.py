@@ -51,7 +51,7 @@ def unpack(archive: Path, folder: Path) -> tuple[str, ...]:
 
 
 def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> list[str]:
-    members = [info for info in packed.infolist() if not info.is_dir()]
+    members = [info for info in packed.infolist() if not info.filename.endswith("/")]
     if len(members) > _MEMBERS:
         raise IntakeError(f"expected {_MEMBERS} files at the most, found {len(members)}", path=archive)
     left, problems = _TOTAL_BYTES, []
@@ -109,7 +109,7 @@ def _write(packed: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, most: i
 def _copy(packed: zipfile.ZipFile, info: zipfile.ZipInfo, file: BinaryIO, most: int) -> str:
     """Unpack a member as far as it can be; return why no further."""
     try:
-        with packed.open(info) as source:
+        with _opened(packed, info) as source:
             while file.tell() < most:
                 part = _next(source, most - file.tell())
                 if not part:
@@ -117,11 +117,17 @@ def _copy(packed: zipfile.ZipFile, info: zipfile.ZipInfo, file: BinaryIO, most: 
                 file.write(part)
     except _Damaged as error:
         return str(error)
-    except (RuntimeError, NotImplementedError):
-        return "it is encrypted, or packed in a way that is not read here"
-    except zipfile.BadZipFile:
-        return _DAMAGED
     return ""
+
+
+def _opened(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
+    """A member, to read from. Raises _Damaged, and nothing else: what its head says may lead anywhere."""
+    try:
+        return packed.open(info)
+    except RuntimeError as error:
+        raise _Damaged("it is encrypted, or packed in a way that is not read here") from error
+    except Exception as error:  # a name that is no text, a place before the file or far beyond it
+        raise _Damaged(_DAMAGED) from error
 
 
 def _next(source: IO[bytes], most: int) -> bytes:

@@ -117,6 +117,9 @@ def _compose(source: Source) -> yaml.Node:
         source.refuse(str(error.problem), *where)
     except yaml.MarkedYAMLError as error:
         _translate(source, error)
+    except (ValueError, OverflowError):  # from PyYAML, which makes characters and versions of any numbers
+        message = "a number that is too large, in an escape or a directive: write out what is meant"
+        _refuse(source, mistakes.Mistake(message, loader.line + 1, loader.column + 1))
     finally:
         loader.dispose()
     if node is None:

@@ -18,6 +18,8 @@ _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,15})?")
 _COMMA: Final = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _SIZE: Final = re.compile(r"([0-9]{1,15})(?: ?(KiB|MiB|GiB))?")
+_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What an escape may bring into a text, and nobody sees there."""
 _TEXT_TAG: Final = "tag:yaml.org,2002:str"
 
 
@@ -122,6 +124,8 @@ class Value:
         text = " ".join(self.node.value.split())
         if not text:
             self.expected("a text", "an empty one")
+        if _UNSEEN.search(text):
+            self.expected("a text without control characters")
         if len(text) > most:
             self.expected(f"a text of {most} characters at the most", f"{len(text)}")
         return text

@@ -152,6 +152,12 @@ def test_dropping_a_file_into_the_folder_adds_a_maze(tmp_path: Path) -> None:
     ("old", "new", "place", "message"),
     [
         ("title: Mazes as graphs", "title: 3", (1, 8), "title: expected a text (put it in quotes), got '3'"),
+        (
+            "title: Mazes as graphs",
+            'title: "\\ud800"',
+            (1, 8),
+            "title: expected a text without control characters, got '\\ud800'",
+        ),
         ("title: Mazes as graphs\n", "", (1, 1), "the key 'title' is missing: add a line 'title: …'"),
         ("title: Mazes", "titel: Mazes", (1, 1), "unknown key 'titel'; did you mean 'title'?"),
         ("language: nb", "language: no", (2, 11), "language: expected one of en, de, nb, got 'no'"),

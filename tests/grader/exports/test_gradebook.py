@@ -12,6 +12,7 @@ import pytest
 from grader.cli import main
 from grader.errors import InputError
 from grader.exports.gradebook import fill
+from grader.exports.grades_csv import read_grades
 from grader.exports.groups import with_members
 from grader.platforms.base import Grade
 from grader.results import as_json
@@ -205,6 +206,20 @@ def test_a_total_of_blackboard_is_no_assignment(tmp_path: Path) -> None:
 def test_nothing_to_fill_in_changes_nothing_but_formulas(tmp_path: Path, platform: str, text: str) -> None:
     filled = fill(platform, book(tmp_path, text), [], "Lab 2" if platform == "canvas" else None)
     assert filled.content.decode() == text.replace(",=1", ",'=1")
+
+
+@pytest.mark.parametrize("worth", ["nan", "inf", "1e999", "(read only)"])
+def test_what_is_no_number_of_points_scales_no_score(tmp_path: Path, worth: str) -> None:
+    text = CANVAS.replace(",,,,,10,50,", f",,,,,10,{worth},")
+    assert cells(fill("canvas", book(tmp_path, text), [grade("101")], "Lab 2").content)[2][6] == "80"
+
+
+@pytest.mark.parametrize("score", ["nan", "-inf", "1e999", "five"])
+def test_a_score_that_is_no_number_is_refused(tmp_path: Path, score: str) -> None:
+    head = "submission,student,id,score,max_score,status,platform,source\n"
+    (tmp_path / "grades.csv").write_text(f"{head}ada,Ada,7,{score},100,graded,,\n")
+    with pytest.raises(InputError, match=r"expected the grades\.csv of grader batch"):
+        read_grades(tmp_path)
 
 
 def test_a_full_name_serves_where_no_number_is_known(tmp_path: Path) -> None:

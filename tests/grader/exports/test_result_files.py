@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from grader.errors import InputError
+from grader.results import read
 from tests.grader.exports.refusals import refused
 from tests.grader.exports.results_json import check, results
 
@@ -49,3 +52,32 @@ def test_what_is_no_result_is_named_in_one_line(
         Path(path).write_text(odd)
     Path("half.json").write_text('{"schema": 1, "score": 3}')
     assert said in refused(capsys, *command, where or ".")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"score": float("nan")},
+        {"score": 10**400},
+        {"score": True},
+        {"notes": [1]},
+        {"timing": {"total": "long"}},
+        {"intake": [{"kind": "refused"}]},
+        {"exercises": {}},
+        {"exercises": [[]]},
+        {"late": {"days": "two"}},
+    ],
+)
+def test_a_value_of_another_kind_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({**results(check("a", "passed")), **change}))
+    with pytest.raises(InputError, match=r"expected a whole results\.json, this one was changed"):
+        read(path)
+
+
+@pytest.mark.parametrize("change", [{"visibility": "secret"}, {"misconception": "x"}, {"max_score": None}])
+def test_a_check_of_another_kind_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(results(check("a", "passed", **change))))
+    with pytest.raises(InputError, match=r"expected a whole results\.json, this one was changed"):
+        read(path)

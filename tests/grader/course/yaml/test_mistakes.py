@@ -69,6 +69,8 @@ def refusal(path: Path, text: str) -> RubricError:
          "the text has ended before this, at the second ': expected a text with ' in it between two \""),
         ("Mazes as graphs", '"a\\graph"', (1, 11),
          "a backslash in double quotes has a meaning of its own: expected single quotes around the text"),
+        ("Mazes as graphs", '"\\UFFFFFFFF"', (1, 11),
+         "a number that is too large, in an escape or a directive: write out what is meant"),
         ("Mazes", "@Mazes", (1, 8), "expected a text that begins with '@' in quotes"),
         ("Mazes", "*Mazes*", (1, 8), "expected a text that begins with '*' in quotes"),
         ("Mazes", "!Mazes!x", (1, 8), "expected a text that begins with '!' in quotes"),

@@ -1,0 +1,107 @@
+"""Targets for what comes out of a box: bytes, then messages, then claims, then verdicts."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final
+
+from grader import checks
+from grader.checks.base import Check, Exercise
+from grader.course.plan import Plan, make_plan
+from grader.course.rubric import load_rubric
+from grader.errors import ProtocolError
+from grader.grading.search_answers import SearchAnswers
+from grader.grading.verdicts import verdict_on
+from grader.languages import catalogue
+from grader.misconceptions import diagnose
+from grader.model import Call, Claim, Generate, IsPerfect, Limits, RunScript, Solve, Submission, Target
+from grader.results import in_english
+from grader.session.fake import ScriptedBackend
+from grader.session.replies import claim_of
+from grader.session.session import Session
+from grader.session.wire import WireError, decode, encode
+
+ROOM: Final = "+-+-+\n|S E|\n+-+-+"
+CALLS: Final = (
+    Call("c1", Solve((ROOM, ROOM)), group="solve"),
+    Call("c2", RunScript(((0, "known_cells", ()), (0, "first_pending", ())))),
+    Call("c3", IsPerfect(ROOM, (ROOM,))),
+    Call("c4", Generate(rows=1, columns=2, seed=1, times=2)),
+)
+_CAP: Final = 64 * 1024
+_LIMITS: Final = Limits(reply_bytes=_CAP, output_bytes=1024)
+_FEW: Final = 3
+"""A judge is asked about 3 cases at a time."""
+
+
+def wire(data: bytes) -> None:
+    """A box says these bytes instead of its replies: every call gets its claim all the same."""
+    with suppress(WireError):
+        message = decode(data, cap=_CAP)
+        assert decode(encode(message), cap=8 * _CAP) == message
+    backend = ScriptedBackend(scripts=[[data[:7], data[7:]]])
+    with Session(backend, _LIMITS, Submission("ada", {})) as session:
+        claims = session.run(Target("solvers/dfs.py", "DFS"), CALLS, answers=SearchAnswers)
+    assert [claim.call for claim in claims] == [call.id for call in CALLS]
+
+
+def replies(data: bytes) -> None:
+    """A message is a claim on any kind of call, or a question, or it is refused."""
+    with suppress(WireError):
+        message = decode(data, cap=_CAP)
+        for call in CALLS:
+            with suppress(ProtocolError):
+                claim_of(message, call)
+        with suppress(ProtocolError):
+            encode(SearchAnswers().answer(message))
+
+
+def judges(data: bytes) -> None:
+    """Every call of an exercise, which the first byte names, gets the same reply: it is judged and told."""
+    with suppress(WireError, ProtocolError):
+        message = decode(data[1:], cap=_CAP)
+        exercises = _plan().exercises
+        exercise = exercises[data[0] % len(exercises)]
+        for check in exercise.checks:
+            _judge(exercise, check, message)
+
+
+def _judge(exercise: Exercise, check: Check, message: dict[str, Any]) -> None:
+    cases, controls = check.cases[:_FEW], check.controls
+    calls = [case.call for case in (*cases, *controls)]
+    claims = {call.id: claim_of(_for_call(message, call), call) for call in calls}
+    found = [check.judge(cases, claims), check.control(controls, claims) if check.control else None]
+    for wrong in filter(None, found):
+        verdict = verdict_on(exercise, wrong)
+        told = in_english({"message": verdict.message, "counterexample": verdict.counterexample})
+        json.dumps(told, allow_nan=False)
+    _explained(exercise.id, [(call, claims[call.id]) for call in calls])
+
+
+def _explained(exercise: str, pairs: list[tuple[Call, Claim]]) -> None:
+    misconception = diagnose(exercise, pairs * 3)
+    if misconception is not None:
+        assert catalogue("en").hint(misconception)
+
+
+def _for_call(message: dict[str, Any], call: Call) -> dict[str, Any]:
+    """The reply with as many runs, steps or mazes as the call asks for."""
+    value = message.get("value")
+    if not isinstance(value, dict):
+        return message
+    counts = {"solve": "mazes", "script": "steps"}
+    count = getattr(call.arguments, counts.get(call.arguments.kind, "times"), 1)
+    count = count if isinstance(count, int) else len(count)
+    stretched = {
+        key: (part * count)[:count] if isinstance(part, list) else part for key, part in value.items()
+    }
+    return {**message, "value": stretched}
+
+
+@cache
+def _plan() -> Plan:
+    """The shipped rubric with few mazes for each property."""
+    return make_plan(replace(load_rubric(checks=checks.TITLES), examples=2))

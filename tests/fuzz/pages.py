@@ -1,0 +1,80 @@
+"""A target for what shows results: pages, texts and exports, made of a results.json that was changed.
+
+The bytes are lines: the place of a value in a result, its keys joined by dots, a tab, and the new value
+in JSON. The first line names the result that is changed.
+"""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from grader.errors import InputError
+from grader.exports.gradescope import as_gradescope
+from grader.exports.junit import junit
+from grader.feedback import render_html, render_markdown, render_maze, render_text
+from grader.feedback.result_table import result_table
+from grader.languages import languages
+from grader.results import read
+
+SAMPLES: Final = Path(__file__).parents[1] / "grader" / "feedback" / "data"
+_CAP: Final = 1024 * 1024
+
+
+def renderers(data: bytes) -> None:
+    """All that shows results shows this one, or says that it was changed."""
+    name, *changes = data.split(b"\n")
+    results = json.loads(_sample(name.decode("ascii", "replace")))
+    for change in changes:
+        place, _, value = change.partition(b"\t")
+        with suppress(ValueError, RecursionError, LookupError, TypeError):
+            _change(results, place.decode().split("."), json.loads(value))
+    with TemporaryDirectory(prefix="fuzz-") as folder:
+        path = Path(folder, "results.json")
+        path.write_text(json.dumps(results), encoding="utf-8")
+        with suppress(InputError):
+            show(path)
+
+
+def show(path: Path) -> None:
+    """Write the result in every form that there is. Raises InputError."""
+    results = read(path)
+    for language in languages():
+        texts = [render_html(results, language=language), render_markdown(results, language=language)]
+        texts += [render_text(results, language=language, source="results"), result_table(results)]
+        for text in texts:
+            assert len(text.encode()) < _CAP
+            assert "\x1b" not in text
+    for exercise in results["exercises"]:
+        for check in exercise["checks"]:
+            with suppress(InputError):
+                render_maze(results, check["id"])
+    ET.fromstring(junit([results]))
+    with suppress(InputError):
+        json.loads(as_gradescope(results), parse_constant=_refuse)
+
+
+def _refuse(constant: str) -> None:
+    raise AssertionError(f"{constant} is no JSON")
+
+
+@cache
+def _sample(name: str) -> str:
+    path = SAMPLES / f"{name}.json"
+    known = path if path in SAMPLES.glob("*.json") else SAMPLES / "wrong.json"
+    return known.read_text(encoding="utf-8")
+
+
+def _change(part: Any, place: list[str], value: Any) -> None:
+    """Put the value at the place. Raises LookupError, TypeError, or ValueError where there is none."""
+    for key in place[:-1]:
+        part = part[int(key)] if isinstance(part, list) else part[key]
+    if isinstance(part, list):
+        part[int(place[-1])] = value
+    else:
+        part[place[-1]] = value

@@ -1,0 +1,29 @@
+"""What is fuzzed: a target takes bytes, and may raise nothing; what is refused is refused inside of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from tests.fuzz import answers, pages, tables, uploads
+
+TARGETS: Final[Mapping[str, Callable[[bytes], None]]] = {
+    "wire": answers.wire,
+    "replies": answers.replies,
+    "judges": answers.judges,
+    "renderers": pages.renderers,
+    "archives": uploads.archives,
+    "downloads": uploads.downloads,
+    "files": uploads.files,
+    "rubric": tables.rubric,
+    "mazes": tables.mazes,
+    "gradebooks": tables.gradebooks,
+}
+CORPUS: Final = Path(__file__).with_name("corpus")
+"""By target, a folder of inputs that are kept: what the lab has seen, and all that was found."""
+
+
+def kept(name: str) -> list[Path]:
+    """The inputs of a target that every run of the tests tries."""
+    return sorted((CORPUS / name).iterdir())

@@ -1,0 +1,82 @@
+"""Targets for what teachers write and platforms export: rubrics, test mazes, gradebooks."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from grader import checks
+from grader.course.maze_files import load_maze_file
+from grader.course.plan import disagreement
+from grader.course.rubric import TOTAL, load_rubric
+from grader.errors import InputError, MazeFileError, RubricError
+from grader.exports.gradebook import fill
+from grader.exports.grades_csv import read_grades
+from grader.exports.new_table import make
+from grader.platforms.base import Grade
+from grader.platforms.registry import PLATFORMS
+from lab import Maze
+
+MAZE: Final = """name: One way
+catches: nothing
+visibility: public
+maze: |
+  +-+-+
+  |S E|
+  +-+-+
+"""
+GRADES: Final = (
+    Grade("ada", "Ada Lovelace", "7", 87.5, 100.0, "graded", "", ""),
+    Grade("=bob", "Bob, Jr.", "", 0.0, 100.0, "graded", "", ""),
+    Grade("cy", "Čy", "12", None, 0.0, "refused", "", ""),
+)
+
+
+def rubric(data: bytes) -> None:
+    """A rubric is read, or refused with the place of the mistake."""
+    with TemporaryDirectory(prefix="fuzz-") as folder:
+        path = Path(folder, "rubric.yaml")
+        path.write_bytes(data)
+        mazes = path.parent / "mazes"
+        mazes.mkdir()
+        (mazes / "one.yaml").write_text(MAZE, encoding="utf-8")
+        with suppress(RubricError, MazeFileError):
+            found = load_rubric(path, checks=checks.TITLES, agrees=disagreement)
+            worth = sum(check.points for exercise in found.exercises for check in exercise.checks)
+            assert round(worth, 2) == TOTAL
+
+
+def mazes(data: bytes) -> None:
+    """A test maze is read, or refused with the place of the mistake."""
+    with TemporaryDirectory(prefix="fuzz-") as folder:
+        path = Path(folder, "maze.yaml")
+        path.write_bytes(data)
+        with suppress(MazeFileError):
+            found = load_maze_file(path, agrees=disagreement)
+            assert Maze.from_text(found.text) == found.maze
+
+
+def gradebooks(data: bytes) -> None:
+    """A gradebook of any platform is filled in once and for all, or refused; so is a table of our own grades,
+    as people may have saved it anew."""
+    with TemporaryDirectory(prefix="fuzz-") as folder:
+        path = Path(folder, "gradebook.csv")
+        for platform in PLATFORMS:
+            path.write_bytes(data)
+            with suppress(InputError):
+                filled = fill(platform, path, GRADES)
+                path.write_bytes(filled.content)
+                again = fill(platform, path, GRADES)
+                assert (again.changes, again.written) == ((), filled.written)
+        path.with_name("grades.csv").write_bytes(data)
+        with suppress(InputError):
+            _make_tables(path.parent)
+
+
+def _make_tables(out: Path) -> None:
+    grades = read_grades(out)
+    for platform in PLATFORMS:
+        with suppress(InputError):
+            make(platform, out, grades, "Lab")

@@ -1,0 +1,84 @@
+"""Targets for what students and platforms hand in: archives, bulk downloads, and the files in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from grader.errors import IntakeError
+from grader.intake import Caps, bulk_download
+from grader.intake.class_listing import find_hand_ins
+from grader.intake.entries import Entry, Sieve
+from grader.intake.hand_in import read_hand_in
+from grader.intake.notes import Notes
+from grader.intake.selection import select
+from grader.intake.submissions import made, read_submission
+from grader.model import Submission
+
+NEXT_FILE: Final = b"\x1e"
+"""Stands between two files of ``files``; the first line of each is its name."""
+_BLOCK: Final = 512
+
+
+def archives(data: bytes) -> None:
+    """A student hands in these bytes; the checksums of a tar are put right, so that more of it is read."""
+    with _file("ada.zip", _with_checksums(data)) as path, suppress(IntakeError):
+        _check(read_submission(path))
+
+
+def downloads(data: bytes) -> None:
+    """A platform hands out a zip with these bytes: each of its students is read or refused."""
+    with _file("download.zip", data) as path, suppress(IntakeError):
+        folder = path.parent / "unpacked"
+        folder.mkdir()
+        bulk_download.unpack(path, folder)
+        for hand_in in find_hand_ins(folder).hand_ins:
+            _check(read_hand_in(hand_in))
+
+
+def files(data: bytes) -> None:
+    """What is the student's own is chosen from these files, and put right."""
+    sieve = Sieve(Caps(), Notes())
+    entries = []
+    for part in data.split(NEXT_FILE):
+        name, _, content = part.partition(b"\n")
+        path = sieve.path(name.decode("utf-8", "replace"))
+        if path is not None:
+            entries.append(_entry(path, content))
+    _check(made("ada", select(entries, sieve), sieve))
+
+
+def _entry(path: str, content: bytes) -> Entry:
+    return Entry(path, lambda most: content[:most])
+
+
+def _check(submission: Submission) -> None:
+    """What enters a box are files of a bounded size, below its folder."""
+    caps = Caps()
+    assert len(submission.files) <= caps.files
+    assert all(len(content) <= caps.file_bytes for content in submission.files.values())
+    for path in submission.files:
+        assert not path.startswith("/")
+        assert not {"", ".", ".."} & set(path.split("/"))
+
+
+@contextmanager
+def _file(name: str, content: bytes) -> Iterator[Path]:
+    with TemporaryDirectory(prefix="fuzz-") as folder:
+        path = Path(folder, name)
+        path.write_bytes(content)
+        yield path
+
+
+def _with_checksums(data: bytes) -> bytes:
+    """The bytes with the right checksum in every block that says it is the head of a file."""
+    blocks = [data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK)]
+    return b"".join(_summed(block) if block[257:262] == b"ustar" else block for block in blocks)
+
+
+def _summed(head: bytes) -> bytes:
+    total = sum(head[:148]) + sum(head[156:]) + 8 * ord(" ")
+    return head[:148] + b"%06o\0 " % total + head[156:]
