@@ -25,6 +25,7 @@ from grader.commands import (
     review,
     show,
     verify,
+    withdraw,
 )
 from grader.commands.common import for_its_owner
 from grader.errors import GraderError
@@ -51,6 +52,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "grade": grade,
     "batch": batch,
     "adjust": adjust,
+    "withdraw": withdraw,
     "regrade": regrade,
     "review": review,
     "late": late,

@@ -1,21 +1,24 @@
-"""The layers over what the grader found: what lateness takes off, and above it what people decided.
+"""The layers over what the grader found: checks that were withdrawn, what lateness takes off, and above them
+what people decided about one submission.
 
-Both are arithmetic over marks. Points of a check are points of the work, so lateness takes its share of them;
+All are arithmetic over marks. Points of a check are points of the work, so lateness takes its share of them;
 a score that a person gave is final, whenever the work came.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from types import MappingProxyType
 
 from grader.batch.ledger import Decision
+from grader.batch.withdrawn import with_withdrawn
 from grader.course.late import apply, share_left
 from grader.model import AdjustedJson, BeforeJson, LateJson, ResultsJson
 
 
 def automatic(results: ResultsJson) -> ResultsJson:
-    """The results as the grader made them, without any layer."""
+    """The work alone: the results without any layer but that of withdrawn checks."""
     if "adjusted" not in results and "late" not in results:
         return results
     plain = deepcopy(results)
@@ -33,11 +36,16 @@ def automatic(results: ResultsJson) -> ResultsJson:
     return plain
 
 
-def laid(results: ResultsJson, late: LateJson | None, decisions: Sequence[Decision]) -> ResultsJson:
-    """The results with what lateness takes off, and then with what people decided."""
-    plain = automatic(results)
-    if "fault" in plain:
-        return plain
+def laid(
+    results: ResultsJson,
+    late: LateJson | None,
+    decisions: Sequence[Decision],
+    withdrawals: Mapping[str, Decision] = MappingProxyType({}),
+) -> ResultsJson:
+    """The results with withdrawn checks, with what lateness takes off, and then with what people decided."""
+    if "fault" in results:
+        return automatic(results)
+    plain = with_withdrawn(automatic(results), withdrawals)
     if not decisions:
         return apply(plain, late)
     made = deepcopy(plain)

@@ -14,7 +14,7 @@ from typing import Final, cast
 
 from grader.batch.adjusted import automatic, laid
 from grader.batch.journal import FILE, Entry, Journal
-from grader.batch.ledger import Action, Decision, append, decisions
+from grader.batch.ledger import Action, Decision, append, decisions, withdrawals
 from grader.batch.lock import hold
 from grader.batch.report.facts import load
 from grader.batch.report.items import Item
@@ -27,6 +27,7 @@ from grader.model import LateJson, ResultsJson
 from grader.results import as_json, read
 from grader.text import visible
 
+Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision]]
 _LANGUAGE: Final = re.compile(rb'<html lang="([a-z]{2,3})">')
 
 
@@ -61,7 +62,7 @@ def decide(out: Path, who: str, change: Change) -> str:
         append(out, _decision(name, change, work["score"], apply(work, lateness_of(before))["score"]))
         settle(out, journal)
         write_reports(out, facts, journal)
-        return f"{visible(name)}: {_mark(before)} -> {_mark(read(out / name / RESULTS))}"
+        return f"{visible(name)}: {mark(before)} -> {mark(read(out / name / RESULTS))}"
 
 
 def review(out: Path, close: Sequence[str], reopen: Sequence[str], who: str) -> tuple[Item, ...]:
@@ -128,7 +129,8 @@ def _check(results: ResultsJson, change: Change, known: list[Decision]) -> None:
         raise InputError(f"nothing was decided about {results['submission']}")
 
 
-def _mark(results: ResultsJson) -> str:
+def mark(results: ResultsJson) -> str:
+    """The mark that holds, for people."""
     layer = results.get("adjusted")
     return "exempt" if layer and layer["exempt"] else f"{results['score']:g}"
 
@@ -141,35 +143,34 @@ def settle(
     ``lates`` is what is known of lateness now; where it says nothing of a submission, what its results tell
     stays. Return whose mark has changed, from what to what.
     """
-    known, changed = decisions(out), []
+    known, withdrawn, changed = decisions(out), withdrawals(out), []
     for name, entry in journal.entries().items():
         path = out / name / RESULTS
-        if not path.is_file() or not (name in known or lates.get(name) or _has_layer(path)):
+        if not path.is_file() or not (withdrawn or name in known or lates.get(name) or _has_layer(path)):
             continue
         results = read(path)
         late = lates[name] if name in lates else lateness_of(results)
-        made = laid(results, late, known.get(name, ()))
+        layers = late, known.get(name, ()), withdrawn
+        made = laid(results, *layers)
         if as_json(made) != as_json(results):
             language = _language(out / name / FEEDBACK)
-            staff = _staff(out / name, late, known.get(name, ()), language)
+            staff = _staff(out / name, layers, language)
             journal.rewrite(entry, as_json(made), _page(made, language), staff)
-        if _mark(made) != _mark(results):
-            changed.append(f"{visible(name)}: {_mark(results)} -> {_mark(made)}")
+        if mark(made) != mark(results):
+            changed.append(f"{visible(name)}: {mark(results)} -> {mark(made)}")
     return changed
 
 
 def _has_layer(path: Path) -> bool:
     content = path.read_bytes()
-    return any(key in content for key in (b'\n "adjusted":', b'\n "late":'))
+    return any(key in content for key in (b'\n "adjusted":', b'\n "late":', b'\n "withdrawn":'))
 
 
-def _staff(
-    folder: Path, late: LateJson | None, decided: Sequence[Decision], language: str | None
-) -> dict[str, bytes]:
+def _staff(folder: Path, layers: Layers, language: str | None) -> dict[str, bytes]:
     """The files for staff with the same layers, as far as they are there."""
     if not (folder / STAFF).is_file():
         return {}
-    made = laid(read(folder / STAFF), late, decided)
+    made = laid(read(folder / STAFF), *layers)
     files = {STAFF: as_json(made)}
     if (folder / STAFF_PAGE).is_file():
         files[STAFF_PAGE] = _page(made, language)

@@ -16,9 +16,11 @@ from typing import Any, Final, Literal, get_args
 from grader.errors import InputError
 
 LEDGER: Final = "ledger.jsonl"
-Action = Literal["check", "score", "exempt", "undo", "keep", "looked", "reopen"]
+Action = Literal["check", "score", "exempt", "undo", "keep", "looked", "reopen", "withdraw", "restore"]
 """Points of a check, a score, no mark at all; the last one taken back, or all of them confirmed; somebody
-has looked at an item of the review, or somebody shall look again."""
+has looked at an item of the review, or somebody shall look again; a check withdrawn for the whole class, or
+counted again."""
+_OF_MARKS: Final = ("check", "score", "exempt", "undo", "keep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Decision:
     when: str
     who: str
     submission: str
+    """Empty where it is about the whole class."""
     action: Action
     automatic: float
     """The mark that the grader gave when this was decided; for points of a check, that of the work alone,
@@ -45,7 +48,7 @@ def decisions(out: Path) -> dict[str, list[Decision]]:
     """What holds, by submission, in the order in which it was decided. Raises InputError."""
     holding: dict[str, list[Decision]] = {}
     for decision in _read(out / LEDGER):
-        if decision.action in ("looked", "reopen"):
+        if decision.action not in _OF_MARKS:
             continue
         known = holding.setdefault(decision.submission, [])
         if decision.action == "undo":
@@ -61,13 +64,23 @@ def _confirmed(decision: Decision, by: Decision) -> Decision:
     return replace(decision, automatic=by.automatic if decision.action == "check" else by.points)
 
 
+def withdrawals(out: Path) -> dict[str, Decision]:
+    """Which checks are withdrawn, by their ids. Raises InputError."""
+    return _holding(out, "withdraw", "restore")
+
+
 def looked_at(out: Path) -> dict[str, Decision]:
     """Who has looked at which item of the review, by its id. Raises InputError."""
+    return _holding(out, "looked", "reopen")
+
+
+def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:
+    """What was begun and has not ended, by the check or item."""
     found = {}
     for decision in _read(out / LEDGER):
-        if decision.action == "looked":
+        if decision.action == begins:
             found[decision.check] = decision
-        elif decision.action == "reopen":
+        elif decision.action == ends:
             found.pop(decision.check, None)
     return found
 

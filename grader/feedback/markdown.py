@@ -44,6 +44,8 @@ def render_markdown(results: Mapping[str, object], *, language: str | None = Non
     for exercise in page.exercises:
         points = t("page.points", score=t.number(exercise.score), max=t.number(exercise.max_score))
         lines.append(f"| {escaped(exercise.title)} | {points} | {sentences.state(exercise, t)} |")
+    if page.withdrawn:
+        lines += ["", *(f"- {escaped(line)}" for line in sentences.withdrawn(page, t))]
     if page.adjusted:
         lines += ["", f"**{escaped(sentences.adjusted(page, t))}**", ""]
         lines += [f"- {escaped(words)}" for words in page.adjusted.words]

@@ -32,7 +32,8 @@ _BUILT_ON = {"search": SOLVER_IDS}
 def page_of(results: Mapping[str, object]) -> Page:
     """Read results.json; what is missing or misshapen is left out, and nothing is believed."""
     remarks, notes = untrusted.tables(results, "intake"), untrusted.texts(results, "notes")
-    exercises = _with_own_ids([_exercise(source) for source in untrusted.tables(results, "exercises")])
+    sources, withdrawn = untrusted.tables(results, "exercises"), _withdrawn(results)
+    exercises = _with_own_ids([_exercise(source, withdrawn) for source in sources])
     return Page(
         submission=untrusted.line(results, "submission") or "–",
         title=untrusted.line(results, "title"),
@@ -81,6 +82,12 @@ def _adjusted(source: Mapping[str, object] | None) -> Adjusted | None:
     )
 
 
+def _withdrawn(results: Mapping[str, object]) -> dict[str, str]:
+    """Why checks were withdrawn, by their ids."""
+    checks = untrusted.table(untrusted.table(results, "withdrawn") or {}, "checks") or {}
+    return {str(id_): untrusted.text(untrusted.table(checks, id_) or {}, "reason") for id_ in checks}
+
+
 def first_of(page: Page) -> First | None:
     """Return the open check that most others hang on; the earliest where several do."""
     found: First | None = None
@@ -122,7 +129,7 @@ def _with_own_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]
     return tuple(known.values())
 
 
-def _exercise(source: Mapping[str, object]) -> ExerciseView:
+def _exercise(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> ExerciseView:
     output = source.get("output")
     output = output if isinstance(output, str) else ""
     return ExerciseView(
@@ -131,7 +138,7 @@ def _exercise(source: Mapping[str, object]) -> ExerciseView:
         score=untrusted.number(source, "score"),
         max_score=untrusted.number(source, "max_score"),
         zeroed=source.get("zeroed") is True,
-        checks=_as_unwritten([_check(check) for check in untrusted.tables(source, "checks")]),
+        checks=_as_unwritten([_check(check, withdrawn) for check in untrusted.tables(source, "checks")]),
         output=untrusted.as_text(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
         output_left=max(0, len(output) - OUTPUT_LIMIT),
         gallery=tuple(filter(None, map(_gallery_maze, untrusted.tables(source, "gallery")[:12]))),
@@ -146,7 +153,7 @@ def _as_unwritten(checks: Sequence[CheckView]) -> tuple[CheckView, ...]:
     return tuple(replace(check, unwritten=check.status == "crashed") for check in checks)
 
 
-def _check(source: Mapping[str, object]) -> CheckView:
+def _check(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> CheckView:
     status = source.get("status")
     case = untrusted.table(source, "counterexample")
     example = None if case is None or status == "passed" else example_of(case)
@@ -167,6 +174,8 @@ def _check(source: Mapping[str, object]) -> CheckView:
         fault=fault,
         unwritten=unwritten,
         follow_through=source.get("follow_through") is True,
+        withdrawn=identity in withdrawn,
+        reason=withdrawn.get(identity, ""),
         said=untrusted.table(source, "said") or {},
     )
 

@@ -76,6 +76,14 @@ def adjusted(page: Page, t: Catalogue) -> str:
     return t("page.adjusted", before=before, after=after)
 
 
+def withdrawn(page: Page, t: Catalogue) -> list[str]:
+    """Which checks were withdrawn, each in a sentence with the reason."""
+    return [
+        f"{t('page.withdrawn', check=check.title, exercise=exercise.title)} {check.reason}".rstrip()
+        for exercise, check in page.withdrawn
+    ]
+
+
 def _standing(page: Page, t: Catalogue) -> str:
     if not page.open_count:
         return t("page.summary_all", count=len(page.exercises))

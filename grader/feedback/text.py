@@ -46,6 +46,8 @@ def render_text(
         f"{paint('bold', t('text.first'))}:",
         *_wrapped(f"{lead} {reason}".rstrip(), "  "),
     ]
+    for line in sentences.withdrawn(page, t):
+        lines += _wrapped(f"! {line}")
     if page.adjusted:
         for line in (sentences.adjusted(page, t), *page.adjusted.words):
             lines += _wrapped(f"! {line}")

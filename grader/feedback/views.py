@@ -31,6 +31,10 @@ class CheckView:
     """It met nothing but what the template raises."""
     follow_through: bool = False
     """It passes only with a Search that works, the submission's own being wrong."""
+    withdrawn: bool = False
+    """It was withdrawn for the whole class, and has all its points."""
+    reason: str = ""
+    """Why it was withdrawn, in somebody's own words."""
     said: Mapping[str, object] = field(default_factory=dict)
     """The messages that its texts come from, by their place, as they stand in results.json."""
 
@@ -47,7 +51,7 @@ class CheckView:
     @property
     def passed(self) -> bool:
         """Tell whether nothing is left to do."""
-        return self.status == "passed"
+        return self.status == "passed" or self.withdrawn
 
     @property
     def has_details(self) -> bool:
@@ -171,6 +175,13 @@ class Page:
     late: Late | None
     adjusted: Adjusted | None
     exercises: tuple[ExerciseView, ...]
+
+    @property
+    def withdrawn(self) -> tuple[tuple[ExerciseView, CheckView], ...]:
+        """The checks that were withdrawn, each with its exercise."""
+        return tuple(
+            (exercise, check) for exercise in self.exercises for check in exercise.checks if check.withdrawn
+        )
 
     @property
     def open_count(self) -> int:

@@ -42,6 +42,7 @@ from grader.model.results_json import (
     RepairCostJson,
     ResultsJson,
     StaffJson,
+    WithdrawnJson,
 )
 
 __all__ = [
@@ -81,5 +82,6 @@ __all__ = [
     "Telling",
     "Verdict",
     "Visibility",
+    "WithdrawnJson",
     "plain_arguments",
 ]

@@ -98,6 +98,22 @@ class AdjustedJson(TypedDict):
     conflict: NotRequired[ConflictJson]
 
 
+class BeforeWithdrawnJson(TypedDict):
+    """What the grader gave, of all that a withdrawn check changed."""
+
+    score: float
+    exercises: dict[str, float]
+    checks: dict[str, float]
+
+
+class WithdrawnJson(TypedDict):
+    """Checks that were withdrawn for the whole class."""
+
+    before: BeforeWithdrawnJson
+    checks: dict[str, dict[str, str]]
+    """Of each, by its id: when, who and reason."""
+
+
 class ResultsJson(TypedDict):
     """One graded submission."""
 
@@ -115,6 +131,7 @@ class ResultsJson(TypedDict):
     intake: NotRequired[list[RemarkJson]]
     """Only where something was put right, or has to be decided by a person."""
     repair_cost: NotRequired[RepairCostJson]
+    withdrawn: NotRequired[WithdrawnJson]
     late: NotRequired[LateJson]
     adjusted: NotRequired[AdjustedJson]
     fault: NotRequired[str]

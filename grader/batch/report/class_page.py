@@ -50,11 +50,14 @@ def class_page(
     gone: Sequence[str] = (),
     items: Sequence[Item] | None = None,
     without_work: Sequence[str] = (),
+    *,
+    withdrawn: Sequence[str] = (),
 ) -> str:
     """Return the page.
 
     ``gone`` names those who were graded once and are handed in no more; ``items`` are what people have
-    to look at, all of it open where none are given; ``without_work`` names who handed in nothing.
+    to look at, all of it open where none are given; ``without_work`` names who handed in nothing;
+    ``withdrawn`` are checks that count for nobody.
     """
     graded = [row for row in rows if row.status == "graded"]
     items = items_of(rows, alike, {}) if items is None else items
@@ -77,6 +80,7 @@ def class_page(
         exercises=facts.exercises,
         checks=checks,
         together=together(checks),
+        withdrawn=withdrawn,
         strong=STRONG,
         groups=[group for group in found_groups if len(group.rows) > 1],
         singles=[group for group in found_groups if len(group.rows) == 1],

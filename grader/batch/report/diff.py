@@ -74,6 +74,8 @@ def _reasons(before: ResultsJson, after: ResultsJson) -> Iterator[str]:
         yield from _of_check(id_, old.get(id_), new.get(id_))
     if before.get("late") != after.get("late"):
         yield f"late: {_days(before)} -> {_days(after)}"
+    if _withdrawn(before) != _withdrawn(after) and _score(before) != _score(after):
+        yield f"withdrawn: {_withdrawn(before)} -> {_withdrawn(after)}"
     if before.get("adjusted") != after.get("adjusted"):
         yield f"decided by people: {_decided(before)} -> {_decided(after)}"
     if before["sandbox"] != after["sandbox"]:
@@ -110,6 +112,10 @@ def _days(results: ResultsJson) -> str:
         return "marked" if late else "in time"
     days = late["days"]
     return f"{days} day{'s' * (days != 1)}, {late.get('percent', 0):g} % off"
+
+
+def _withdrawn(results: ResultsJson) -> str:
+    return ", ".join(map(visible, results.get("withdrawn", {}).get("checks", {}))) or "nothing"
 
 
 def _decided(results: ResultsJson) -> str:

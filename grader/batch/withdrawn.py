@@ -1,0 +1,59 @@
+"""The lowest layer over what the grader found: checks that were withdrawn for the whole class.
+
+A check that is withdrawn costs nobody points: whoever handed its exercise in has all of them. Where nothing
+was handed in, or a check that decides over the whole exercise was lost, it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+
+from grader.batch.ledger import Decision
+from grader.model import ResultsJson, WithdrawnJson
+
+_NOTHING_IN_IT = ("missing", "skipped")
+
+
+def with_withdrawn(results: ResultsJson, withdrawals: Mapping[str, Decision]) -> ResultsJson:
+    """The results with these checks withdrawn, and no others; ``results`` have no layer above this one."""
+    made = _restored(results)
+    layer: WithdrawnJson = {
+        "before": {"score": made["score"], "exercises": {}, "checks": {}},
+        "checks": {},
+    }
+    gained = 0.0
+    for exercise in made["exercises"]:
+        for check in exercise["checks"]:
+            decision = withdrawals.get(check["id"])
+            if decision is None or exercise.get("zeroed") or check["status"] in _NOTHING_IN_IT:
+                continue
+            layer["checks"][check["id"]] = {
+                "when": decision.when,
+                "who": decision.who,
+                "reason": decision.reason,
+            }
+            layer["before"]["checks"][check["id"]] = check["score"]
+            layer["before"]["exercises"].setdefault(exercise["id"], exercise["score"])
+            more = check["max_score"] - check["score"]
+            check["score"] = check["max_score"]
+            exercise["score"] = round(exercise["score"] + more, 2)
+            gained += more
+    if not layer["checks"]:
+        return made
+    made["score"] = round(min(made["max_score"], made["score"] + gained), 2)
+    return {**made, "withdrawn": layer}
+
+
+def _restored(results: ResultsJson) -> ResultsJson:
+    """A copy of the results without this layer."""
+    plain = deepcopy(results)
+    if "withdrawn" not in plain:
+        return plain
+    before = plain.pop("withdrawn")["before"]
+    plain["score"] = before["score"]
+    for exercise in plain["exercises"]:
+        exercise["score"] = before["exercises"].get(exercise["id"], exercise["score"])
+        for check in exercise["checks"]:
+            check["score"] = before["checks"].get(check["id"], check["score"])
+    return plain
