@@ -17,6 +17,7 @@ from rich.console import Console
 
 from grader.batch.deadlines import lateness_of_class
 from grader.batch.desk import at, settle, submission_of
+from grader.batch.earlier import check_earlier
 from grader.batch.events import LOG, Log
 from grader.batch.executor import Executor
 from grader.batch.job import Course, Job
@@ -31,6 +32,8 @@ from grader.batch.reference_check import rehearse
 from grader.batch.report import grades_table
 from grader.batch.report.facts import FILE as FACTS
 from grader.batch.report.facts import facts_of, load, save
+from grader.batch.report.look_alikes import FILE as ALIKE
+from grader.batch.report.look_alikes import FOLDER as SIDE_BY_SIDE
 from grader.batch.report.write import NAMES, PAGE, Standing, write_reports
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError, IntakeError
@@ -46,9 +49,9 @@ from grader.sandbox.registry import BACKENDS
 from grader.shipped import template
 from grader.text import visible
 
-RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS, WITHOUT_WORK)
+RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS, WITHOUT_WORK, ALIKE, SIDE_BY_SIDE)
 """No student's folder has the name of a file of the results."""
-_FILES: Final = ("submissions", "rubric", "extensions", "times", "gradebook")
+_FILES: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "against")
 """The options that name a file or folder."""
 
 
@@ -69,6 +72,7 @@ class Options:
     times: Path | None = None
     gradebook: Path | None = None
     cluster: str | None = None
+    against: Path | None = None
 
 
 def grade_class(options: Options) -> int:
@@ -123,6 +127,7 @@ def grade_one_again(out: Path, who: str) -> int:
             extensions=files["extensions"],
             times=files["times"],
             gradebook=files["gradebook"],
+            against=files["against"],
         )
     )
 
@@ -133,6 +138,8 @@ def _path(text: str | None) -> Path | None:
 
 def _check(options: Options) -> None:
     template()  # what is missing is said here, not after a night's work
+    if options.against:
+        check_earlier(options.against)
     if options.jobs is not None and options.jobs < 1:
         raise InputError(f"expected at least 1 job, got {options.jobs}")
     if options.out.resolve() == options.submissions.resolve():

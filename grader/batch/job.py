@@ -30,6 +30,9 @@ _NO_PART: Final = ("grader/batch/", "grader/exports/", "grader/commands/", "grad
 CODE_BYTES: Final = 64 * 1024
 """At most 64 KiB of a student's code are kept to be compared with others'."""
 
+_FILE: Final = b"# ====== "
+"""What a line begins with that names the file below it."""
+
 _LOG: Final = logging.getLogger("grader")
 
 
@@ -138,7 +141,7 @@ def _graded(
     seconds = time.monotonic() - started
     refused = "" if submission.holds_an_exercise else _refusal(submission)
     return Done(
-        *(key, as_json(results), page.encode(), staff, _code(submission), seconds),
+        *(key, as_json(results), page.encode(), staff, code_of(submission), seconds),
         *(results["score"], results["max_score"], refused, _is_clock_bound(report)),
     )
 
@@ -175,11 +178,22 @@ def _parts(submission: Submission) -> Iterator[bytes]:
         yield content
 
 
-def _code(submission: Submission) -> bytes:
-    """The exercises, and other code, in a fixed order, up to the limit."""
+def code_of(submission: Submission) -> bytes:
+    """The exercises, and other code, in a fixed order, each after a line that names it, up to the limit."""
     own = [path for path in submission.files if path.endswith(".py") and path not in FILES]
-    contents = [submission.files[path] for path in (*FILES, *sorted(own)) if path in submission.files]
-    return b"\n".join(contents)[:CODE_BYTES]
+    paths = [path for path in (*FILES, *sorted(own)) if path in submission.files]
+    named = (_FILE + path.encode("utf-8", "replace") + b"\n" + submission.files[path] for path in paths)
+    return b"\n".join(named)[:CODE_BYTES]
+
+
+def files_in(code: bytes) -> dict[str, bytes]:
+    """The files that ``code_of`` put together, by their paths; what has no name has the empty one."""
+    first, *parts = (b"\n" + code).split(b"\n" + _FILE)
+    found = {"": first} if first.strip() else {}
+    for part in parts:
+        path, _, content = part.partition(b"\n")
+        found[path.decode("utf-8", "replace")] = content
+    return found
 
 
 def sources_digest() -> str:

@@ -144,5 +144,16 @@ class Journal:
                 yield name, zlib.decompress(row[0])
 
 
+def codes_in(out: Path) -> list[tuple[str, bytes]]:
+    """The code of all that is graded in a folder of results, which is not touched. Raises InputError."""
+    address = f"{(out / FILE).resolve().as_uri()}?immutable=1"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as database:
+            rows = database.execute("select name, code from results where status = 'graded' order by name")
+            return [(name, zlib.decompress(code)) for name, code in rows]
+    except (sqlite3.DatabaseError, zlib.error) as error:
+        raise InputError(f"expected a journal of this grader: {error}", path=out / FILE) from None
+
+
 def _sha(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()

@@ -31,6 +31,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gradebook", type=Path, metavar="FILE", help="the platform's: who handed in nothing is named"
     )
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="LAST_YEAR",
+        help="earlier work to compare with: a folder of submissions or of results",
+    )
     parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N")
     add_grading(parser)
 

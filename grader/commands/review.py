@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     for kind, theirs in groupby(shown, key=lambda item: item.kind):
         print(f"{kind}: {PROPOSALS[kind]}")
         for item in theirs:
-            names = " and ".join(map(visible, filter(None, (item.submission, item.other))))
+            names = " and ".join(map(visible, (item.submission, *item.others)))
             state = "" if item.is_open else f" (done, {visible(item.who)}, {visible(item.when)})"
             print(f"  {item.id}  {names}: {visible(item.text)}{state}")
     still_open = sum(item.is_open for item in items)

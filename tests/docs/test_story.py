@@ -79,6 +79,7 @@ def test_the_commands_of_the_page_for_teaching_assistants_do_what_it_says(tmp_pa
             archive.writestr(path, content)
             (tmp_path / "unpacked" / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / "unpacked" / path).write_bytes(content)
+    shutil.copytree(tmp_path / "submissions", tmp_path / "2025/results")
     (tmp_path / "small.yaml").write_text(RUBRIC, encoding="utf-8")
     shutil.copytree(SHIPPED.parent / "mazes", tmp_path / "mazes")
     (tmp_path / "extensions.csv").write_text("student;hours\n101;24\n", encoding="utf-8")

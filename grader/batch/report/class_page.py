@@ -9,11 +9,11 @@ from itertools import groupby
 from statistics import mean, median
 from urllib.parse import quote
 
+from grader.batch.report.clusters import Alike
 from grader.batch.report.facts import Facts
 from grader.batch.report.fairness import STRONG, records, together
 from grader.batch.report.items import KINDS, PROPOSALS, Item, items_of
 from grader.batch.report.rows import Row
-from grader.batch.report.similarity import Alike
 from grader.batch.report.templates import render
 from grader.languages import DEFAULT, catalogue
 from grader.text import visible
@@ -87,7 +87,7 @@ def class_page(
         titles={group.id: group.title for group in found_groups},
         to_do=[(kind, list(theirs)) for kind, theirs in groupby(waiting, key=lambda item: item.kind)],
         done=len(items) - len(waiting),
-        humans=len({name for item in waiting for name in (item.submission, item.other) if name}),
+        humans=len({name for item in waiting for name in (item.submission, *item.others)}),
         proposals=PROPOSALS,
         words=KINDS,
         alike=alike,

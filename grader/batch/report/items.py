@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from grader.batch.ledger import Decision
+from grader.batch.report.clusters import Alike, Cluster
 from grader.batch.report.rows import Row
-from grader.batch.report.similarity import Alike
 from grader.exports.open_items import ITEMS
 from grader.grading.pipeline import write_whole
 
@@ -58,11 +58,13 @@ class Item:
     submission: str
     kind: str
     text: str
-    other: str = ""
-    """The other submission, where there are two."""
     who: str = ""
     when: str = ""
     """Who has looked at it, and when; empty while it is open."""
+    others: tuple[str, ...] = ()
+    """The other submissions, where there are more than one; those of an earlier year have a folder, too."""
+    pages: tuple[tuple[str, str], ...] = ()
+    """Where two of them stand side by side: who, and the page."""
 
     @property
     def is_open(self) -> bool:
@@ -72,24 +74,24 @@ class Item:
 
 def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) -> list[Item]:
     """Everything that a person has to look at, by kind and name."""
-    found = [_item(row.name, concern.kind, concern, "", looked) for row in rows for concern in row.concerns]
-    found += [
-        _item(
-            pair.one, "alike", f"{100 * pair.share:.0f} % of the smaller one's own code", pair.other, looked
-        )
-        for pair in alike.pairs
-    ]
+    found = [_item((row.name,), concern.kind, concern, looked) for row in rows for concern in row.concerns]
+    found += [_of_cluster(cluster, looked) for cluster in alike.clusters]
     kinds = list(PROPOSALS)
     return sorted(found, key=lambda item: (kinds.index(item.kind), item.submission, item.text))
 
 
-def _item(submission: str, kind: str, text: str, other: str, looked: Mapping[str, Decision]) -> Item:
+def _of_cluster(cluster: Cluster, looked: Mapping[str, Decision]) -> Item:
+    pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in cluster.pairs if pair.page)
+    return replace(_item(cluster.names, "alike", cluster.text, looked), pages=pages)
+
+
+def _item(names: Sequence[str], kind: str, text: str, looked: Mapping[str, Decision]) -> Item:
     said = "" if kind in _VARYING else text
-    id_ = hashlib.sha256(
-        "\0".join((submission, other, kind, said)).encode("utf-8", "surrogatepass")
-    ).hexdigest()[:8]
+    whole = "\0".join((*names, kind, said)).encode("utf-8", "surrogatepass")
+    id_ = hashlib.sha256(whole).hexdigest()[:8]
     by = looked.get(id_)
-    return Item(id_, submission, kind, str(text), other, by.who if by else "", by.when if by else "")
+    done = (by.who, by.when) if by else ("", "")
+    return Item(id_, names[0], kind, str(text), *done, tuple(names[1:]))
 
 
 def save_items(out: Path, items: Sequence[Item]) -> None:

@@ -12,8 +12,8 @@ from grader.batch.ledger import looked_at, withdrawals
 from grader.batch.report import class_page, grades_table
 from grader.batch.report.facts import Facts
 from grader.batch.report.items import Item, items_of, save_items
+from grader.batch.report.look_alikes import look_alikes
 from grader.batch.report.rows import Status, rows_of
-from grader.batch.report.similarity import pairs_of
 from grader.exports.class_list import load_without_work
 from grader.grading.pipeline import write_whole
 
@@ -43,7 +43,9 @@ def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     gone = tuple(sorted(entries.keys() - {hand_in.name for hand_in in hand_ins}))
     exercises = [id_ for id_, _ in facts.exercises]
     write_whole(out / grades_table.NAME, grades_table.grades_csv(rows, exercises))
-    alike = pairs_of(journal.code(row.name for row in rows if row.status == "graded"))
+    against = facts.asked.get("against")
+    codes = list(journal.code(row.name for row in rows if row.status == "graded"))
+    alike = look_alikes(out, codes, Path(against) if against else None)
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
     missing = tuple(load_without_work(out))

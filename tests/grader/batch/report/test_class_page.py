@@ -10,9 +10,9 @@ import pytest
 from grader.batch.job import Course
 from grader.batch.journal import Journal
 from grader.batch.report.class_page import class_page, groups, histogram
+from grader.batch.report.clusters import Alike, Cluster
 from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import Row
-from grader.batch.report.similarity import Alike, Pair
 from grader.batch.report.write import write_reports
 from grader.course.plan import load_plan
 from grader.intake.class_listing import Class, HandIn
@@ -33,7 +33,8 @@ def test_groups_and_histogram(rows: list[Row]) -> None:
 def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
     course = Course(load_plan(rubric), "fake")
     found = Class("moodle", tuple(row.hand_in for row in rows), (EVIL,))
-    page = class_page(rows, Alike((Pair("ada", "bob", 0.93),)), facts_of(found, course), [EVIL])
+    alike = Alike((Cluster(("ada", "bob", EVIL), "93 % of the smaller one's own code", ()),))
+    page = class_page(rows, alike, facts_of(found, course), [EVIL])
     assert EVIL not in page
     assert page.count("<script>") == 1
     assert "93 % of the smaller one&#39;s own code" in page
@@ -43,7 +44,7 @@ def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
 
 def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> None:
     found = Class("", tuple(row.hand_in for row in rows), ())
-    alike = Alike((Pair("ada", "cleo", 0.9),))
+    alike = Alike((Cluster(("ada", "cleo"), "90 %", ()),))
     page = class_page(rows, alike, facts_of(found, Course(load_plan(rubric), "fake")))
     figures = dict(re.findall(r"<dt>(.+?)</dt><dd>(.+?)</dd>", page))
     assert figures == {

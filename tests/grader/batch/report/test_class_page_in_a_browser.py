@@ -12,9 +12,10 @@ from playwright.sync_api import Browser, Page
 
 from grader.batch.job import Course
 from grader.batch.report.class_page import class_page
+from grader.batch.report.clusters import Alike, Cluster
 from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import Check, Concern, Exercise, Row, Status
-from grader.batch.report.similarity import Alike, Pair
+from grader.batch.report.similarity import Pair
 from grader.course.plan import load_plan
 from grader.intake.class_listing import Class, HandIn
 
@@ -54,7 +55,8 @@ def opened(browser: Browser, tmp_path: Path, rubric: Path) -> Iterator[Any]:
 
     def open_(**options: Any) -> tuple[Page, list[str]]:
         found = Class("canvas", tuple(row.hand_in for row in ROWS), ("README.txt",))
-        alike = Alike((Pair("ada", "bob", 0.93),))
+        pair = Pair("ada", "bob", 0.93, "alike/1.html")
+        alike = Alike((Cluster(("ada", "bob", "2025/eve"), "93 % of the code", (pair,)),))
         page = class_page(ROWS, alike, facts_of(found, Course(load_plan(rubric), "fake")), ["zoe"])
         (tmp_path / "index.html").write_text(page, encoding="utf-8")
         context = browser.new_context(**options)

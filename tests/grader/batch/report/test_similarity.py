@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import io
-from types import SimpleNamespace
-from typing import Any
+import random
+from itertools import pairwise
 
 import pytest
 
-from grader.batch.report import similarity
-from grader.batch.report.similarity import Alike, Pair, pairs_of
+from grader.batch.report.similarity import Pair, as_text, pairs_of, shared_lines
+from grader.shipped import template
 from tests.submissions.loader import Case
 
+STYLES = ("dfs-own-stack", "bfs-by-levels", "dijkstra-heap-counter", "perfection-union-find")
+Codes = list[tuple[str, bytes]]
 
-def codes(*names: str) -> list[tuple[str, bytes]]:
+
+def codes(*names: str) -> Codes:
     found = []
     for name in names:
         files = sorted(Case("right", name).files().items())
@@ -21,38 +23,74 @@ def codes(*names: str) -> list[tuple[str, bytes]]:
     return found
 
 
+def own_code(name: str, lines: int) -> bytes:
+    """Code that is like no other, whatever its names."""
+    rng = random.Random(name)
+    parts = ("+ a", "* (b, c)", "- [a]", "and {a: b}", "or not a", "% a[b]", "/ a(b)", "in {a, b, c}")
+    written = (" ".join(rng.choices(parts, k=9)) for _ in range(lines))
+    return "".join(f"{name}_{number} = a {line}\n" for number, line in enumerate(written)).encode()
+
+
+def renamed(code: bytes) -> bytes:
+    return code.replace(b"heap", b"pile").replace(b"position", b"place")
+
+
 def test_a_copy_with_other_names_is_seen_and_the_given_code_is_not() -> None:
-    base = codes("dfs-own-stack", "bfs-by-levels", "dijkstra-heap-counter", "perfection-union-find")
-    _, code = codes("dijkstra-heap-counter")[0]
-    copy = code.replace(b"heap", b"pile").replace(b"position", b"place")
-    pairs = pairs_of([*base, ("copy", copy)]).pairs
+    base = codes(*STYLES)
+    copy = renamed(dict(base)["dijkstra-heap-counter"])
+    pairs = pairs_of([*base, ("copy", copy)])
     assert ("copy", "dijkstra-heap-counter") in {(pair.one, pair.other) for pair in pairs}
-    assert pairs_of([("template", b""), ("empty", b"\xff\x00(")]) == Alike()
+    assert pairs_of([("template", b"\n".join(template())), ("empty", b"\xff\x00(")]) == []
 
 
 def test_blank_lines_neither_hide_a_copy_nor_take_time() -> None:
-    base = codes("dfs-own-stack", "bfs-by-levels", "dijkstra-heap-counter", "perfection-union-find")
-    _, code = codes("dijkstra-heap-counter")[0]
+    base = codes(*STYLES)
+    code = dict(base)["dijkstra-heap-counter"]
     copy = b"\n ".join([b""] * 20_000) + code.replace(b"\n", b"  \n\t\n\n")
-    (pair,) = [pair for pair in pairs_of([*base, ("copy", copy)]).pairs if pair.one == "copy"]
-    assert pair == Pair("copy", "dijkstra-heap-counter", 1.0)
+    assert Pair("copy", "dijkstra-heap-counter", 1.0) in pairs_of([*base, ("copy", copy)])
 
 
-@pytest.mark.parametrize("unit", ["'\\N{", "\\N{", "'", '"""', "\\\n", " ", "((", "\x0b", "\u2028", "\r"])
-def test_the_lexer_is_given_nothing_that_it_takes_long_for(
-    unit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Neither long lines nor blank ones: some take it time that grows with the square of their length."""
-    read: list[str] = []
+def test_copies_in_many_hands_are_not_taken_for_what_is_taught() -> None:
+    ((_, code),) = codes("dijkstra-heap-counter")
+    copies = [(f"copy{number}", renamed(code) if number % 2 else code) for number in range(6)]
+    found = pairs_of([*copies, ("other", own_code("other", 60))])
+    assert len(found) == 15
+    assert min(pair.share for pair in found) > 0.95
 
-    def lexer(_name: str, *_: object, fp: io.StringIO, **__: object) -> Any:
-        read.append(fp.read())
-        return SimpleNamespace(hashes=[])
 
-    monkeypatch.setattr(similarity, "import_module", lambda _: SimpleNamespace(CodeFingerprint=lexer))
-    similarity._document(b"x = 1\n" + (unit * 60_000).encode() + b"\ny = 2\n")
-    (text,) = read
+def test_what_many_write_is_taught() -> None:
+    taught = own_code("taught", 20)
+    class_ = [(name, taught + own_code(name, 20)) for name in map(str, range(8))]
+    assert pairs_of(class_) == []
+    assert len(pairs_of([*class_, ("copy", class_[0][1])])) == 1
+
+
+def test_earlier_work_is_compared_with_that_of_the_class_only() -> None:
+    ((_, code),) = codes("dijkstra-heap-counter")
+    earlier = [("2025/ada", renamed(code)), ("2025/bob", code)]
+    found = pairs_of([("cleo", code)], earlier)
+    assert {(pair.one, pair.other) for pair in found} == {("2025/ada", "cleo"), ("2025/bob", "cleo")}
+
+
+def test_the_lines_that_both_have() -> None:
+    ((_, code),) = codes("dijkstra-heap-counter")
+    one = as_text(code)
+    other = "import this\n" + as_text(renamed(code))
+    here, there = shared_lines(one, other)
+    body = next(number for number, line in enumerate(one.splitlines()) if "heappop" in line)
+    assert body in here
+    assert body + 1 in there
+    assert 0 not in there
+    assert shared_lines(one, "x = 1\n") == (set(), set())
+
+
+@pytest.mark.parametrize(
+    "unit", ["'\\N{", "\\N{", "'", '"""', "\\\n", " ", "((", "\x0b", "\u2028", "\r", f"{' ' * 2000}x\n"]
+)
+def test_the_lexer_is_given_nothing_that_it_takes_long_for(unit: str) -> None:
+    """Neither long lines nor many blank ones: some take it time that grows with the square of their length."""
+    text = as_text(b"x = 1\n" + (unit * 60_000).encode()[:10_000_000] + b"\ny = 2\n")
     lines = text.split("\n")
     assert max(map(len, lines)) <= 1000
-    assert all(lines[:-1])
+    assert all(line or following for line, following in pairwise(lines[:-1]))
     assert (lines[0], lines[-2]) == ("x = 1", "y = 2")

@@ -1,0 +1,44 @@
+"""Work of an earlier year, with which that of a class is compared: its submissions, or its results."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from grader.batch.job import code_of
+from grader.batch.journal import FILE, codes_in
+from grader.errors import InputError
+from grader.intake import bulk_download
+from grader.intake.class_listing import HandIn, find_hand_ins
+from grader.intake.hand_in import Unreached, read_hand_in
+
+
+def check_earlier(path: Path) -> None:
+    """See whether there is anything. Raises InputError."""
+    if not path.exists():
+        raise InputError("expected a folder of submissions or of results; nothing is there", path=path)
+
+
+def earlier_codes(path: Path) -> list[tuple[str, bytes]]:
+    """The code of each, called like the folder and the submission in it. Raises GraderError."""
+    check_earlier(path)
+    found = codes_in(path) if (path / FILE).is_file() else _read(path)
+    return [(f"{path.resolve().name}/{name}", code) for name, code in found]
+
+
+def _read(path: Path) -> list[tuple[str, bytes]]:
+    with ExitStack() as stack:
+        folder = path
+        if path.is_file():
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="maze-grader-")))
+            bulk_download.unpack(path, folder)
+        return [(hand_in.name, _code(hand_in)) for hand_in in find_hand_ins(folder).hand_ins]
+
+
+def _code(hand_in: HandIn) -> bytes:
+    """The code; none where it cannot be read."""
+    try:
+        return code_of(read_hand_in(hand_in))
+    except (OSError, Unreached):
+        return b""

@@ -1,0 +1,133 @@
+"""Who handed in alike, as clusters: a file that is the same by the letter, or code of which most is shared.
+
+Likeness proves nothing: small exercises have few right answers, and a person has to look.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+from grader.batch.job import files_in
+from grader.batch.report.similarity import HOW_TO_GET, Pair, as_text, can_compare, pairs_of
+from grader.batch.report.union import Groups
+from grader.shipped import template
+
+SHOWN: Final = 50
+"""At most 50 clusters are named beside those that hold something identical, the most alike first."""
+_OWN_LINES: Final = 15
+"""A file with fewer lines that were not given is too small to be no accident."""
+
+Codes = Sequence[tuple[str, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Submissions that are alike; each is alike to at least one other."""
+
+    names: tuple[str, ...]
+    """Those of the class first, then earlier ones."""
+    text: str
+    """How alike they are, in words."""
+    pairs: tuple[Pair, ...]
+    """The most alike ones that hold the cluster together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What was found, or why not all could be looked for."""
+
+    clusters: tuple[Cluster, ...] = ()
+    note: str = ""
+
+
+def alike_in(codes: Codes, earlier: Codes = ()) -> Alike:
+    """Compare the code of a class, by the names of the submissions, with itself and with earlier work."""
+    own = [name for name, _ in codes]
+    identical = _identical(own, (*codes, *earlier))
+    pairs = pairs_of(codes, earlier) if can_compare() else []
+    near = [
+        cluster
+        for number, cluster in enumerate(_clusters(own, pairs, identical))
+        if number < SHOWN or "identical" in cluster.text
+    ]
+    known = [set(cluster.names) for cluster in near]
+    same = [
+        _of_files(names, files)
+        for names, files in identical.items()
+        if not any(set(names) <= others for others in known)
+    ]
+    return Alike((*near, *same), "" if can_compare() else HOW_TO_GET)
+
+
+def _identical(own: Sequence[str], codes: Iterable[tuple[str, bytes]]) -> dict[tuple[str, ...], list[str]]:
+    """The files that several have, the same by the letter, by those who have them."""
+    holders: dict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
+    for name, code in codes:
+        for file, content in files_in(code).items():
+            lines = tuple(line for line in as_text(content).splitlines() if line)
+            if len([line for line in lines if line.strip() not in _given_lines()]) >= _OWN_LINES:
+                holders[lines].setdefault(name, file)
+    found: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for files in holders.values():
+        names = _in_order(own, files)
+        if len(names) > 1 and names[0] in own:
+            found[names].append(files[names[0]] or "all code")
+    return dict(sorted(found.items()))
+
+
+def _in_order(own: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda name: (name not in own, name)))
+
+
+def _clusters(
+    own: Sequence[str], pairs: Sequence[Pair], identical: Mapping[tuple[str, ...], Sequence[str]]
+) -> Iterator[Cluster]:
+    """The pairs as clusters, in each the pairs of a spanning tree of the most alike (Kruskal)."""
+    groups = Groups(sorted({name for pair in pairs for name in (pair.one, pair.other)}))
+    tree = [pair for pair in pairs if groups.join(pair.one, pair.other)]
+    made = []
+    for names in groups.all():
+        kept = tuple(pair for pair in tree if pair.one in names)
+        ordered = _in_order(own, names)
+        made.append(Cluster(ordered, _words(kept, _files_of(ordered, identical)), kept))
+    yield from sorted(made, key=lambda cluster: (-cluster.pairs[0].share, cluster.names))
+
+
+def _files_of(names: Sequence[str], identical: Mapping[tuple[str, ...], Sequence[str]]) -> list[str]:
+    """The files that some of these share by the letter."""
+    found = (file for group, files in identical.items() if set(group) <= set(names) for file in files)
+    return list(dict.fromkeys(found))
+
+
+def _words(pairs: Sequence[Pair], files: Sequence[str]) -> str:
+    low, high = (round(100 * find(pair.share for pair in pairs)) for find in (min, max))
+    share = f"{high} %" if low == high else f"{low} to {high} %"
+    told = f"{share} of the smaller one's own code"
+    return f"{told}; identical: {', '.join(files)}" if files else told
+
+
+def _of_files(names: tuple[str, ...], files: Sequence[str]) -> Cluster:
+    pairs = tuple(Pair(names[0], other, 1.0) for other in names[1:])
+    return Cluster(names, f"identical: {', '.join(files)}", pairs)
+
+
+def with_pages(alike: Alike, name: str) -> Alike:
+    """The same with the name of a page for each pair, by its number."""
+    numbers = iter(range(1, 1 + sum(len(cluster.pairs) for cluster in alike.clusters)))
+    clusters = tuple(
+        replace(
+            cluster,
+            pairs=tuple(replace(pair, page=name.format(next(numbers))) for pair in cluster.pairs),
+        )
+        for cluster in alike.clusters
+    )
+    return replace(alike, clusters=clusters)
+
+
+@cache
+def _given_lines() -> frozenset[str]:
+    return frozenset(line.strip() for code in template() for line in as_text(code).splitlines())

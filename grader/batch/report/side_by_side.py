@@ -1,0 +1,62 @@
+"""The code of two submissions side by side, with the lines that both have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from grader.batch.job import files_in
+from grader.batch.report.similarity import Pair, as_text, can_compare, shared_lines
+from grader.batch.report.templates import render
+from grader.text import visible
+
+Runs = Sequence[tuple[bool, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A file, as both handed it in: in runs of lines that are in the other submission too, or not."""
+
+    path: str
+    one: Runs
+    other: Runs
+
+
+def side_by_side(pair: Pair, how: str, one: bytes, other: bytes) -> str:
+    """Return the page."""
+    first, second = _files(one), _files(other)
+    both = [_joined(files) for files in (first, second)]
+    marked = shared_lines(*both) if can_compare() else (set[int](), set[int]())
+    runs = [dict(_runs(files, lines)) for files, lines in zip((first, second), marked, strict=True)]
+    paths = list(dict.fromkeys((*first, *second)))
+    return render(
+        "pair.html.j2",
+        one=pair.one,
+        other=pair.other,
+        how=how,
+        files=[Beside(path, *(found.get(path, ()) for found in runs)) for path in paths],
+        shown=visible,
+    )
+
+
+def _files(code: bytes) -> dict[str, str]:
+    return {path: as_text(content) for path, content in files_in(code).items()}
+
+
+def _joined(files: dict[str, str]) -> str:
+    return "".join(files.values())
+
+
+def _runs(files: dict[str, str], shared: set[int]) -> Iterator[tuple[str, Runs]]:
+    """The lines of each file, those that follow each other and are alike together."""
+    number = 0
+    for path, text in files.items():
+        lines = text.splitlines(keepends=True)
+        marked = [(number + place in shared, line) for place, line in enumerate(lines)]
+        number += len(lines)
+        yield path, [(is_shared, "".join(line for _, line in run)) for is_shared, run in _grouped(marked)]
+
+
+def _grouped(lines: Sequence[tuple[bool, str]]) -> Iterator[tuple[bool, Iterator[tuple[bool, str]]]]:
+    yield from groupby(lines, key=lambda line: line[0])
