@@ -8,6 +8,7 @@ done, what has none is graded again.
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 import time
 import zlib
@@ -18,8 +19,10 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Final, Literal, Self
 
+from grader.batch.outliers import shares_of
 from grader.errors import InputError
 from grader.grading.pipeline import FEEDBACK, RESULTS, write_for_staff, write_whole
+from grader.results import read
 
 FILE: Final = ".journal.sqlite"
 _VERSION: Final = 1
@@ -29,7 +32,14 @@ create table if not exists results (
     results_sha text not null, page_sha text not null, code blob not null,
     seconds real not null, finished real not null, reason text not null
 ) without rowid"""
+_LATER: Final = {"earlier"}
+"""Columns that were added to the table since, of text."""
 _NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
+
+_INSERT: Final = """
+insert or replace into results
+    (name, key, status, results_sha, page_sha, code, seconds, finished, reason, earlier)
+values (?,?,?,?,?,?,?,?,?,?)"""
 
 Status = Literal["graded", "refused", "fault"]
 
@@ -43,6 +53,8 @@ class Entry:
     status: Status
     seconds: float
     reason: str
+    earlier: str = ""
+    """What part of its points each exercise earned in the run before, as JSON; empty where there was none."""
 
 
 class Journal:
@@ -65,6 +77,12 @@ class Journal:
         if version not in (0, _VERSION):
             raise sqlite3.DatabaseError(f"expected version {_VERSION}, found {version}: use another folder")
         self._database.execute(_TABLE).close()
+        with closing(self._database.execute("pragma table_info(results)")) as rows:
+            known = {row[1] for row in rows}
+        for column in _LATER - known:
+            self._database.execute(
+                f"alter table results add column {column} text not null default ''"
+            ).close()
         self._database.execute(f"pragma user_version={_VERSION}").close()
 
     def __enter__(self) -> Self:
@@ -88,17 +106,28 @@ class Journal:
         """Write a result's files, then its row. Raises OSError, with everything as it was."""
         folder = self._out / entry.name
         folder.mkdir(exist_ok=True)
+        earlier = self._earlier(entry.name)
         write_whole(folder / FEEDBACK, page)
         write_for_staff(folder, staff)
         write_whole(folder / RESULTS, results)
         row = (
             *(entry.name, entry.key, entry.status, _sha(results), _sha(page)),
-            *(zlib.compress(code), entry.seconds, finished or time.time(), entry.reason),
+            *(zlib.compress(code), entry.seconds, finished or time.time(), entry.reason, earlier),
         )
         try:
-            self._database.execute("insert or replace into results values (?,?,?,?,?,?,?,?,?)", row).close()
+            self._database.execute(_INSERT, row).close()
         except sqlite3.OperationalError as error:
             raise OSError(0, f"the journal cannot be written: {error}", str(self._out / FILE)) from error
+
+    def _earlier(self, name: str) -> str:
+        """The shares of the result that is about to be replaced; those before it where it is no whole one."""
+        row = self._database.execute("select key, earlier from results where name = ?", (name,)).fetchone()
+        if row is None or not row[0]:
+            return row[1] if row else ""
+        try:
+            return json.dumps(shares_of(read(self._out / name / RESULTS)["exercises"]))
+        except InputError:
+            return ""
 
     def rewrite(
         self, entry: Entry, results: bytes, page: bytes, staff: Mapping[str, bytes] = _NOTHING
@@ -115,12 +144,14 @@ class Journal:
 
     def grade_again(self, name: str) -> None:
         """Have the next run make a result anew, whatever it hangs on."""
-        self._database.execute("update results set key = '' where name = ?", (name,)).close()
+        self._database.execute("update results set key = 'again' where name = ?", (name,)).close()
 
     def entries(self) -> dict[str, Entry]:
         """All rows, by name."""
         with closing(
-            self._database.execute("select name, key, status, seconds, reason from results order by name")
+            self._database.execute(
+                "select name, key, status, seconds, reason, earlier from results order by name"
+            )
         ) as rows:
             return {row[0]: Entry(*row) for row in rows}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import mean, median
@@ -50,14 +50,11 @@ def class_page(
     gone: Sequence[str] = (),
     items: Sequence[Item] | None = None,
     without_work: Sequence[str] = (),
-    *,
-    withdrawn: Sequence[str] = (),
 ) -> str:
     """Return the page.
 
     ``gone`` names those who were graded once and are handed in no more; ``items`` are what people have
-    to look at, all of it open where none are given; ``without_work`` names who handed in nothing;
-    ``withdrawn`` are checks that count for nobody.
+    to look at, all of it open where none are given; ``without_work`` names who handed in nothing.
     """
     graded = [row for row in rows if row.status == "graded"]
     items = items_of(rows, alike, {}) if items is None else items
@@ -80,7 +77,6 @@ def class_page(
         exercises=facts.exercises,
         checks=checks,
         together=together(checks),
-        withdrawn=withdrawn,
         strong=STRONG,
         groups=[group for group in found_groups if len(group.rows) > 1],
         singles=[group for group in found_groups if len(group.rows) == 1],
@@ -92,9 +88,18 @@ def class_page(
         words=KINDS,
         alike=alike,
         names={row.name: row for row in rows},
-        link=lambda row: f"{quote(row.name)}/feedback.html",
+        open=_by_name(waiting),
+        link=lambda row, page="feedback": f"{quote(row.name)}/{page}.html",
         shown=visible,
     )
+
+
+def _by_name(items: Iterable[Item]) -> Mapping[str, Sequence[Item]]:
+    found: dict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        for name in (item.submission, *item.others):
+            found[name].append(item)
+    return found
 
 
 def histogram(shares: Sequence[float]) -> list[Bar]:

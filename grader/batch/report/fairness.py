@@ -66,6 +66,8 @@ class Record:
     """Those who failed this check and no other."""
     is_harsh: bool
     """All who failed only this are strong."""
+    is_withdrawn: bool
+    """It counts for nobody."""
     shown: tuple[Counterexample, ...]
     """What it was failed on, the most frequent first."""
 
@@ -128,6 +130,7 @@ def _record(
     return Record(
         *(first.id, exercise, first.title, sum(passed), count, len(failures), separation, only),
         is_harsh,
+        any(check.is_withdrawn for _, check in column),
         _shown(failures),
     )
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from sys import intern
 from typing import Final, Literal, cast
 
 from grader.batch.journal import Entry
-from grader.grading.pipeline import RESULTS, STAFF
+from grader.batch.outliers import outliers
+from grader.grading.pipeline import RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import HandIn
 from grader.model import CheckJson, ExerciseJson, RemarkJson, ResultsJson
 
@@ -52,6 +53,8 @@ class Check:
     maze: str = ""
     label: str = ""
     """How it went wrong, on which maze, and what that is called: as staff see it, empty where it passed."""
+    is_withdrawn: bool = False
+    """It counts for nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,8 @@ class Row:
     """Why a person should look."""
     marked_late: bool = False
     """The platform says so, without a time."""
+    has_staff_page: bool = False
+    """There is a page with what students do not see."""
 
     @property
     def name(self) -> str:
@@ -100,7 +105,8 @@ def rows_of(
         else:
             whole = _read(out / hand_in.name / STAFF) or results
             concerns = tuple(_concerns(entry, results, whole, wall_seconds))
-            yield _row(hand_in, entry, results, whole, concerns)
+            row = _row(hand_in, entry, results, whole, concerns)
+            yield replace(row, has_staff_page=(out / hand_in.name / STAFF_PAGE).is_file())
 
 
 def _read(path: Path) -> ResultsJson | None:
@@ -115,7 +121,8 @@ def _row(
     hand_in: HandIn, entry: Entry, results: ResultsJson, whole: ResultsJson, concerns: tuple[Concern, ...]
 ) -> Row:
     seen = {check["id"]: check for exercise in whole["exercises"] for check in exercise["checks"]}
-    exercises = tuple(_exercise(exercise, seen) for exercise in results["exercises"])
+    withdrawn = results.get("withdrawn", {}).get("checks", {})
+    exercises = tuple(_exercise(exercise, seen, withdrawn) for exercise in results["exercises"])
     late = results.get("late", {})
     status = _status(entry, results)
     score = float(results["score"]) if status == "graded" else None
@@ -140,8 +147,11 @@ def _status(entry: Entry, results: ResultsJson) -> Status:
     return "exempt" if layer["exempt"] else "graded"
 
 
-def _exercise(data: ExerciseJson, seen: Mapping[str, CheckJson]) -> Exercise:
-    checks = tuple(_check(check, seen.get(check["id"], check)) for check in data["checks"])
+def _exercise(data: ExerciseJson, seen: Mapping[str, CheckJson], withdrawn: Collection[str]) -> Exercise:
+    checks = tuple(
+        replace(_check(check, seen.get(check["id"], check)), is_withdrawn=check["id"] in withdrawn)
+        for check in data["checks"]
+    )
     return Exercise(intern(data["id"]), intern(data["title"]), data["score"], data["max_score"], checks)
 
 
@@ -149,7 +159,7 @@ def _check(data: CheckJson, whole: CheckJson) -> Check:
     """A check, with how it went wrong as staff see it."""
     passed = data["status"] == "passed"
     case = {} if passed else whole["counterexample"] or {}
-    shown = (case.get("maze"), case.get("label"))
+    maze, label = (str(case.get(key) or "") for key in ("maze", "label"))
     return Check(
         intern(data["id"]),
         intern(data["title"]),
@@ -158,7 +168,8 @@ def _check(data: CheckJson, whole: CheckJson) -> Check:
         data["max_score"],
         intern((data["misconception"] or {}).get("id", "")),
         "" if passed else intern(whole["message"]),
-        *(intern(text) if isinstance(text, str) else "" for text in shown),
+        intern(maze),
+        intern(label),
     )
 
 
@@ -175,6 +186,7 @@ def _concerns(
         yield Concern("refused", f"refused: {' '.join(told)[:400]}")
     else:
         yield from _shape(results, remarks)
+        yield from (Concern("outlier", text) for text in outliers(results["exercises"], entry.earlier))
     for what, exercises in _troubles(whole).items():
         kind = "violation" if what == _VIOLATION else "limits"
         yield Concern(kind, f"{what} ({', '.join(exercises)})")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.batch.journal import Journal
-from grader.batch.ledger import looked_at, withdrawals
+from grader.batch.ledger import looked_at
 from grader.batch.report import class_page, grades_table
 from grader.batch.report.facts import Facts
 from grader.batch.report.items import Item, items_of, save_items
@@ -49,6 +49,5 @@ def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
     missing = tuple(load_without_work(out))
-    page = class_page.class_page(rows, alike, facts, gone, items, missing, withdrawn=tuple(withdrawals(out)))
-    write_whole(out / PAGE, page.encode())
+    write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone, items, missing).encode())
     return Standing(Counter(row.status for row in rows), gone, tuple(items), missing)

@@ -88,7 +88,7 @@ def test_the_lines_that_both_have() -> None:
     "unit", ["'\\N{", "\\N{", "'", '"""', "\\\n", " ", "((", "\x0b", "\u2028", "\r", f"{' ' * 2000}x\n"]
 )
 def test_the_lexer_is_given_nothing_that_it_takes_long_for(unit: str) -> None:
-    """Neither long lines nor many blank ones: some take it time that grows with the square of their length."""
+    """Neither long lines nor many blank ones: some take time that grows with the square of their length."""
     text = as_text(b"x = 1\n" + (unit * 60_000).encode()[:10_000_000] + b"\ny = 2\n")
     lines = text.split("\n")
     assert max(map(len, lines)) <= 1000

@@ -1,0 +1,47 @@
+"""Exercises that do not fit what else is known of the same student: a slip, or a grader that is wrong.
+
+An exercise is out of line where
+
+- it earned at most 30 % of its points, and all others of the same submission at least 90 % of theirs;
+- or it earned less than in the run before, by half of its points or more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from grader.model import ExerciseJson
+
+_LOW: Final = 0.3
+_HIGH: Final = 0.9
+_FALL: Final = 0.5
+
+
+def shares_of(exercises: Sequence[ExerciseJson]) -> dict[str, float]:
+    """What part of its points each exercise earned, by its id."""
+    return {each["id"]: each["score"] / each["max_score"] for each in exercises if each["max_score"]}
+
+
+def outliers(exercises: Sequence[ExerciseJson], earlier: str) -> Iterator[str]:
+    """What is out of line, each in words; ``earlier`` are the shares of the run before, as JSON or empty."""
+    before, now = _read(earlier), shares_of(exercises)
+    for exercise in exercises:
+        share = now.get(exercise["id"], 1.0)
+        others = [other for other in exercises if other is not exercise]
+        rest = _share(others)
+        if len(others) > 1 and share <= _LOW and rest >= _HIGH:
+            yield f"{exercise['title']}: {share:.0%} of its points, and {rest:.0%} of all others"
+        elif before.get(exercise["id"], 0.0) - share >= _FALL:
+            yield f"{exercise['title']}: {share:.0%} of its points, and {before[exercise['id']]:.0%} before"
+
+
+def _share(exercises: Sequence[ExerciseJson]) -> float:
+    most = sum(each["max_score"] for each in exercises)
+    return sum(each["score"] for each in exercises) / most if most else 0.0
+
+
+def _read(earlier: str) -> Mapping[str, float]:
+    found: Mapping[str, float] = json.loads(earlier) if earlier else {}
+    return found
