@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from grader.errors import SandboxError
-from grader.sandbox.base import Backend, Probe
+from grader.sandbox.base import Backend, Probe, Protection
 from grader.sandbox.registry import AUTO, BACKENDS
 
 _MARKS: Final = {True: "yes", False: "NO"}
+_BROKEN: Final = "BROKEN"
 
-
-def probe_all() -> tuple[Probe, ...]:
-    """Try every back end here."""
-    return tuple(make().probe() for make in BACKENDS.values())
+Try = Callable[[Backend, frozenset[str]], Mapping[str, str]]
+"""Tries the promises of these names, and returns those that are broken, with what was seen."""
 
 
 def choose(name: str = AUTO) -> tuple[Backend, str]:
@@ -32,20 +32,29 @@ def choose(name: str = AUTO) -> tuple[Backend, str]:
     return backend, f"{name}: asked for by name; {probe.reason}"
 
 
-def doctor() -> str:
-    """Return a table of the back ends and of what each promises here, for people."""
+def doctor(try_promises: Try) -> str:
+    """Return a table of the back ends and of what each promises here, for people; promises are tried."""
     lines = []
-    for probe in probe_all():
+    for make in BACKENDS.values():
+        backend = make()
+        probe = backend.probe()
         lines += [f"{probe.backend}: {'works' if probe.works else 'DOES NOT WORK'} - {_why(probe)}"]
-        for item in probe.protections:
-            advice = f"  ({item.advice})" if item.advice else ""
-            lines.append(f"  {_MARKS[item.works]:<4}{item.name:<13}a submission {item.detail}{advice}")
+        broken = try_promises(backend, frozenset(item.name for item in probe.protections if item.works))
+        lines += [_line(item, broken.get(item.name, "")) for item in probe.protections]
+        lines += [f"  {_BROKEN}: do not grade others' work with {probe.backend} here"] if broken else []
         lines.append("")
     try:
         lines.append(f"auto takes {_strongest()[1]}")
     except SandboxError as error:
         lines.append(f"auto fails: {error}")
     return "\n".join(lines) + "\n"
+
+
+def _line(item: Protection, seen: str) -> str:
+    """One promise: whether it is made here, and whether it held when it was tried."""
+    mark = _BROKEN if seen else _MARKS[item.works]
+    said = seen or item.advice
+    return f"  {mark:<7}{item.name:<12} a submission {item.detail}{f'  ({said})' if said else ''}"
 
 
 def _strongest() -> tuple[Backend, str]:

@@ -59,25 +59,43 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
         probe.choose("vm")
 
 
+def all_hold(_backend: Backend, _names: frozenset[str]) -> dict[str, str]:
+    return {}
+
+
 @pytest.mark.usefixtures("machine")
 def test_the_doctor_shows_back_ends_and_protections() -> None:
-    assert probe.doctor().splitlines() == [
+    assert probe.doctor(all_hold).splitlines() == [
         "docker: DOES NOT WORK - no engine answers; to get it, start one",
         "",
         "bubblewrap: works - a box answered",
-        "  yes files        a submission reads nothing",
-        "  NO  memory       a submission uses little  (be root)",
+        "  yes    files        a submission reads nothing",
+        "  NO     memory       a submission uses little  (be root)",
         "",
         "auto takes bubblewrap: the strongest that works here; docker does not: no engine answers; "
         "to get it, start one",
     ]
 
 
+@pytest.mark.usefixtures("machine")
+def test_the_doctor_tries_what_is_promised_and_shows_what_does_not_hold() -> None:
+    asked = []
+
+    def one_breaks(backend: Backend, names: frozenset[str]) -> dict[str, str]:
+        asked.append((backend.name, names))
+        return {"files": "a program got through"} if names else {}
+
+    lines = probe.doctor(one_breaks).splitlines()
+    assert asked == [("docker", frozenset()), ("bubblewrap", frozenset({"files"}))]
+    assert "  BROKEN files        a submission reads nothing  (a program got through)" in lines
+    assert "  BROKEN: do not grade others' work with bubblewrap here" in lines
+
+
 def test_where_nothing_works_every_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probe, "BACKENDS", {"docker": Broken})
     with pytest.raises(SandboxError, match="no sandbox works here: docker does not: no engine answers"):
         probe.choose()
-    assert "auto fails: no sandbox works here" in probe.doctor()
+    assert "auto fails: no sandbox works here" in probe.doctor(all_hold)
 
 
 def test_a_real_probe_names_every_promise(backend: Backend) -> None:
