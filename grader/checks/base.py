@@ -130,13 +130,23 @@ class Exercise:
 
 
 def each(judge: Callable[[Case, Claim], Finding | None]) -> Judge:
-    """The judge that looks at the cases one by one, and stops at the first that is wrong."""
+    """The judge that looks at the cases one by one, and stops at the first that is wrong.
+
+    What meant the same before, and was right, is not judged again.
+    """
+    right: set[tuple[str, int]] = set()
 
     def first(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         for case in cases:
-            finding = judge(case, claims[case.call.id])
+            claim = claims[case.call.id]
+            key = None if claim.meaning is None else (case.call.id, claim.meaning)
+            if key in right:
+                continue
+            finding = judge(case, claim)
             if finding is not None:
                 return Wrong(case, finding)
+            if key is not None:
+                right.add(key)
         return None
 
     return first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal
 
 from lab.maze import Position
@@ -247,6 +247,8 @@ class Claim:
     cpu_seconds: float = 0.0
     spent: Spent | None = None
     """Of a call that was endless, where that is known."""
+    meaning: int | None = field(default=None, compare=False, repr=False)
+    """A number that claims of the same arguments and the same bytes share in this process; few have none."""
 
     @property
     def runs(self) -> tuple[SolveRun, ...]:

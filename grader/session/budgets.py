@@ -6,6 +6,7 @@ the safety net behind them, for loops inside of C and for code that sleeps.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from grader.model import Call, Generate, IsPerfect, Limits, RunScript, Solve
@@ -29,17 +30,20 @@ WALL_FACTOR: Final = 3.0
 
 def budget_of(call: Call, limits: Limits, *, search_is_asked: bool = False) -> Budget:
     """Return the whole budget of a call, whose search may be one that the grader answers for."""
-    size = size_of(call)
+    return _budget(size_of(call), limits.call_cpu_seconds, limits.call_wall_seconds, search_is_asked)
+
+
+@lru_cache(maxsize=1024)
+def _budget(size: int, cpu_seconds: float, wall_seconds: float, search_is_asked: bool) -> Budget:
+    """The budget by size: thousands of calls have the same few."""
     scale = max(1.0, size / USUAL_SIZE)
-    cpu_seconds = limits.call_cpu_seconds * scale
+    cpu_seconds *= scale
     return Budget(
         turns=_at(size, TURNS),
         tired_turns=_at(size, TIRED_TURNS),
         questions=_at(size, ASKED_QUESTIONS if search_is_asked else QUESTIONS),
         cpu_seconds=round(cpu_seconds, 3),
-        wall_seconds=round(
-            max(cpu_seconds, min(limits.call_wall_seconds * scale, WALL_FACTOR * cpu_seconds)), 3
-        ),
+        wall_seconds=round(max(cpu_seconds, min(wall_seconds * scale, WALL_FACTOR * cpu_seconds)), 3),
     )
 
 

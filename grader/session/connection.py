@@ -25,8 +25,6 @@ class Connection:
         self._cap = limits.reply_bytes + 6 * limits.output_bytes + _OVERHEAD_BYTES
         self._buffer = bytearray()
         self._memory_kills = 0
-        self.length = 0
-        """The bytes of the message that came last."""
         self.out_of_memory = False
 
     def start(self, submission: Submission) -> None:
@@ -52,6 +50,10 @@ class Connection:
 
     def next(self, *, deadline: float) -> dict[str, object]:
         """Return the next message. Raises ProtocolError, BoxTimeout, or EOFError at the end."""
+        return self.read(self.next_line(deadline=deadline))
+
+    def next_line(self, *, deadline: float) -> bytes:
+        """Return the bytes of the next message, without their line end. Raises as ``next`` does."""
         looked_at = 0
         while (end := self._buffer.find(b"\n", looked_at)) < 0:
             looked_at = len(self._buffer)
@@ -63,7 +65,10 @@ class Connection:
             self._buffer += data
         line = bytes(self._buffer[:end])
         del self._buffer[: end + 1]
-        self.length = len(line)
+        return line
+
+    def read(self, line: bytes) -> dict[str, object]:
+        """Read a message. Raises ProtocolError."""
         try:
             return decode(line, cap=self._cap)
         except WireError as error:

@@ -34,6 +34,7 @@ from grader.sandbox.base import Backend
 from grader.session.budgets import budget_of
 from grader.session.connection import Connection, expect_head
 from grader.session.groups import Groups
+from grader.session.meanings import MEANINGS
 from grader.session.replies import claim_of
 from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered import unanswered
@@ -185,16 +186,14 @@ class Session:
         still = Counter(call.group for _, call in left)
         connection.send(message, deadline=self._deadline(left[0][1], pace))
         for number, call in left:
-            reply = self._next_reply(connection, run, call, pace)
-            expect_head(reply, {"type": "reply", "batch": self._batches, "id": call.id})
-            claim = claim_of(reply, call)
+            claim, size = self._next_claim(connection, run, call, pace)
             is_first = claim.outcome == "timeout" and patient is None
             if is_first and self._submission_limits.second_try(run.target):
                 run.again = number
                 self._end_box()
                 return
             run.again = None
-            run.claims[number] = self._noted(claim, reply, run, connection)
+            run.claims[number] = self._noted(claim, size, run, connection)
             still[call.group] -= 1
             if self._is_rest_worthless(run, call, run.claims[number], still):
                 self._end_box()  # the rest of the batch goes on in another one, as far as it is run
@@ -202,22 +201,28 @@ class Session:
         done = connection.next(deadline=self._deadline(left[-1][1], pace))
         expect_head(done, {"type": "done", "batch": self._batches})
 
-    def _next_reply(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> dict[str, object]:
-        """The next message that is no question to the search; those are answered."""
-        if run.answers is None:
-            return connection.next(deadline=self._deadline(call, pace))
-        answers = run.answers()
+    def _next_claim(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> tuple[Claim, int]:
+        """The claim of the next message that is no question to the search, and its bytes but for the
+        output, which is bounded by itself; questions are answered."""
+        answers = run.answers() if run.answers else None
         while True:
             deadline = self._deadline(call, pace)
-            message = connection.next(deadline=deadline)
-            if message.get("type") != "question":
-                return message
+            line = connection.next_line(deadline=deadline)
+            known = MEANINGS.recall(line, self._batches, call)
+            if known is not None:
+                return known, len(line)
+            message = connection.read(line)
+            if answers is None or message.get("type") != "question":
+                break
             expect_head(message, {"type": "question", "batch": self._batches, "id": call.id})
             connection.send({"type": "answer", **answers.answer(message)}, deadline=deadline)
+        expect_head(message, {"type": "reply", "batch": self._batches, "id": call.id})
+        claim = claim_of(message, call)
+        claim = MEANINGS.keep(line, self._batches, call, message, claim)
+        return claim, len(line) - _length_of_output(message)
 
-    def _noted(self, claim: Claim, reply: dict[str, object], run: _Run, connection: Connection) -> Claim:
+    def _noted(self, claim: Claim, size: int, run: _Run, connection: Connection) -> Claim:
         """The claim with what only the session knows of it; what it took is noted."""
-        size = connection.length - _length_of_output(reply)
         self._submission_limits.note_answer(run.target, claim, size, isolate=run.isolate)
         fault = claim.fault
         if claim.outcome == "timeout" and fault and fault.stage != "import" and not fault.message:
@@ -253,7 +258,6 @@ class Session:
         return monotonic() + 2 * budget.wall_seconds + GRACE_SECONDS
 
     # --- boxes --------------------------------------------------------------------------------------
-
     def _connected(self) -> Connection:
         if self._connection is None:
             started = monotonic()
