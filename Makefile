@@ -24,7 +24,7 @@ help:
 	@echo "make format  put the sources into shape"
 	@echo "make docs    build the site of all pages: build/site/index.html"
 	@echo "make bench   run the benchmarks and print their figures"
-	@echo "make kit     pack what students get: dist/mazes-lab.zip"
+	@echo "make kit     make what students get: dist/kit/mazes-lab, and the same as a zip"
 
 setup: $(VENV)/ready
 
@@ -73,7 +73,8 @@ bench: setup
 	@$(BIN)/python -m benchmarks
 
 kit: setup
-	@$(BIN)/python scripts/kit.py
+	@rm -rf dist/kit
+	@$(BIN)/grader release --out dist/kit
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* htmlcov demo-results

@@ -26,6 +26,9 @@ _EXAMPLES = """examples:
   maze pack                                      make the file to hand in
 """
 
+_USUAL = next((each.name for each in sorted(SOLVERS, key=lambda each: each.id != "bfs")), "BFS")
+"""The solver that is meant where none is named."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
@@ -110,13 +113,13 @@ def _parser() -> argparse.ArgumentParser:
     film.add_options(films, _count)
     _add_submission(films)
     for name, about in (
-        ("race", "solve a maze with all three of your solvers, and compare"),
+        ("race", "solve a maze with all of your solvers, and compare"),
         ("perfect", "ask your PerfectionChecker about a maze, and draw why it is not perfect"),
     ):
         about_one = commands.add_parser(name, help=about)
         about_one.add_argument("file", metavar="FILE", help="a maze as text")
         _add_submission(about_one)
-    checks = commands.add_parser("check", help="run the public tests of the six exercises")
+    checks = commands.add_parser("check", help="run the public tests of the exercises")
     _add_check(checks)
     packing = commands.add_parser("pack", help="make the zip file to hand in")
     packing.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
@@ -161,8 +164,8 @@ def _add_generate(generate: argparse.ArgumentParser) -> None:
 
 def _add_solver(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--algorithm", choices=[solver.name for solver in SOLVERS], default="BFS",
-        help="your solver (default: BFS)",
+        "--algorithm", choices=[solver.name for solver in SOLVERS], default=_USUAL,
+        help=f"your solver (default: {_USUAL})",
     )  # fmt: skip
     _add_submission(parser)
 

@@ -1,4 +1,4 @@
-"""What a student hands in: six exercises, six files, with the names they must define."""
+"""What a student hands in: the exercises, with their files and the names they must define."""
 
 from __future__ import annotations
 
@@ -6,19 +6,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from lab.left_out import LEFT_OUT
+
 Kind = Literal["search", "solver", "perfection", "generator"]
 """What is asked for: a class of each kind is called in its own way."""
+_METHODS: dict[Kind, str] = {
+    "search": "record",
+    "solver": "solve",
+    "perfection": "is_perfect",
+    "generator": "generate",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """One of the six: its file, relative to the student's folder, and the class in it."""
+    """One exercise: its file, relative to the student's folder, and the class in it."""
 
     id: str
     title: str
     file: str
     name: str
     kind: Kind
+
+    @property
+    def method(self) -> str:
+        """The method that is to be written."""
+        return _METHODS[self.kind]
 
     @property
     def module(self) -> str:
@@ -31,7 +44,7 @@ class Exercise:
         return Path(self.file).stem
 
 
-EXERCISES = (
+_ALL = (
     Exercise("search", "Search", "solvers/search.py", "Search", "search"),
     Exercise("dfs", "Depth-first search", "solvers/dfs.py", "DFS", "solver"),
     Exercise("bfs", "Breadth-first search", "solvers/bfs.py", "BFS", "solver"),
@@ -39,6 +52,9 @@ EXERCISES = (
     Exercise("perfection", "Perfection checker", "perfection_checker.py", "PerfectionChecker", "perfection"),
     Exercise("generator", "Generator", "generators/my_generator.py", "MyGenerator", "generator"),
 )
+
+EXERCISES = tuple(exercise for exercise in _ALL if exercise.id not in LEFT_OUT)
+"""Those of this course: all six, where its kit leaves none out."""
 
 BY_ID = {exercise.id: exercise for exercise in EXERCISES}
 

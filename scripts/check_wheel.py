@@ -77,7 +77,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="wheel-") as folder:
         desk = Desk(Path(folder).resolve())
         try:
-            for step in (install, versions, student, explained, graded, batch, autograder):
+            for step in (install, versions, student, explained, released, graded, batch, autograder):
                 with told(step):
                     step(desk)
         except WrongError as error:
@@ -150,6 +150,14 @@ def explained(desk: Desk) -> None:
     """Explain the rubric"""
     said = desk.run("grader", "explain")
     expect(said.startswith("Mazes as graphs: 100 points"), True, said)
+
+
+def released(desk: Desk) -> None:
+    """Make the students' kit as the checkout does, byte for byte"""
+    desk.run("grader", "release", "--out", "kit")
+    desk.run(sys.executable, "-P", "-m", "grader", "release", "--out", "same-kit", PYTHONPATH=ROOT)
+    kits = [(desk.folder / name / "mazes-lab.zip").read_bytes() for name in ("kit", "same-kit")]
+    expect(kits[0] == kits[1], True, "that the kits are the same")
 
 
 def graded(desk: Desk) -> None:

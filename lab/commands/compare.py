@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from lab.commands import mazes, student
 from lab.commands.errors import CommandError
-from lab.exercises import BY_NAME, SOLVERS
+from lab.exercises import SOLVERS
 from lab.maze import Maze
 from lab.texture import moves_into
 from lab.vector import Vector
@@ -17,7 +17,7 @@ OUT_OF_REACH, IN_A_CYCLE = "x", "o"
 
 
 def race(file: str, *, submission: str | None) -> None:
-    """Let all three solvers solve the maze, and print what each found and visited.
+    """Let all solvers solve the maze, and print what each found and visited.
 
     Raises CommandError where none of them came to an end.
     """
@@ -41,7 +41,7 @@ def race(file: str, *, submission: str | None) -> None:
 def perfect(file: str, *, submission: str | None) -> None:
     """Print what the student's checker says of the maze, and draw why it is not perfect where it is not."""
     maze = mazes.load(file)
-    exercise = BY_NAME["PerfectionChecker"]
+    exercise = student.exercise_named("PerfectionChecker")
     folder = student.folder_of(submission)
     checker = student.load(folder, exercise)
     said = student.call(folder, lambda: checker().is_perfect(maze.copy()), what=exercise.name)

@@ -10,7 +10,7 @@ from random import Random
 from lab.commands import mazes, student, writing
 from lab.commands.errors import CommandError, os_reason
 from lab.dimension import Dimension
-from lab.exercises import BY_NAME, SOLVERS
+from lab.exercises import SOLVERS
 from lab.extras import MissingPackage
 from lab.generators import AldousBroder
 from lab.render.animation import to_animated_svg
@@ -67,7 +67,7 @@ def _of_generator(options: argparse.Namespace) -> Film:
     if options.of == "ab":
         return film_generator(AldousBroder(rng), dimension, title="AldousBroder at work")
     folder = student.folder_of(options.submission)
-    mine = student.load(folder, BY_NAME["MyGenerator"])
+    mine = student.load(folder, student.exercise_named("MyGenerator"))
 
     def run() -> Film:
         return film_generator(mine(rng), dimension, title="MyGenerator at work")
@@ -78,8 +78,8 @@ def _of_generator(options: argparse.Namespace) -> Film:
 def _of_solver(options: argparse.Namespace) -> Film:
     maze = mazes.load(options.maze)
     folder = student.folder_of(options.submission)
-    search = student.load(folder, BY_NAME["Search"])
-    solver = student.load(folder, BY_NAME[options.of])
+    search = student.load(folder, student.exercise_named("Search"))
+    solver = student.load(folder, student.exercise_named(options.of))
 
     def run() -> Film:
         return film_solver(maze, solver, search, title=f"{options.of} at work")

@@ -11,7 +11,6 @@ from typing import Any
 from lab.commands import student, writing
 from lab.commands.errors import CommandError, os_reason
 from lab.dimension import Dimension
-from lab.exercises import BY_NAME
 from lab.factory import Factory
 from lab.generator import Generator
 from lab.generators import AldousBroder
@@ -39,7 +38,7 @@ def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, subm
     if rows * columns < 2:
         raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
     folder = student.folder_of(submission)
-    mine = student.load(folder, BY_NAME["MyGenerator"])
+    mine = student.load(folder, student.exercise_named("MyGenerator"))
 
     def make_mine(rng: Random) -> Generator:
         return _Mine(rng, folder, mine)

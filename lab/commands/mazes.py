@@ -12,7 +12,6 @@ from random import Random, SystemRandom
 from lab.commands import screen, student, writing
 from lab.commands.errors import CommandError, os_reason
 from lab.dimension import Dimension
-from lab.exercises import BY_NAME
 from lab.factory import Factory
 from lab.generators import AldousBroder
 from lab.maze import Maze
@@ -82,8 +81,8 @@ def load(file: str) -> Maze:
 def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[list[Vector] | None, Watch]:
     """The way that the student's solver returned, which is one, and what was seen of its work."""
     folder = student.folder_of(submission)
-    search_class = student.load(folder, BY_NAME["Search"])
-    solver_class = student.load(folder, BY_NAME[algorithm])
+    search_class = student.load(folder, student.exercise_named("Search"))
+    solver_class = student.load(folder, student.exercise_named(algorithm))
     watch = Watch(_bounded(maze.dimension.position_count))
 
     def run() -> object:
@@ -130,7 +129,7 @@ def _visited_text(watch: Watch) -> str:
 
 
 def _generate_mine(dimension: Dimension, seed: int, submission: str | None) -> Maze:
-    exercise = BY_NAME["MyGenerator"]
+    exercise = student.exercise_named("MyGenerator")
     folder = student.folder_of(submission)
     generator_class = student.load(folder, exercise)
 

@@ -28,7 +28,7 @@ MOST_NAME_CHARACTERS, MOST_DEPTH = 200, 12
 def pack(given: str | None, out: str) -> None:
     """Write the zip and list what is in it; warn of what is left out, and of what will earn nothing.
 
-    Raises CommandError, and writes no file, where one of the six files cannot be handed in.
+    Raises CommandError, and writes no file, where a file of the exercises cannot be handed in.
     """
     folder = student.folder_of(given, named_by="maze pack DIR")
     files, refused = _read(folder)
@@ -134,7 +134,7 @@ def _too_much(files: dict[str, bytes]) -> list[str]:
     if len(files) <= MOST_FILES and size <= MOST_BYTES:
         return []
     most = f"{MOST_FILES} files and {MOST_BYTES // 1024**2} MiB"
-    return [f"the grader reads at most {most}, the six exercises first: take out what you do not need"]
+    return [f"the grader reads at most {most}, the exercises first: take out what you do not need"]
 
 
 def _worth_nothing(files: dict[str, bytes]) -> list[str]:

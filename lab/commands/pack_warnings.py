@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from lab.exercises import BY_ID
+from lab.exercises import EXERCISES
 
 _GIVEN: Final = {"lab", "solvers", "generators"}
 _LUCK: Final = {"random", "secrets", "uuid"}
+_GENERATORS: Final = {exercise.file for exercise in EXERCISES if exercise.kind == "generator"}
 
 
 def risks(files: Mapping[str, bytes]) -> Iterator[str]:
@@ -24,7 +25,7 @@ def risks(files: Mapping[str, bytes]) -> Iterator[str]:
         yield from _missing_packages(name, tree, own)
         yield from _questions(name, tree)
         yield from _prints(name, tree)
-        if name == BY_ID["generator"].file:
+        if name in _GENERATORS:
             yield from _unseeded(name, tree)
 
 

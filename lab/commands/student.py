@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from lab import worker
 from lab.commands.errors import CommandError
-from lab.exercises import EXERCISES, Exercise, Kind
+from lab.exercises import BY_NAME, EXERCISES, Exercise
 
 T = TypeVar("T")
 
@@ -23,18 +23,12 @@ _COUNTS = re.compile(r"takes (\d+) positional arguments? but (\d+) were given")
 MOST_SECONDS = 60.0
 """A call of the student's code may take 60 seconds."""
 _SHOWN_FRAMES = 8
-_METHODS: dict[Kind, str] = {
-    "search": "record",
-    "solver": "solve",
-    "perfection": "is_perfect",
-    "generator": "generate",
-}
 
 
 def folder_of(given: str | None, *, named_by: str = "--submission DIR") -> Path:
     """Return the student's folder: the one that was given, or the current one.
 
-    Raises CommandError where it holds none of the six files; ``named_by`` is how the command line of the
+    Raises CommandError where it holds none of the files; ``named_by`` is how the command line of the
     command that asks names a folder.
     """
     folder = Path(given or ".")
@@ -43,8 +37,15 @@ def folder_of(given: str | None, *, named_by: str = "--submission DIR") -> Path:
     if not any((folder / exercise.file).is_file() for exercise in EXERCISES):
         where = f"{given} holds" if given else "the current folder holds"
         advice = "name your folder" if given else f"go to your folder, or name it with {named_by}"
-        raise CommandError(f"{where} no exercise (such as {EXERCISES[1].file}): {advice}")
+        raise CommandError(f"{where} no exercise (such as {EXERCISES[:2][-1].file}): {advice}")
     return folder.resolve()
+
+
+def exercise_named(name: str) -> Exercise:
+    """The exercise that asks for a class of this name. Raises CommandError where the course has none."""
+    if name not in BY_NAME:
+        raise CommandError(f"this course has no exercise {name}")
+    return BY_NAME[name]
 
 
 def load(folder: Path, exercise: Exercise) -> Any:
@@ -66,7 +67,7 @@ def misnamed(module: ModuleType, exercise: Exercise) -> str | None:
         own = [name for name, value in vars(module).items() if isinstance(value, type) and name[0] != "_"]
         own = [name for name in own if getattr(module, name).__module__ == module.__name__]
         return f"{exercise.file} defines no class {exercise.name}{_instead(exercise.name, own)}"
-    method = _METHODS[exercise.kind]
+    method = exercise.method
     if not isinstance(found, type):
         return None
     if callable(getattr(found, method, None)) and not getattr(found, "__abstractmethods__", None):

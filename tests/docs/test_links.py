@@ -10,7 +10,7 @@ import pytest
 
 from tests.docs.pages import FOLDERS, PAGES, ROOT, anchors, links, mentions, name
 
-HANDOUT = ROOT / "student_template/README.md"
+HANDOUTS = sorted((ROOT / "student_template").glob("*.md"))
 A_PATH = re.compile(rf"({'|'.join(FOLDERS)}|scripts)/[\w./*-]*")
 INVENTED = {"grader/mazes/new.yaml"}
 
@@ -36,9 +36,10 @@ def test_a_link_that_leads_nowhere_is_found() -> None:
     assert not leads(page, "../README.md")
 
 
-def test_the_handout_leads_out_of_the_kit_nowhere() -> None:
-    folder = HANDOUT.parent
-    assert all((folder / target).resolve().is_relative_to(folder) for target in links(HANDOUT))
+@pytest.mark.parametrize("handout", HANDOUTS, ids=name)
+def test_the_handout_leads_out_of_the_kit_nowhere(handout: Path) -> None:
+    folder = handout.parent
+    assert all((folder / target).resolve().is_relative_to(folder) for target in links(handout))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

@@ -103,11 +103,12 @@ def test_the_given_methods_of_search_are_those_of_the_reference() -> None:
     assert bodies(TEMPLATE) == bodies(ROOT / "reference")
 
 
-def test_the_handout_draws_the_mazes_that_the_tests_use() -> None:
-    handout = (TEMPLATE / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["README.md", "README.nb.md"])
+def test_the_handout_draws_the_mazes_that_the_tests_use(name: str) -> None:
+    handout = (TEMPLATE / name).read_text(encoding="utf-8")
     drawn = [line for line in handout.split("\n") if line.startswith(("    +-", "    | ", "    + +"))]
-    for name, column in (("a_empty_room", 4), ("b_long_corridor", 26), ("c_regular_maze", 50)):
-        text = (TEMPLATE / "mazes" / f"{name}.txt").read_text(encoding="utf-8").strip("\n").split("\n")
+    for maze, column in (("a_empty_room", 4), ("b_long_corridor", 26), ("c_regular_maze", 50)):
+        text = (TEMPLATE / "mazes" / f"{maze}.txt").read_text(encoding="utf-8").strip("\n").split("\n")
         in_handout = [line[column : column + 7] for line in drawn]
         assert in_handout == text
 

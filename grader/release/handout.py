@@ -1,0 +1,42 @@
+"""The handout of a course: the shipped one, without what is about exercises that the course leaves out.
+
+Two rules cut it. Text between ``<!-- if ID ... -->`` and ``<!-- end -->``, each on a line of its own, stays
+where one of the exercises does. A row of a table, or a line of a block of code, that names exercises stays
+where one that it names does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from lab.exercises import EXERCISES, Exercise
+
+_MARKED = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
+_EMPTY_LINES = re.compile(r"\n{3,}")
+
+
+def languages(template: Path) -> dict[str, Path]:
+    """The handouts that there are, by language."""
+    found = {path.name.split(".")[1]: path for path in template.glob("README.*.md")}
+    return {"en": template / "README.md", **found}
+
+
+def handout(text: str, exercises: Collection[str]) -> str:
+    """Return the handout for the exercises with these ids."""
+    left = _MARKED.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
+    return _EMPTY_LINES.sub("\n\n", "".join(_lines(left, exercises)))
+
+
+def _lines(text: str, exercises: Collection[str]) -> Iterator[str]:
+    is_code = False
+    for line in text.splitlines(keepends=True):
+        is_code ^= line.startswith("```")
+        named = [exercise.id for exercise in EXERCISES if _names(line, exercise)]
+        if not (is_code or line.startswith("|")) or not named or set(named) & set(exercises):
+            yield line
+
+
+def _names(line: str, exercise: Exercise) -> bool:
+    return re.search(rf"\b({exercise.name}|{exercise.stem}\.py)\b", line) is not None

@@ -1,0 +1,112 @@
+"""The files of the students' kit, a repository: the lab, the skeletons, the handout, the public tests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from grader.errors import GraderError, InputError
+from grader.release.handout import handout, languages
+from grader.shipped import folder
+from lab.exercises import BY_ID, EXERCISES, SOLVER_IDS
+from lab.template import template_folder
+
+_TEMPLATE: Final = "student_template"
+_REPOSITORY: Final = {
+    "project.toml": "pyproject.toml",
+    "workflow.yml": ".github/workflows/public-tests.yml",
+    "gitlab-ci.yml": ".gitlab-ci.yml",
+    "gitignore": ".gitignore",
+}
+"""What makes a repository of it, and where in the kit it lies."""
+_ONLY_FOR: Final = {
+    f"{_TEMPLATE}/tests/public_solver_tests.py": SOLVER_IDS,
+    f"{_TEMPLATE}/tests/public_trees.py": ("generator",),
+    f"{_TEMPLATE}/generators/__init__.py": ("generator",),
+    f"{_TEMPLATE}/solvers/__init__.py": ("search",),
+}
+"""What serves no purpose without one of these exercises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What students get for a rubric."""
+
+    files: Mapping[str, bytes]
+    """By their paths in the kit, sorted."""
+    exercises: tuple[str, ...]
+    left_out: tuple[str, ...]
+    not_graded: tuple[str, ...]
+    """Exercises that are in the kit although the rubric has no points for them."""
+
+
+def make_kit(graded: Collection[str], language: str) -> Kit:
+    """Return the kit for the exercises of a rubric, with the handout in a language.
+
+    Solvers are called with the student's ``Search``, so that is there wherever one of them is.
+    Raises InputError where there is no handout in the language.
+    """
+    needed = {*graded, *(("search",) if set(graded) & set(SOLVER_IDS) else ())}
+    kept = tuple(each.id for each in EXERCISES if each.id in needed)
+    left_out = tuple(each.id for each in EXERCISES if each.id not in needed)
+    found = {**dict(_repository(language)), **dict(_lab(left_out)), **dict(_student_folder(kept, language))}
+    return Kit(
+        dict(sorted(found.items())), kept, left_out, tuple(each for each in kept if each not in graded)
+    )
+
+
+def _repository(language: str) -> Iterator[tuple[str, bytes]]:
+    beside = files(__package__).joinpath("repository")
+    for source, target in _REPOSITORY.items():
+        yield target, beside.joinpath(source).read_bytes()
+    readme = beside.joinpath(f"readme.{language}.txt")
+    yield "README.md", (readme if readme.is_file() else beside.joinpath("readme.en.txt")).read_bytes()
+
+
+def _lab(left_out: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    for name, content in _contents(folder("lab")):
+        if name == "left_out.py":
+            content = content.replace(b"= ()", f"= {left_out!r}".replace("'", '"').encode())
+        yield f"lab/{name}", content
+
+
+def _student_folder(kept: Collection[str], language: str) -> Iterator[tuple[str, bytes]]:
+    template = template_folder()
+    if template is None:
+        raise GraderError("this installation lacks the student template: install the grader again")
+    handouts = languages(template)
+    if language not in handouts:
+        raise InputError(
+            f"--language: expected a language of the handout, {', '.join(handouts)}, got {language}"
+        )
+    text = handouts[language].read_text(encoding="utf-8")
+    yield f"{_TEMPLATE}/README.md", handout(text, kept).encode()
+    for name, content in _contents(template):
+        path = f"{_TEMPLATE}/{name}"
+        if not name.startswith("README.") and _is_for(path, kept):
+            yield path, content
+
+
+def _is_for(path: str, kept: Collection[str]) -> bool:
+    """Whether a file of the template is of use to the exercises that are kept."""
+    for exercise in EXERCISES:
+        own = (f"{_TEMPLATE}/{exercise.file}", f"{_TEMPLATE}/tests/test_{exercise.stem}.py")
+        if path in own:
+            return exercise.id in kept
+    return path not in _ONLY_FOR or bool(set(_ONLY_FOR[path]) & set(kept))
+
+
+def _contents(root: Path) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root)
+        hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
+        if path.is_file() and not hidden:
+            yield name.as_posix(), path.read_bytes()
+
+
+def titles(ids: Collection[str]) -> str:
+    """The exercises by their titles, for people."""
+    return ", ".join(BY_ID[each].title for each in ids)

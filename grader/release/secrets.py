@@ -1,0 +1,126 @@
+"""What must not get out: hidden mazes, hidden checks and the answers, in the forms to look for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from grader.course.plan import Plan
+from grader.release.drawings import Rows, canonical, walls
+from grader.shipped import folder
+from lab.exercises import BY_ID
+
+FEW_CELLS, MANY_CELLS = 4, 12
+"""A maze of so few cells is nobody's secret; one of so many is told by its walls alone, and others by walls,
+entry and exit."""
+CODE_LINES: Final = 3
+"""So many statements in a row that are the same are no chance."""
+_LEAST_CODE, _LEAST_TEXT = 60, 40
+"""Characters; less than that may be the same by chance."""
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """What is looked for in a kit; each with what it is, for people."""
+
+    mazes: Mapping[Rows, str]
+    words: Mapping[str, str]
+    """Ids of hidden checks; names and purposes of hidden mazes; what the answers say of themselves."""
+    code: Mapping[tuple[str, ...], str]
+    told: tuple[str, ...] = field(default=())
+    """What was gathered, in numbers."""
+
+
+def secrets_of(plan: Plan) -> Secrets:
+    """Gather what students must not get of a course."""
+    mazes, words = dict(_mazes(plan)), dict(_words(plan))
+    code, texts = dict(_code()), dict(_texts())
+    count = sum(maze.visibility == "hidden" for maze in plan.rubric.mazes)
+    told = (
+        f"{count} hidden mazes, and all others of more than {FEW_CELLS} cells that hidden checks ask about, "
+        "turned and mirrored as well",
+        f"names and purposes of the hidden mazes, ids of {len(_hidden(plan))} hidden checks",
+        f"code and texts of the answers, {len(set(code.values()) | set(texts.values()))} functions and files",
+    )
+    return Secrets(mazes, {**words, **texts}, code, told)
+
+
+def _hidden(plan: Plan) -> list[str]:
+    return [check for check, planned in plan.points.items() if planned.visibility == "hidden"]
+
+
+def _mazes(plan: Plan) -> Iterator[tuple[Rows, str]]:
+    hidden = set(_hidden(plan))
+    for exercise in plan.exercises:
+        for check in exercise.checks:
+            for case in check.cases if check.id in hidden else ():
+                if case.maze is not None:
+                    yield from _forms(case.maze, f"a maze of the hidden check {check.id}")
+    for maze in plan.rubric.mazes:
+        if maze.visibility == "hidden":
+            yield from _forms(maze.text, f"the hidden maze “{maze.name}”")
+
+
+def _forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
+    rows = tuple(text.strip("\n").split("\n"))
+    cells = (len(rows) // 2) * (len(rows[0]) // 2)
+    if cells > FEW_CELLS:
+        yield canonical(rows), what
+    if cells >= MANY_CELLS:
+        yield canonical(walls(rows)), what
+
+
+def _words(plan: Plan) -> Iterator[tuple[str, str]]:
+    for check in _hidden(plan):
+        yield check, f"the id of the hidden check {check}"
+    for maze in plan.rubric.mazes:
+        if maze.visibility == "hidden":
+            for text in (maze.name, maze.catches):
+                if len(text.split()) > 2:
+                    yield text, f"what is said of the hidden maze “{maze.name}”"
+
+
+# --- the answers ----------------------------------------------------------------------------------
+
+
+def _answers() -> Iterator[tuple[str, ast.Module]]:
+    root = folder("reference")
+    for path in sorted(root.rglob("*.py")):
+        yield path.relative_to(root).as_posix(), ast.parse(path.read_bytes())
+
+
+def _own(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    """The functions of a file that students are not given."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and (file != BY_ID["search"].file or node.name == "record"):
+            yield node
+
+
+def _code() -> Iterator[tuple[tuple[str, ...], str]]:
+    for file, tree in _answers():
+        for function in _own(file, tree):
+            lines = statements(function)
+            for start in range(len(lines) - CODE_LINES + 1):
+                window = lines[start : start + CODE_LINES]
+                if len("".join(window)) >= _LEAST_CODE:
+                    yield window, f"code of the answers, {function.name} of reference/{file}"
+
+
+def statements(function: ast.FunctionDef) -> tuple[str, ...]:
+    """The lines of a function's body, written in one way, without its docstring."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    text = ast.unparse(ast.Module(body, []))
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _texts() -> Iterator[tuple[str, str]]:
+    """The first sentences of the answers' longer docstrings, which stand in none of the skeletons."""
+    for file, tree in _answers():
+        documented: list[ast.Module | ast.FunctionDef] = [tree, *_own(file, tree)]
+        for node in documented:
+            _, _, more = (ast.get_docstring(node) or "").partition("\n\n")
+            sentence = " ".join(more.split("\n\n")[0].split()).split(". ")[0]
+            if len(sentence) >= _LEAST_TEXT:
+                yield sentence, f"a text of the answers, of reference/{file}"

@@ -1,0 +1,186 @@
+"""The students' kit: all that they need for the exercises of a rubric, and nothing of the others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from grader.cli import main
+from grader.release.kit import make_kit
+from lab.exercises import BY_ID, EXERCISES
+from tests.docs.pages import ROOT
+
+RUBRIC = """\
+title: A shorter course
+language: {language}
+mazes: {mazes}
+exercises:
+  bfs: {{checks: {{bfs.valid-path: 60, bfs.hidden-mazes: {{points: 20, visibility: hidden}}}}}}
+  perfection: {{checks: {{perfection.perfect: 20}}}}
+"""
+
+
+def rubric(folder: Path, *, language: str = "nb") -> Path:
+    path = folder / "rubric.yaml"
+    path.write_text(RUBRIC.format(language=language, mazes=ROOT / "grader/mazes"), encoding="utf-8")
+    return path
+
+
+def maze(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the kit's own command in its student_template."""
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "lab.cli", *arguments],
+        cwd=folder / "student_template",
+        env={**os.environ, "PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder.parent)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The kit of a course with three of the exercises, unpacked from its zip."""
+    folder = tmp_path_factory.mktemp("short")
+    assert main(["release", "--out", str(folder / "out"), "--rubric", str(rubric(folder))]) == 0
+    with zipfile.ZipFile(folder / "out" / "mazes-lab.zip") as archive:
+        archive.extractall(folder / "unpacked")
+    return folder
+
+
+def test_the_folder_and_the_zip_hold_the_same(short: Path) -> None:
+    def held(folder: Path) -> dict[str, bytes]:
+        return {
+            str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+        }
+
+    repository, unpacked = short / "out" / "mazes-lab", short / "unpacked" / "mazes-lab"
+    assert held(repository) == held(unpacked)
+    assert {path.name for path in repository.iterdir()} == {
+        *(".github", ".gitignore", ".gitlab-ci.yml"),
+        *("README.md", "lab", "pyproject.toml", "student_template"),
+    }
+
+
+def test_what_the_rubric_leaves_out_is_out(short: Path) -> None:
+    template = short / "out" / "mazes-lab" / "student_template"
+    there = {each.id for each in EXERCISES if (template / each.file).exists()}
+    assert there == {"search", "bfs", "perfection"}
+    assert there == {each.id for each in EXERCISES if (template / "tests" / f"test_{each.stem}.py").exists()}
+    assert not (template / "generators").exists()
+    handout = (template / "README.md").read_text(encoding="utf-8")
+    assert handout.startswith("# Labyrinter som grafer")
+    assert "MyGenerator" not in handout
+    assert not list(template.glob("README.*.md"))
+
+
+def test_the_commands_know_nothing_of_what_is_left_out(short: Path) -> None:
+    folder = short / "out" / "mazes-lab"
+    checked = maze(folder, "check", "--all")
+    assert checked.returncode == 0, checked.stderr
+    assert [title for each in EXERCISES if (title := f"  {each.title} ") in checked.stdout] == [
+        f"  {BY_ID[id_].title} " for id_ in ("search", "bfs", "perfection")
+    ]
+    assert "0 of " in checked.stdout
+    packed = maze(folder, "pack", "--out", str(short / "submission.zip"))
+    assert packed.returncode == 0, packed.stderr
+    assert "will earn nothing" not in packed.stdout
+    assert "my_generator" not in packed.stdout
+    made = maze(folder, "generate", str(short / "maze.txt"), "-r", "3", "-c", "3", "--algorithm", "mine")
+    assert (made.returncode, made.stderr) == (1, "maze: this course has no exercise MyGenerator\n")
+    assert maze(folder, "solve", "sample_maze.txt", "--algorithm", "DFS").returncode == 2
+
+
+def test_both_workflows_pass_where_all_public_tests_do(short: Path, tmp_path: Path) -> None:
+    folder = short / "unpacked" / "mazes-lab"
+    steps = yaml.safe_load((folder / ".github/workflows/public-tests.yml").read_text())["jobs"]["check"][
+        "steps"
+    ]
+    assert steps[-1]["working-directory"] == "student_template"
+    pipeline = yaml.safe_load((folder / ".gitlab-ci.yml").read_text())["public-tests"]
+    assert pipeline["script"] == steps[-1]["run"].splitlines()
+    script = "\n".join(pipeline["script"])
+    command = tmp_path / "maze"
+    for passed, status in (("7 of 7", 0), ("6 of 7", 1), ("17 of 7", 1)):
+        command.write_text(f"#!/bin/sh\necho '{passed} public tests passed.'\n")
+        command.chmod(0o755)
+        done = subprocess.run(
+            ["bash", "-e", "-c", script],
+            cwd=folder / "student_template",
+            env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (status, f"{passed} public tests passed.\n")
+
+
+def test_all_exercises_are_in_the_kit_of_the_shipped_rubric() -> None:
+    kit = make_kit([each.id for each in EXERCISES], "en")
+    assert (kit.left_out, kit.not_graded) == ((), ())
+    template = {name for name in kit.files if name.startswith("student_template/")}
+    shipped = (ROOT / "student_template").rglob("*")
+    own = {
+        str(path.relative_to(ROOT)) for path in shipped if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {name for name in own if ".pytest_cache" not in name} - template == {
+        "student_template/README.nb.md"
+    }
+    assert kit.files["lab/left_out.py"] == (ROOT / "lab/left_out.py").read_bytes()
+
+
+def test_the_kit_has_the_version_of_the_lab() -> None:
+    settings = tomllib.loads(make_kit(["perfection"], "en").files["pyproject.toml"].decode())
+    assert settings["project"]["dynamic"] == ["version"]
+    assert settings["tool"]["setuptools"]["dynamic"] == {"version": {"attr": "lab.__version__"}}
+
+
+def test_solvers_are_called_with_a_search_graded_or_not(
+    short: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["release", "--out", str(short / "again"), "--rubric", str(short / "rubric.yaml")]) == 0
+    told = capsys.readouterr().out
+    assert "Not graded, but needed by the solvers: Search\n" in told
+    assert "Left out: Depth-first search, Dijkstra's algorithm, Generator\n" in told
+    assert "25 hidden mazes" in told
+    assert (short / "again/mazes-lab.zip").read_bytes() == (short / "out/mazes-lab.zip").read_bytes()
+
+
+def test_a_folder_that_holds_something_is_left_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    assert main(["release", "--out", str(tmp_path)]) == 1
+    assert "expected a new or an empty folder" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_language_without_a_handout_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["release", "--out", str(tmp_path / "out"), "--rubric", str(rubric(tmp_path, language="de"))]
+    assert main(given) == 1
+    assert "expected a language of the handout, en, nb, got de" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_nothing_is_written_where_a_secret_would_get_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spiral = (ROOT / "grader/mazes/spiral.yaml").read_text(encoding="utf-8")
+    with_it = {"student_template/notes.txt": spiral.encode()}
+    kit = make_kit(["perfection"], "en")
+    leaking = type(kit)({**kit.files, **with_it}, kit.exercises, kit.left_out, kit.not_graded)
+    monkeypatch.setattr("grader.release.kit.make_kit", lambda *_: leaking)
+    assert main(["release", "--out", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert "nothing was written" in said
+    assert "student_template/notes.txt:" in said
+    assert "the hidden maze “A spiral”" in said
+    assert not (tmp_path / "out").exists()
