@@ -28,6 +28,7 @@ from grader.batch.lock import hold
 from grader.batch.orchestrator import Batch, Tally
 from grader.batch.phase_gate import named_gate
 from grader.batch.progress import display_for
+from grader.batch.pseudonyms import disguised, name_all, without_paths
 from grader.batch.reference_check import rehearse
 from grader.batch.report import grades_table
 from grader.batch.report.facts import FILE as FACTS
@@ -35,14 +36,14 @@ from grader.batch.report.facts import facts_of, load, save
 from grader.batch.report.look_alikes import FILE as ALIKE
 from grader.batch.report.look_alikes import FOLDER as SIDE_BY_SIDE
 from grader.batch.report.write import NAMES, PAGE, Standing, write_reports
-from grader.course.plan import Plan, load_plan
+from grader.course.plan import load_plan
 from grader.errors import InputError, IntakeError
 from grader.exports.class_list import WITHOUT_WORK, without_work
 from grader.exports.open_items import ITEMS
 from grader.exports.sheet import few
 from grader.grading.pipeline import write_whole
 from grader.intake import bulk_download
-from grader.intake.class_listing import Class, HandIn, find_hand_ins
+from grader.intake.class_listing import Class, find_hand_ins
 from grader.platforms.base import Grade
 from grader.sandbox.probe import choose
 from grader.sandbox.registry import BACKENDS
@@ -51,7 +52,7 @@ from grader.text import visible
 
 RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS, WITHOUT_WORK, ALIKE, SIDE_BY_SIDE)
 """No student's folder has the name of a file of the results."""
-_FILES: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "against")
+_FILES: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
 """The options that name a file or folder."""
 
 
@@ -71,6 +72,8 @@ class Options:
     extensions: Path | None = None
     times: Path | None = None
     gradebook: Path | None = None
+    pseudonyms: Path | None = None
+    """The key, where students' names are to be kept out of the results."""
     cluster: str | None = None
     against: Path | None = None
 
@@ -80,26 +83,31 @@ def grade_class(options: Options) -> int:
     _check(options)
     with ExitStack() as stack:
         plan = load_plan(options.rubric)
-        found = _class(options, stack)
-        jobs = _jobs(options, found.hand_ins, plan)
-        missing = _without_work(options, found)
+        named = _class(options, stack)
+        lates = lateness_of_class(named.hand_ins, plan.rubric.late, options.times, options.extensions)
+        missing = _without_work(options, named)
         backend, reason = choose(options.sandbox)
         course = Course(plan, backend.name, options.language, stack.enter_context(named_gate()))
         options.out.mkdir(parents=True, exist_ok=True)
         stack.enter_context(hold(options.out))
         log = stack.enter_context(Log(options.out))
         journal = stack.enter_context(Journal(options.out))
+        names = _names(options, named, journal)
+        found = disguised(named, names) if options.pseudonyms else named
+        lates = {names[name]: late for name, late in lates.items()}
+        jobs = [Job(hand_in, lates[hand_in.name]) for hand_in in found.hand_ins]
         log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
         _say(options, _opening(found, reason, journal, options))
         rehearse(course, backend)
         tally, stopped = _grade(options, jobs, course, journal, log)
-        settle(options.out, journal, {job.name: job.late for job in jobs})
-        facts = facts_of(found, course, _asked(options))
+        settle(options.out, journal, lates)
+        facts = facts_of(without_paths(found) if options.pseudonyms else found, course, _asked(options))
         save(options.out, facts)
-        write_whole(options.out / WITHOUT_WORK, json.dumps(missing).encode())
+        kept = [] if options.pseudonyms else missing
+        write_whole(options.out / WITHOUT_WORK, json.dumps(kept).encode())
         standing = write_reports(options.out, facts, journal)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
-        _say(options, _closing(tally, standing, options.out))
+        _say(options, _closing(tally, standing, missing, options.out))
     return _status(tally, stopped, len(jobs))
 
 
@@ -128,6 +136,7 @@ def grade_one_again(out: Path, who: str) -> int:
             times=files["times"],
             gradebook=files["gradebook"],
             against=files["against"],
+            pseudonyms=files["pseudonyms"],
         )
     )
 
@@ -174,9 +183,15 @@ def _without_work(options: Options, found: Class) -> list[str]:
     return without_work(found.platform, options.gradebook, came)
 
 
-def _jobs(options: Options, hand_ins: Sequence[HandIn], plan: Plan) -> list[Job]:
-    lates = lateness_of_class(hand_ins, plan.rubric.late, options.times, options.extensions)
-    return [Job(hand_in, lates[hand_in.name]) for hand_in in hand_ins]
+def _names(options: Options, named: Class, journal: Journal) -> dict[str, str]:
+    """What each submission is filed under, by its own name. Raises InputError."""
+    if options.pseudonyms:
+        return name_all(named, options.pseudonyms, options.out, journal.entries().keys())
+    if (options.out / FACTS).is_file() and load(options.out).asked.get("pseudonyms"):
+        raise InputError(
+            "there are results under pseudonyms: name their key with --pseudonyms", path=options.out
+        )
+    return {hand_in.name: hand_in.name for hand_in in named.hand_ins}
 
 
 def _grade(
@@ -236,15 +251,15 @@ def _opening(found: Class, reason: str, journal: Journal, options: Options) -> s
     return "\n".join(lines)
 
 
-def _closing(tally: Tally, standing: Standing, out: Path) -> str:
+def _closing(tally: Tally, standing: Standing, missing: Sequence[str], out: Path) -> str:
     """Where the whole class stands, as the class page has it, whatever this run had to do."""
     found = standing.counts
     counts = [f"{found['graded']} graded", f"{found['refused']} refused", f"{found['fault']} without a mark"]
     if found["waiting"]:
         counts.append(f"{found['waiting']} not graded yet")
     lines = [", ".join(counts) + (f"; {tally.unchanged} unchanged" if tally.unchanged else "")]
-    if standing.without_work:
-        lines.append(f"handed in nothing: {few(standing.without_work)}")
+    if missing:
+        lines.append(f"handed in nothing: {few(missing)}")
     if standing.gone:
         lines.append(f"no longer handed in, kept but not counted: {_few(standing.gone)}")
     return "\n".join([*lines, f"Class page: {out / PAGE}", f"Grades:     {out / grades_table.NAME}"])

@@ -19,6 +19,7 @@ from grader.grading.phases import Gate
 from grader.grading.pipeline import staff_files
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_in import Unreached, read_hand_in
+from grader.intake.notes import shown
 from grader.languages import DEFAULT, catalogue
 from grader.model import LateJson, Report, ResultsJson, Submission
 from grader.results import as_data, as_json
@@ -113,12 +114,20 @@ def answer(job: Job, course: Course, backend: Backend, known: str | None, gate: 
     try:
         return _graded(job, course, backend, known, gate)
     except (SandboxError, OSError, Unreached) as error:
-        return Fault(str(error) or type(error).__name__)
+        return Fault(_nameless(str(error), job.hand_in) or type(error).__name__)
     except MemoryError:
         return Fault("the grader ran out of memory")
     except Exception as error:  # noqa: BLE001 - a mistake in the grader costs nobody else a result
         _LOG.exception("a mistake in the grader")
         return Fault(f"a mistake in the grader: {type(error).__name__}: {error}")
+
+
+def _nameless(reason: str, hand_in: HandIn) -> str:
+    """A reason without the names of files, where the student has a pseudonym."""
+    for source in hand_in.sources if not hand_in.student else ():
+        for name in (str(source), source.name, shown(source.name)):
+            reason = reason.replace(name, hand_in.name)
+    return reason
 
 
 def _graded(

@@ -8,6 +8,7 @@ from pathlib import Path
 from grader import checks
 from grader.batch.deadlines import lateness_of_class
 from grader.batch.desk import at, settle
+from grader.batch.pseudonyms import undisguised
 from grader.batch.report.facts import Facts, load, save
 from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
@@ -28,8 +29,9 @@ def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Pa
         read = load_rubric(files["rubric"], checks=checks.TITLES)
         _check_same(facts, read.digest, read.path)
         hand_ins = facts.found.hand_ins
-        lates = lateness_of_class(hand_ins, read.late, files["times"], files["extensions"])
-        changed = settle(out, journal, lates)
+        own = undisguised(hand_ins, asked.get("pseudonyms"))
+        lates = lateness_of_class([*own.values()], read.late, files["times"], files["extensions"])
+        changed = settle(out, journal, {name: lates[each.name] for name, each in own.items()})
         save(out, facts)
         write_reports(out, facts, journal)
     return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed])

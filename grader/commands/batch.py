@@ -37,6 +37,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="LAST_YEAR",
         help="earlier work to compare with: a folder of submissions or of results",
     )
+    parser.add_argument(
+        "--pseudonyms",
+        type=Path,
+        metavar="KEY",
+        help="keep names out of the results: they stand in this file, which is made, or read and added to",
+    )
     parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N")
     add_grading(parser)
 

@@ -37,6 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="CSV",
         help="Canvas' list of groups, whose members get the mark of the one who handed in",
     )
+    parser.add_argument("--key", type=Path, metavar="CSV", help="the key of results under pseudonyms")
     parser.add_argument(
         "--refused",
         choices=("blank", "zero"),
@@ -56,6 +57,9 @@ def run(options: argparse.Namespace) -> int:
     if options.groups and not (options.what in PLATFORMS and PLATFORMS[options.what].names_groups):
         raise InputError("--groups is for canvas: other platforms hand out a group's work to each member")
 
+    if options.key and options.what not in (*PLATFORMS, "feedback"):
+        raise InputError(f"--key is for {', '.join(PLATFORMS)} and feedback: nothing else has names in it")
+
     def rubric() -> Rubric:
         from grader.course.plan import load_plan
 
@@ -69,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
         options.gradebook,
         options.assignment,
         options.groups,
+        options.key,
         options.refused,
         options.anyway,
         options.dry_run,

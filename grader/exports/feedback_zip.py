@@ -10,6 +10,7 @@ from typing import Final
 from grader.errors import InputError
 from grader.exports.class_list import load_without_work, without_work
 from grader.exports.grades_csv import read_grades
+from grader.exports.key_file import identified
 from grader.exports.registry import Request
 from grader.exports.sheet import few
 from grader.platforms.base import Grade
@@ -23,11 +24,12 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 def export(request: Request) -> str:
     """Write the zip; return for whom it is, and how many pages it holds."""
     results = request.folder()
-    platform, count, missing = zip_feedback(results, read_grades(results), request.out)
+    grades = identified(read_grades(results), request.key, results)
+    platform, count, missing = zip_feedback(results, grades, request.out)
     told = [f"{request.out}: {count} pages for {platform.title()}"]
     nothing = load_without_work(results)
     if request.gradebook:
-        nothing = without_work(platform, request.gradebook, read_grades(results))
+        nothing = without_work(platform, request.gradebook, grades)
     told += [f"  without a page: {', '.join(map(visible, missing))}"] if missing else []
     return "\n".join([*told, *([f"  handed in nothing: {few(nothing)}"] if nothing else [])])
 
@@ -46,7 +48,7 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
             f"page to its student by its name; these came from {source}: the pages are {out}/*/{_PAGE}",
             path=out,
         )
-    named = {grade.submission: (_name(platform, grade), out / grade.submission / _PAGE) for grade in grades}
+    named = {grade.name: (_name(platform, grade), out / grade.submission / _PAGE) for grade in grades}
     pages = [(name, path) for name, path in named.values() if name and path.is_file()]
     missing = [who for who, (name, path) in named.items() if not name or not path.is_file()]
     if not pages:

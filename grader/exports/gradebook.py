@@ -43,10 +43,10 @@ class Filled:
 def no_score(grade: Grade) -> str:
     """Why a submission has no score to write."""
     if grade.status == "refused":
-        return f"{grade.submission}: refused, so without a score (--refused zero makes it 0)"
+        return f"{grade.name}: refused, so without a score (--refused zero makes it 0)"
     if grade.status == "exempt":
-        return f"{grade.submission}: exempt"
-    return f"{grade.submission}: no score, since it could not be graded"
+        return f"{grade.name}: exempt"
+    return f"{grade.name}: no score, since it could not be graded"
 
 
 def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | None = None) -> Filled:
@@ -70,7 +70,7 @@ def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | 
         row.extend([""] * (len(sheet.head) - len(row)))
         place = sheet.known.index(column)
         if not _is_same(row[place], score):
-            changes.append(f"{grade.submission}: {visible(row[place], limit=40)} -> {score}")
+            changes.append(f"{grade.name}: {visible(row[place], limit=40)} -> {score}")
         row[place] = score
     problems += _comments(platform, sheet, matched) + _groups(platform, sheet, matched)
     problems += _without_work(platform, sheet, matched)
@@ -91,7 +91,7 @@ def _comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) ->
     for number, grade in matched.items():
         row = sheet.rows[number]
         if grade.comment and row[place].strip() and not is_short(row[place]):
-            kept.append(visible(grade.submission))
+            kept.append(visible(grade.name))
         elif grade.comment:
             row[place] = grade.comment
     return [f"with a comment of a person, which stays: {few(kept)}"] if kept else []
@@ -101,7 +101,7 @@ def _groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> l
     """Whose work came under another name than the gradebook has, so that others may have a share in it."""
     names = {number: platform.full_name(sheet.cells(sheet.rows[number])) for number in matched}
     found = [
-        f"{visible(grade.submission)} ({visible(names[number], limit=80)})"
+        f"{visible(grade.name)} ({visible(names[number], limit=80)})"
         for number, grade in matched.items()
         if platform.names_groups and is_of_a_group(grade, names[number])
     ]
@@ -163,7 +163,7 @@ def _number(text: str) -> float | None:
 
 def _scaled(grade: Grade, possible: float | None, path: Path) -> str:
     if grade.score is None or not grade.max_score:
-        raise InputError(f"{grade.submission} has no score", path=path)
+        raise InputError(f"{grade.name} has no score", path=path)
     share = possible / grade.max_score if possible else 1.0
     return points(round(grade.score * share, 2))
 
@@ -184,16 +184,14 @@ def _match(
             continue
         rows = next((index[key] for key in keys_of(grade) if index.get(key)), set())
         if len(rows) > 1:
-            raise InputError(
-                f"{grade.submission} may be any of {len(rows)} students: {grade.student}", path=path
-            )
+            raise InputError(f"{grade.name} may be any of {len(rows)} students: {grade.student}", path=path)
         if not rows:
-            problems.append(f"{grade.submission}: not in the gradebook")
+            problems.append(f"{grade.name}: not in the gradebook")
             continue
         (number,) = rows
         if number in matched:
             raise InputError(
-                f"{matched[number].submission} and {grade.submission} are the same student in the gradebook",
+                f"{matched[number].name} and {grade.name} are the same student in the gradebook",
                 path=path,
             )
         matched[number] = grade

@@ -46,7 +46,7 @@ def check_platform(name: str, grades: Iterable[Grade], path: Path) -> None:
     for grade in grades:
         if grade.platform not in ("", name):
             raise InputError(
-                f"expected results of a download from {name.title()}; {grade.submission} came from "
+                f"expected results of a download from {name.title()}; {grade.name} came from "
                 f"{grade.platform.title()}",
                 path=path,
             )

@@ -25,10 +25,10 @@ def make(name: str, results: Path, grades: Sequence[Grade], assignment: str | No
         if grade.score is None:
             problems.append(f"{no_score(grade)}; left out")
         elif is_download and not grade.platform:
-            problems.append(f"{grade.submission}: not from {name.title()}; left out")
+            problems.append(f"{grade.name}: not from {name.title()}; left out")
         elif (other := taken.setdefault(_key(grade), grade)) is not grade:
             raise InputError(
-                f"{other.submission} and {grade.submission} are the same student: {_key(grade)}", path=results
+                f"{other.name} and {grade.name} are the same student: {_key(grade)}", path=results
             )
     if not taken:
         raise InputError("expected results with a score, found none", path=results)
@@ -42,7 +42,7 @@ def make(name: str, results: Path, grades: Sequence[Grade], assignment: str | No
 
 def _key(grade: Grade) -> str:
     """What names the student to the platform: its own number or name, else the name of the folder."""
-    return grade.id or grade.submission
+    return grade.id or grade.name
 
 
 def _title(results: Path, grade: Grade, *_others: Grade) -> str:

@@ -27,6 +27,8 @@ class Request:
     assignment: str | None
     groups: Path | None
     """The platform's list of groups: whoever of one has no work gets the mark of the one who has."""
+    key: Path | None
+    """Who is who, where the results are under pseudonyms."""
     refused: str
     """What becomes of refused work: "blank" leaves the cell as it is, "zero" makes it 0."""
     anyway: bool

@@ -10,6 +10,7 @@ from grader.exports.class_list import load_without_work
 from grader.exports.gradebook import fill
 from grader.exports.grades_csv import RESULTS, read_grades
 from grader.exports.groups import with_members
+from grader.exports.key_file import identified
 from grader.exports.open_items import check_closed
 from grader.exports.registry import Request
 from grader.exports.sheet import few
@@ -23,7 +24,8 @@ def export(request: Request) -> str:
     """Print which marks change, then write the table; return how many it has, and what is without one."""
     results = request.folder()
     still_open = check_closed(results, anyway=request.anyway or request.dry_run)
-    grades = [_decided(grade, request.refused) for grade in read_grades(results)]
+    named = identified(read_grades(results), request.key, results)
+    grades = [_decided(grade, request.refused) for grade in named]
     if request.groups:
         grades = with_members(grades, request.groups)
     if PLATFORMS[request.what].comments:

@@ -90,7 +90,7 @@ def _id(key: str, cell: str) -> str:
 
 def keys_of(grade: Grade) -> list[tuple[str, str]]:
     """What a student may be found by, the surest first."""
-    ids = [("id", text.casefold()) for text in (grade.id, grade.submission) if text]
+    ids = [("id", text.casefold()) for text in (grade.id, grade.name) if text]
     return [*ids, *([("name", _squeezed(grade.student))] if grade.student and not grade.id else [])]
 
 

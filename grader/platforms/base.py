@@ -49,6 +49,13 @@ class Grade:
     """What the platform called the file or folder."""
     comment: str = ""
     """A word on it to the student."""
+    called: str = ""
+    """What the results would be filed under, were they not under pseudonyms."""
+
+    @property
+    def name(self) -> str:
+        """The submission, as people know it."""
+        return self.called or self.submission
 
 
 Reader = Callable[[Path], "Piece | None"]

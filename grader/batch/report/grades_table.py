@@ -44,6 +44,6 @@ def _source(hand_in: HandIn) -> str:
     whatever a terminal would obey in it is spelt out."""
     if not hand_in.sources:
         return ""
-    if not hand_in.platform:
+    if hand_in.platform not in PLATFORMS:
         return visible(hand_in.sources[0].name)
     return PLATFORMS[hand_in.platform].source(hand_in.sources[0])

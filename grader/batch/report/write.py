@@ -31,8 +31,6 @@ class Standing:
     """What was graded once and is handed in no more: kept on the disk, and in no report."""
     items: tuple[Item, ...]
     """What people have to look at."""
-    without_work: tuple[str, ...]
-    """Who of the class has handed in nothing, where a gradebook told who is of the class."""
 
 
 def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
@@ -48,6 +46,6 @@ def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     alike = look_alikes(out, codes, Path(against) if against else None)
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
-    missing = tuple(load_without_work(out))
+    missing = load_without_work(out)
     write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone, items, missing).encode())
-    return Standing(Counter(row.status for row in rows), gone, tuple(items), missing)
+    return Standing(Counter(row.status for row in rows), gone, tuple(items))

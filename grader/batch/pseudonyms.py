@@ -1,0 +1,67 @@
+"""A class under pseudonyms: no name or number of a student stands among the results."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from grader.errors import InputError
+from grader.exports.key_file import UNNAMED, Identity, key_bytes, read_key
+from grader.grading.pipeline import write_whole
+from grader.intake.class_listing import Class, HandIn
+from grader.platforms.registry import PLATFORMS
+
+
+def name_all(found: Class, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:
+    """Give each submission a pseudonym that it keeps, in the key; return them by its own name.
+
+    ``graded`` is what there are results of. Raises InputError where names stand among these, or would.
+    """
+    if key.resolve().is_relative_to(out.resolve()):
+        raise InputError("the key cannot lie among the results: name a file in another folder", path=key)
+    known = read_key(key) if key.exists() else {}
+    if not set(graded) <= known.keys():
+        raise InputError("there are results under other names: name another folder, or its own key", path=out)
+    by_name = {identity.submission: identity for identity in known.values()}
+    for hand_in in found.hand_ins:
+        before = by_name.get(hand_in.name)
+        by_name[hand_in.name] = _identity(hand_in, before.pseudonym if before else _new(known))
+    write_whole(key, key_bytes(by_name.values()))
+    return {name: identity.pseudonym for name, identity in by_name.items()}
+
+
+def _new(taken: Collection[str]) -> str:
+    while (name := f"student-{secrets.token_hex(4)}") in taken:
+        pass
+    return name
+
+
+def _identity(hand_in: HandIn, pseudonym: str) -> Identity:
+    source = hand_in.sources[0] if hand_in.sources else Path()
+    name = PLATFORMS[hand_in.platform].source(source) if hand_in.platform else source.name
+    return Identity(pseudonym, hand_in.name, hand_in.student, hand_in.id, hand_in.platform, name)
+
+
+def disguised(found: Class, names: Mapping[str, str]) -> Class:
+    """The class under its pseudonyms, in their order; what is nobody's may be called like somebody."""
+    hand_ins = (
+        replace(each, name=names[each.name], student="", id="", platform=UNNAMED) for each in found.hand_ins
+    )
+    return replace(found, hand_ins=tuple(sorted(hand_ins, key=lambda each: each.name)), passed_over=())
+
+
+def without_paths(found: Class) -> Class:
+    """The class without the names of files, as far as results tell of it."""
+    return replace(found, hand_ins=tuple(replace(each, sources=(), labels=()) for each in found.hand_ins))
+
+
+def undisguised(hand_ins: Iterable[HandIn], key: str | None) -> dict[str, HandIn]:
+    """The submissions by the names in the results, under their own. Raises InputError."""
+    known = read_key(Path(key)) if key else {}
+    return {each.name: _own(each, known.get(each.name)) for each in hand_ins}
+
+
+def _own(hand_in: HandIn, who: Identity | None) -> HandIn:
+    return replace(hand_in, name=who.submission, student=who.student, id=who.id) if who else hand_in

@@ -1,0 +1,81 @@
+"""The key of a class under pseudonyms: who is who, in a file apart from the results."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields, replace
+from pathlib import Path
+from typing import Final
+
+from grader.errors import InputError
+from grader.exports.csv_cells import csv_bytes, plain
+from grader.exports.grades_csv import no_text
+from grader.platforms.base import Grade
+
+UNNAMED: Final = "pseudonyms"
+"""Stands for the platform where students are under pseudonyms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A line of the key."""
+
+    pseudonym: str
+    submission: str
+    """What the results would be filed under."""
+    student: str
+    id: str
+    platform: str
+    source: str
+    """What the platform called the file or folder."""
+
+
+Key = Mapping[str, Identity]
+"""By pseudonym."""
+_HEAD: Final = [field.name for field in fields(Identity)]
+
+
+def read_key(path: Path) -> dict[str, Identity]:
+    """Read a key. Raises InputError."""
+    try:
+        rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""), strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"expected the key that grader batch wrote: {no_text(error)}", path=path) from None
+    if rows[:1] != [_HEAD] or any(len(row) != len(_HEAD) for row in rows):
+        raise InputError(f"expected the key that grader batch wrote, with {', '.join(_HEAD)}", path=path)
+    known = [Identity(*map(plain, row)) for row in rows[1:]]
+    return {identity.pseudonym: identity for identity in known}
+
+
+def key_bytes(identities: Iterable[Identity]) -> bytes:
+    """A key as it is written."""
+    lines = sorted((astuple(identity) for identity in identities), key=lambda line: line[1])
+    return csv_bytes([_HEAD, *lines])
+
+
+def identified(grades: Sequence[Grade], key: Path | None, results: Path) -> list[Grade]:
+    """The grades with their students' names back. Raises InputError where a name is wanting."""
+    if key is None:
+        if any(grade.platform == UNNAMED for grade in grades):
+            raise InputError(
+                "these results are under pseudonyms: give the file that names them (--key)", path=results
+            )
+        return list(grades)
+    known = read_key(key)
+    missing = [grade.submission for grade in grades if grade.submission not in known]
+    if missing:
+        raise InputError(f"expected {missing[0]} in the key: it belongs to other results", path=key)
+    return [_identified(grade, known[grade.submission]) for grade in grades]
+
+
+def _identified(grade: Grade, who: Identity) -> Grade:
+    return replace(
+        grade,
+        student=who.student,
+        id=who.id,
+        platform=who.platform,
+        source=who.source,
+        called=who.submission,
+    )

@@ -1,0 +1,111 @@
+"""A class under pseudonyms: its names stand in the key and nowhere among the results."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.batch.pseudonyms import disguised, name_all
+from grader.cli import main
+from grader.errors import InputError
+from grader.exports.key_file import read_key
+from grader.intake.class_listing import Class, HandIn
+from tests.grader.batch.conftest import Grader
+from tests.grader.exports.refusals import refused
+
+BOOK = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (8)\r\n    Points Possible,,,,,50\r\n"
+    '"Lovelace, Ada",810547,,,,\r\n"Turing, Alan",810548,,,,\r\n"Hopper, Grace",810549,,,,\r\n'
+)
+
+
+@pytest.mark.usefixtures("bubblewrap")
+def test_names_stay_out_of_the_results_and_come_back_in_exports(
+    tmp_path: Path, class_folder: Path, rubric: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    download, out, key, book = (tmp_path / name for name in ("download", "out", "key.csv", "book.csv"))
+    download.mkdir()
+    shutil.make_archive(str(download / "lovelaceada_LATE_810547_9001_lab"), "zip", class_folder / "ada")
+    (download / "turingalan_810548_9002_lab.zip").write_bytes(b"PK\x03\x04 cut short")
+    book.write_text(BOOK)
+    options = ("--sandbox", "bubblewrap", "--pseudonyms", str(key), "--gradebook", str(book))
+    status, output, _ = Grader(download, out, rubric, *options).finish()
+    assert (status, "handed in nothing: Hopper, Grace" in output) == (0, True)
+    ada, alan = (who.pseudonym for who in read_key(key).values())
+    assert names_among(out) == set()
+    assert {path.name for path in out.iterdir() if path.is_dir()} == {ada, alan}
+    with (out / "grades.csv").open(newline="") as file:
+        table = {row["submission"]: row for row in csv.DictReader(file)}
+    assert (table[ada]["score"], table[ada]["look_at"]) == ("100", "marked late, without a time")
+    assert table[alan]["status"] == "refused"
+    again = Grader(download, out, rubric, *options, "--resume")
+    assert (again.finish()[0], again.events("graded"), len(again.events("unchanged"))) == (0, [], 2)
+    assert "there are results under pseudonyms" in refused(
+        capsys, "batch", download, "--out", out, "--rubric", rubric, "--sandbox", "bubblewrap", "--quiet"
+    )
+
+    target = tmp_path / "import.csv"
+    export = ["canvas", str(out), "--gradebook", str(book), "--out", str(target), "--anyway"]
+    assert "under pseudonyms: give the file that names them" in refused(capsys, "export", *export)
+    assert main(["export", *export, "--key", str(key)]) == 0
+    assert '"Lovelace, Ada",810547,,,,50\r\n"Turing, Alan",810548,,,,\r\n' in target.read_bytes().decode()
+    assert "turingalan_810548: refused" in capsys.readouterr().out
+    pages = tmp_path / "feedback.zip"
+    assert main(["export", "feedback", str(out), "--out", str(pages), "--key", str(key)]) == 0
+    with zipfile.ZipFile(pages) as packed:
+        assert "lovelaceada_LATE_810547_9001_feedback.html" in packed.namelist()
+
+    dated, times = rubric.parent / "dated.yaml", tmp_path / "times.csv"
+    dated.write_text(rubric.read_text() + "late: {deadline: 2026-10-01T23:59:00+02:00, per_day: 10}\n")
+    times.write_text("student,time\n810547,2026-10-02T10:00\n")
+    capsys.readouterr()
+    assert main(["late", str(out), "--rubric", str(dated), "--times", str(times)]) == 0
+    assert capsys.readouterr().out == f"1 of 2 marks changed\n{ada}: 100 -> 90\n"
+    assert names_among(out) == set()
+    assert main(["forget", str(out), "lovelaceada_810547"]) == 0
+    assert "810547" not in key.read_text()
+    assert not (out / ada).exists()
+
+
+def names_among(out: Path) -> set[bytes]:
+    told = b"\n".join(
+        part
+        for path in out.rglob("*")
+        for part in (path.name.encode(), path.read_bytes() if path.is_file() else b"")
+    )
+    secrets = (b"ovelace", b"uring", b"opper", b"810547", b"810548", b"810549", b"9001", b"_lab.zip")
+    return {secret for secret in secrets if secret in told}
+
+
+ADA = HandIn("ada_1", (Path("/x/ada_1_2_lab.zip"),), "ada", "1", "canvas")
+CLASS = Class("canvas", (ADA, HandIn("bob_2", (), "bob", "2", "canvas")), ("ada's letter.txt",))
+
+
+def test_a_pseudonym_is_kept_and_tells_nothing(tmp_path: Path) -> None:
+    key = tmp_path / "key.csv"
+    names = name_all(CLASS, key, tmp_path / "out", ())
+    found = disguised(CLASS, names)
+    assert [each.name for each in found.hand_ins] == sorted(names.values())
+    assert {(each.student, each.id) for each in found.hand_ins} == {("", "")}
+    assert found.passed_over == ()
+    again = Class("canvas", (*CLASS.hand_ins, HandIn("cleo_3", (), "cleo", "3", "canvas")), ())
+    assert names.items() <= name_all(again, key, tmp_path / "out", names.values()).items()
+    assert len(read_key(key)) == 3
+
+
+def test_the_key_is_apart_from_the_results(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot lie among the results"):
+        name_all(CLASS, tmp_path / "out" / "key.csv", tmp_path / "out", ())
+    with pytest.raises(InputError, match="there are results under other names"):
+        name_all(CLASS, tmp_path / "key.csv", tmp_path / "out", ["ada_1"])
+
+
+@pytest.mark.parametrize("text", ["", "a,b\n", "pseudonym,submission\nx,y\n"])
+def test_what_is_no_key(tmp_path: Path, text: str) -> None:
+    (tmp_path / "key.csv").write_text(text)
+    with pytest.raises(InputError, match="expected the key that grader batch wrote"):
+        read_key(tmp_path / "key.csv")
