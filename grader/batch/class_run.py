@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from grader.batch.deadlines import lateness_of_class
+from grader.batch.deadlines import lateness_of_class, not_among
 from grader.batch.desk import at, settle, submission_of
 from grader.batch.earlier import check_earlier
 from grader.batch.events import LOG, Log
@@ -86,6 +86,7 @@ def grade_class(options: Options) -> int:
         named = _class(options, stack)
         lates = lateness_of_class(named.hand_ins, plan.rubric.late, options.times, options.extensions)
         missing = _without_work(options, named)
+        strangers = not_among(named.hand_ins, options.times, options.extensions)
         backend, reason = choose(options.sandbox)
         course = Course(plan, backend.name, options.language, stack.enter_context(named_gate()))
         options.out.mkdir(parents=True, exist_ok=True)
@@ -98,6 +99,8 @@ def grade_class(options: Options) -> int:
         jobs = [Job(hand_in, lates[hand_in.name]) for hand_in in found.hand_ins]
         log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
         _say(options, _opening(found, reason, journal, options))
+        if strangers:
+            _say(options, f"in the tables of times, without a submission here: {few(strangers)}")
         rehearse(course, backend)
         tally, stopped = _grade(options, jobs, course, journal, log)
         settle(options.out, journal, lates)

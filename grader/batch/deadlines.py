@@ -4,7 +4,7 @@ platform leaves out."""
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -47,6 +47,17 @@ def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) 
     return _read(path, hand_ins, ("deadline", "hours"), moment)
 
 
+def not_among(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[str]:
+    """Whom the tables name without a submission here: who handed in nothing, or is misspelt."""
+    found = {
+        row["student"].strip(): None
+        for table in filter(None, tables)
+        for row, line in _rows(table, ())
+        if _whose(row, hand_ins, table, line) is None
+    }
+    return list(filter(None, found))
+
+
 def _read(
     path: Path,
     hand_ins: Iterable[HandIn],
@@ -56,34 +67,38 @@ def _read(
     """The values by the names of the submissions; students who handed in nothing are passed over."""
     known = list(hand_ins)
     found: dict[str, datetime] = {}
+    for row, line in _rows(path, columns):
+        name = _whose(row, known, path, line)
+        if name is not None:
+            found[name] = _value(row, value, path, line)
+    return found
+
+
+def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str], int]]:
+    """The rows of a table with the column student and one of these, and their lines. Raises InputError."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             head = file.readline()
             file.seek(0)
             reader = csv.DictReader(file, delimiter=max(",;\t", key=head.count))
             names = reader.fieldnames or []
-            if "student" not in names or not any(column in names for column in columns):
+            if "student" not in names or (columns and not any(column in names for column in columns)):
                 raise InputError(
                     f"expected the columns student and {' or '.join(columns)}, got {', '.join(names)}",
                     path=path,
                 )
             for row in reader:
-                name = _whose({key: text or "" for key, text in row.items() if key}, known, path, reader)
-                if name is not None:
-                    found[name] = _value(row, value, path, reader.line_num)
+                yield {key: text or "" for key, text in row.items() if key}, reader.line_num
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"expected a CSV file in UTF-8: {no_text(error)}", path=path) from None
-    return found
 
 
-def _whose(row: dict[str, str], known: list[HandIn], path: Path, reader: csv.DictReader[str]) -> str | None:
+def _whose(row: dict[str, str], known: Sequence[HandIn], path: Path, line: int) -> str | None:
     wanted = row["student"].strip()
     names = {h.name for h in known if wanted and wanted in (h.name, h.id, h.student)}
     if len(names) > 1:
         raise InputError(
-            f"{wanted!r} may be {' or '.join(sorted(names))}: write one of these",
-            path=path,
-            line=reader.line_num,
+            f"{wanted!r} may be {' or '.join(sorted(names))}: write one of these", path=path, line=line
         )
     return next(iter(names), None)
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader import checks
-from grader.batch.deadlines import lateness_of_class
+from grader.batch.deadlines import lateness_of_class, not_among
 from grader.batch.desk import at, settle
 from grader.batch.pseudonyms import undisguised
 from grader.batch.report.facts import Facts, load, save
 from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
+from grader.exports.sheet import few
 
 
 def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
@@ -34,7 +35,9 @@ def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Pa
         changed = settle(out, journal, {name: lates[each.name] for name, each in own.items()})
         save(out, facts)
         write_reports(out, facts, journal)
-    return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed])
+    strangers = not_among([*own.values()], files["times"], files["extensions"])
+    told = [f"in the tables of times, without a submission here: {few(strangers)}"] if strangers else []
+    return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed, *told])
 
 
 def _check_same(facts: Facts, digest: str, path: Path) -> None:

@@ -108,4 +108,6 @@ def name_in(platform: Platform, row: Row) -> str:
 
 def few(names: Sequence[str]) -> str:
     """Names one after the other, as many as a person reads."""
-    return "; ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
+    return "; ".join(visible(name, limit=80) for name in names[:20]) + (
+        f" and {len(names) - 20} more" if len(names) > 20 else ""
+    )

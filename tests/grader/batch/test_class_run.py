@@ -133,13 +133,15 @@ def test_a_download_as_a_zip_with_late_work(
     extensions = tmp_path / "extensions.csv"
     extensions.write_text("student,hours\neve,48\nnobody,4\n")
     again = Grader(download, out, late, "--sandbox", "bubblewrap", "--extensions", str(extensions))
-    assert again.finish()[0] == 0
+    status, output, _ = again.finish()
+    assert (status, "without a submission here: nobody\n" in output) == (0, True)
     assert not again.events("graded")
     assert grades(out)["eve"]["score"] == "100"
     dear = tmp_path / "rubric" / "dear.yaml"
     dear.write_text(late.read_text().replace("per_day: 10", "per_day: 30"))
     assert main(["late", str(out), "--rubric", str(dear)]) == 0
-    assert capsys.readouterr().out == "0 of 3 marks changed\n"
+    strangers = "in the tables of times, without a submission here: nobody\n"
+    assert capsys.readouterr().out == f"0 of 3 marks changed\n{strangers}"
     extensions.write_text("student,hours\neve,1\n")
     assert main(["late", str(out)]) == 0
     assert capsys.readouterr().out == "1 of 3 marks changed\neve: 100 -> 40\n"

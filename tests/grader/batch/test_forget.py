@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import zlib
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,9 @@ SECRETS = {"name": b"lovelace", "capitals": b"Lovelace", "number": b"810547"}
 
 
 def code_of(number: int) -> bytes:
-    """Code that no compression hides."""
-    return random.Random(number).randbytes(3000)
+    """Code that no compression hides, the same for both students."""
+    lines = "".join(f"value_{line} = compute({line}, {number})\n" for line in range(20))
+    return lines.encode() + random.Random(number).randbytes(3000)
 
 
 @pytest.fixture
@@ -64,13 +66,14 @@ def found_in(out: Path) -> set[str]:
         for path in out.rglob("*")
         for part in (path.name.encode(), path.read_bytes() if path.is_file() else b"")
     )
-    old_code = {f"code {number}": code_of(number)[1000:1100] for number in range(4)}
+    old_code = {f"code {number}": zlib.compress(code_of(number))[1000:1100] for number in range(4)}
     return {what for what, secret in (SECRETS | old_code).items() if secret in told}
 
 
 @pytest.mark.parametrize("who", [WHO, "lovelaceada", "810547"])
 def test_nothing_is_left(out: Path, who: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert {"name", "number", "code 3"} <= found_in(out)
+    assert b"lovelace" in b"".join(page.read_bytes() for page in (out / "alike").iterdir())
     capsys.readouterr()
     assert main(["forget", str(out), who]) == 0
     assert capsys.readouterr().out == f"forgotten: {who}\n"
