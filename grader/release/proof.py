@@ -33,13 +33,20 @@ def leaks(files: Mapping[str, bytes], secrets: Secrets) -> list[Leak]:
     """What the files of a kit, by their paths, give away; each place once."""
     found: dict[tuple[str, int, str], Leak] = {}
     for name, content in files.items():
-        text = content.decode("utf-8", errors="replace")
-        for line, what in (
-            *_in_text(text, secrets),
-            *(_in_code(name, text, secrets) if name.endswith(".py") else ()),
-        ):
+        for line, what in _in_file(name, content, secrets):
             found.setdefault((name, line, what), Leak(name, line, what))
     return list(found.values())
+
+
+def _in_file(name: str, content: bytes, secrets: Secrets) -> Iterator[tuple[int, str]]:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        yield 1, "is no text, so nobody knows what it holds"
+        return
+    yield from _in_text(text, secrets)
+    if name.endswith(".py"):
+        yield from _in_code(name, text, secrets)
 
 
 def _in_text(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:

@@ -115,6 +115,12 @@ def test_no_code_that_leads_to_the_answers_gets_out(text: str, what: str) -> Non
     assert told(f"\n{text}\n", file=TESTS) == [f"{TESTS}:{what}"]
 
 
+@pytest.mark.parametrize("content", [SECRET_MAZES[0].text.encode("utf-16"), b"PK\x03\x04\x14\x00\xff\xfe"])
+def test_what_cannot_be_searched_does_not_get_out(content: bytes) -> None:
+    (leak,) = leaks({"student_template/notes.zip": content}, secrets())
+    assert str(leak) == "student_template/notes.zip:1: is no text, so nobody knows what it holds"
+
+
 def test_what_students_are_given_anyway_is_no_secret() -> None:
     for file in FILES:
         assert (
