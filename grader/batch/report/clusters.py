@@ -18,6 +18,7 @@ from grader.shipped import template
 
 SHOWN: Final = 50
 """At most 50 clusters are named beside those that hold something identical, the most alike first."""
+_PAIRS: Final = 12
 _OWN_LINES: Final = 15
 """A file with fewer lines that were not given is too small to be no accident."""
 
@@ -33,7 +34,7 @@ class Cluster:
     text: str
     """How alike they are, in words."""
     pairs: tuple[Pair, ...]
-    """The most alike ones that hold the cluster together."""
+    """The most alike ones that hold the cluster together, at most 12."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def _clusters(
     for names in groups.all():
         kept = tuple(pair for pair in tree if pair.one in names)
         ordered = _in_order(own, names)
-        made.append(Cluster(ordered, _words(kept, _files_of(ordered, identical)), kept))
+        made.append(Cluster(ordered, _words(kept, _files_of(ordered, identical)), kept[:_PAIRS]))
     yield from sorted(made, key=lambda cluster: (-cluster.pairs[0].share, cluster.names))
 
 
@@ -111,7 +112,7 @@ def _words(pairs: Sequence[Pair], files: Sequence[str]) -> str:
 
 
 def _of_files(names: tuple[str, ...], files: Sequence[str]) -> Cluster:
-    pairs = tuple(Pair(names[0], other, 1.0) for other in names[1:])
+    pairs = tuple(Pair(names[0], other, 1.0) for other in names[1 : _PAIRS + 1])
     return Cluster(names, f"identical: {', '.join(files)}", pairs)
 
 

@@ -50,6 +50,12 @@ def test_six_of_seven_that_are_identical_are_one_cluster() -> None:
     assert {name for pair in cluster.pairs for name in (pair.one, pair.other)} == set(cluster.names)
 
 
+def test_of_many_copies_some_are_shown_side_by_side() -> None:
+    same = code("plain")
+    (cluster,) = alike_in([(f"copy{number:02}", same) for number in range(40)]).clusters
+    assert (len(cluster.names), len(cluster.pairs)) == (40, 12)
+
+
 def test_a_chain_of_copies_is_one_cluster() -> None:
     parts = [own_code(name, 9) for name in "abcdefghijkl"]
     chain = [(str(number), b"".join(parts[number : number + 10])) for number in range(3)]
