@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 import tempfile
@@ -16,7 +15,6 @@ from typing import Any, Final
 from rich.console import Console
 
 from grader.batch.deadlines import lateness_of_class, not_among
-from grader.batch.desk import at, settle, submission_of
 from grader.batch.earlier import check_earlier
 from grader.batch.events import LOG, Log
 from grader.batch.executor import Executor
@@ -32,27 +30,30 @@ from grader.batch.pseudonyms import disguised, name_all, without_paths
 from grader.batch.reference_check import rehearse
 from grader.batch.report import grades_table
 from grader.batch.report.facts import FILE as FACTS
-from grader.batch.report.facts import facts_of, load, save
+from grader.batch.report.facts import facts_of, load
+from grader.batch.report.kept import KEPT
 from grader.batch.report.look_alikes import FILE as ALIKE
 from grader.batch.report.look_alikes import FOLDER as SIDE_BY_SIDE
-from grader.batch.report.write import NAMES, PAGE, Standing, write_reports
+from grader.batch.report.write import NAMES, PAGE, Standing
+from grader.batch.reporting import reported
+from grader.batch.seen import Memory
 from grader.course.plan import load_plan
 from grader.errors import InputError, IntakeError
 from grader.exports.class_list import WITHOUT_WORK, without_work
 from grader.exports.open_items import ITEMS
 from grader.exports.sheet import few
-from grader.grading.pipeline import write_whole
 from grader.intake import bulk_download
 from grader.intake.class_listing import Class, find_hand_ins
 from grader.platforms.base import Grade
+from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
 from grader.sandbox.registry import BACKENDS
 from grader.shipped import template
 from grader.text import visible
 
-RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS, WITHOUT_WORK, ALIKE, SIDE_BY_SIDE)
+RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS, WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, KEPT)
 """No student's folder has the name of a file of the results."""
-_FILES: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
+FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
 """The options that name a file or folder."""
 
 
@@ -78,6 +79,16 @@ class Options:
     against: Path | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What it is done with."""
+
+    course: Course
+    backend: Backend
+    journal: Journal
+    log: Log
+
+
 def grade_class(options: Options) -> int:
     """Grade a class; return the exit status: 0 where every submission has its mark, else 1."""
     _check(options)
@@ -101,51 +112,39 @@ def grade_class(options: Options) -> int:
         _say(options, _opening(found, reason, journal, options))
         if strangers:
             _say(options, f"in the tables of times, without a submission here: {few(strangers)}")
-        rehearse(course, backend)
-        tally, stopped = _grade(options, jobs, course, journal, log)
-        settle(options.out, journal, lates)
+        memory = Memory(options.out, journal, course, jobs)
+        tally, stopped = _bring_up_to_date(options, jobs, memory, Work(course, backend, journal, log))
         facts = facts_of(without_paths(found) if options.pseudonyms else found, course, _asked(options))
-        save(options.out, facts)
-        kept = [] if options.pseudonyms else missing
-        write_whole(options.out / WITHOUT_WORK, json.dumps(kept).encode())
-        standing = write_reports(options.out, facts, journal)
+        standing = reported(options.out, facts, journal, lates, [] if options.pseudonyms else missing)
+        memory.remember(tally.settled)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
         _say(options, _closing(tally, standing, missing, options.out))
     return _status(tally, stopped, len(jobs))
 
 
+def _bring_up_to_date(
+    options: Options, jobs: Sequence[Job], memory: Memory, work: Work
+) -> tuple[Tally, bool]:
+    """Grade what has changed; where nothing looks as if it had, no submission is opened."""
+    unchanged = [] if options.again else [job for job in jobs if memory.is_unchanged(job)]
+    names = [job.name for job in unchanged]
+    changed = [job for job in jobs if job.name not in set(names)]
+    tally, stopped = Tally(), False
+    if changed:
+        rehearse(work.course, work.backend)
+        tally, stopped = _grade(options, changed, work.course, work.journal, work.log)
+    for name in names:
+        work.log.tell("unchanged", submission=name)
+    tally.unchanged += len(names)
+    tally.settled += names
+    return tally, stopped
+
+
 def _asked(options: Options) -> dict[str, str | None]:
     """The options that say how a submission is graded, with which one may be graded again."""
-    paths = {name: getattr(options, name) for name in _FILES}
+    paths = {name: getattr(options, name) for name in FILES_ASKED}
     told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
     return {**told, "sandbox": options.sandbox, "language": options.language}
-
-
-def grade_one_again(out: Path, who: str) -> int:
-    """Grade one submission of a class anew, with the options of the last run; return the exit status."""
-    asked = load(out).asked
-    with at(out) as journal:
-        journal.grade_again(submission_of(out, who, journal.entries()))
-    files = {name: _path(asked.get(name)) for name in _FILES}
-    return grade_class(
-        Options(
-            files["submissions"] or Path(),
-            out,
-            sandbox=asked.get("sandbox") or "auto",
-            rubric=files["rubric"],
-            language=asked.get("language"),
-            resume=True,
-            extensions=files["extensions"],
-            times=files["times"],
-            gradebook=files["gradebook"],
-            against=files["against"],
-            pseudonyms=files["pseudonyms"],
-        )
-    )
-
-
-def _path(text: str | None) -> Path | None:
-    return Path(text) if text else None
 
 
 def _check(options: Options) -> None:

@@ -32,7 +32,7 @@ create table if not exists results (
     results_sha text not null, page_sha text not null, code blob not null,
     seconds real not null, finished real not null, reason text not null
 ) without rowid"""
-_LATER: Final = {"earlier"}
+_LATER: Final = {"earlier", "seen"}
 """Columns that were added to the table since, of text."""
 _NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
 
@@ -40,6 +40,9 @@ _INSERT: Final = """
 insert or replace into results
     (name, key, status, results_sha, page_sha, code, seconds, finished, reason, earlier)
 values (?,?,?,?,?,?,?,?,?,?)"""
+
+_ALL_BUT_CODE: Final = """
+select name, key, status, results_sha, page_sha, seconds, reason, earlier from results order by name"""
 
 Status = Literal["graded", "refused", "fault"]
 
@@ -144,7 +147,28 @@ class Journal:
 
     def grade_again(self, name: str) -> None:
         """Have the next run make a result anew, whatever it hangs on."""
-        self._database.execute("update results set key = 'again' where name = ?", (name,)).close()
+        self._database.execute("update results set key = 'again', seen = '' where name = ?", (name,)).close()
+
+    def seen(self) -> dict[str, tuple[str, str]]:
+        """What the files looked like that results were made from, and those of the results, by name."""
+        with closing(self._database.execute("select name, seen from results where seen != ''")) as rows:
+            return {
+                name: (sources, results)
+                for name, seen in rows
+                for sources, _, results in [seen.partition("|")]
+            }
+
+    def remember(self, looks: Mapping[str, tuple[str, str]]) -> None:
+        """Keep that, of results that may be kept."""
+        rows = [("|".join(found), name) for name, found in looks.items()]
+        self._database.execute("begin").close()
+        self._database.executemany("update results set seen = ? where name = ? and key != ''", rows).close()
+        self._database.execute("commit").close()
+
+    def state(self) -> str:
+        """A digest of all results, for what is made of them."""
+        with closing(self._database.execute(_ALL_BUT_CODE)) as rows:
+            return hashlib.sha256(repr(rows.fetchall()).encode("utf-8", "surrogatepass")).hexdigest()
 
     def forget(self, name: str) -> None:
         """Take a row out, and every byte of it from the files of the journal."""

@@ -38,6 +38,8 @@ class Tally:
     unchanged: int = 0
     refused: int = 0
     faults: list[str] = field(default_factory=list)
+    settled: list[str] = field(default_factory=list)
+    """Whose result is that of the files as they were read in this run."""
 
     @property
     def count(self) -> int:
@@ -96,6 +98,7 @@ class Batch:
             self._keep(job, found)
         elif isinstance(found, Unchanged):
             self.tally.unchanged += 1
+            self.tally.settled.append(job.name)
             self._tell("unchanged", submission=job.name)
         else:
             self._retry(job, found)
@@ -116,6 +119,7 @@ class Batch:
             self.tally.refused += 1
         else:
             self.tally.graded += 1
+        self.tally.settled.append(job.name)
         self._complain(job, done)
         facts = {"reason": done.refused} if done.refused else {}
         self._tell(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import batch_class, batch_memory, clock, comparison, generators, lab
+from benchmarks import batch_again, batch_class, batch_memory, clock, comparison, generators, lab
 from benchmarks.__main__ import main
 from reference.generators.registry import GENERATORS
 from tests.grader.batch.conftest import small_rubric
@@ -16,6 +16,8 @@ def _small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for module in (lab, generators):
         monkeypatch.setattr(module, "SIZE", 6)
         monkeypatch.setattr(module, "yardstick", lambda: 1.0)
+    monkeypatch.setattr(batch_again, "yardstick", lambda: 1.0)
+    monkeypatch.setattr(batch_again, "FRESH_NS", 0)
     monkeypatch.setattr(generators, "SMALLER", {"Aldous-Broder": 4})
     monkeypatch.setattr(comparison, "FEW", 1)
     monkeypatch.setattr(comparison, "RUBRIC", comparison.RUBRIC.replace("200", "5"))
@@ -49,6 +51,7 @@ def test_the_quickest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (comparison.main, ["--count", "1", "--sandbox", "bubblewrap"], "bubblewrap"),
         (batch_class.main, ["--count", "2", "--sandbox", "bubblewrap", "--jobs", "2"], "bubblewrap"),
+        (batch_again.main, ["--count", "1", "--sandbox", "bubblewrap"], "1"),
         (batch_memory.main, ["--counts", "2", "--sandbox", "bubblewrap"], "2"),
     ],
 )

@@ -38,7 +38,7 @@ def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     hand_ins = facts.found.hand_ins
     entries = journal.entries()
     rows = list(rows_of(out, hand_ins, entries, facts.wall_seconds))
-    gone = tuple(sorted(entries.keys() - {hand_in.name for hand_in in hand_ins}))
+    gone = gone_from(facts, journal)
     exercises = [id_ for id_, _ in facts.exercises]
     write_whole(out / grades_table.NAME, grades_table.grades_csv(rows, exercises))
     against = facts.asked.get("against")
@@ -49,3 +49,8 @@ def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     missing = load_without_work(out)
     write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone, items, missing).encode())
     return Standing(Counter(row.status for row in rows), gone, tuple(items))
+
+
+def gone_from(facts: Facts, journal: Journal) -> tuple[str, ...]:
+    """What has a result and is handed in no more."""
+    return tuple(sorted(journal.entries().keys() - {hand_in.name for hand_in in facts.found.hand_ins}))

@@ -1,0 +1,36 @@
+"""One submission of a class graded once more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.batch.class_run import FILES_ASKED, Options, grade_class
+from grader.batch.desk import at, submission_of
+from grader.batch.report.facts import load
+
+
+def grade_one_again(out: Path, who: str) -> int:
+    """Grade one submission of a class anew, with the options of the last run; return the exit status."""
+    asked = load(out).asked
+    with at(out) as journal:
+        journal.grade_again(submission_of(out, who, journal.entries()))
+    files = {name: _path(asked.get(name)) for name in FILES_ASKED}
+    return grade_class(
+        Options(
+            files["submissions"] or Path(),
+            out,
+            sandbox=asked.get("sandbox") or "auto",
+            rubric=files["rubric"],
+            language=asked.get("language"),
+            resume=True,
+            extensions=files["extensions"],
+            times=files["times"],
+            gradebook=files["gradebook"],
+            against=files["against"],
+            pseudonyms=files["pseudonyms"],
+        )
+    )
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
