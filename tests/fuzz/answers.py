@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
@@ -23,6 +24,8 @@ from grader.session.fake import ScriptedBackend
 from grader.session.replies import claim_of
 from grader.session.session import Session
 from grader.session.wire import WireError, decode, encode
+from tests.fuzz.changes import changed
+from tests.fuzz.messages import MESSAGES
 
 ROOM: Final = "+-+-+\n|S E|\n+-+-+"
 CALLS: Final = (
@@ -60,13 +63,15 @@ def replies(data: bytes) -> None:
 
 
 def judges(data: bytes) -> None:
-    """Every call of an exercise, which the first byte names, gets the same reply: it is judged and told."""
+    """Every call of an exercise gets the same changed reply: it is judged and told. The first byte says
+    which exercise."""
+    message = changed(data[1:], lambda name: deepcopy(MESSAGES.get(name, MESSAGES["solved"])))
+    exercises = _plan().exercises
+    exercise = exercises[ord(data[:1] or b"0") % len(exercises)]
     with suppress(WireError, ProtocolError):
-        message = decode(data[1:], cap=_CAP)
-        exercises = _plan().exercises
-        exercise = exercises[data[0] % len(exercises)]
+        sent = decode(encode(message), cap=_CAP)
         for check in exercise.checks:
-            _judge(exercise, check, message)
+            _judge(exercise, check, sent)
 
 
 def _judge(exercise: Exercise, check: Check, message: dict[str, Any]) -> None:

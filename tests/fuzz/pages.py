@@ -1,15 +1,10 @@
-"""A target for what shows results: pages, texts and exports, made of a results.json that was changed.
-
-The bytes are lines: the place of a value in a result, its keys joined by dots, a tab, and the new value
-in JSON. The first line names the result that is changed.
-"""
+"""A target for what shows results: pages, texts and exports, made of a results.json that was changed."""
 
 from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -21,6 +16,7 @@ from grader.feedback import render_html, render_markdown, render_maze, render_te
 from grader.feedback.result_table import result_table
 from grader.languages import languages
 from grader.results import read
+from tests.fuzz.changes import changed
 
 SAMPLES: Final = Path(__file__).parents[1] / "grader" / "feedback" / "data"
 _CAP: Final = 1024 * 1024
@@ -28,12 +24,7 @@ _CAP: Final = 1024 * 1024
 
 def renderers(data: bytes) -> None:
     """All that shows results shows this one, or says that it was changed."""
-    name, *changes = data.split(b"\n")
-    results = json.loads(_sample(name.decode("ascii", "replace")))
-    for change in changes:
-        place, _, value = change.partition(b"\t")
-        with suppress(ValueError, RecursionError, LookupError, TypeError):
-            _change(results, place.decode().split("."), json.loads(value))
+    results = changed(data, _sample)
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder, "results.json")
         path.write_text(json.dumps(results), encoding="utf-8")
@@ -63,18 +54,7 @@ def _refuse(constant: str) -> None:
     raise AssertionError(f"{constant} is no JSON")
 
 
-@cache
-def _sample(name: str) -> str:
+def _sample(name: str) -> Any:
     path = SAMPLES / f"{name}.json"
     known = path if path in SAMPLES.glob("*.json") else SAMPLES / "wrong.json"
-    return known.read_text(encoding="utf-8")
-
-
-def _change(part: Any, place: list[str], value: Any) -> None:
-    """Put the value at the place. Raises LookupError, TypeError, or ValueError where there is none."""
-    for key in place[:-1]:
-        part = part[int(key)] if isinstance(part, list) else part[key]
-    if isinstance(part, list):
-        part[int(place[-1])] = value
-    else:
-        part[place[-1]] = value
+    return json.loads(known.read_bytes())
