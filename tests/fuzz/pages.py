@@ -35,12 +35,13 @@ def renderers(data: bytes) -> None:
 def show(path: Path) -> None:
     """Write the result in every form that there is. Raises InputError."""
     results = read(path)
+    texts = [render_html(results), result_table(results)]
     for language in languages():
-        texts = [render_html(results, language=language), render_markdown(results, language=language)]
-        texts += [render_text(results, language=language, source="results"), result_table(results)]
-        for text in texts:
-            assert len(text.encode()) < _CAP
-            assert "\x1b" not in text
+        texts.append(render_markdown(results, language=language))
+        texts.append(render_text(results, language=language, source="results"))
+    for text in texts:
+        assert len(text.encode()) < _CAP
+        assert "\x1b" not in text
     for exercise in results["exercises"]:
         for check in exercise["checks"]:
             with suppress(InputError):
