@@ -8,18 +8,24 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Sequence
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 
+import pytest
+
+import grader.cli
 from grader.course.rubric import SHIPPED
 from lab.exercises import EXERCISES
-from tests.docs.pages import ROOT, Command, commands
+from tests.docs.pages import ROOT, Command, commands, mentions
 from tests.docs.test_commands import words
+from tests.grader.exports.test_gradebook import BLACKBOARD, MOODLE
 from tests.submissions.loader import Case
 
 HANDOUT = ROOT / "student_template/README.md"
 ASSISTANTS = ROOT / "docs/teaching-assistants.md"
 MODULES = {"maze": "lab.cli", "grader": "grader", "pytest": "pytest"}
-READERS_OWN = {"FILE": "sample_maze.txt", "PICTURE.svg": "picture.svg"}
+READERS_OWN = {"FILE": "sample_maze.txt", "PICTURE.svg": "picture.svg", "OLD": "before", "NEW": "results"}
 GRADES = {"batch", "grade"}
 IN_A_HURRY = ("--sandbox", "process", "--rubric", "small.yaml")
 RUBRIC = (
@@ -28,6 +34,16 @@ RUBRIC = (
 )
 OTHER_PLATFORMS = {"moodle", "blackboard"}
 """Their gradebooks take results of their own downloads; the page's class comes from Canvas."""
+DOWNLOADS = {
+    "moodle": ("Ada Lovelace_55_assignsubmission_file_/lab.zip", "Grades-Lab2.csv", "import.csv", MOODLE),
+    "blackboard": (
+        "Lab2_ada_attempt_2026-10-01-10-00-00_lab.zip",
+        "gc_export.xls",
+        "import.xls",
+        BLACKBOARD,
+    ),
+}
+"""What a platform calls a submission and its gradebook, what is made of that, and what stands in it."""
 GROUPS = "name,canvas_user_id,group_name\nAda Lovelace,101,The Alphas\n"
 GRADEBOOK = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (7002)\n"
@@ -60,6 +76,23 @@ def own_commands(page: Path) -> Sequence[Command]:
     return list({command.line: command for command in own}.values())
 
 
+def in_the_text(page: Path) -> Sequence[Command]:
+    """The commands in the running text that are whole, each once."""
+    shown = {command.line for command in commands(page)}
+    lines = dict.fromkeys(text for text in mentions(page) if text.startswith("grader ") and text not in shown)
+    return [Command(page, line) for line in lines if is_whole(line)]
+
+
+def is_whole(line: str) -> bool:
+    """Whether nothing is left out of a command line."""
+    try:
+        with redirect_stderr(StringIO()):
+            grader.cli._parser().parse_args(words(line)[1:])
+    except SystemExit:
+        return False
+    return True
+
+
 def test_the_commands_of_the_handout_do_what_it_says(tmp_path: Path) -> None:
     folder = tmp_path / "lab"
     shutil.copytree(HANDOUT.parent, folder, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache"))
@@ -85,8 +118,35 @@ def test_the_commands_of_the_page_for_teaching_assistants_do_what_it_says(tmp_pa
     (tmp_path / "extensions.csv").write_text("student;hours\n101;24\n", encoding="utf-8")
     (tmp_path / "groups.csv").write_text(GROUPS, encoding="utf-8")
     (tmp_path / "export.csv").write_text(GRADEBOOK, encoding="utf-8")
-    for command in own_commands(ASSISTANTS):
+    *others, last = own_commands(ASSISTANTS)
+    for command in others:
         if not OTHER_PLATFORMS & set(words(command.line)):
             run(command, tmp_path)
+    shutil.copytree(tmp_path / "results", tmp_path / "before")
+    for command in in_the_text(ASSISTANTS):
+        run(command, tmp_path)
+    assert last.line.startswith("grader forget")
+    run(last, tmp_path)
     assert "Lovelace, Ada" in (tmp_path / "import.csv").read_text(encoding="utf-8")
-    assert {"feedback.zip", "autograder.zip", "results"} <= {path.name for path in tmp_path.iterdir()}
+    made = {"feedback.zip", "autograder.zip", "results", "result", "report.xml"}
+    assert made <= {path.name for path in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize("platform", sorted(OTHER_PLATFORMS))
+def test_the_gradebooks_of_other_platforms_are_filled_in(tmp_path: Path, platform: str) -> None:
+    submission, gradebook, made, text = DOWNLOADS[platform]
+    path = tmp_path / "submissions" / submission
+    path.parent.mkdir(parents=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in Case("right", "plain").files().items():
+            archive.writestr(name, content)
+    (tmp_path / "small.yaml").write_text(RUBRIC, encoding="utf-8")
+    shutil.copytree(SHIPPED.parent / "mazes", tmp_path / "mazes")
+    (tmp_path / gradebook).write_text(text, encoding="utf-8")
+    grading, *others = own_commands(ASSISTANTS)
+    run(grading, tmp_path)
+    (export,) = [command for command in others if platform in words(command.line)]
+    run(export, tmp_path)
+    (before, after) = ((tmp_path / name).read_text(encoding="utf-8-sig") for name in (gradebook, made))
+    assert "Lovelace" in after
+    assert after != before
