@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from grader import checks
-from grader.checks.base import Check, Exercise
+from grader.checks.base import Exercise
 from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
 from grader.errors import ProtocolError
@@ -18,7 +18,7 @@ from grader.grading.search_answers import SearchAnswers
 from grader.grading.verdicts import verdict_on
 from grader.languages import catalogue
 from grader.misconceptions import diagnose
-from grader.model import Call, Claim, Generate, IsPerfect, Limits, RunScript, Solve, Submission, Target
+from grader.model import Call, Generate, IsPerfect, Limits, RunScript, Solve, Submission, Target
 from grader.results import in_english
 from grader.session.fake import ScriptedBackend
 from grader.session.replies import claim_of
@@ -69,27 +69,21 @@ def judges(data: bytes) -> None:
     exercises = _plan().exercises
     exercise = exercises[ord(data[:1] or b"0") % len(exercises)]
     with suppress(WireError, ProtocolError):
-        sent = decode(encode(message), cap=_CAP)
-        for check in exercise.checks:
-            _judge(exercise, check, sent)
+        _judged(exercise, decode(encode(message), cap=_CAP))
 
 
-def _judge(exercise: Exercise, check: Check, message: dict[str, Any]) -> None:
-    cases, controls = check.cases[:_FEW], check.controls
-    calls = [case.call for case in (*cases, *controls)]
-    claims = {call.id: claim_of(_for_call(message, call), call) for call in calls}
-    found = [check.judge(cases, claims), check.control(controls, claims) if check.control else None]
-    for wrong in filter(None, found):
-        verdict = verdict_on(exercise, wrong)
-        told = in_english({"message": verdict.message, "counterexample": verdict.counterexample})
-        json.dumps(told, allow_nan=False)
-    _explained(exercise.id, [(call, claims[call.id]) for call in calls])
-
-
-def _explained(exercise: str, pairs: list[tuple[Call, Claim]]) -> None:
-    misconception = diagnose(exercise, pairs * 3)
-    if misconception is not None:
-        assert catalogue("en").hint(misconception)
+def _judged(exercise: Exercise, message: dict[str, Any]) -> None:
+    asked = [(check, check.cases[:_FEW], check.controls) for check in exercise.checks]
+    calls = {case.call.id: case.call for _, cases, controls in asked for case in (*cases, *controls)}
+    claims = {id_: claim_of(_for_call(message, call), call) for id_, call in calls.items()}
+    for check, cases, controls in asked:
+        found = [check.judge(cases, claims), check.control(controls, claims) if check.control else None]
+        for wrong in filter(None, found):
+            verdict = verdict_on(exercise, wrong)
+            told = in_english({"message": verdict.message, "counterexample": verdict.counterexample})
+            json.dumps(told, allow_nan=False)
+    misconception = diagnose(exercise.id, [(calls[id_], claim) for id_, claim in claims.items()])
+    assert misconception is None or catalogue("en").hint(misconception)
 
 
 def _for_call(message: dict[str, Any], call: Call) -> dict[str, Any]:
