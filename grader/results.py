@@ -127,7 +127,7 @@ def as_json(results: ResultsJson | StaffJson) -> bytes:
 
 
 def read(path: Path) -> ResultsJson:
-    """Read a results.json. Raises InputError."""
+    """Read a results.json, its texts made visible as they were when it was written. Raises InputError."""
     try:
         content = path.read_bytes()
     except OSError as error:

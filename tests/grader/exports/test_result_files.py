@@ -81,3 +81,10 @@ def test_a_check_of_another_kind_is_refused(tmp_path: Path, change: dict[str, An
     path.write_text(json.dumps(results(check("a", "passed", **change))))
     with pytest.raises(InputError, match=r"expected a whole results\.json, this one was changed"):
         read(path)
+
+
+def test_a_text_that_was_changed_is_made_visible(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(results(check("a", "failed", hint="\ud800\x1b[2J\u202e"))))
+    (found,) = read(path)["exercises"][0]["checks"]
+    assert found["hint"] == r"\ud800\x1b[2J\u202e"
