@@ -138,7 +138,7 @@ def read(path: Path) -> ResultsJson:
 def parse(content: bytes, path: Path | None = None) -> ResultsJson:
     """Read the bytes of a results.json. Raises InputError, with the path where there is one."""
     try:
-        results = json.loads(content)
+        results = all_visible(json.loads(content))
     except (ValueError, RecursionError):
         raise InputError("expected a results.json of this grader, found something else", path=path) from None
     if not isinstance(results, dict) or results.get("schema") != SCHEMA:

@@ -88,3 +88,11 @@ def test_a_text_that_was_changed_is_made_visible(tmp_path: Path) -> None:
     path.write_text(json.dumps(results(check("a", "failed", hint="\ud800\x1b[2J\u202e"))))
     (found,) = read(path)["exercises"][0]["checks"]
     assert found["hint"] == r"\ud800\x1b[2J\u202e"
+
+
+@pytest.mark.parametrize("depth", [600, 100_000])
+def test_what_is_nested_too_deep_is_refused(tmp_path: Path, depth: int) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(f'{{"schema": 1, "exercises": {"[" * depth}{"]" * depth}}}')
+    with pytest.raises(InputError, match=r"expected a (whole )?results\.json"):
+        read(path)
