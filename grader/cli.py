@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
@@ -30,6 +32,7 @@ from grader.commands import (
     withdraw,
 )
 from grader.commands.common import for_its_owner
+from grader.disk import told
 from grader.errors import GraderError
 from lab import __version__
 
@@ -79,7 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.set_threshold(*GC_THRESHOLDS)
     try:
         with for_its_owner(options):
-            return COMMANDS[options.command].run(options)
+            status = COMMANDS[options.command].run(options)
+        sys.stdout.flush()
+        return status
     except GraderError as error:
         print(f"grader: {error}", file=sys.stderr)
     except KeyboardInterrupt:
@@ -87,8 +92,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
     except OSError as error:
-        print(f"grader: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        print(f"grader: {told(error)}", file=sys.stderr)
+        if error.filename is None:
+            _say_no_more()
     return 1
+
+
+def _say_no_more() -> None:
+    """Have what could not be printed forgotten, so that Python does not try again when it ends."""
+    with contextlib.suppress(OSError, ValueError):  # in a test there may be no file behind it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -5,6 +5,7 @@
     │   ├── RubricError         rubric.yaml
     │   ├── MazeFileError       a file in mazes/
     │   └── IntakeError         a submission that cannot be read at all
+    ├── DiskError               a file or folder cannot be written or used: which, why, and what to do next
     ├── SandboxError            a back end is not to be had, or failed: a fault of the machine
     │   └── BoxTimeout          a box did not take or give bytes in time
     └── ProtocolError           what came out of a box is no reply: the submission's doing
@@ -47,6 +48,10 @@ class MazeFileError(InputError):
 
 class IntakeError(InputError):
     """A submission cannot be read at all."""
+
+
+class DiskError(GraderError):
+    """A file or folder cannot be written or used; the message says which, why, and what to do next."""
 
 
 class SandboxError(GraderError):

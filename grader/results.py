@@ -54,7 +54,17 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
+def _are_numbers(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_number, value.values()))
+
+
+def _are_withdrawals(value: object) -> bool:
+    told = dict.fromkeys(("when", "who", "reason"), _is_text)
+    return isinstance(value, dict) and _has([told], [*value.values()])
+
+
 _SCORES = {"score": _is_number, "max_score": _is_number}
+_BEFORE = {"score": _is_number, "exercises": _are_numbers, "checks": _are_numbers}
 _CHECK = {
     **dict.fromkeys(("id", "title", "status", "message", "hint"), _is_text),
     "visibility": ("public", "hidden").__contains__,
@@ -66,9 +76,18 @@ _FORM = {
     **dict.fromkeys(("submission", "sandbox"), _is_text),
     **dict.fromkeys(("title?", "language?", "isolation?", "fault?"), _is_text),
     "notes": [_is_text],
-    "timing": lambda value: isinstance(value, dict) and all(map(_is_number, value.values())),
+    "timing": _are_numbers,
     "exercises": [{"id": _is_text, "title": _is_text, "checks": [_CHECK], **_SCORES}],
     "intake?": [dict.fromkeys(("kind", "source", "file", "message"), _is_text)],
+    "adjusted?": {
+        "before": {
+            "work": _is_number,
+            **_BEFORE,
+        },
+        "exempt": lambda value: isinstance(value, bool),
+        "decisions": [dict.fromkeys(("when", "who", "what", "reason", "comment"), _is_text)],
+    },
+    "withdrawn?": {"before": _BEFORE, "checks": _are_withdrawals},
     "late?": dict.fromkeys(("days?", "percent?", "score_before?", "taken?"), _is_number),
     **_SCORES,
 }
@@ -143,7 +162,7 @@ def parse(content: bytes, path: Path | None = None) -> ResultsJson:
         raise InputError("expected a results.json of this grader, found something else", path=path) from None
     if not isinstance(results, dict) or results.get("schema") != SCHEMA:
         raise InputError(f"expected a results.json with schema {SCHEMA}", path=path)
-    if not _has(_FORM, results):
+    if not _has(_FORM, results) or not _is_within(results):
         raise InputError("expected a whole results.json, this one was changed: grade again", path=path)
     return cast(ResultsJson, results)
 
@@ -158,6 +177,12 @@ def _has(form: Any, value: object) -> bool:
     if isinstance(form, list):
         return isinstance(value, list) and all(_has(form[0], item) for item in value)
     return bool(form(value))
+
+
+def _is_within(results: Any) -> bool:
+    """Whether no mark is above what there is to get, or below nothing."""
+    checks = [check for exercise in results["exercises"] for check in exercise["checks"]]
+    return all(0 <= part["score"] <= part["max_score"] for part in (results, *checks))
 
 
 def _exercise(exercise: ExerciseResult) -> ExerciseJson:

@@ -7,6 +7,8 @@ student's own traceback where their code raised), 2 wrong usage.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import io
 import os
 import sys
@@ -14,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from lab import __version__
 from lab.commands import check, compare, film, gallery, mazes, pack
-from lab.commands.errors import CommandError
+from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS
 
 _EXAMPLES = """examples:
@@ -45,12 +47,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail("stopped with Ctrl-C")
     except BrokenPipeError:
         # the reader has seen enough (maze solve ... | head): nothing is left to say, or to flush at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say_no_more()
+    except OSError as error:
+        return _fail(_told(error))
     return 0
 
 
+def _told(error: OSError) -> str:
+    """Say what the system refused; what has no name is what was to be shown, or could be nowhere."""
+    if error.filename is None and error.errno != errno.ENOENT:
+        _say_no_more()
+        return str(cannot_write("what is to be shown", error))
+    return str(cannot_write(error.filename or "a file that is needed for a while", error))
+
+
+def _say_no_more() -> None:
+    """Have Python forget what could not be printed, so that it does not try again when it ends."""
+    with contextlib.suppress(OSError, ValueError):  # nobody's file: sys.stdout may be anything
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _fail(message: str, before: str = "") -> int:
-    sys.stdout.flush()
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
     if before:
         print(before, file=sys.stderr)
     print("maze: " + " ".join(message.splitlines()), file=sys.stderr)

@@ -38,10 +38,12 @@ from grader.batch.report.write import NAMES, PAGE, Standing
 from grader.batch.reporting import reported
 from grader.batch.seen import Memory
 from grader.course.plan import load_plan
+from grader.disk import writing
 from grader.errors import InputError, IntakeError
 from grader.exports.class_list import WITHOUT_WORK, without_work
 from grader.exports.open_items import ITEMS
 from grader.exports.sheet import few
+from grader.exports.unfinished import UNFINISHED, unfinished
 from grader.intake import bulk_download
 from grader.intake.class_listing import Class, find_hand_ins
 from grader.platforms.base import Grade
@@ -51,7 +53,10 @@ from grader.sandbox.registry import BACKENDS
 from grader.shipped import template
 from grader.text import visible
 
-RESERVED: Final = (*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS, WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, KEPT)
+RESERVED: Final = (
+    *(*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS),
+    *(WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, KEPT, UNFINISHED),
+)
 """No student's folder has the name of a file of the results."""
 FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
 """The options that name a file or folder."""
@@ -100,7 +105,8 @@ def grade_class(options: Options) -> int:
         strangers = not_among(named.hand_ins, options.times, options.extensions)
         backend, reason = choose(options.sandbox)
         course = Course(plan, backend.name, options.language, stack.enter_context(named_gate()))
-        options.out.mkdir(parents=True, exist_ok=True)
+        with writing(options.out):
+            options.out.mkdir(parents=True, exist_ok=True)
         stack.enter_context(hold(options.out))
         log = stack.enter_context(Log(options.out))
         journal = stack.enter_context(Journal(options.out))
@@ -112,6 +118,7 @@ def grade_class(options: Options) -> int:
         _say(options, _opening(found, reason, journal, options))
         if strangers:
             _say(options, f"in the tables of times, without a submission here: {few(strangers)}")
+        stack.enter_context(unfinished(options.out))
         memory = Memory(options.out, journal, course, jobs)
         tally, stopped = _bring_up_to_date(options, jobs, memory, Work(course, backend, journal, log))
         facts = facts_of(without_paths(found) if options.pseudonyms else found, course, _asked(options))

@@ -14,13 +14,14 @@ from typing import Final, cast
 
 from grader.batch.adjusted import automatic, laid
 from grader.batch.journal import FILE, Entry, Journal
-from grader.batch.ledger import Action, Decision, append, decisions, withdrawals
+from grader.batch.ledger import Action, Decision, append, decisions, is_last, withdrawals
 from grader.batch.lock import hold
 from grader.batch.report.facts import load
 from grader.batch.report.items import Item
 from grader.batch.report.write import write_reports
 from grader.course.late import apply, lateness_of
 from grader.errors import InputError
+from grader.exports.unfinished import UNFINISHED, unfinished
 from grader.feedback import render_html
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.model import LateJson, ResultsJson
@@ -53,29 +54,59 @@ def at(out: Path) -> Iterator[Journal]:
 
 
 def decide(out: Path, who: str, change: Change) -> str:
-    """Write a decision down and lay it over the results; return what became of the mark."""
+    """Write a decision down and lay it over the results; return what became of the mark.
+
+    What was not finished, since somebody stopped it or the disk was full, is finished first; the same
+    decision given again is then no second one.
+    """
     with at(out) as journal:
-        name = submission_of(out, who, journal.entries())
-        before, facts = read(out / name / RESULTS), load(out)
-        work = automatic(before)
-        _check(work, change, decisions(out).get(name, []))
-        append(out, _decision(name, change, work["score"], apply(work, lateness_of(before))["score"]))
-        settle(out, journal)
-        write_reports(out, facts, journal)
+        name, facts = submission_of(out, who, journal.entries()), load(out)
+        before = read(out / name / RESULTS)
+        is_there = is_begun(out, _decision(name, change, 0.0, 0.0))
+        if not is_there:
+            _check(automatic(before), change, decisions(out).get(name, []))
+        with unfinished(out):
+            settle(out, journal)
+            is_ours = journal.intact(name)
+            if is_ours and not is_there:
+                append(out, _decision(name, change, *_marks(read(out / name / RESULTS))))
+                settle(out, journal)
+            write_reports(out, facts, journal)
+        if not is_ours:
+            raise InputError(
+                f"this is not what the grader wrote: grade it again first, by grader regrade {out} {name}",
+                path=out / name / RESULTS,
+            )
         return f"{visible(name)}: {mark(before)} -> {mark(read(out / name / RESULTS))}"
+
+
+def _marks(results: ResultsJson) -> tuple[float, float]:
+    """What the grader gave for the work, and what lateness left of it."""
+    work = automatic(results)
+    return work["score"], apply(work, lateness_of(results))["score"]
+
+
+def is_begun(out: Path, decision: Decision) -> bool:
+    """Whether this was the last that was written down, and what follows from it was not finished."""
+    return (out / UNFINISHED).exists() and is_last(out, decision)
 
 
 def review(out: Path, close: Sequence[str], reopen: Sequence[str], who: str) -> tuple[Item, ...]:
     """Close or open items again, by their id, submission or kind; return all of them. Raises InputError."""
     with at(out) as journal:
         facts = load(out)
-        items = write_reports(out, facts, journal).items
+        with unfinished(out):
+            settle(out, journal)
+            items = write_reports(out, facts, journal).items
         changes = [(item, "looked") for item in _meant(items, close) if item.is_open]
         changes += [(item, "reopen") for item in _meant(items, reopen) if not item.is_open]
-        for item, action in changes:
-            change = Change(cast(Action, action), who, check=item.id)
-            append(out, _decision(item.submission, change, 0.0, 0.0))
-        return write_reports(out, facts, journal).items if changes else items
+        if not changes:
+            return items
+        with unfinished(out):
+            for item, action in changes:
+                change = Change(cast(Action, action), who, check=item.id)
+                append(out, _decision(item.submission, change, 0.0, 0.0))
+            return write_reports(out, facts, journal).items
 
 
 def _meant(items: Sequence[Item], names: Sequence[str]) -> list[Item]:
@@ -141,18 +172,24 @@ def settle(
     """Lay lateness, and what people decided, over all results of which that is not so yet.
 
     ``lates`` is what is known of lateness now; where it says nothing of a submission, what its results tell
-    stays. Return whose mark has changed, from what to what.
+    stays. Results that are not what the grader wrote are left to be graded again. Return whose mark has
+    changed, from what to what.
     """
     known, withdrawn, changed = decisions(out), withdrawals(out), []
     for name, entry in journal.entries().items():
         path = out / name / RESULTS
         if not path.is_file() or not (withdrawn or name in known or lates.get(name) or _has_layer(path)):
             continue
-        results = read(path)
+        try:
+            results = read(path)
+        except InputError:
+            continue
         late = lates[name] if name in lates else lateness_of(results)
         layers = late, known.get(name, ()), withdrawn
         made = laid(results, *layers)
-        if as_json(made) != as_json(results):
+        if not journal.knows(name, path.read_bytes(), as_json(made)):
+            continue
+        if as_json(made) != as_json(results) or not journal.intact(name):
             language = _language(out / name / FEEDBACK)
             staff = _staff(out / name, layers, language)
             journal.rewrite(entry, as_json(made), _page(made, language), staff)
@@ -167,10 +204,11 @@ def _has_layer(path: Path) -> bool:
 
 
 def _staff(folder: Path, layers: Layers, language: str | None) -> dict[str, bytes]:
-    """The files for staff with the same layers, as far as they are there."""
-    if not (folder / STAFF).is_file():
+    """The files for staff with the same layers, as far as they are there and can be read."""
+    try:
+        made = laid(read(folder / STAFF), *layers)
+    except InputError:
         return {}
-    made = laid(read(folder / STAFF), *layers)
     files = {STAFF: as_json(made)}
     if (folder / STAFF_PAGE).is_file():
         files[STAFF_PAGE] = _page(made, language)

@@ -17,9 +17,9 @@ from grader.batch.ledger import LEDGER
 from grader.batch.pseudonyms import undisguised
 from grader.batch.report.facts import Facts, load, save
 from grader.batch.report.write import write_reports
+from grader.disk import write_whole
 from grader.exports.class_list import WITHOUT_WORK, load_without_work
 from grader.exports.key_file import key_bytes, read_key
-from grader.grading.pipeline import write_whole
 from grader.text import visible
 
 _SHORT: Final = 4

@@ -9,32 +9,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
+import math
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Final, Literal, Self
+from typing import Final, Literal, Self, get_args
 
+from grader.batch.database import PATIENCE_SECONDS, Database
 from grader.batch.outliers import shares_of
+from grader.disk import write_together, writing
 from grader.errors import InputError
-from grader.grading.pipeline import FEEDBACK, RESULTS, write_for_staff, write_whole
+from grader.grading.pipeline import FEEDBACK, RESULTS, write_results
+from grader.intake.names import is_one_name
 from grader.results import read
 
 FILE: Final = ".journal.sqlite"
-_VERSION: Final = 1
-_TABLE: Final = """
-create table if not exists results (
-    name text primary key, key text not null, status text not null,
-    results_sha text not null, page_sha text not null, code blob not null,
-    seconds real not null, finished real not null, reason text not null
-) without rowid"""
-_LATER: Final = {"earlier", "seen"}
-"""Columns that were added to the table since, of text."""
 _NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
+_CODE_BYTES: Final = 1024 * 1024
+"""What is more than 1 MiB of code was not written here."""
 
 _INSERT: Final = """
 insert or replace into results
@@ -63,30 +58,10 @@ class Entry:
 class Journal:
     """The results in one folder; a context manager."""
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, *, patience: float = PATIENCE_SECONDS) -> None:
         """Open or begin the journal of a folder. Raises InputError where there is something else."""
         self._out = out
-        self._database = sqlite3.connect(out / FILE, isolation_level=None)
-        try:
-            self._prepare()
-        except sqlite3.DatabaseError as error:
-            self._database.close()
-            raise InputError(f"expected a journal of this grader: {error}", path=out / FILE) from None
-
-    def _prepare(self) -> None:
-        self._database.execute("pragma journal_mode=wal").close()
-        self._database.execute("pragma synchronous=full").close()
-        version = self._database.execute("pragma user_version").fetchone()[0]
-        if version not in (0, _VERSION):
-            raise sqlite3.DatabaseError(f"expected version {_VERSION}, found {version}: use another folder")
-        self._database.execute(_TABLE).close()
-        with closing(self._database.execute("pragma table_info(results)")) as rows:
-            known = {row[1] for row in rows}
-        for column in _LATER - known:
-            self._database.execute(
-                f"alter table results add column {column} text not null default ''"
-            ).close()
-        self._database.execute(f"pragma user_version={_VERSION}").close()
+        self._database = Database(out / FILE, patience=patience)
 
     def __enter__(self) -> Self:
         return self
@@ -106,27 +81,24 @@ class Journal:
         *,
         finished: float | None = None,
     ) -> None:
-        """Write a result's files, then its row. Raises OSError, with everything as it was."""
+        """Write a result's files, then its row. Raises DiskError."""
         folder = self._out / entry.name
-        folder.mkdir(exist_ok=True)
+        with writing(folder):
+            folder.mkdir(exist_ok=True)
         earlier = self._earlier(entry.name)
-        write_whole(folder / FEEDBACK, page)
-        write_for_staff(folder, staff)
-        write_whole(folder / RESULTS, results)
+        write_results(folder, results, page, staff)
         row = (
             *(entry.name, entry.key, entry.status, _sha(results), _sha(page)),
             *(zlib.compress(code), entry.seconds, finished or time.time(), entry.reason, earlier),
         )
-        try:
-            self._database.execute(_INSERT, row).close()
-        except sqlite3.OperationalError as error:
-            raise OSError(0, f"the journal cannot be written: {error}", str(self._out / FILE)) from error
+        self._database.run(_INSERT, row)
 
     def _earlier(self, name: str) -> str:
         """The shares of the result that is about to be replaced; those before it where it is no whole one."""
-        row = self._database.execute("select key, earlier from results where name = ?", (name,)).fetchone()
-        if row is None or not row[0]:
-            return row[1] if row else ""
+        rows = self._database.run("select key, earlier from results where name = ?", (name,))
+        key, earlier = rows[0] if rows else ("", "")
+        if not key or not self.intact(name):
+            return str(earlier)
         try:
             return json.dumps(shares_of(read(self._out / name / RESULTS)["exercises"]))
         except InputError:
@@ -135,86 +107,122 @@ class Journal:
     def rewrite(
         self, entry: Entry, results: bytes, page: bytes, staff: Mapping[str, bytes] = _NOTHING
     ) -> None:
-        """Put other files in the place of a result's, which stays the result of the same key."""
-        for name, content in staff.items():
-            write_whole(self._out / entry.name / name, content)
-        write_whole(self._out / entry.name / FEEDBACK, page)
-        write_whole(self._out / entry.name / RESULTS, results)
-        self._database.execute(
+        """Put other files in the place of a result's, which stays the result of the same key.
+
+        The row says first what will be there: so it tells a change that was not finished from one that
+        somebody else has made. Raises DiskError.
+        """
+        self._database.run(
             "update results set results_sha = ?, page_sha = ? where name = ?",
             (_sha(results), _sha(page), entry.name),
-        ).close()
+        )
+        write_together(self._out / entry.name, {FEEDBACK: page, **staff, RESULTS: results})
 
     def grade_again(self, name: str) -> None:
         """Have the next run make a result anew, whatever it hangs on."""
-        self._database.execute("update results set key = 'again', seen = '' where name = ?", (name,)).close()
+        self._database.run("update results set key = 'again', seen = '' where name = ?", (name,))
 
     def seen(self) -> dict[str, tuple[str, str]]:
         """What the files looked like that results were made from, and those of the results, by name."""
-        with closing(self._database.execute("select name, seen from results where seen != ''")) as rows:
-            return {
-                name: (sources, results)
-                for name, seen in rows
-                for sources, _, results in [seen.partition("|")]
-            }
+        rows = self._database.run("select name, seen from results where seen != ''")
+        return {
+            str(name): (sources, results)
+            for name, seen in rows
+            for sources, _, results in [str(seen).partition("|")]
+        }
 
     def remember(self, looks: Mapping[str, tuple[str, str]]) -> None:
         """Keep that, of results that may be kept."""
         rows = [("|".join(found), name) for name, found in looks.items()]
-        self._database.execute("begin").close()
-        self._database.executemany("update results set seen = ? where name = ? and key != ''", rows).close()
-        self._database.execute("commit").close()
+        self._database.run_all("update results set seen = ? where name = ? and key != ''", rows)
 
     def state(self) -> str:
         """A digest of all results, for what is made of them."""
-        with closing(self._database.execute(_ALL_BUT_CODE)) as rows:
-            return hashlib.sha256(repr(rows.fetchall()).encode("utf-8", "surrogatepass")).hexdigest()
+        rows = self._database.run(_ALL_BUT_CODE)
+        return hashlib.sha256(repr(rows).encode("utf-8", "surrogatepass")).hexdigest()
 
     def forget(self, name: str) -> None:
         """Take a row out, and every byte of it from the files of the journal."""
-        self._database.execute("pragma secure_delete=on").close()
-        self._database.execute("delete from results where name = ?", (name,)).close()
-        self._database.execute("vacuum").close()
-        self._database.execute("pragma wal_checkpoint(truncate)").fetchall()
+        self._database.run("pragma secure_delete=on")
+        self._database.run("delete from results where name = ?", (name,))
+        self._database.run("vacuum")
+        self._database.run("pragma wal_checkpoint(truncate)")
 
     def entries(self) -> dict[str, Entry]:
-        """All rows, by name."""
-        with closing(
-            self._database.execute(
-                "select name, key, status, seconds, reason, earlier from results order by name"
-            )
-        ) as rows:
-            return {row[0]: Entry(*row) for row in rows}
+        """All rows, by name. Raises InputError where one is none of this grader's."""
+        rows = self._database.run(
+            "select name, key, status, seconds, reason, earlier from results order by name"
+        )
+        for row in rows:
+            if not _is_entry(*row):
+                raise self._database.damaged(f"a row says {row!r:.200}")
+        return {row[0]: Entry(*row) for row in rows}
+
+    def knows(self, name: str, *results: bytes) -> bool:
+        """Tell whether one of these is the result that the row was written for."""
+        rows = self._database.run("select results_sha from results where name = ?", (name,))
+        return any((_sha(content),) in rows for content in results)
 
     def intact(self, name: str) -> bool:
         """Tell whether a result's files are those that its row was written for."""
-        row = self._database.execute(
-            "select results_sha, page_sha from results where name = ?", (name,)
-        ).fetchone()
+        rows = self._database.run("select results_sha, page_sha from results where name = ?", (name,))
+        folder = self._out / name
         try:
-            folder = self._out / name
             found = (_sha((folder / RESULTS).read_bytes()), _sha((folder / FEEDBACK).read_bytes()))
         except OSError:
             return False
-        return row is not None and found == tuple(row)
+        return rows == [found]
 
     def code(self, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """The students' code, one after the other."""
+        """The students' code, one after the other. Raises InputError."""
         for name in names:
-            row = self._database.execute("select code from results where name = ?", (name,)).fetchone()
-            if row is not None:
-                yield name, zlib.decompress(row[0])
+            for (packed,) in self._database.run("select code from results where name = ?", (name,)):
+                yield name, _unpacked(self._database, name, packed)
 
 
 def codes_in(out: Path) -> list[tuple[str, bytes]]:
     """The code of all that is graded in a folder of results, which is not touched. Raises InputError."""
-    address = f"{(out / FILE).resolve().as_uri()}?immutable=1"
+    path = out / FILE
+    database = Database(path, address=f"{path.resolve().as_uri()}?immutable=1")
     try:
-        with closing(sqlite3.connect(address, uri=True)) as database:
-            rows = database.execute("select name, code from results where status = 'graded' order by name")
-            return [(name, zlib.decompress(code)) for name, code in rows]
-    except (sqlite3.DatabaseError, zlib.error) as error:
-        raise InputError(f"expected a journal of this grader: {error}", path=out / FILE) from None
+        rows = database.run("select name, code from results where status = 'graded' order by name")
+        return [(name, _unpacked(database, name, code)) for name, code in rows]
+    finally:
+        database.close()
+
+
+def _unpacked(database: Database, name: str, packed: object) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        code = unpacking.decompress(packed, _CODE_BYTES)  # type: ignore[arg-type] # it is tried
+    except (zlib.error, TypeError):
+        code = b""
+    if not unpacking.eof:
+        raise database.damaged(f"the code of {name!r} is not as it was packed")
+    return code
+
+
+def _is_entry(
+    name: object, key: object, status: object, seconds: object, reason: object, earlier: object
+) -> bool:
+    """Whether a row may have been written by this grader: whose folder it names, above all."""
+    return (
+        all(isinstance(text, str) for text in (key, reason))
+        and is_one_name(name)
+        and status in get_args(Status)
+        and isinstance(seconds, float)
+        and math.isfinite(seconds)
+        and _are_shares(earlier)
+    )
+
+
+def _are_shares(earlier: object) -> bool:
+    """Whether these are the shares of exercises, or none."""
+    try:
+        found = json.loads(str(earlier)) if earlier != "" else {}
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and all(isinstance(share, (int, float)) for share in found.values())
 
 
 def _sha(content: bytes) -> str:

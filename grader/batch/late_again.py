@@ -14,6 +14,7 @@ from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
 from grader.exports.sheet import few
+from grader.exports.unfinished import unfinished
 
 
 def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
@@ -32,9 +33,10 @@ def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Pa
         hand_ins = facts.found.hand_ins
         own = undisguised(hand_ins, asked.get("pseudonyms"))
         lates = lateness_of_class([*own.values()], read.late, files["times"], files["extensions"])
-        changed = settle(out, journal, {name: lates[each.name] for name, each in own.items()})
-        save(out, facts)
-        write_reports(out, facts, journal)
+        with unfinished(out):
+            changed = settle(out, journal, {name: lates[each.name] for name, each in own.items()})
+            save(out, facts)
+            write_reports(out, facts, journal)
     strangers = not_among([*own.values()], files["times"], files["extensions"])
     told = [f"in the tables of times, without a submission here: {few(strangers)}"] if strangers else []
     return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed, *told])

@@ -7,12 +7,14 @@ and what people decided is laid over them again.
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
+from grader.disk import writing
 from grader.errors import InputError
 
 LEDGER: Final = "ledger.jsonl"
@@ -85,10 +87,21 @@ def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:
     return found
 
 
+def is_last(out: Path, decision: Decision) -> bool:
+    """Whether this was written down last, whenever that was and whatever the mark was. Raises InputError."""
+    *_, last = (None, *_read(out / LEDGER))
+    return last is not None and decision == replace(
+        last,
+        when=decision.when,
+        automatic=decision.automatic,
+        points=decision.points if decision.action == "keep" else last.points,
+    )
+
+
 def append(out: Path, decision: Decision) -> None:
-    """Write a decision down, so that it is on the disk when this returns."""
+    """Write a decision down, so that it is on the disk when this returns. Raises DiskError."""
     path = out / LEDGER
-    with path.open("ab+") as file:
+    with writing(path), path.open("ab+") as file:
         _cut_torn_line(path)
         file.write(json.dumps(asdict(decision), ensure_ascii=False).encode() + b"\n")
         file.flush()
@@ -112,7 +125,7 @@ def _read(path: Path) -> Iterable[Decision]:
             yield _decision(json.loads(line))
         except (ValueError, TypeError, RecursionError):
             raise InputError(
-                "expected a decision as grader adjust writes it: put the line back as it was",
+                "expected a decision as grader adjust writes it: put the line back as it was, or take it out",
                 path=path,
                 line=number,
             ) from None
@@ -124,6 +137,15 @@ _ACTIONS: Final = get_args(Action)
 def _decision(data: dict[str, Any]) -> Decision:
     decision = Decision(**data)
     numbers = (decision.automatic, decision.points)
-    if decision.action not in _ACTIONS or not all(isinstance(number, (int, float)) for number in numbers):
+    texts = (
+        decision.when,
+        decision.who,
+        decision.submission,
+        decision.reason,
+        decision.comment,
+        decision.check,
+    )
+    are_numbers = all(isinstance(number, (int, float)) and math.isfinite(number) for number in numbers)
+    if decision.action not in _ACTIONS or not are_numbers or not all(isinstance(text, str) for text in texts):
         raise ValueError("no decision")
     return decision

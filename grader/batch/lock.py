@@ -6,8 +6,9 @@ import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
+from grader.disk import writing
 from grader.errors import InputError
 
 _FILE: Final = ".lock"
@@ -15,12 +16,20 @@ _FILE: Final = ".lock"
 
 @contextmanager
 def hold(out: Path) -> Iterator[None]:
-    """Keep others out. Raises InputError where another grader is at work."""
-    with (out / _FILE).open("a") as file:
-        try:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError(
-                "another grader is at work in this folder: wait, or name another", path=out
-            ) from None
+    """Keep others out. Raises InputError where another grader is at work, or DiskError."""
+    path = out / _FILE
+    with writing(path):
+        file = path.open("a")
+    with file:
+        with writing(path):
+            _lock(file, out)
         yield
+
+
+def _lock(file: IO[str], out: Path) -> None:
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        raise InputError(
+            "another grader is at work in this folder: wait, or name another", path=out
+        ) from None

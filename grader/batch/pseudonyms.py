@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from grader.disk import write_whole
 from grader.errors import InputError
 from grader.exports.key_file import UNNAMED, Identity, key_bytes, read_key
-from grader.grading.pipeline import write_whole
 from grader.intake.class_listing import Class, HandIn
 from grader.platforms.registry import PLATFORMS
 

@@ -11,8 +11,8 @@ from grader.batch.journal import Journal
 from grader.batch.report.facts import Facts, save
 from grader.batch.report.kept import keep, kept, state_of
 from grader.batch.report.write import Standing, write_reports
+from grader.disk import write_whole
 from grader.exports.class_list import WITHOUT_WORK
-from grader.grading.pipeline import write_whole
 from grader.model import LateJson
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 from statistics import mean
 
 from grader.batch.adjusted import laid
-from grader.batch.desk import at, mark, settle
+from grader.batch.desk import at, is_begun, mark, settle
 from grader.batch.ledger import Decision, append, decisions, withdrawals
 from grader.batch.report.facts import load
 from grader.batch.report.write import write_reports
 from grader.course.late import lateness_of
 from grader.errors import InputError
+from grader.exports.unfinished import unfinished
 from grader.grading.pipeline import RESULTS
 from grader.model import ResultsJson
 from grader.results import read
@@ -48,17 +49,21 @@ def withdraw(
     """
     with at(out) as journal:
         facts, known = load(out), withdrawals(out)
-        results = _results(out, [hand_in.name for hand_in in facts.found.hand_ins])
-        _check(check, known, results, undo=undo)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         decision = Decision(now, who, "", "restore" if undo else "withdraw", 0.0, reason, check=check)
-        others = {id_: each for id_, each in known.items() if id_ != check}
-        moves = _moves(out, results, others if undo else {**others, check: decision})
-        if not agree([_told(check, moves, len(results)), *(f"  {move}" for move in moves)]):
-            return False
-        append(out, decision)
-        settle(out, journal)
-        write_reports(out, facts, journal)
+        is_there = is_begun(out, decision)
+        if not is_there:
+            results = _results(out, [hand_in.name for hand_in in facts.found.hand_ins])
+            _check(check, known, results, undo=undo)
+            others = {id_: each for id_, each in known.items() if id_ != check}
+            moves = _moves(out, results, others if undo else {**others, check: decision})
+            if not agree([_told(check, moves, len(results)), *(f"  {move}" for move in moves)]):
+                return False
+        with unfinished(out):
+            if not is_there:
+                append(out, decision)
+            settle(out, journal)
+            write_reports(out, facts, journal)
         return True
 
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from grader.commands.common import foreign_errors_told
+from grader.disk import writing
 from grader.errors import InputError
 
 HELP = "Moler's exercise: the average way by the choice of the branch"
@@ -34,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     print(f"Average length of the way and its 95 % interval, {options.mazes} mazes each:")
     print(table(averages))
     if options.out is not None:
-        with foreign_errors_told():
+        with foreign_errors_told(), writing(options.out):
             plot(averages, options.out, mazes=options.mazes)
         print(f"Plot written to {options.out}")
     return 0

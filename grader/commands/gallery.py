@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from grader.commands.common import foreign_errors_told
+from grader.disk import writing
 from grader.errors import InputError
 
 HELP = "all generators side by side"
@@ -28,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
 
     if options.samples < 1:
         raise InputError(f"--samples: expected at least 1, got {options.samples}")
-    with foreign_errors_told():
+    with foreign_errors_told(), writing(options.file):
         dimension = Dimension(options.rows, options.columns)
         write_gallery(options.file, GENERATORS, dimension, seed=options.seed, samples=options.samples)
     print(f"Gallery of {len(GENERATORS)} generators written to {options.file}")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.commands.common import add_rubric, foreign_errors_told
+from grader.disk import write_whole
 from grader.errors import InputError, MazeFileError
 from grader.sandbox.registry import AUTO, BACKENDS
 
@@ -70,7 +71,7 @@ def _show(options: argparse.Namespace) -> int:
     if options.svg is not None:
         ways = facts_of(maze.text).ways["bfs"]
         picture = to_svg(maze.maze, solution=ways[0] if ways else None, title=maze.name)
-        options.svg.write_text(picture, encoding="utf-8")
+        write_whole(options.svg, picture.encode())
         print(f"\nPicture written to {options.svg}")
     return 0
 
@@ -122,7 +123,7 @@ def _new(options: argparse.Namespace) -> int:
         maze = new_maze(generators[options.generator.lower()], wanted)
     visibility = "public" if options.public else "hidden"
     name = options.name or options.file.stem.replace("-", " ").capitalize()
-    options.file.write_text(as_yaml(maze, name, options.catches, visibility), encoding="utf-8")
+    write_whole(options.file, as_yaml(maze, name, options.catches, visibility).encode())
     print(report(read_maze(options.file)))
     print(f"\nWritten to {options.file}")
     return 0
@@ -161,7 +162,7 @@ def _find(options: argparse.Namespace) -> int:
         print("\nTo keep it as a test maze: --out FILE.yaml")
         return 0
     name = options.out.stem.replace("-", " ").capitalize()
-    options.out.write_text(as_yaml(found.maze, name, found.message, "hidden"), encoding="utf-8")
+    write_whole(options.out, as_yaml(found.maze, name, found.message, "hidden").encode())
     print(report(read_maze(options.out)))
     print(f"\nWritten to {options.out}: say in catches which mistake it is there for")
     return 0

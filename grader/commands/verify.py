@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.commands.common import add_rubric
+from grader.disk import write_whole
 from grader.errors import InputError
 from grader.sandbox.registry import AUTO, BACKENDS
 
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     found = find(graded, checks, [maze.name for maze in plan.rubric.mazes])
     if options.json is not None:
         text = json.dumps(found.as_data(), indent=1, ensure_ascii=False) + "\n"
-        options.json.write_text(text, encoding="utf-8")
+        write_whole(options.json, text.encode())
     if options.maze is not None:
         print(table_of_maze(found, plan.rubric.mazes[0].name))
         return 1 if found.punished else 0

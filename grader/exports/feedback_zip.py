@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from grader.disk import whole
 from grader.errors import InputError
 from grader.exports.class_list import load_without_work, without_work
 from grader.exports.grades_csv import read_grades
@@ -53,7 +54,7 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
     missing = [who for who, (name, path) in named.items() if not name or not path.is_file()]
     if not pages:
         raise InputError(f"expected {_PAGE} in the folders of the submissions, found none", path=out)
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+    with whole(target) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, path in pages:
             packed.writestr(zipfile.ZipInfo(name, _EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return platform, len(pages), missing

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.course.rubric import Rubric
+from grader.disk import whole, write_whole
 from grader.errors import InputError
 from grader.exports.registry import Request
 from grader.exports.result_files import results_file
@@ -30,7 +31,7 @@ def export(request: Request) -> str:
     if request.results is None:
         count = build_autograder(request.out, request.rubric())
         return f"{request.out}: {count} files, to upload as the autograder"
-    request.out.write_bytes(as_gradescope(read(results_file(request.results))))
+    write_whole(request.out, as_gradescope(read(results_file(request.results))))
     return f"{request.out}: written"
 
 
@@ -78,7 +79,7 @@ def _output(check: CheckJson) -> str:
 def build_autograder(target: Path, rubric: Rubric) -> int:
     """Write the zip with scripts, sources, requirements and rubric; return how many files it holds."""
     members = dict(_members(rubric))
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+    with whole(target) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in sorted(members.items()):
             info = zipfile.ZipInfo(name, _EPOCH)
             info.external_attr = (0o755 if name in _SCRIPTS else 0o644) << 16

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from typing import Final
 
+from grader.disk import write_whole
 from grader.exports.registry import Request
 from grader.exports.result_files import all_results
 from grader.model import CheckJson, ExerciseJson, ResultsJson
@@ -17,7 +18,7 @@ _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U001
 
 def export(request: Request) -> str:
     """Write the report on one submission or on a class."""
-    request.out.write_bytes(junit(all_results(request.folder())))
+    write_whole(request.out, junit(all_results(request.folder())))
     return f"{request.out}: written"
 
 

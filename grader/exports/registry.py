@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from grader.errors import InputError
+from grader.exports.unfinished import check_finished
 from grader.later import Later
 from grader.platforms.registry import PLATFORMS
 
@@ -39,9 +40,10 @@ class Request:
     """Loads the rubric that was named, or the shipped one. Raises RubricError or MazeFileError."""
 
     def folder(self) -> Path:
-        """Where the results lie. Raises InputError where no folder was named."""
+        """Where the results lie. Raises InputError where no folder was named, or a run was not finished."""
         if self.results is None:
             raise InputError("expected the folder of results that grader batch wrote")
+        check_finished(self.results)
         return self.results
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from grader.disk import write_whole
 from grader.exports import new_table
 from grader.exports.class_list import load_without_work
 from grader.exports.gradebook import fill
@@ -44,7 +45,7 @@ def export(request: Request) -> str:
     if request.dry_run:
         head = f"{request.out} would hold {filled.written} scores; nothing was written"
     else:
-        request.out.write_bytes(filled.content)
+        write_whole(request.out, filled.content)
         head = f"{request.out}: {filled.written} scores"
     return "\n".join([head, *(f"  {line}" for line in (*filled.problems, *still_open))])
 

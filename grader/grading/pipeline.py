@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from grader.course import repairs
 from grader.course.plan import Plan, load_plan
+from grader.disk import write_together, writing
 from grader.errors import InputError
 from grader.feedback import render_html
 from grader.feedback.result_table import result_table
@@ -90,11 +90,16 @@ def graded(
         return repairs.apply(data, report, plan.rubric.repair_cost)
 
     results = marked(as_data(report))
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / FEEDBACK, render_html(results, language=language).encode())
-    write_for_staff(out, staff_files(report, marked, language))
-    write_whole(out / RESULTS, as_json(results))
+    page = render_html(results, language=language).encode()
+    with writing(out):
+        out.mkdir(parents=True, exist_ok=True)
+    write_results(out, as_json(results), page, staff_files(report, marked, language))
     return results
+
+
+def write_results(folder: Path, results: bytes, page: bytes, staff: Mapping[str, bytes]) -> None:
+    """Write the files of a result, and leave no page for staff of an earlier one. Raises DiskError."""
+    write_together(folder, {FEEDBACK: page, **staff, RESULTS: results}, gone=(STAFF, STAFF_PAGE))
 
 
 def staff_files(
@@ -106,25 +111,3 @@ def staff_files(
     if tells_staff_more(report):
         files[STAFF_PAGE] = render_html(data, language=language).encode()
     return files
-
-
-def write_for_staff(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write what only staff may see, and leave no page of an earlier result."""
-    for name in (STAFF, STAFF_PAGE):
-        if name in files:
-            write_whole(folder / name, files[name])
-        else:
-            (folder / name).unlink(missing_ok=True)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole, or as it was before."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with partial.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)

@@ -24,6 +24,11 @@ class NameRefused(Exception):  # noqa: N818 - named after what happened
     """A name that no file of a submission may have; the message says why."""
 
 
+def is_one_name(name: object) -> bool:
+    """Whether this can be the name of a file or folder: one part of a path, and no way out of it."""
+    return isinstance(name, str) and name not in ("", ".", "..") and not {"/", "\0"} & set(name)
+
+
 def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
     """Return the parts of a relative path, in composed Unicode. Raises NameRefused."""
     _check_characters(name, caps)

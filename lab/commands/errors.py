@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Mapping
+
+_ADVICE: Mapping[int | None, str] = {
+    **dict.fromkeys((errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)), ": make room on that disk"),
+    errno.EROFS: ": choose a place on another disk, as this one can only be read",
+    **dict.fromkeys((errno.EACCES, errno.EPERM), ": choose another place, or have its permissions changed"),
+    errno.ENOENT: ": make its folder first",
+    **dict.fromkeys((errno.EISDIR, errno.ENOTDIR), ": choose another name"),
+    errno.ENAMETOOLONG: ": choose a shorter name",
+}
+"""What to do next, where something cannot be written."""
+
 
 class CommandError(Exception):
     """A sentence for the person at the keyboard, on one line, with what stands before it if anything."""
@@ -15,3 +28,8 @@ def os_reason(error: OSError) -> str:
     """Say why the system refused, without the number and the path: ``no such file or directory``."""
     reason = error.strerror or str(error) or type(error).__name__
     return reason[:1].lower() + reason[1:]
+
+
+def cannot_write(file: object, error: OSError) -> CommandError:
+    """What to raise where the system does not take a file: which, why, and what to do next."""
+    return CommandError(f"{file} cannot be written: {os_reason(error)}{_ADVICE.get(error.errno, '')}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from lab.commands import mazes, student, writing
-from lab.commands.errors import CommandError, os_reason
+from lab.commands.errors import CommandError
 from lab.dimension import Dimension
 from lab.exercises import SOLVERS
 from lab.extras import MissingPackage
@@ -49,11 +49,10 @@ def film(options: argparse.Namespace) -> None:
         made = _of_solver(options)
     try:
         if suffix == ".gif":
-            write_gif(made, options.film)
+            with writing.written(options.film) as partial:
+                write_gif(made, partial)
         else:
-            Path(options.film).write_text(_WRITERS[suffix](made), encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise CommandError(f"{options.film} cannot be written: {os_reason(error)}") from None
+            writing.write(options.film, _WRITERS[suffix](made))
     except MissingPackage as error:
         raise CommandError(str(error)) from None
     count = len(made.moments)

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from lab.commands import student, writing
-from lab.commands.errors import CommandError, os_reason
+from lab.commands.errors import CommandError, cannot_write
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.generator import Generator
@@ -47,7 +47,7 @@ def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, subm
     try:
         write_gallery(file, generators, Dimension(rows, columns), seed=seed, samples=samples)
     except OSError as error:
-        raise CommandError(f"{file} cannot be written: {os_reason(error)}") from None
+        raise cannot_write(file, error) from None
     except ValueError as error:
         raise CommandError(str(error)) from None
     print(f"Gallery written to {file}")

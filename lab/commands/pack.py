@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from lab.commands import student
+from lab.commands import student, writing
 from lab.commands.errors import CommandError, os_reason
 from lab.commands.pack_warnings import risks
 from lab.exercises import EXERCISES, FILES, Exercise
@@ -34,7 +34,7 @@ def pack(given: str | None, out: str) -> None:
     files, refused = _read(folder)
     if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in FILES]:
         raise CommandError("nothing was packed: " + "; ".join(own))
-    _write(Path(out), files)
+    _write(out, files)
     print(f"Packed into {out}:")
     for name in files:
         print(f"  {name}")
@@ -174,13 +174,10 @@ def _raises_not_implemented(node: ast.AST) -> bool:
     return isinstance(error, ast.Name) and error.id == "NotImplementedError"
 
 
-def _write(out: Path, files: dict[str, bytes]) -> None:
+def _write(out: str, files: dict[str, bytes]) -> None:
     """Write the zip: sorted, one date, not compressed, since compressors differ from system to system."""
-    try:
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-            for name, content in files.items():
-                entry = zipfile.ZipInfo(name, _OLDEST_DATE)
-                entry.create_system, entry.external_attr = _UNIX, 0o644 << 16
-                archive.writestr(entry, content)
-    except OSError as error:
-        raise CommandError(f"{out} cannot be written: {os_reason(error)}") from None
+    with writing.written(out) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, _OLDEST_DATE)
+            entry.create_system, entry.external_attr = _UNIX, 0o644 << 16
+            archive.writestr(entry, content)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from lab.commands.errors import CommandError, os_reason
+from lab.commands.errors import CommandError, cannot_write
+from lab.whole import whole
 
 
 def check_suffix(file: str, *suffixes: str) -> None:
@@ -19,10 +22,18 @@ def check_suffix(file: str, *suffixes: str) -> None:
 def write(file: str, text: str) -> None:
     """Write the text. Raises CommandError where it cannot be written, or would overwrite code."""
     _check_code(file)
+    with written(file) as partial:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def written(file: str) -> Iterator[Path]:
+    """A name to write the file under, whole or not at all. Raises CommandError where it cannot be written."""
     try:
-        Path(file).write_text(text, encoding="utf-8", newline="\n")
+        with whole(Path(file)) as partial:
+            yield partial
     except OSError as error:
-        raise CommandError(f"{file} cannot be written: {os_reason(error)}") from None
+        raise cannot_write(file, error) from None
 
 
 def _check_code(file: str) -> None:

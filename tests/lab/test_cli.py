@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pty
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import lab
+from lab import cli
 from tests.lab.running import MAZE, SAMPLE, maze, refused
 
 NO_COLOUR = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
@@ -60,7 +62,41 @@ def test_places_that_cannot_be_written(folder: Path) -> None:
         ("export", "sample_maze.txt", "no/x.svg"),
         ("pack", "--out", "no/x.svg"),
     ):
-        assert refused(folder, *arguments) == "maze: no/x.svg cannot be written: no such file or directory"
+        assert refused(folder, *arguments) == (
+            "maze: no/x.svg cannot be written: no such file or directory: make its folder first"
+        )
+
+
+def test_a_full_disk_is_told_and_what_was_there_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    generate = ("generate", "/dev/full", "-r", "2", "-c", "2")
+    assert refused(folder, *generate) == (
+        "maze: /dev/full cannot be written: no space left on device: make room on that disk"
+    )
+    packed = maze(folder, "pack")
+    before = (folder / "submission.zip").read_bytes()
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert packed.returncode == 0
+    assert refused(folder, "pack") == (
+        "maze: submission.zip cannot be written: no space left on device: make room on that disk"
+    )
+    assert (folder / "submission.zip").read_bytes() == before
+    assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_screen_that_takes_no_more_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123 - a device
+        monkeypatch.setattr("sys.stdout", full)
+        assert cli.main(["pack"]) == 1
+        assert capsys.readouterr().err == (
+            "maze: what is to be shown cannot be written: no space left on device: make room on that disk\n"
+        )
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from grader.batch.job import Course
+from grader.disk import write_whole
 from grader.errors import InputError
-from grader.grading.pipeline import write_whole
 from grader.intake.class_listing import Class, HandIn
+from grader.intake.names import is_one_name
+from grader.platforms.registry import PLATFORMS
 
 FILE: Final = ".class.json"
 
@@ -58,14 +61,31 @@ def load(out: Path) -> Facts:
         data = json.loads((out / FILE).read_bytes())
         found = data.pop("found")
         hand_ins = tuple(_hand_in(each) for each in found["hand_ins"])
+        _check(data, found, hand_ins)
         return Facts(
             **{**data, "exercises": tuple(map(tuple, data["exercises"]))},
             found=Class(found["platform"], hand_ins, tuple(found["passed_over"])),
         )
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise InputError(
             "expected a folder of results that this grader batch wrote: run grader batch again", path=out
         ) from None
+
+
+def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandIn]) -> None:
+    """Raise ValueError where something is not of its kind, or names what cannot be a student's folder."""
+    texts = [data["title"], data["sandbox"], data.get("digest", ""), found["platform"], *found["passed_over"]]
+    texts += [text for pair in data["exercises"] for text in pair]
+    texts += [text for each in hand_ins for text in (each.student, each.id, each.platform)]
+    platforms = {"", *PLATFORMS}
+    if not (
+        all(isinstance(text, str) for text in texts)
+        and all(len(pair) == 2 for pair in data["exercises"])
+        and isinstance(data["wall_seconds"], (int, float))
+        and all(value is None or isinstance(value, str) for value in data["asked"].values())
+        and all(is_one_name(each.name) and each.platform in platforms for each in hand_ins)
+    ):
+        raise ValueError("not as it was written")
 
 
 def _plain(hand_in: HandIn) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from typing import Final
 from grader.batch.ledger import Decision
 from grader.batch.report.clusters import Alike, Cluster
 from grader.batch.report.rows import Row
+from grader.disk import write_whole
 from grader.exports.open_items import ITEMS
-from grader.grading.pipeline import write_whole
 
 PROPOSALS: Final[Mapping[str, str]] = {
     "refused": "ask for the six files and grade again; or grader adjust --score",

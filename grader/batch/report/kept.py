@@ -19,9 +19,9 @@ from grader.batch.report.look_alikes import FILE as ALIKE
 from grader.batch.report.look_alikes import FOLDER
 from grader.batch.report.similarity import can_compare
 from grader.batch.report.write import NAMES, Standing, gone_from
+from grader.disk import write_whole
 from grader.exports.class_list import WITHOUT_WORK
 from grader.exports.open_items import ITEMS
-from grader.grading.pipeline import write_whole
 
 KEPT: Final = ".reports.json"
 _FILES: Final = (*NAMES, ITEMS, FACTS, ALIKE, WITHOUT_WORK)

@@ -16,8 +16,8 @@ from grader.batch.earlier import earlier_codes
 from grader.batch.report.clusters import Alike, Cluster, alike_in, with_pages
 from grader.batch.report.side_by_side import side_by_side
 from grader.batch.report.similarity import Pair, can_compare
+from grader.disk import write_whole
 from grader.errors import GraderError
-from grader.grading.pipeline import write_whole
 
 FILE: Final = ".alike.json"
 FOLDER: Final = "alike"
@@ -63,7 +63,7 @@ def _kept(out: Path, key: str) -> Alike | None:
     try:
         data = json.loads((out / FILE).read_bytes())
         found = _alike(data["alike"]) if data["key"] == key else None
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     pairs = (pair for cluster in (found.clusters if found else ()) for pair in cluster.pairs)
     return found if all((out / pair.page).is_file() for pair in pairs) else None

@@ -3,19 +3,20 @@ have to look at from its staff.json, which tells how hidden checks were lost."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from sys import intern
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 from grader.batch.journal import Entry
 from grader.batch.outliers import outliers
+from grader.errors import InputError
 from grader.grading.pipeline import RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import HandIn
 from grader.model import CheckJson, ExerciseJson, RemarkJson, ResultsJson
+from grader.results import read
 
 NEAR: Final = 0.5
 """A submission that took this share of its time, or more, is looked at by a person."""
@@ -94,14 +95,23 @@ class Row:
 
 
 def rows_of(
-    out: Path, hand_ins: Iterable[HandIn], entries: Mapping[str, Entry], wall_seconds: float
+    out: Path,
+    hand_ins: Iterable[HandIn],
+    entries: Mapping[str, Entry],
+    wall_seconds: float,
+    *,
+    changed: Collection[str] = (),
 ) -> Iterator[Row]:
-    """A row for every submission, in their order, one result in memory at a time."""
+    """A row for every submission, in their order, one result in memory at a time.
+
+    ``changed`` names those whose files are not what the grader wrote: they do not count.
+    """
     for hand_in in hand_ins:
         entry = entries.get(hand_in.name)
         results = _read(out / hand_in.name / RESULTS) if entry else None
-        if entry is None or results is None:
-            yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("waiting", "not graded yet"),))
+        if entry is None or results is None or hand_in.name in changed:
+            text = "its files were changed after it was graded" if entry else "not graded yet"
+            yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("waiting", text),))
         else:
             whole = _read(out / hand_in.name / STAFF) or results
             concerns = tuple(_concerns(entry, results, whole, wall_seconds))
@@ -111,10 +121,9 @@ def rows_of(
 
 def _read(path: Path) -> ResultsJson | None:
     try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+        return read(path)
+    except InputError:
         return None
-    return cast(ResultsJson, found) if isinstance(found, dict) else None
 
 
 def _row(

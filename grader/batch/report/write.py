@@ -14,8 +14,8 @@ from grader.batch.report.facts import Facts
 from grader.batch.report.items import Item, items_of, save_items
 from grader.batch.report.look_alikes import look_alikes
 from grader.batch.report.rows import Status, rows_of
+from grader.disk import write_whole
 from grader.exports.class_list import load_without_work
-from grader.grading.pipeline import write_whole
 
 PAGE: Final = "index.html"
 NAMES: Final = (grades_table.NAME, PAGE)
@@ -37,7 +37,8 @@ def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     """Write both, each whole or not at all; return what they say."""
     hand_ins = facts.found.hand_ins
     entries = journal.entries()
-    rows = list(rows_of(out, hand_ins, entries, facts.wall_seconds))
+    changed = [name for name in entries if not journal.intact(name)]
+    rows = list(rows_of(out, hand_ins, entries, facts.wall_seconds, changed=changed))
     gone = gone_from(facts, journal)
     exercises = [id_ for id_, _ in facts.exercises]
     write_whole(out / grades_table.NAME, grades_table.grades_csv(rows, exercises))

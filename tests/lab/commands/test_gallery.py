@@ -54,4 +54,4 @@ def test_one_cell_and_a_folder_that_is_not_there_are_told_in_one_line(
     assert main(["gallery", str(tmp_path / "no" / "a.html"), "-r", "3", "--submission", reference]) == 1
     first, second = capsys.readouterr().err.splitlines()
     assert first == "maze: a maze needs two cells or more, one for the entry and one for the exit"
-    assert second.endswith("cannot be written: no such file or directory")
+    assert second.endswith("cannot be written: no such file or directory: make its folder first")

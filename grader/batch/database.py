@@ -1,0 +1,157 @@
+"""The SQLite file of the journal: opened only where it is what this grader writes.
+
+It lies in a folder that people copy, mend and share, so it is looked at before it is used: the version, the
+one table letter by letter (nobody else's view, trigger or index is ever run), and the pages one by one.
+What SQLite then cannot do is told with the file and with what to do next.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from itertools import permutations
+from pathlib import Path
+from typing import Any, Final
+
+from grader.disk import told
+from grader.errors import GraderError, InputError
+from grader.text import visible
+
+VERSION: Final = 2
+PATIENCE_SECONDS: Final = 5.0
+"""How long another program may hold the file."""
+_TABLE: Final = """results (
+    name text primary key, key text not null, status text not null,
+    results_sha text not null, page_sha text not null, code blob not null,
+    seconds real not null, finished real not null, reason text not null
+) without rowid"""
+_ADDED: Final = ("earlier", "seen")
+"""The columns that came with version 2, of text."""
+_REFUSED: Final = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_PERM: errno.EACCES,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+}
+"""What the disk refuses, as the system calls it."""
+_BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_ANEW: Final = "run grader batch again: all are graded anew, and what people decided is kept"
+
+
+class Database:
+    """One connection; every statement is on the disk when it has been run."""
+
+    def __init__(self, path: Path, *, address: str = "", patience: float = PATIENCE_SECONDS) -> None:
+        """Open the file or begin it; by an ``address`` of SQLite it is looked at, and nothing is written.
+
+        Raises InputError where it is something else, and DiskError.
+        """
+        self._path = path
+        with self._told():
+            self._connection = sqlite3.connect(
+                address or path, uri=bool(address), timeout=patience, isolation_level=None
+            )
+        try:
+            tables = self._checked()
+            if not address:
+                self._prepare(tables)
+        except GraderError:
+            self._connection.close()
+            raise
+
+    def _prepare(self, tables: list[str]) -> None:
+        """Make it one of the newest version."""
+        self.run("pragma journal_mode=wal")
+        self.run("pragma synchronous=full")
+        if not tables:
+            self.run(f"create table {_TABLE}")
+        known = {row[1] for row in self.run("pragma table_info(results)")}
+        for column in _ADDED:
+            if column not in known:
+                self.run(f"alter table results add column {column} text not null default ''")
+        self.run(f"pragma user_version={VERSION}")
+
+    def run(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run a statement, and return its rows. Raises InputError or DiskError."""
+        with self._told(), closing(self._connection.execute(statement, values)) as rows:
+            return rows.fetchall()
+
+    def run_all(self, statement: str, values: Sequence[Sequence[object]]) -> None:
+        """Run a statement with each of these values, all or none. Raises InputError or DiskError."""
+        with self._told(), self._connection:
+            self._connection.execute("begin").close()
+            self._connection.executemany(statement, values).close()
+
+    def close(self) -> None:
+        """Leave the file. Raises DiskError."""
+        with self._told():
+            self._connection.close()
+
+    def damaged(self, how: str) -> InputError:
+        """What to raise where the file does not hold what it should."""
+        reason = visible(" ".join(how.split()))
+        return InputError(
+            f"expected a journal of this grader: {reason}; delete {self._path.name}* there and {_ANEW}",
+            path=self._path,
+        )
+
+    def _checked(self) -> list[str]:
+        """What it holds, once that is seen to be nothing, or a journal as it should be."""
+        (version,) = self.run("pragma user_version")[0]
+        if version > VERSION:
+            raise InputError(
+                f"this journal is of a newer grader (version {version}, and {VERSION} is known here): "
+                "go on with that one, or name another folder",
+                path=self._path,
+            )
+        tables = [_squeezed(str(sql)) for (sql,) in self.run("select sql from sqlite_schema")]
+        if tables and (len(tables) > 1 or tables[0] not in _ALLOWED):
+            raise self.damaged("it holds other tables")
+        (health,) = self.run("pragma quick_check(1)")[0]
+        if health != "ok":
+            raise self.damaged(str(health))
+        return tables
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+            if code in _BUSY:
+                raise InputError(
+                    "another program holds the journal: end it, then give the same command again",
+                    path=self._path,
+                ) from error
+            if code == sqlite3.SQLITE_CANTOPEN:
+                number = errno.EROFS if _is_read_only(self._path.parent) else errno.EACCES
+            elif code in _REFUSED:
+                number = _REFUSED[code]
+            else:
+                raise self.damaged(str(error)) from error
+            raise told(OSError(number, os.strerror(number)), self._path, doing="write") from error
+
+
+def _squeezed(sql: str) -> str:
+    return "".join(sql.split())
+
+
+def _table_with(columns: Sequence[str]) -> str:
+    """How SQLite tells of the table, once these columns were added, without spaces."""
+    added = "".join(_squeezed(f",{column} text not null default ''") for column in columns)
+    return _squeezed(f"CREATE TABLE {_TABLE}").replace(")without", f"{added})without")
+
+
+_ALLOWED: Final = {_table_with(some) for count in range(3) for some in permutations(_ADDED, count)}
+"""The table with none, some or all of the columns that were added, in any order."""
+
+
+def _is_read_only(folder: Path) -> bool:
+    """Whether the disk below a folder can only be read."""
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False

@@ -1,0 +1,106 @@
+"""Files that are there whole or not at all, and what to do where the disk refuses them.
+
+What is written goes into files beside the ones that are meant, and takes their names when all of it is on the
+disk. A grader that is killed in between leaves such a file behind; the next one takes it away.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from grader.errors import DiskError
+from lab.whole import NAME_CHARACTERS, beside, remove, sync
+from lab.whole import whole as whole_or_not
+
+_FULL: Final = "make room on that disk, then give the same command again"
+_ADVICE: Final[Mapping[int, str]] = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _FULL),
+    errno.EROFS: "this disk can only be read: name a place on another, or have it mounted for writing",
+    **dict.fromkeys((errno.EACCES, errno.EPERM), "have its permissions changed, or name another place"),
+    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR), "see whether all folders of that name are there"),
+    **dict.fromkeys((errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY), "move away what has this name"),
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.EIO: "the disk is full, or failing: look after it, then give the same command again",
+    **dict.fromkeys((errno.EMFILE, errno.ENFILE), "too many files are open: grade with fewer --jobs"),
+}
+_WRITING: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+
+
+def told(error: OSError, path: Path | str | None = None, *, doing: str = "") -> DiskError:
+    """Say what could not be done, with which file, why, and what to do next.
+
+    ``path`` is the file that a person knows, where the error names none, or one on the way there.
+    """
+    name = path if path is not None else error.filename
+    doing = doing or ("write" if error.errno in _WRITING else "use")
+    where = "the standard output" if name is None else str(name)
+    reason = error.strerror or str(error) or type(error).__name__
+    advice = _ADVICE.get(error.errno or 0, "see to that, then give the same command again")
+    return DiskError(f"cannot {doing} {where}: {reason}; {advice}")
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Tell what the disk refuses as a DiskError about this file or folder."""
+    try:
+        yield
+    except OSError as error:
+        raise told(error, path, doing="write") from error
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """A name to write a file under, which is ``path`` when it is finished.
+
+    Raises DiskError, and ``path`` is then what it was.
+    """
+    try:
+        with writing(path), whole_or_not(path) as partial:
+            yield partial
+    finally:
+        _sweep(path)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole, or as it was before. Raises DiskError."""
+    with whole(path) as partial:
+        partial.write_bytes(content)
+
+
+def write_together(folder: Path, files: Mapping[str, bytes], *, gone: Iterable[str] = ()) -> None:
+    """Write files of a folder in this order, each whole, and none before there is room for all.
+
+    Those of ``gone`` that are not among them are taken away. Raises DiskError.
+    """
+    partials = {folder / name: beside(folder / name) for name in files}
+    try:
+        for (path, partial), content in zip(partials.items(), files.values(), strict=True):
+            with writing(path):
+                partial.write_bytes(content)
+                sync(partial)
+        for path, partial in partials.items():
+            with writing(path):
+                partial.replace(path)
+        for path in (folder / name for name in gone if name not in files):
+            with writing(path):
+                path.unlink(missing_ok=True)
+    finally:
+        for path, partial in partials.items():
+            remove(partial)
+            _sweep(path)
+
+
+def _sweep(path: Path) -> None:
+    """Take away what graders that were killed have left of this file."""
+    start = f".{path.name[:NAME_CHARACTERS]}."
+    with suppress(OSError):
+        for left in path.parent.iterdir():
+            number = left.name.removeprefix(start)
+            if left.name.startswith(start) and number.isdecimal() and not psutil.pid_exists(int(number)):
+                remove(left)

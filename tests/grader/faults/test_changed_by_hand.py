@@ -1,0 +1,176 @@
+"""Files of a class that somebody has changed, or that are cut off: never believed, always told."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.batch.ledger import LEDGER
+from grader.cli import main
+from grader.exports.unfinished import UNFINISHED
+from tests.grader.exports.refusals import refused
+from tests.grader.faults.conftest import ADA, BOB
+
+pytestmark = pytest.mark.usefixtures("nothing_is_run")
+ADJUST = ("--check", "dfs.visit-order", "-5", "--reason", "looked at it", "--by", "grace")
+Batch = Callable[[], int]
+
+
+def change(path: Path, **values: Any) -> None:
+    path.write_text(json.dumps({**json.loads(path.read_bytes()), **values}), encoding="utf-8")
+
+
+def row(out: Path, name: str) -> dict[str, str]:
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
+        (found,) = [row for row in csv.DictReader(file) if row["submission"] == name]
+    return found
+
+
+def ledger(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / LEDGER).read_bytes().splitlines()]
+
+
+def test_a_result_that_was_changed_does_not_count_until_it_is_graded_again(
+    results: Path, batch: Batch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mark = row(results, ADA)["score"]
+    change(results / ADA / "results.json", score=100.0)
+    told = refused(capsys, "adjust", results, "101", *ADJUST)
+    assert "results.json: this is not what the grader wrote: grade it again first, by grader regrade" in told
+    assert not (results / LEDGER).exists()
+    assert (row(results, ADA)["score"], row(results, ADA)["status"]) == ("", "waiting")
+    assert "its files were changed after it was graded" in row(results, ADA)["look_at"]
+    assert row(results, BOB)["score"] == mark
+    assert main(["regrade", str(results), "101"]) == 0
+    assert row(results, ADA)["score"] == mark
+    assert main(["adjust", str(results), "101", *ADJUST]) == 0
+    change(results / ADA / "results.json", score=100.0)
+    assert batch() == 0
+    assert float(row(results, ADA)["score"]) == float(mark) - 5
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"score": 900.0},
+        {"score": float("nan")},
+        {"score": -1.0},
+        {"exercises": [{}]},
+        {"adjusted": {"before": {"score": 50.0, "late": None, "exercises": {}, "checks": {}}}},
+        {"adjusted": []},
+    ],
+)
+def test_what_no_grader_writes_is_refused_by_all_who_read_it(
+    results: Path, capsys: pytest.CaptureFixture[str], values: dict[str, Any]
+) -> None:
+    change(results / ADA / "results.json", **values)
+    for command in (("show", results / ADA), ("adjust", results, "101", *ADJUST), ("diff", results, results)):
+        told = refused(capsys, *command)
+        assert "expected a whole results.json, this one was changed: grade again" in told
+    assert main(["review", str(results)]) == 0
+    assert row(results, ADA)["status"] == "waiting"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'"text"',
+        b"[" * 100_000,
+        b'{"found": 1}',
+    ],
+)
+def test_what_is_known_of_the_class_is_made_anew(
+    results: Path, batch: Batch, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    (results / ".class.json").write_bytes(content)
+    for command in (("review", results), ("adjust", results, ADA, *ADJUST), ("regrade", results, ADA)):
+        assert "that this grader batch wrote: run grader batch again" in refused(capsys, *command)
+    assert batch() == 0
+    assert main(["review", str(results)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("title", 5),
+        ("wall_seconds", "long"),
+        ("exercises", [["dfs"]]),
+        ("asked", []),
+        ("asked", {"rubric": 5}),
+    ],
+)
+def test_a_class_with_values_of_another_kind_is_refused(
+    results: Path, capsys: pytest.CaptureFixture[str], key: str, value: Any
+) -> None:
+    change(results / ".class.json", **{key: value})
+    assert "run grader batch again" in refused(capsys, "review", results)
+
+
+@pytest.mark.parametrize(("key", "value"), [("name", "../x"), ("platform", "elsewhere"), ("student", 5)])
+def test_a_student_of_no_class_is_refused(
+    results: Path, capsys: pytest.CaptureFixture[str], key: str, value: Any
+) -> None:
+    data = json.loads((results / ".class.json").read_bytes())
+    data["found"]["hand_ins"][0][key] = value
+    (results / ".class.json").write_text(json.dumps(data))
+    assert "run grader batch again" in refused(capsys, "review", results)
+
+
+@pytest.mark.parametrize(("key", "value"), [("points", float("nan")), ("who", 5), ("submission", None)])
+def test_a_decision_of_another_kind_is_refused(
+    results: Path, capsys: pytest.CaptureFixture[str], key: str, value: Any
+) -> None:
+    assert main(["adjust", str(results), "101", *ADJUST]) == 0
+    (results / LEDGER).write_text(json.dumps({**ledger(results)[0], key: value}) + "\n")
+    told = refused(capsys, "review", results)
+    assert "ledger.jsonl:1: expected a decision as grader adjust writes it: put the line back" in told
+
+
+def test_staff_files_that_were_changed_stop_nobody(results: Path, batch: Batch) -> None:
+    for content in ("{", "{}", "[]"):
+        (results / ADA / "staff.json").write_text(content)
+        assert main(["review", str(results)]) == 0
+        assert main(["adjust", str(results), "101", *ADJUST]) == 0
+    assert len(ledger(results)) == 3
+    assert batch() == 0
+
+
+def test_marks_are_not_exported_while_a_run_is_not_finished(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (results / UNFINISHED).touch()
+    for what in ("moodle", "feedback", "junit"):
+        told = refused(capsys, "export", what, results, "--out", tmp_path / "out", "--anyway")
+        assert "was stopped before grades.csv was written: give its command again, or grader review" in told
+    assert main(["review", str(results)]) == 0
+    assert main(["export", "moodle", str(results), "--out", str(tmp_path / "out"), "--anyway"]) == 0
+
+
+def test_the_same_decision_given_twice_is_two_where_the_first_was_finished(results: Path) -> None:
+    for _ in range(2):
+        assert main(["adjust", str(results), "101", *ADJUST]) == 0
+    assert len(ledger(results)) == 2
+
+
+def test_another_decision_after_one_that_was_not_finished_is_added(results: Path) -> None:
+    assert main(["adjust", str(results), "101", *ADJUST]) == 0
+    (results / UNFINISHED).touch()
+    assert main(["adjust", str(results), "101", *ADJUST[:-1], "ada"]) == 0
+    assert len(ledger(results)) == 2
+
+
+def test_a_log_that_ends_in_half_a_line_is_gone_on_with_in_the_next(results: Path, batch: Batch) -> None:
+    with (results / "batch.log.jsonl").open("a") as file:
+        file.write('{"time": "2026-')
+    assert batch() == 0
+    *_, torn, _start, _ada, _bob, end = (results / "batch.log.jsonl").read_text().splitlines()
+    assert torn == '{"time": "2026-'
+    assert json.loads(end)["event"] == "end"
