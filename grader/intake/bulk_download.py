@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, BinaryIO, Final
 
+from grader.disk import writing
 from grader.errors import IntakeError
 from grader.intake.caps import Caps
 from grader.intake.names import NameRefused, clean_path, is_archive_name, is_junk
@@ -67,7 +68,8 @@ def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> list[str]:
             problems.append(f"{shown(info.filename)}: it is no regular file")
             continue
         target = folder.joinpath(*map(_short, parts))
-        written, reason = _write(packed, info, target, min(left, _MEMBER_BYTES + 1))
+        with writing(target):
+            written, reason = _write(packed, info, target, min(left, _MEMBER_BYTES + 1))
         if reason:
             problems.append(f"{shown(info.filename)}: {reason}")
         left -= written

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from grader.cli import main
 from grader.disk import told, whole, write_together, write_whole
 from grader.errors import DiskError
 from grader.exports.gradescope import as_gradescope
+from grader.intake import bulk_download
 from grader.results import as_json
 from tests.grader.exports.results_json import check, results
 from tests.grader.faults.disk import Refusing, standing
@@ -95,3 +97,14 @@ def test_an_export_is_whole_or_what_it_was(tmp_path: Path, capsys: pytest.Captur
     assert out.read_bytes() == b"before"
     assert main(export) == 0
     assert out.read_bytes() == as_gradescope(made)
+
+
+def test_a_download_for_which_there_is_no_room_is_told_with_the_file(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as packed:
+        packed.writestr("ada/dfs.py", b"print()" * 10_000)
+    folder = tmp_path / "unpacked"
+    with (
+        standing(Refusing(folder, 2, errno.ENOSPC)),
+        pytest.raises(DiskError, match=r"cannot write .*/unpacked/ada/dfs\.py: No space left"),
+    ):
+        bulk_download.unpack(tmp_path / "class.zip", folder)

@@ -68,7 +68,9 @@ def load(out: Path) -> Facts:
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise InputError(
-            "expected a folder of results that this grader batch wrote: run grader batch again", path=out
+            f"expected a folder of results that this grader batch wrote: delete {FILE} there, if there is "
+            "one, and run grader batch again, with the options that it had",
+            path=out,
         ) from None
 
 
@@ -83,7 +85,9 @@ def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandI
         and all(len(pair) == 2 for pair in data["exercises"])
         and isinstance(data["wall_seconds"], (int, float))
         and all(value is None or isinstance(value, str) for value in data["asked"].values())
-        and all(is_one_name(each.name) and each.platform in platforms for each in hand_ins)
+        and all(
+            is_one_name(each.name) and (each.platform in platforms or not each.sources) for each in hand_ins
+        )
     ):
         raise ValueError("not as it was written")
 

@@ -49,7 +49,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def nothing_is_run(plan: Plan) -> Iterator[None]:
     """Put what is made up in the place of what takes long."""
     with pytest.MonkeyPatch.context() as patched:
@@ -87,7 +87,9 @@ def results(batch: Callable[[], int], tmp_path: Path) -> Path:
 
 def page(results: ResultsJson, *, language: str | None = None) -> str:
     """All of a result, but the moment at which a person decided."""
-    told = json.dumps({**results, "adjusted": results.get("adjusted", {}).get("before")})
+    adjusted, withdrawn = results.get("adjusted"), results.get("withdrawn")
+    layers = [layer and layer["before"] for layer in (adjusted, withdrawn)]
+    told = json.dumps({**results, "adjusted": layers[0], "withdrawn": layers[1]})
     return f'<html lang="{language or "en"}">{told}'
 
 

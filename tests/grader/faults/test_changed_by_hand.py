@@ -92,7 +92,9 @@ def test_what_is_known_of_the_class_is_made_anew(
 ) -> None:
     (results / ".class.json").write_bytes(content)
     for command in (("review", results), ("adjust", results, ADA, *ADJUST), ("regrade", results, ADA)):
-        assert "that this grader batch wrote: run grader batch again" in refused(capsys, *command)
+        assert "wrote: delete .class.json there" in refused(capsys, *command)
+    assert batch() == 1
+    (results / ".class.json").unlink()
     assert batch() == 0
     assert main(["review", str(results)]) == 0
 
