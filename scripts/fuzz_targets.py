@@ -6,6 +6,7 @@ it again. Exit status 1 where something was found.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -43,6 +44,11 @@ def targets() -> Collection[str]:
     return TARGETS
 
 
+def environment() -> dict[str, str]:
+    """In CI the same inputs come each time, as far as the time goes: there, hashes are the same as well."""
+    return {**os.environ, "PYTHONHASHSEED": "0"} if os.environ.get("CI") else {**os.environ}
+
+
 def fuzz(name: str, *, seconds: int, work: Path = WORK) -> bool:
     """Fuzz one target, and tell what came of it; True where something was found."""
     folder = work / name
@@ -50,7 +56,9 @@ def fuzz(name: str, *, seconds: int, work: Path = WORK) -> bool:
     before = {*folder.glob("found/*")}
     command = [sys.executable, "-m", "tests.fuzz.guided", name, str(seconds), str(folder)]
     with (folder / "log").open("wb") as log:
-        status = subprocess.run(command, cwd=ROOT, stdout=log, stderr=log, check=False).returncode
+        status = subprocess.run(
+            command, cwd=ROOT, env=environment(), stdout=log, stderr=log, check=False
+        ).returncode
     if status == 0:
         counts = _COUNT.findall((folder / "log").read_text(encoding="utf-8", errors="replace"))
         print(f"{name}: {int(counts[-1]) if counts else 0:,} inputs, and nothing was found", flush=True)

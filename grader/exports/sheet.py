@@ -74,11 +74,13 @@ def rows_by_key(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[i
     index: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, row in enumerate(sheet.rows):
         cells = sheet.cells(row)
+        if next(iter(cells.values())) == "Points Possible":
+            continue  # the row above the students, whatever else stands in it
         for key in platform.keys:
             if cells.get(key):
                 index["id", _id(key, cells[key])].add(number)
         name = platform.full_name(cells)
-        if name and name != "Points Possible":
+        if name:
             index["name", _squeezed(name)].add(number)
     return index
 

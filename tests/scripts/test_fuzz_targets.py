@@ -56,3 +56,10 @@ def test_an_input_is_tried_again_by_hand(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.fuzz", "wire", str(path)]
     done = subprocess.run(command, cwd=fuzz_targets.ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, f"{path}: nothing is wrong\n")
+
+
+@pytest.mark.parametrize("is_ci", [False, True])
+def test_in_ci_the_same_inputs_come_each_time(monkeypatch: pytest.MonkeyPatch, is_ci: bool) -> None:
+    monkeypatch.setenv("CI", "true" if is_ci else "")
+    monkeypatch.setenv("PYTHONHASHSEED", "random")
+    assert fuzz_targets.environment()["PYTHONHASHSEED"] == ("0" if is_ci else "random")

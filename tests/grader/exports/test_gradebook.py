@@ -63,6 +63,13 @@ def test_canvas(tmp_path: Path) -> None:
     )
 
 
+def test_the_row_above_the_students_is_nobodys(tmp_path: Path) -> None:
+    text = CANVAS.replace("    Points Possible,,", "    Points Possible,101,")
+    assert text != CANVAS
+    filled = fill("canvas", book(tmp_path, text), [grade("101")], "Lab 2")
+    assert filled.content.decode() == text.replace("Group 1,9,,91", "Group 1,9,40,91")
+
+
 @pytest.mark.parametrize("assignment", ["Lab 2", "7002", "Lab 2 (7002)"])
 def test_an_assignment_by_title_number_or_head(tmp_path: Path, assignment: str) -> None:
     filled = fill("canvas", book(tmp_path, CANVAS), [grade("102")], assignment)
