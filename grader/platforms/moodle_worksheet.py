@@ -22,7 +22,7 @@ _DATE: Final = re.compile(r"-|.*\d{4}.*", re.DOTALL)
 def heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """The heads, in English where the columns show what they are; as they stand in what is no worksheet."""
     found = list(head)
-    filled = [[cell.strip() for cell in row] for row in rows if len(row) == len(found) and any(row)]
+    filled = [_whole(row, len(found)) for row in rows if any(row)]
     words = {match["word"] if match else "" for match in (_PARTICIPANT.fullmatch(row[0]) for row in filled)}
     if IDENTIFIER in found or not filled or "" in words or len(words) > 1:
         return found
@@ -37,6 +37,11 @@ def heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     if len(found) > worth + 2 and _are_dates(columns[-2]) and not _are_dates(columns[-1]):
         found[-1] = COMMENTS
     return found
+
+
+def _whole(row: Sequence[str], count: int) -> list[str]:
+    """A row with as many cells as there are heads: empty ones at its end may be left out."""
+    return [cell.strip() for cell in row[:count]] + [""] * (count - len(row))
 
 
 def _is_worth(column: Sequence[str], before: Sequence[str]) -> bool:

@@ -22,8 +22,8 @@ from grader.results import as_json
 from tests.grader.batch.test_desk import results_of
 from tests.grader.exports.refusals import refused
 
-WHO = "lovelaceada_810547"
-SECRETS = {"name": b"lovelace", "capitals": b"Lovelace", "number": b"810547"}
+WHO = "lovelaceada_810547810547"
+SECRETS = {"name": b"lovelace", "capitals": b"Lovelace", "number": b"810547810547"}
 
 
 def code_of(number: int) -> bytes:
@@ -37,8 +37,10 @@ def out(tmp_path: Path) -> Path:
     folder = tmp_path / "results"
     folder.mkdir()
     hand_ins = (
-        HandIn(WHO, (Path(f"/class/{WHO}_9001_lab.zip"),), "lovelaceada", "810547", "canvas"),
-        HandIn("turingalan_2", (Path("/class/turingalan_2_9002_lab.zip"),), "turingalan", "2", "canvas"),
+        HandIn(WHO, (Path(f"/class/{WHO}_900190019001_lab.zip"),), "lovelaceada", "810547810547", "canvas"),
+        HandIn(
+            "turingalan_2", (Path("/class/turingalan_2_900290029002_lab.zip"),), "turingalan", "2", "canvas"
+        ),
     )
     with Journal(folder) as journal, Log(folder) as log:
         for number in range(4):
@@ -70,7 +72,7 @@ def found_in(out: Path) -> set[str]:
     return {what for what, secret in (SECRETS | old_code).items() if secret in told}
 
 
-@pytest.mark.parametrize("who", [WHO, "lovelaceada", "810547"])
+@pytest.mark.parametrize("who", [WHO, "lovelaceada", "810547810547"])
 def test_nothing_is_left(out: Path, who: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert {"name", "number", "code 3"} <= found_in(out)
     assert b"lovelace" in b"".join(page.read_bytes() for page in (out / "alike").iterdir())

@@ -19,7 +19,8 @@ from tests.grader.exports.refusals import refused
 
 BOOK = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (8)\r\n    Points Possible,,,,,50\r\n"
-    '"Lovelace, Ada",810547,,,,\r\n"Turing, Alan",810548,,,,\r\n"Hopper, Grace",810549,,,,\r\n'
+    '"Lovelace, Ada",810547810547,,,,\r\n"Turing, Alan",810548810548,,,,\r\n'
+    '"Hopper, Grace",810549810549,,,,\r\n'
 )
 
 
@@ -29,8 +30,10 @@ def test_names_stay_out_of_the_results_and_come_back_in_exports(
 ) -> None:
     download, out, key, book = (tmp_path / name for name in ("download", "out", "key.csv", "book.csv"))
     download.mkdir()
-    shutil.make_archive(str(download / "lovelaceada_LATE_810547_9001_lab"), "zip", class_folder / "ada")
-    (download / "turingalan_810548_9002_lab.zip").write_bytes(b"PK\x03\x04 cut short")
+    shutil.make_archive(
+        str(download / "lovelaceada_LATE_810547810547_900190019001_lab"), "zip", class_folder / "ada"
+    )
+    (download / "turingalan_810548810548_900290029002_lab.zip").write_bytes(b"PK\x03\x04 cut short")
     book.write_text(BOOK)
     options = ("--sandbox", "bubblewrap", "--pseudonyms", str(key), "--gradebook", str(book))
     status, output, _ = Grader(download, out, rubric, *options).finish()
@@ -52,22 +55,25 @@ def test_names_stay_out_of_the_results_and_come_back_in_exports(
     export = ["canvas", str(out), "--gradebook", str(book), "--out", str(target), "--anyway"]
     assert "under pseudonyms: give the file that names them" in refused(capsys, "export", *export)
     assert main(["export", *export, "--key", str(key)]) == 0
-    assert '"Lovelace, Ada",810547,,,,50\r\n"Turing, Alan",810548,,,,\r\n' in target.read_bytes().decode()
-    assert "turingalan_810548: refused" in capsys.readouterr().out
+    assert (
+        '"Lovelace, Ada",810547810547,,,,50\r\n"Turing, Alan",810548810548,,,,\r\n'
+        in target.read_bytes().decode()
+    )
+    assert "turingalan_810548810548: refused" in capsys.readouterr().out
     pages = tmp_path / "feedback.zip"
     assert main(["export", "feedback", str(out), "--out", str(pages), "--key", str(key)]) == 0
     with zipfile.ZipFile(pages) as packed:
-        assert "lovelaceada_LATE_810547_9001_feedback.html" in packed.namelist()
+        assert "lovelaceada_LATE_810547810547_900190019001_feedback.html" in packed.namelist()
 
     dated, times = rubric.parent / "dated.yaml", tmp_path / "times.csv"
     dated.write_text(rubric.read_text() + "late: {deadline: 2026-10-01T23:59:00+02:00, per_day: 10}\n")
-    times.write_text("student,time\n810547,2026-10-02T10:00\n")
+    times.write_text("student,time\n810547810547,2026-10-02T10:00\n")
     capsys.readouterr()
     assert main(["late", str(out), "--rubric", str(dated), "--times", str(times)]) == 0
     assert capsys.readouterr().out == f"1 of 2 marks changed\n{ada}: 100 -> 90\n"
     assert names_among(out) == set()
-    assert main(["forget", str(out), "lovelaceada_810547"]) == 0
-    assert "810547" not in key.read_text()
+    assert main(["forget", str(out), "lovelaceada_810547810547"]) == 0
+    assert "810547810547" not in key.read_text()
     assert not (out / ada).exists()
 
 
@@ -77,7 +83,16 @@ def names_among(out: Path) -> set[bytes]:
         for path in out.rglob("*")
         for part in (path.name.encode(), path.read_bytes() if path.is_file() else b"")
     )
-    secrets = (b"ovelace", b"uring", b"opper", b"810547", b"810548", b"810549", b"9001", b"_lab.zip")
+    secrets = (
+        b"ovelace",
+        b"uring",
+        b"opper",
+        b"810547810547",
+        b"810548810548",
+        b"810549810549",
+        b"900190019001",
+        b"_lab.zip",
+    )
     return {secret for secret in secrets if secret in told}
 
 

@@ -126,6 +126,12 @@ def test_a_worksheet_of_moodle_in_another_language(tmp_path: Path, text: str, pl
     assert filled.changes == (("x: 50,00 -> 87.5",) if text is NORWEGIAN else ())
 
 
+def test_empty_cells_at_the_end_of_a_worksheets_row_may_be_left_out(tmp_path: Path) -> None:
+    short = HIDDEN_NAMES.replace(",Ja,-\n", ",Ja\n")
+    filled = fill("moodle", book(tmp_path, short), [grade("55", 87.5)])
+    assert cells(filled.content)[1] == ["Deltaker 55", "Levert", "87.5", "100,00", "Ja", ""]
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
