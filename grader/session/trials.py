@@ -40,7 +40,7 @@ _OTHER_LIMITS: Final = {
     "inodes": replace(LIMITS, memory_bytes=64 * 1024 * 1024),
 }
 _SIGNAL_SECONDS: Final = 1.0
-_TARGET: Final = Target("perfection_checker.py", "Trial")
+_TARGET: Final = Target("trial.py", "Trial")
 _CALL: Final = Call("trial", IsPerfect("+-+-+\n|S E|\n+-+-+"))
 _ENDS: Final[Mapping[str, tuple[str, ...]]] = {
     "deadlines": ("timeout",),
