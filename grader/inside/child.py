@@ -20,6 +20,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from errno import ENOMEM
 from random import seed as seed_global_random
 from time import monotonic, process_time, sleep
 from typing import Any, Final, NamedTuple, NoReturn
@@ -78,6 +79,11 @@ def run(job: Job, replies: int, answers: int) -> NoReturn:
         _Child(job, replies, answers).run()
     except BaseException:  # noqa: BLE001 - the parent is told by the exit status
         _exit(LOST)
+
+
+def _is_want_of_memory(error: BaseException | None) -> bool:
+    """Whether memory could not be had, be it an object's or a mapping's."""
+    return isinstance(error, MemoryError) or (type(error) is OSError and error.errno == ENOMEM)
 
 
 class _Child:
@@ -149,7 +155,7 @@ class _Child:
 
     def _raised(self, stage: str) -> Message:
         told = current_fault(stage, self._job.files)
-        if isinstance(sys.exc_info()[1], MemoryError):
+        if _is_want_of_memory(sys.exc_info()[1]):
             # where exactly the memory ran out is luck, so it is not told
             return {"outcome": _NO_MEMORY, "fault": fault("MemoryError", "", stage)}
         return {"outcome": "raised", "fault": told}
