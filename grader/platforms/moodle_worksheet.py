@@ -20,11 +20,12 @@ _DATE: Final = re.compile(r"-|.*\d{4}.*", re.DOTALL)
 
 
 def heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """The heads, in English where the columns show what they are; as they stand in what is no worksheet."""
+    """The heads, in English where the columns show what they are; as they stand in what is no worksheet, and
+    where some are in English already."""
     found = list(head)
     filled = [_whole(row, len(found)) for row in rows if any(row)]
     words = {match["word"] if match else "" for match in (_PARTICIPANT.fullmatch(row[0]) for row in filled)}
-    if IDENTIFIER in found or not filled or "" in words or len(words) > 1:
+    if {IDENTIFIER, GRADE} & {*found} or not filled or "" in words or len(words) > 1:
         return found
     columns = list(zip(*filled, strict=True))
     places = [place for place in range(2, len(found)) if _is_worth(columns[place], columns[place - 1])]
