@@ -23,7 +23,7 @@ def heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """The heads, in English where the columns show what they are; as they stand in what is no worksheet, and
     where some are in English already."""
     found = list(head)
-    filled = [_whole(row, len(found)) for row in rows if any(row)]
+    filled = [_whole(row, len(found)) for row in rows if any(row)] if found else []
     words = {match["word"] if match else "" for match in (_PARTICIPANT.fullmatch(row[0]) for row in filled)}
     if {IDENTIFIER, GRADE} & {*found} or not filled or "" in words or len(words) > 1:
         return found

@@ -132,6 +132,11 @@ def test_empty_cells_at_the_end_of_a_worksheets_row_may_be_left_out(tmp_path: Pa
     assert cells(filled.content)[1] == ["Deltaker 55", "Levert", "87.5", "100,00", "Ja", ""]
 
 
+def test_a_worksheet_whose_first_line_is_blank_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a gradebook of Moodle"):
+        fill("moodle", book(tmp_path, f"\n{GERMAN}"), [grade("55")])
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
