@@ -20,9 +20,9 @@ from grader.batch.events import LOG, Log
 from grader.batch.executor import Executor
 from grader.batch.job import Course, Job
 from grader.batch.journal import FILE, Journal
-from grader.batch.ledger import LEDGER
 from grader.batch.local_workers import Crew
 from grader.batch.lock import hold
+from grader.batch.marks.ledger import LEDGER
 from grader.batch.orchestrator import Batch, Tally
 from grader.batch.phase_gate import named_gate
 from grader.batch.progress import display_for

@@ -12,10 +12,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, cast
 
-from grader.batch.adjusted import automatic, laid
 from grader.batch.journal import FILE, Entry, Journal
-from grader.batch.ledger import Action, Decision, append, decisions, is_last, withdrawals
 from grader.batch.lock import hold
+from grader.batch.marks.adjusted import automatic, laid
+from grader.batch.marks.ledger import Action, Decision, append, decisions, is_last, withdrawals
 from grader.batch.report.facts import load
 from grader.batch.report.items import Item
 from grader.batch.report.write import write_reports

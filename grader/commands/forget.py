@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Take it out, and say where it is still named."""
-    from grader.batch.forget import forget
+    from grader.batch.changes.forget import forget
 
     print(forget(options.results, options.submission))
     return 0

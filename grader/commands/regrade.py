@@ -19,6 +19,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Grade it with the options of the last run; what people decided stays."""
-    from grader.batch.one_again import grade_one_again
+    from grader.batch.changes.regrade import grade_one_again
 
     return grade_one_again(options.results, options.submission)

@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print whose marks would move, and move them where that is agreed to."""
-    from grader.batch.withdrawing import withdraw
+    from grader.batch.changes.withdraw import withdraw
 
     has_reason = options.undo or bool(options.reason.strip())
     if options.yes and not has_reason:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from grader.batch.ledger import Decision
+from grader.batch.marks.ledger import Decision
 from grader.batch.report.clusters import Alike, Cluster
 from grader.batch.report.rows import Row
 from grader.disk import write_whole

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from grader import shipped
 from grader.batch.journal import Journal
-from grader.batch.ledger import LEDGER
+from grader.batch.marks.ledger import LEDGER
 from grader.batch.report.facts import FILE as FACTS
 from grader.batch.report.facts import Facts
 from grader.batch.report.items import Item

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.batch.journal import Journal
-from grader.batch.ledger import looked_at
+from grader.batch.marks.ledger import looked_at
 from grader.batch.report import class_page, grades_table
 from grader.batch.report.facts import Facts
 from grader.batch.report.items import Item, items_of, save_items

@@ -13,7 +13,7 @@ import pytest
 
 from grader.batch.desk import settle
 from grader.batch.journal import Entry, Journal
-from grader.batch.ledger import LEDGER, decisions
+from grader.batch.marks.ledger import LEDGER, decisions
 from grader.batch.report.diff import compare
 from grader.batch.report.facts import Facts, load, save
 from grader.batch.report.write import write_reports

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from grader.batch.ledger import LEDGER
+from grader.batch.marks.ledger import LEDGER
 from grader.cli import main
 from grader.exports.unfinished import UNFINISHED
 from tests.grader.exports.refusals import refused

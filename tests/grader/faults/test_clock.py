@@ -13,7 +13,7 @@ import pytest
 from grader.batch import desk, orchestrator
 from grader.batch.job import Course, Fault, Job
 from grader.batch.journal import Journal
-from grader.batch.ledger import decisions
+from grader.batch.marks.ledger import decisions
 from grader.batch.orchestrator import Batch
 from grader.cli import main
 from grader.course.plan import Plan

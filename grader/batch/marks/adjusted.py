@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from types import MappingProxyType
 
-from grader.batch.ledger import Decision
-from grader.batch.withdrawn import with_withdrawn
+from grader.batch.marks.ledger import Decision
+from grader.batch.marks.withdrawn import with_withdrawn
 from grader.course.late import apply, share_left
 from grader.model import AdjustedJson, BeforeJson, LateJson, ResultsJson
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import deepcopy
 
-from grader.batch.ledger import Decision
+from grader.batch.marks.ledger import Decision
 from grader.model import ResultsJson, WithdrawnJson
 
 _NOTHING_IN_IT = ("missing", "skipped")

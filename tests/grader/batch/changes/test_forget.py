@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch import forget as forget_module
+from grader.batch.changes import forget as forget_module
 from grader.batch.events import Log
 from grader.batch.journal import Entry, Journal
 from grader.batch.report.facts import Facts, load, save

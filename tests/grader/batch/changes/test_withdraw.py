@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grader.batch.journal import Journal
-from grader.batch.ledger import LEDGER
+from grader.batch.marks.ledger import LEDGER
 from grader.batch.report.diff import compare
 from grader.cli import main
 from grader.exports.junit import junit

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
 
-from grader.batch.adjusted import laid
 from grader.batch.desk import at, is_begun, mark, settle
-from grader.batch.ledger import Decision, append, decisions, withdrawals
+from grader.batch.marks.adjusted import laid
+from grader.batch.marks.ledger import Decision, append, decisions, withdrawals
 from grader.batch.report.facts import load
 from grader.batch.report.write import write_reports
 from grader.course.late import lateness_of

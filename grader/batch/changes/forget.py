@@ -13,7 +13,7 @@ from typing import Final
 from grader.batch.desk import at, submission_of
 from grader.batch.events import LOG
 from grader.batch.journal import Journal
-from grader.batch.ledger import LEDGER
+from grader.batch.marks.ledger import LEDGER
 from grader.batch.pseudonyms import undisguised
 from grader.batch.report.facts import Facts, load, save
 from grader.batch.report.write import write_reports
