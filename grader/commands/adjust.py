@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import getpass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_shared
+from grader.commands.common import add_shared, add_signature, add_submission, signature
 from grader.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,8 +16,7 @@ HELP = "change a mark, with who and why"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
-    parser.add_argument("submission", help="its folder there, or the number or name of the student")
+    add_submission(parser)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "--check", nargs=2, metavar=("CHECK", "POINTS"), help="give a check more points or less: bfs.large +1"
@@ -30,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--keep", action="store_true", help="confirm them after the grader's mark has changed")
     parser.add_argument("--reason", default="", help="why; the student reads it")
     parser.add_argument("--comment", default="", help="what else the student should read")
-    parser.add_argument("--by", metavar="NAME", help="who decides (default: the user of this machine)")
+    add_signature(parser)
     add_shared(parser)
 
 
@@ -45,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 def _change(options: argparse.Namespace) -> Change:
     from grader.batch.desk import Change
 
-    who, reason = options.by or getpass.getuser(), options.reason
+    who, reason = signature(options), options.reason
     if options.undo or options.keep:
         return Change("undo" if options.undo else "keep", who, reason)
     if not reason.strip():

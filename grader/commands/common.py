@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import getpass
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,27 @@ from pathlib import Path
 from grader.errors import GraderError
 from grader.languages import languages
 from grader.sandbox.registry import AUTO, BACKENDS
+
+
+def add_results(parser: argparse.ArgumentParser) -> None:
+    """Add the folder of results that a command is about."""
+    parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
+
+
+def add_submission(parser: argparse.ArgumentParser) -> None:
+    """Add that folder, and the submission in it that a command is about."""
+    add_results(parser)
+    parser.add_argument("submission", help="its folder there, or the number or name of the student")
+
+
+def add_signature(parser: argparse.ArgumentParser, about: str = "who decides") -> None:
+    """Add the option that says who signs."""
+    parser.add_argument("--by", metavar="NAME", help=f"{about} (default: the user of this machine)")
+
+
+def signature(options: argparse.Namespace) -> str:
+    """Who signs for a command that knows ``--by``."""
+    return options.by or getpass.getuser()
 
 
 def add_rubric(parser: argparse.ArgumentParser, about: str = "default: the one that ships") -> None:

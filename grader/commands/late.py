@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from grader.commands.common import add_deadlines, add_rubric, add_shared
+from grader.commands.common import add_deadlines, add_results, add_rubric, add_shared
 
 HELP = "take off anew what late work costs, without grading again"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
+    add_results(parser)
     add_deadlines(parser)
     add_rubric(parser, "with another key 'late'; default: that of the last run")
     add_shared(parser)

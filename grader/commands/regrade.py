@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from grader.commands.common import add_shared
+from grader.commands.common import add_shared, add_submission
 
 HELP = "grade one submission of a class again"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
-    parser.add_argument("submission", help="its folder there, or the number or name of the student")
+    add_submission(parser)
     add_shared(parser)
 
 

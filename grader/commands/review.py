@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import getpass
 from itertools import groupby
-from pathlib import Path
+
+from grader.commands.common import add_results, add_signature, signature
 
 HELP = "list what a person has to look at"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
+    add_results(parser)
     parser.add_argument("--all", action="store_true", help="with what was looked at, by whom and when")
     which = "their ids, the names of submissions, or kinds"
     parser.add_argument("--done", nargs="+", default=[], metavar="ITEM", help=f"close items: {which}")
     parser.add_argument("--reopen", nargs="+", default=[], metavar="ITEM", help=f"open them again: {which}")
-    parser.add_argument("--by", metavar="NAME", help="who has looked (default: the user of this machine)")
+    add_signature(parser, "who has looked")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     from grader.batch.report.items import PROPOSALS
     from grader.text import visible
 
-    items = review(options.results, options.done, options.reopen, options.by or getpass.getuser())
+    items = review(options.results, options.done, options.reopen, signature(options))
     shown = [item for item in items if options.all or item.is_open]
     for kind, theirs in groupby(shown, key=lambda item: item.kind):
         print(f"{kind}: {PROPOSALS[kind]}")

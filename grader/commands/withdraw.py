@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import getpass
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from grader.commands.common import add_shared
+from grader.commands.common import add_results, add_shared, add_signature, signature
 from grader.errors import InputError
 
 HELP = "withdraw a check for the whole class, once it was seen whose marks move"
@@ -16,12 +14,12 @@ HELP = "withdraw a check for the whole class, once it was seen whose marks move"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
+    add_results(parser)
     parser.add_argument("check", help="its id, such as dfs.visit-order")
     parser.add_argument("--undo", action="store_true", help="count a withdrawn check again")
     parser.add_argument("--reason", default="", help="why; students read it")
     parser.add_argument("--yes", action="store_true", help="do it; without, a terminal is asked")
-    parser.add_argument("--by", metavar="NAME", help="who decides (default: the user of this machine)")
+    add_signature(parser)
     add_shared(parser)
 
 
@@ -37,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(lines))
         return options.yes or (has_reason and sys.stdin.isatty() and _answer(options.check))
 
-    by = options.by or getpass.getuser()
+    by = signature(options)
     done = withdraw(options.results, options.check, by, options.reason, undo=options.undo, agree=agree)
     if done:
         print("counted again" if options.undo else "withdrawn")

@@ -35,6 +35,7 @@ from grader.model.reports import (
 from grader.model.results_json import (
     AdjustedJson,
     BeforeJson,
+    BeforeWithdrawnJson,
     CheckJson,
     ExerciseJson,
     LateJson,
@@ -49,6 +50,7 @@ __all__ = [
     "AdjustedJson",
     "Arguments",
     "BeforeJson",
+    "BeforeWithdrawnJson",
     "Call",
     "CheckJson",
     "CheckResult",

@@ -43,16 +43,9 @@ def forget(out: Path, who: str) -> str:
         if key:
             identities = read_key(Path(key))
             write_whole(Path(key), key_bytes(each for each in identities.values() if each.pseudonym != name))
-    told = [f"forgotten: {visible(who)}"]
-    return "\n".join(
-        [
-            *told,
-            *(
-                f"still named in {place}: a person wrote it, or a file is called so"
-                for place in _where(out, words)
-            ),
-        ]
-    )
+    reason = "a person wrote it, or a file is called so"
+    still = [f"still named in {place}: {reason}" for place in _where(out, words)]
+    return "\n".join([f"forgotten: {visible(who)}", *still])
 
 
 def _take_out(out: Path, name: str, words: Collection[str], facts: Facts, journal: Journal) -> None:

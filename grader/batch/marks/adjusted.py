@@ -12,7 +12,7 @@ from copy import deepcopy
 from types import MappingProxyType
 
 from grader.batch.marks.ledger import Decision
-from grader.batch.marks.withdrawn import with_withdrawn
+from grader.batch.marks.withdrawn import put_back, with_withdrawn
 from grader.course.late import apply, share_left
 from grader.model import AdjustedJson, BeforeJson, LateJson, ResultsJson
 
@@ -29,10 +29,7 @@ def automatic(results: ResultsJson) -> ResultsJson:
         return plain
     before = layer["before"]
     plain["score"] = before["work"]
-    for exercise in plain["exercises"]:
-        exercise["score"] = before["exercises"].get(exercise["id"], exercise["score"])
-        for check in exercise["checks"]:
-            check["score"] = before["checks"].get(check["id"], check["score"])
+    put_back(plain, before)
     return plain
 
 

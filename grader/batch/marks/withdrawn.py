@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 
 from grader.batch.marks.ledger import Decision
-from grader.model import ResultsJson, WithdrawnJson
+from grader.model import BeforeWithdrawnJson, ResultsJson, WithdrawnJson
 
 _NOTHING_IN_IT = ("missing", "skipped")
 
@@ -52,8 +52,13 @@ def _restored(results: ResultsJson) -> ResultsJson:
         return plain
     before = plain.pop("withdrawn")["before"]
     plain["score"] = before["score"]
-    for exercise in plain["exercises"]:
+    put_back(plain, before)
+    return plain
+
+
+def put_back(results: ResultsJson, before: BeforeWithdrawnJson) -> None:
+    """Give exercises and checks the scores that they had before a layer."""
+    for exercise in results["exercises"]:
         exercise["score"] = before["exercises"].get(exercise["id"], exercise["score"])
         for check in exercise["checks"]:
             check["score"] = before["checks"].get(check["id"], check["score"])
-    return plain
