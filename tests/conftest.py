@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 import sys
 import threading
@@ -15,6 +16,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from tests.submissions.loader import Case
+from tests.touched import Choice, everything, touched
 from tests.untraced import untraced
 
 _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -82,20 +84,57 @@ _SPREAD = "grader/test_corpus.py"
 """Hundreds of submissions, each on its own: any worker may take any of them, and they fill the gaps."""
 
 
+def _case_of(item: pytest.Item) -> Case | None:
+    """The submission that a test of the corpus grades; None for other tests."""
+    if not item.path.as_posix().endswith(_SPREAD):
+        return None
+    assert isinstance(item, pytest.Function)
+    case = item.callspec.params["case"]
+    assert isinstance(case, Case)
+    return case
+
+
 def _turn(item: pytest.Item) -> tuple[int, bool]:
     """When a test is run: files that take long, all others, and the corpus with its slow cases first."""
-    file = item.path.as_posix()
-    if file.endswith(_SPREAD):
-        assert isinstance(item, pytest.Function)
-        case = item.callspec.params["case"]
-        assert isinstance(case, Case)
+    if (case := _case_of(item)) is not None:
         return len(_LONGEST_FIRST) + 1, not case.expectation.slow
+    file = item.path.as_posix()
     place = next((n for n, end in enumerate(_LONGEST_FIRST) if file.endswith(end)), len(_LONGEST_FIRST))
     return place, False
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--corpus",
+        choices=("touched", "all"),
+        default="all" if os.environ.get("CI") else "touched",
+        help="of the corpus, grade what a change can touch, and a sample; or all, as in CI",
+    )
+
+
+def _is_asked_for(config: pytest.Config) -> bool:
+    """Whether the command names the corpus, or tests by their names."""
+    return bool(config.option.keyword) or any(_SPREAD in argument for argument in config.args)
+
+
+def _choice(config: pytest.Config) -> Choice:
+    if config.getoption("corpus") == "all" or _is_asked_for(config):
+        return everything("they were asked for")
+    return touched()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items.sort(key=_turn)
+    chosen = set(_choice(config).chosen)
+    left = [item for item in items if _case_of(item) not in {None, *chosen}]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if item not in left]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if str(config.rootpath / "tests") in config.args or "tests" in config.args:
+        terminalreporter.section("the corpus")
+        terminalreporter.line(_choice(config).told())
 
 
 class _FileByFile(LoadFileScheduling):  # type: ignore[misc] # it comes without types
