@@ -49,7 +49,7 @@ def maze(folder: Path, *arguments: str) -> Outcome:
 def maze_apart(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command as a user does, in a process of its own."""
     return subprocess.run(
-        [*MAZE, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=120
+        [*MAZE, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=300
     )
 
 

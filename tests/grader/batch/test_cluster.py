@@ -33,7 +33,7 @@ class Processes:
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self._file, self._stack = folder / "scheduler.json", stack
         self._launch("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while not (written := self._written()):
             assert time.monotonic() < end
             time.sleep(0.05)

@@ -45,7 +45,7 @@ def test_the_grader_is_killed_again_and_again(
         grader.wait_for(partial(has_done, grader, count))
         workers = grader.workers()
         grader.kill()
-        psutil.wait_procs(workers, timeout=30)
+        psutil.wait_procs(workers, timeout=120)
         assert [worker for worker in workers if worker.is_running() and worker.status() != "zombie"] == []
         there = results_in(tmp_path / "out")
         assert there == {name: undisturbed[name] for name in there}

@@ -84,7 +84,7 @@ def program(code: str, rules: dict[str, Any]) -> list[str]:
 def attack(code: str, *, before: tuple[str, ...] = (), cwd: Path | None = None, **rules: Any) -> Any:
     """Run code behind one layer, in a process of its own, and return what it left in ``found``."""
     command = [*before, *program(f"{textwrap.dedent(code)}\nprint(json.dumps(found))", rules)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=cwd)
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, cwd=cwd)
     assert ran.stdout, ran.stderr
     return json.loads(ran.stdout)
 
@@ -197,7 +197,7 @@ def grouped() -> Iterator[Callable[[str], Any]]:
         command = [sys.executable, "-S", "-c", f"{TRY}{started}"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             group.add(process.pid)
-            out, _ = process.communicate("go\n", timeout=120)
+            out, _ = process.communicate("go\n", timeout=300)
             group.kill()
         return json.loads(out) if out else f"killed, {group.memory_kills()} of memory"
 

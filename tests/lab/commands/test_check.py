@@ -57,7 +57,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run_check(folder: Path, *arguments: str) -> str:
     command = [sys.executable, "-P", "-m", "lab.cli", "check", *arguments]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout
 

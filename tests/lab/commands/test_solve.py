@@ -158,7 +158,7 @@ def test_an_endless_loop_is_stopped_by_ctrl_c_and_shown(folder: Path) -> None:
             time.sleep(0.02)
         it.send_signal(signal.SIGINT)
         try:
-            _, errors = it.communicate(timeout=60)
+            _, errors = it.communicate(timeout=300)
         finally:
             it.kill()  # or a command that goes on would be waited for
     assert it.returncode == 1
