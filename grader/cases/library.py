@@ -19,6 +19,7 @@ from grader.cases.strategies import ANY, FAMILIES, HAS, SEEDS
 from grader.cases.textures import TEXTURES
 from grader.languages import Message, said
 from grader.oracle.facts import facts_of
+from grader.oracle.statements import Stated
 from lab import Dimension, Factory, Maze
 from reference.generators.my_generator import MyGenerator
 
@@ -34,6 +35,8 @@ class FixedMaze:
     text: str
     hidden: bool
     exercises: tuple[str, ...]
+    stated: Mapping[str, tuple[Stated, ...]] = field(default_factory=dict)
+    """By exercise, what the checks that ask about all test mazes are to judge besides."""
 
 
 @dataclass

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from grader.cases.library import CaseBook
 from grader.checks import generator, perfection, search, solvers
 from grader.checks.base import Check
+from grader.checks.own import Own, own_check
 from lab.exercises import BY_ID, EXERCISES, Kind
 
 Makers = Mapping[str, Callable[[], Check]]
@@ -36,7 +38,9 @@ TITLES: Mapping[str, Mapping[str, str]] = {
 """Every check that a rubric may name, by exercise."""
 
 
-def make(exercise: str, ids: Sequence[str], book: CaseBook) -> tuple[Check, ...]:
-    """Make the checks with these ids, in this order."""
+def make(
+    exercise: str, ids: Sequence[str], book: CaseBook, *, own: Mapping[str, Own] = MappingProxyType({})
+) -> tuple[Check, ...]:
+    """Make the checks with these ids, in this order; ``own`` holds those that an instructor declared."""
     known = FAMILIES[BY_ID[exercise].kind].makers(book, exercise)
-    return tuple(known[id_]() for id_ in ids)
+    return tuple(own_check(book, exercise, id_, own[id_]) if id_ in own else known[id_]() for id_ in ids)

@@ -11,6 +11,7 @@ from grader.model import Call, Claim, Target
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding
 from grader.oracle.search import Script
+from grader.oracle.statements import Stated
 from lab.exercises import BY_ID, Kind
 
 Claims = Mapping[str, Claim]
@@ -34,6 +35,8 @@ class Case:
     late: int = 0
     """Calls that take long (1), or longest (2), are made after all others, and where those of the check
     were right only."""
+    stated: tuple[Stated, ...] = ()
+    """What an instructor states of a solver on this maze, and the check is to judge."""
 
     @property
     def facts(self) -> Facts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from random import Random
 
@@ -92,6 +93,10 @@ class SolverCases:
         """The hidden test mazes."""
         return tuple(self._fixed(self.book.fixed(self.exercise, hidden=True), "hidden-mazes"))
 
+    def of_own_check(self, name: str, mazes: Iterable[FixedMaze]) -> tuple[Case, ...]:
+        """Test mazes for a check that an instructor declared."""
+        return tuple(self._fixed(mazes, f"own/{name}"))
+
     @cached_property
     def large(self) -> tuple[Case, ...]:
         """Mazes of 60 x 60, and two in between."""
@@ -144,7 +149,8 @@ class SolverCases:
         for maze in mazes:
             label = said("the_maze", name=maze.name)
             name = f"file/{group}/{maze.name}"  # whatever it is called, nothing that is drawn begins so
-            yield self._case(name, maze.text, group, label=label, hidden=maze.hidden)
+            case = self._case(name, maze.text, group, label=label, hidden=maze.hidden)
+            yield replace(case, stated=maze.stated.get(self.exercise, ()))
 
     def _case(
         self,

@@ -12,6 +12,7 @@ from functools import partial
 
 from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
+from grader.checks.own import broken
 from grader.checks.solver_cases import SolverCases
 from grader.languages import Message, said
 from grader.model import Claim, Solve, Telling
@@ -71,7 +72,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
         ),
         "cycles": lambda: check("cycles", cases.cycles, one_by_one(judge_way), cases.ladder("cycles")),
         "visit-order": lambda: check(
-            "visit-order", cases.ordered, one_by_one(judge_order), cases.ladder("reachable")
+            "visit-order", cases.ordered, _with_stated(exercise, judge_order), cases.ladder("reachable")
         ),
         "shapes": lambda: check("shapes", cases.shapes, one_by_one(judge_way), cases.ladder("shapes")),
         "large": lambda: replace(
@@ -89,7 +90,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             check("repeat", cases.repeat, partial(_remembers, exercise), control=solved),
             twin=cases.other,
         ),
-        "hidden-mazes": lambda: check("hidden-mazes", cases.hidden, one_by_one(_judge_all)),
+        "hidden-mazes": lambda: check("hidden-mazes", cases.hidden, _with_stated(exercise, _judge_all)),
     }
     return {id_: made[id_.removeprefix(f"{exercise}.")] for id_ in titles(exercise)}
 
@@ -131,6 +132,15 @@ def _on_most(judge: Judge) -> Judge:
 
 def _each(exercise: str, judge: FactsJudge) -> Judge:
     return each(lambda case, claim: judge(case.facts, claim, exercise))
+
+
+def _with_stated(exercise: str, judge: FactsJudge) -> Judge:
+    """The judge that looks first at what is stated of a maze by itself."""
+
+    def judged(case: Case, claim: Claim) -> Finding | None:
+        return broken(case, claim, exercise) or judge(case.facts, claim, exercise)
+
+    return each(judged)
 
 
 def _judge_all(facts: Facts, claim: Claim, exercise: str) -> Finding | None:

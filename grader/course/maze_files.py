@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, cast
 
 import yaml
 
 from grader.course.exercises import WITH_MAZES
+from grader.course.statements import FROM_ONE, STATEMENTS, stated_by_exercise
+from grader.course.statements import cell_shown as _cell
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import MazeFileError
 from grader.model import Visibility
-from grader.oracle.facts import Facts
+from grader.oracle.facts import Facts, facts_of
+from grader.oracle.statements import Stated
 from lab import Maze, MazeFormatError, Vector
 from lab.exercises import SOLVER_IDS
 
 VISIBILITIES: Final = ("public", "hidden")
-
-FROM_ONE: Final = "rows and columns count from 1"
 
 Agrees = Callable[[str, Maze, tuple[Vector, ...]], "str | None"]
 """Asked whether a visit order is right for an exercise; answers with a complaint, or None."""
@@ -41,6 +42,8 @@ class MazeFile:
     path: Path
     places: Mapping[str, tuple[int, int]]
     """The line and the column of each key's value in the file."""
+    stated: Mapping[str, Stated] = field(default_factory=dict)
+    """By exercise, what the file states of a solver."""
 
 
 def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[MazeFile, ...]:
@@ -59,7 +62,7 @@ def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[Maz
 def load_maze_file(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
     """Load one test maze. Raises MazeFileError with the line and column of the mistake."""
     fields = read_yaml(path, error=MazeFileError).fields(
-        required=("name", "catches", "visibility", "maze"), optional=("exercises", "visit_order")
+        required=("name", "catches", "visibility", "maze"), optional=("exercises", "visit_order", *STATEMENTS)
     )
     name, catches = fields["name"].text(most=80), fields["catches"].text(most=200)
     visibility = cast(Visibility, fields["visibility"].choice(VISIBILITIES))
@@ -72,8 +75,10 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
             complaint = agrees(exercise, maze, orders[exercise]) if agrees else None
             if complaint:
                 value.refuse(complaint)
+    solvers = [exercise for exercise in SOLVER_IDS if exercise in exercises]
+    stated = stated_by_exercise(fields, solvers, facts_of(maze.to_text()))
     places = {key: (value.line, value.column) for key, value in fields.items()}
-    return MazeFile(name, catches, visibility, exercises, orders, maze, maze.to_text(), path, places)
+    return MazeFile(name, catches, visibility, exercises, orders, maze, maze.to_text(), path, places, stated)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -209,7 +214,3 @@ def _check_end(items: list[Value], order: list[Vector], maze: Maze) -> None:
         items[-1].refuse(
             f"no way leads to an exit, so every cell in reach is visited: {_cell(missed[0])} is missing"
         )
-
-
-def _cell(position: Vector) -> str:
-    return f"[{position.row}, {position.column}]"

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader import checks
-from grader.cases.library import CaseBook, FixedMaze
+from grader.cases.library import CaseBook
 from grader.checks.base import Case, Exercise
 from grader.checks.generator import gallery
 from grader.course.exercises import TARGETS, TITLES
+from grader.course.judged import own_checks, with_statements
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
 from grader.errors import RubricError
 from grader.model import Limits
@@ -45,13 +46,11 @@ def load_plan(path: Path | None = None) -> Plan:
 
 def make_plan(rubric: Rubric) -> Plan:
     """Draw the cases of a rubric."""
-    mazes = [
-        FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises) for maze in rubric.mazes
-    ]
-    book = CaseBook(rubric.seed, rubric.examples, mazes)
+    book = CaseBook(rubric.seed, rubric.examples, with_statements(rubric.mazes, rubric.exercises))
     exercises = []
     for planned in rubric.exercises:
-        made = checks.make(planned.id, [check.id for check in planned.checks], book)
+        own = own_checks(planned.checks, planned.id, rubric.mazes)
+        made = checks.make(planned.id, [check.id for check in planned.checks], book, own=own)
         for check in made:
             if not check.cases:
                 raise RubricError(

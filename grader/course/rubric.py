@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal, NoReturn, cast
 
 from grader.course.late import LatePolicy
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
+from grader.course.own_checks import KEYS, OwnCheck, hold_against_mazes, is_declared, read_own_check
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import RubricError
@@ -46,6 +47,8 @@ class RubricCheck:
     id: str
     points: float
     visibility: Visibility
+    own: OwnCheck | None = field(default=None, repr=False)
+    """How it is declared, where it is none of the lab's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ def load_rubric(
     )
     exercises = _exercises(fields["exercises"], checks)
     mazes = _mazes(document, fields.get("mazes"), agrees)
+    hold_against_mazes(fields["exercises"], mazes)
     follow = fields["follow_through"].choice(FOLLOW_THROUGH) if "follow_through" in fields else "full"
     feedback = fields["hidden_feedback"].choice(HIDDEN_FEEDBACK) if "hidden_feedback" in fields else "outcome"
     rubric = Rubric(
@@ -148,6 +152,9 @@ def _exercise(id_: str, value: Value, checks: Mapping[str, Collection[str]]) -> 
         check = key.node.value
         if known.get(check) not in (id_, None):
             key.refuse(f"the check {quoted(check)} belongs to the exercise '{known[check]}': move it there")
+        if check not in known and is_declared(worth):
+            found.append(_own_check(key, worth, id_))
+            continue
         if check not in known:
             key.refuse(f"unknown check {quoted(check)}; {hint(check, checks[id_])}")
         found.append(_check(check, worth))
@@ -162,6 +169,13 @@ def _check(id_: str, worth: Value) -> RubricCheck:
     fields = worth.fields(required=("points",), optional=("visibility",))
     visibility = fields["visibility"].choice(VISIBILITIES) if "visibility" in fields else "public"
     return RubricCheck(id_, _points(fields["points"]), cast(Visibility, visibility))
+
+
+def _own_check(key: Value, body: Value, exercise: str) -> RubricCheck:
+    fields = body.fields(required=("title", "points", "mazes"), optional=("visibility", *KEYS))
+    visibility = fields["visibility"].choice(VISIBILITIES) if "visibility" in fields else "public"
+    own = read_own_check(key, fields, exercise)
+    return RubricCheck(key.node.value, _points(fields["points"]), cast(Visibility, visibility), own)
 
 
 def _points(value: Value) -> float:
@@ -251,6 +265,8 @@ def _is_folder(path: Path) -> bool:
 def _digest(rubric: Rubric) -> str:
     graded = replace(rubric, source="", path=Path(), mazes=(), late=None)
     digest = hashlib.sha256(repr(graded).encode())
+    for check in (check for exercise in rubric.exercises for check in exercise.checks if check.own):
+        digest.update(repr((check.id, check.own)).encode())
     for maze in rubric.mazes:
         digest.update(b"\0" + maze.path.name.encode() + b"\0" + maze.path.read_bytes())
     return digest.hexdigest()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from grader.languages import Message, Text, said
 from grader.model import Claim, Telling
-from grader.model.claims import Value
+from grader.model.claims import SolveRun, Value
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, cells_text, describe, ending, ordinal
 from grader.oracle.ways import expectation, moves_of, returned_by, seen
@@ -28,17 +28,40 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     if returned is None:
         return ending(claim, expected=_expected(facts, exercise), **seen(facts, claim, 0))
     run = claim.runs[0]
-    streams = {name: [Vector(*cell) for cell in stream] for name, stream in run.streams.items()}
-    if any(_keeps_to(facts, exercise, stream) for stream in streams.values()):
+    if _is_cleared(facts, run, exercise):
         return None
-    if not run.taken and _asks_ahead(facts, exercise, streams.get("asked", [])):
-        return None
-    if not run.taken and _probes_towards_new_cells(facts, exercise, streams.get("probed", [])):
-        return None
-    evidence = [stream for name, stream in streams.items() if _shows_the_order(facts, name, stream)]
-    if not evidence:
+    evidence = _evidence(facts, run)
+    if evidence is None:
         return _by_the_way(facts, returned, exercise)
-    return _departure(facts, exercise, evidence[0])
+    return _departure(facts, exercise, evidence)
+
+
+def visits_out_of_order(facts: Facts, claim: Claim, exercise: str) -> list[Vector] | None:
+    """The visits of a solver that keeps to no right order; None where it does, and where none are seen."""
+    run = claim.runs[0]
+    return None if _is_cleared(facts, run, exercise) else _evidence(facts, run)
+
+
+def _is_cleared(facts: Facts, run: SolveRun, exercise: str) -> bool:
+    """Whether anything that was observed keeps to a right order."""
+    streams = _streams(run)
+    if any(_keeps_to(facts, exercise, stream) for stream in streams.values()):
+        return True
+    if run.taken:
+        return False
+    return _asks_ahead(facts, exercise, streams.get("asked", [])) or _probes_towards_new_cells(
+        facts, exercise, streams.get("probed", [])
+    )
+
+
+def _evidence(facts: Facts, run: SolveRun) -> list[Vector] | None:
+    """The most telling observation that shows in which order cells were visited."""
+    streams = _streams(run)
+    return next((streams[name] for name in streams if _shows_the_order(facts, name, streams[name])), None)
+
+
+def _streams(run: SolveRun) -> dict[str, list[Vector]]:
+    return {name: [Vector(*cell) for cell in stream] for name, stream in run.streams.items()}
 
 
 def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:

@@ -6,11 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader import checks
-from grader.cases.library import CaseBook, FixedMaze
+from grader.cases.library import CaseBook
 from grader.checks.base import Exercise
+from grader.course.judged import own_checks, with_statements
 from grader.course.maze_files import MazeFile
 from grader.course.maze_report import read_maze
 from grader.course.plan import Plan, disagreement
+from grader.course.rubric import RubricExercise
 from grader.errors import MazeFileError
 from grader.languages import said
 
@@ -24,14 +26,17 @@ def only_with(plan: Plan, path: Path) -> Plan:
     twin = next((other for other in plan.rubric.mazes if other.text == maze.text), None)
     if twin is not None and twin.path.resolve() != path.resolve():
         raise MazeFileError(f"the same drawing stands in {twin.path} already", path=path)
-    exercises = tuple(_with(exercise, maze) for exercise in plan.exercises if exercise.id in maze.exercises)
+    planned = {exercise.id: exercise for exercise in plan.rubric.exercises}
+    asked = (exercise for exercise in plan.exercises if exercise.id in maze.exercises)
+    exercises = tuple(_with(exercise, planned[exercise.id], maze) for exercise in asked)
     exercises = tuple(exercise for exercise in exercises if exercise.checks)
     return replace(plan, rubric=replace(plan.rubric, mazes=(maze,)), exercises=exercises)
 
 
-def _with(exercise: Exercise, maze: MazeFile) -> Exercise:
+def _with(exercise: Exercise, planned: RubricExercise, maze: MazeFile) -> Exercise:
     label = said("the_maze", name=maze.name)
-    book = CaseBook(1, 1, [FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises)])
-    made = checks.make(exercise.id, [check.id for check in exercise.checks], book)
+    book = CaseBook(1, 1, with_statements([maze], [planned]))
+    own = own_checks(planned.checks, planned.id, [maze])
+    made = checks.make(exercise.id, [check.id for check in exercise.checks], book, own=own)
     about = [(check, tuple(case for case in check.cases if case.label == label)) for check in made]
     return replace(exercise, checks=tuple(replace(check, cases=cases) for check, cases in about if cases))

@@ -13,6 +13,7 @@ from grader.cases.library import CaseBook, FixedMaze
 from grader.checks import make, solvers
 from grader.course.late import LatePolicy
 from grader.course.rubric import SHIPPED, Rubric
+from grader.course.statements import STATEMENTS
 from grader.languages import said
 from grader.model import Limits
 from grader.text import in_bytes
@@ -44,6 +45,12 @@ def test_every_key_of_the_rubric_is_explained() -> None:
     inside = {"source", "digest", "path"}
     for field in fields(Rubric):
         assert rows(field.name) or field.name in inside, field.name
+
+
+@pytest.mark.parametrize("key", STATEMENTS)
+def test_what_can_be_stated_is_explained_with_an_example(key: str) -> None:
+    ((_, _, example),) = rows(key)
+    assert example.startswith(f"{key}: ")
 
 
 MAZES = {

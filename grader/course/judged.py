@@ -1,0 +1,66 @@
+"""Which check judges what is stated of a maze: one that the rubric declares, or those of all test mazes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from grader.cases.library import FixedMaze
+from grader.checks.own import Own
+from grader.course.maze_files import MazeFile
+from grader.course.own_checks import OwnCheck
+from grader.course.rubric import RubricCheck, RubricExercise
+from grader.course.statements import STATEMENTS
+from grader.course.yaml.value import quoted
+from grader.errors import MazeFileError
+from grader.oracle.statements import Stated
+
+
+def with_statements(mazes: Iterable[MazeFile], exercises: Sequence[RubricExercise]) -> tuple[FixedMaze, ...]:
+    """The mazes with what the checks of all test mazes are to judge besides: what no declared check does.
+
+    Raises MazeFileError where nothing would.
+    """
+    return tuple(_with_statements(maze, exercises) for maze in mazes)
+
+
+def _with_statements(maze: MazeFile, exercises: Sequence[RubricExercise]) -> FixedMaze:
+    stated: dict[str, tuple[Stated, ...]] = {}
+    for exercise in exercises:
+        named = any(check.own and maze.name in check.own.mazes for check in exercise.checks)
+        if exercise.id in maze.stated and not named:
+            _refuse_unjudged(maze, exercise)
+            stated[exercise.id] = (maze.stated[exercise.id],)
+    return FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises, stated)
+
+
+def _refuse_unjudged(maze: MazeFile, exercise: RubricExercise) -> None:
+    judge = f"{exercise.id}.{'hidden-mazes' if maze.visibility == 'hidden' else 'visit-order'}"
+    if judge not in {check.id for check in exercise.checks}:
+        key = next(key for key in STATEMENTS if key in maze.places)
+        line, column = maze.places[key]
+        raise MazeFileError(
+            f"{key}: the rubric leaves {judge} out, which would judge it: put that in, or declare a check "
+            f"with the maze {quoted(maze.name)}",
+            path=maze.path,
+            line=line,
+            column=column,
+        )
+
+
+def own_checks(checks: Iterable[RubricCheck], exercise: str, mazes: Iterable[MazeFile]) -> dict[str, Own]:
+    """The declared checks among these by id, each with those of its mazes that are at hand."""
+    known = {maze.name: maze for maze in mazes}
+    return {
+        check.id: Own(
+            check.own.title,
+            tuple(_as_judged(known[name], exercise, check.own) for name in check.own.mazes if name in known),
+        )
+        for check in checks
+        if check.own is not None
+    }
+
+
+def _as_judged(maze: MazeFile, exercise: str, check: OwnCheck) -> FixedMaze:
+    by_itself = (maze.stated[exercise],) if exercise in maze.stated else ()
+    stated = {exercise: (*by_itself, check.stated)}
+    return FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises, stated)

@@ -1,0 +1,212 @@
+"""What a maze file or a check of an instructor's own states of solvers: read, and held against the reference.
+
+No right solver may lose by a statement, so each is held against every right way of exploring the maze, and
+against a solver that stops where the exit comes in sight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from grader.course.yaml.value import Value
+from grader.oracle.facts import Facts
+from grader.oracle.statements import Stated
+from lab import MOVES, Vector
+
+FROM_ONE: Final = "rows and columns count from 1"
+MOST: Final = 1_000_000
+_MOVES: Final = {move.name: move for move in MOVES}
+
+
+def stated_by_exercise(
+    fields: Mapping[str, Value], exercises: Sequence[str], facts: Facts
+) -> dict[str, Stated]:
+    """What a maze file states of its solvers: of all of them, or of those that are keys below it."""
+    found: dict[str, dict[str, Any]] = {}
+    for key in _given(fields):
+        for exercise, value in _of_whom(fields[key], exercises):
+            found.setdefault(exercise, {})[key] = _read(key, value)
+            refuse_untrue(key, value, exercise, facts)
+    return {exercise: Stated(**parts) for exercise, parts in found.items()}
+
+
+def stated_of_one(fields: Mapping[str, Value]) -> Stated:
+    """What a check states, of whichever maze."""
+    return Stated(**{key: _read(key, fields[key]) for key in _given(fields)})
+
+
+def refuse_untrue(key: str, value: Value, exercise: str, facts: Facts, where: str = "") -> None:
+    """Refuse a statement that the reference, or another right solver, breaks on a maze."""
+    if facts.length is None:
+        value.refuse(f"{where}no way leads to an exit, so that a right solver need not look for one")
+    complaint = _COMPLAINTS[key](facts, exercise, _read(key, value))
+    if complaint:
+        value.refuse(f"{where}for {exercise} {complaint}")
+
+
+def cell_shown(cell: Vector) -> str:
+    """A cell as the files have it."""
+    return f"[{cell.row}, {cell.column}]"
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def _given(fields: Mapping[str, Value]) -> list[str]:
+    return [key for key in STATEMENTS if key in fields]
+
+
+def _of_whom(value: Value, exercises: Sequence[str]) -> list[tuple[str, Value]]:
+    if not exercises:
+        value.refuse("no solver is among the exercises of this file, so nothing can be stated of one")
+    if not value.is_mapping():
+        return [(exercise, value) for exercise in exercises]
+    return [*value.fields(required=(), optional=exercises).items()]
+
+
+def _read(key: str, value: Value) -> Any:
+    return _READERS[key](value)
+
+
+def _count(value: Value) -> int:
+    return value.whole(least=1, most=MOST)
+
+
+def _cells(value: Value) -> tuple[Vector, ...]:
+    return tuple(map(_cell, _some(value, "cells")))
+
+
+def _cell(item: Value) -> Vector:
+    parts = item.items()
+    if len(parts) != 2:
+        item.expected("a cell [row, column]", f"a list of {len(parts)}")
+    row, column = (part.whole(least=1, most=MOST, note=FROM_ONE) for part in parts)
+    return Vector(row, column)
+
+
+def _way(value: Value) -> tuple[Vector, ...]:
+    return tuple(_MOVES[item.choice(_MOVES)] for item in _some(value, "moves"))
+
+
+def _some(value: Value, what: str) -> list[Value]:
+    items = value.items()
+    if not items:
+        value.expected(f"a list of {what}", "an empty list")
+    return items
+
+
+_READERS: Final[Mapping[str, Callable[[Value], Any]]] = {
+    "at_most_visits": _count,
+    "at_most_moves": _count,
+    "must_visit": _cells,
+    "way": _way,
+}
+STATEMENTS: Final = tuple(_READERS)
+
+
+# --- held against the reference -----------------------------------------------------------------
+
+
+def _visits_complaint(facts: Facts, exercise: str, most: int) -> str:
+    counts = [len(order) for order in facts.orders[exercise]]
+    return _too_low("visits", "cells", counts, most, "at_most_visits")
+
+
+def _moves_complaint(facts: Facts, exercise: str, most: int) -> str:
+    counts = [len(way) for way in facts.ways[exercise]]
+    return _too_low("returns", "moves", counts, most, "at_most_moves")
+
+
+def _too_low(verb: str, what: str, counts: Sequence[int], most: int, key: str) -> str:
+    if counts[0] > most:
+        return f"the reference {verb} {counts[0]} {what}, {key} is {most}"
+    if max(counts) > most:
+        return f"the reference {verb} {counts[0]} {what}, another right solver {max(counts)}, {key} is {most}"
+    return ""
+
+
+def _must_visit_complaint(facts: Facts, exercise: str, cells: tuple[Vector, ...]) -> str:
+    orders, ends = facts.orders[exercise], (facts.maze.entry, facts.maze.exit)
+    for cell in cells:
+        shown = cell_shown(cell)
+        if not facts.dimension.includes(cell):
+            return f"{shown} is outside of the maze of {facts.dimension}"
+        if cell in ends:
+            return f"{shown} is the entry or the exit, which every solver visits"
+        if cell not in orders[0]:
+            return f"the reference does not visit {shown}: it visits {_listed(orders[0])}"
+        if any(cell not in _before_in_sight(facts, order) for order in orders):
+            return (
+                f"a right solver need not visit {shown}: it may stop where the exit comes in sight, "
+                f"and explore cycles in another right order; each visits {_listed(_surely(facts, exercise))}"
+            )
+    return ""
+
+
+def _before_in_sight(facts: Facts, order: Sequence[Vector]) -> Sequence[Vector]:
+    """The order up to the first cell from which the exit can be seen."""
+    maze = facts.maze
+    sights = (any(cell + move == maze.exit for move in maze.valid_moves_at(cell)) for cell in order)
+    return order[: list(sights).index(True) + 1]
+
+
+def _surely(facts: Facts, exercise: str) -> list[Vector]:
+    first, *others = (_before_in_sight(facts, order) for order in facts.orders[exercise])
+    return [cell for cell in first if all(cell in other for other in others)]
+
+
+def _listed(cells: Iterable[Vector]) -> str:
+    return f"[{', '.join(map(cell_shown, cells))}]"
+
+
+def _way_complaint(facts: Facts, exercise: str, way: tuple[Vector, ...]) -> str:
+    right = facts.ways[exercise][0]
+    if not (_is_only_way(facts, right) if exercise == "dfs" else _is_only_shortest(facts)):
+        kind = "way" if exercise == "dfs" else "shortest way"
+        return f"there is more than one {kind}: state at_most_moves, {len(right)} or more"
+    if way == right:
+        return ""
+    here, there = (", ".join(move.name for move in moves) for moves in (right, way))
+    return f"the reference returns [{here}], way is [{there}]"
+
+
+def _is_only_way(facts: Facts, way: Sequence[Vector]) -> bool:
+    """Whether nothing beside the way leads from one of its cells to another."""
+    cells = [facts.maze.entry]
+    for move in way:
+        cells.append(cells[-1] + move)
+    place = {cell: number for number, cell in enumerate(cells)}
+    seen: set[Vector] = set()
+    for number, start in enumerate(cells):
+        todo = [start]
+        while todo:
+            cell = todo.pop()
+            for move in facts.maze.valid_moves_at(cell):
+                there = place.get(cell + move)
+                if there is None and cell + move not in seen:
+                    seen.add(cell + move)
+                    todo.append(cell + move)
+                elif there is not None and abs(there - number) > (cell == start):
+                    return False
+    return True
+
+
+def _is_only_shortest(facts: Facts) -> bool:
+    """Whether only one cell on the way back from the exit is a move nearer to the entry each time."""
+    cell, distances = facts.maze.exit, facts.distances
+    while cell is not None and cell != facts.maze.entry:
+        nearer = [cell + move for move in facts.maze.valid_moves_at(cell)]
+        nearer = [other for other in nearer if distances[other] == distances[cell] - 1]
+        if len(nearer) > 1:
+            return False
+        cell = nearer[0]
+    return True
+
+
+_COMPLAINTS: Final[Mapping[str, Callable[[Facts, str, Any], str]]] = {
+    "at_most_visits": _visits_complaint,
+    "at_most_moves": _moves_complaint,
+    "must_visit": _must_visit_complaint,
+    "way": _way_complaint,
+}

@@ -1,0 +1,240 @@
+"""Checks that the rubric declares: how they are read, refused and graded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.checks import TITLES
+from grader.commands.explain import explanation
+from grader.course.plan import load_plan, make_plan
+from grader.course.rubric import Rubric, load_rubric
+from grader.errors import InputError, MazeFileError, RubricError
+from grader.feedback import render_html, render_markdown, render_text
+from grader.grading.engine import grade
+from grader.languages import languages
+from grader.model import Report, Submission
+from grader.results import as_data, as_staff_data
+from grader.session.fake import AnsweringBackend
+from grader.verification.with_maze import only_with
+from tests.grader.grading.test_engine import answers
+from tests.grader.oracle.solvers_in_styles import WestFirst
+
+MAZE = """\
+name: Round the corner
+catches: a depth-first search that does not go north first
+visibility: public
+exercises: [dfs]
+maze: |
+  +-+-+-+-+
+  |    E  |
+  + +-+-+-+
+  |S      |
+  + +-+-+ +
+  |       |
+  +-+-+-+-+
+"""
+NO_WAY = "name: No way\ncatches: c\nvisibility: public\nmaze: |\n  +-+-+\n  |S|E|\n  +-+-+\n"
+RUBRIC = """\
+title: Lab
+examples: 3
+exercises:
+  search: {checks: {search.new-cell: 30}}
+  dfs:
+    checks:
+      dfs.visit-order: 40
+      dfs.round-the-corner:
+        title: No long way round
+        points: 30
+        mazes: [Round the corner]
+        at_most_visits: 5
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "mazes").mkdir()
+    (tmp_path / "mazes/corner.yaml").write_text(MAZE, encoding="utf-8")
+    (tmp_path / "mazes/none.yaml").write_text(NO_WAY, encoding="utf-8")
+    (tmp_path / "rubric.yaml").write_text(RUBRIC, encoding="utf-8")
+    return tmp_path / "rubric.yaml"
+
+
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def load(path: Path) -> Rubric:
+    return load_rubric(path, checks=TITLES)
+
+
+STATED, NAMES, ID = "at_most_visits: 5", "[Round the corner]", "dfs.round-the-corner"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "message"),
+    [
+        (STATED, "at_most_visits: 3", (12, 25), "for dfs the reference visits 4 cells, at_most_visits is 3"),
+        (STATED, "must_visit: [[7, 1]]", (12, 21), "for dfs [7, 1] is outside of the maze of 3 x 4"),
+        (STATED, "way: [east]", (12, 14), "the reference returns [north, east, east], way is [east]"),
+        (STATED, "visibility: public", (11, 17), "nothing is stated of dfs on 'Round the corner'"),
+        (STATED, "at_most_visit: 5", (12, 9), "unknown key 'at_most_visit'; did you mean 'at_most_v"),
+        (NAMES, "[Round the Corner]", (11, 17), "no maze has the name 'Round the Corner'; did you mean"),
+        (NAMES, "[Round the corner, Round the corner]", (11, 35), "'Round the corner' is listed"),
+        (NAMES, "[Round the corner, No way]", (12, 25), "on the maze 'No way', no way leads to an"),
+        (NAMES, "[]", (11, 16), "expected at least one name of a maze, got an empty list"),
+        (NAMES, "Round the corner", (11, 16), "mazes: expected a list ([…, …]), got 'Round"),
+        ("mazes: [Round the corner]", "# none", (9, 9), "the key 'mazes' is missing: add a line 'mazes: …'"),
+        ("title: No long way round", "# none", (10, 9), "the key 'title' is missing: add a line 'title: …'"),
+        ("points: 30", "# none", (9, 9), "the key 'points' is missing: add a line 'points: …'"),
+        (ID, "dfs.Corner", (8, 7), "expected an id such as 'dfs.my-check', in small"),
+        (ID, "bfs.corner", (8, 7), "expected an id such as 'dfs.my-check', in small"),
+        (ID, "dfs.shapes", (9, 9), "unknown key 'title'; expected one of points, visibility"),
+        (
+            "{search.new-cell: 30}",
+            "{search.mine: {title: t, points: 30, mazes: [No way]}}",
+            (4, 21),
+            "a check can be declared for dfs, bfs",
+        ),
+    ],
+)
+def test_a_declaration_that_is_wrong_is_refused_with_its_place(
+    path: Path, old: str, new: str, place: tuple[int, int], message: str
+) -> None:
+    change(path, old, new)
+    with pytest.raises(InputError) as caught:
+        load(path)
+    assert message in str(caught.value)
+    assert (caught.value.line, caught.value.column) == place
+
+
+def test_a_misspelt_check_is_no_declaration(path: Path) -> None:
+    change(path, "dfs.visit-order: 40", "dfs.visit-ordr: {points: 40}")
+    with pytest.raises(RubricError, match=r"'dfs\.visit-ordr'; did you mean 'dfs\.visit-order'"):
+        load(path)
+
+
+def test_a_maze_of_another_exercise_and_a_hidden_one_in_a_public_check_are_refused(path: Path) -> None:
+    maze = path.parent / "mazes/corner.yaml"
+    change(maze, "[dfs]", "[bfs]")
+    with pytest.raises(RubricError, match="'Round the corner' is not for dfs: see the key 'exercises'"):
+        load(path)
+    change(maze, "[bfs]", "[dfs]")
+    change(maze, "visibility: public", "visibility: hidden")
+    with pytest.raises(RubricError, match="is hidden: add 'visibility: hidden' to the check"):
+        load(path)
+    change(path, "points: 30", "points: 30\n        visibility: hidden")
+    assert load(path).exercises[1].checks[1].visibility == "hidden"
+
+
+def test_the_digest_hangs_on_what_is_stated(path: Path) -> None:
+    first = load(path).digest
+    change(path, "at_most_visits: 5", "at_most_visits: 6")
+    assert load(path).digest != first
+
+
+# --- graded -------------------------------------------------------------------------------------
+
+
+def graded(path: Path, **classes: Any) -> Report:
+    backend = AnsweringBackend(answer=answers(**classes))
+    return grade(Submission("ada", {}), make_plan(load(path)), backend)
+
+
+def check_of(data: Mapping[str, Any], id_: str) -> dict[str, Any]:
+    return next(check for exercise in data["exercises"] for check in exercise["checks"] if check["id"] == id_)
+
+
+def test_it_is_graded_and_shown_as_any_other_check(path: Path) -> None:
+    assert graded(path).score == 100
+    results = as_data(graded(path, DFS=WestFirst))
+    check = check_of(results, "dfs.round-the-corner")
+    assert (check["title"], check["status"], check["score"], check["max_score"], check["visibility"]) == (
+        *("No long way round", "failed", 0.0, 30.0),
+        "public",
+    )
+    sentence = "DFS visited 11 cells until it came to the exit; allowed here: at most 5."
+    assert check["message"] == f"On the maze “Round the corner”, {sentence}"
+    assert check["counterexample"]["maze"] in MAZE.replace("\n  ", "\n")
+    assert check["counterexample"]["expected"]["text"] == "cells visited: at most 5"
+    pages = {code: " ".join(render_text(results, language=code).split()) for code in languages()}
+    assert sentence in pages["en"]
+    assert sentence in render_markdown(results)
+    assert all(part in render_html(results) for part in ("<svg", "No long way round", sentence))
+    assert "besøkte 11 celler før utgangen var nådd; tillatt her: høyst 5" in pages["nb"]
+    assert "besuchte 11 Zellen, bis der Ausgang erreicht war; hier erlaubt: höchstens 5" in pages["de"]
+    assert "dfs.round-the-corner" in explanation(make_plan(load(path)))
+
+
+def test_a_solver_that_finds_no_way_loses_it(path: Path) -> None:
+    class Nowhere:
+        def solve(self, _maze: object, _search: object) -> None:
+            return None
+
+    message = check_of(as_data(graded(path, DFS=Nowhere)), "dfs.round-the-corner")["message"]
+    assert message == "On the maze “Round the corner”, DFS returned None, though there is a way."
+
+
+def test_of_a_hidden_one_students_see_the_outcome(path: Path) -> None:
+    change(path.parent / "mazes/corner.yaml", "visibility: public", "visibility: hidden")
+    change(path, "points: 30", "points: 30\n        visibility: hidden")
+    report = graded(path, DFS=WestFirst)
+    shown, whole = (
+        check_of(data, "dfs.round-the-corner") for data in (as_data(report), as_staff_data(report))
+    )
+    assert (shown["counterexample"], "Round" in str(shown)) == (None, False)
+    assert whole["counterexample"]["expected"]["text"] == "cells visited: at most 5"
+
+
+def test_what_a_maze_states_itself_is_judged_by_the_check_that_names_it(path: Path) -> None:
+    change(path, "        at_most_visits: 5\n", "")
+    change(path.parent / "mazes/corner.yaml", "maze: |", "at_most_visits: 6\nmaze: |")
+    messages = {
+        check["id"]: check["message"]
+        for check in as_data(graded(path, DFS=WestFirst))["exercises"][1]["checks"]
+    }
+    assert messages["dfs.round-the-corner"].endswith("allowed here: at most 6.")
+    assert "allowed here" not in messages["dfs.visit-order"]
+
+
+@pytest.mark.parametrize(("visibility", "judge"), [("public", "visit-order"), ("hidden", "hidden-mazes")])
+def test_where_no_check_names_the_maze_those_of_all_mazes_judge(
+    path: Path, visibility: str, judge: str
+) -> None:
+    path.write_text(
+        RUBRIC[: RUBRIC.index("      dfs.visit")]
+        + f"      dfs.{judge}: {{points: 70, visibility: hidden}}\n",
+        encoding="utf-8",
+    )
+    maze = path.parent / "mazes/corner.yaml"
+    change(maze, "visibility: public", f"visibility: {visibility}\nat_most_visits: 6")
+    staff = as_staff_data(graded(path, DFS=WestFirst))
+    assert staff["wrong_mazes"][f"dfs.{judge}"] == ["Round the corner"]
+    if judge == "hidden-mazes":
+        assert check_of(staff, f"dfs.{judge}")["message"].endswith("allowed here: at most 6.")
+    path.write_text(
+        RUBRIC[: RUBRIC.index("      dfs.visit")] + "      dfs.valid-path: 70\n", encoding="utf-8"
+    )
+    with pytest.raises(
+        MazeFileError, match=rf"at_most_visits: the rubric leaves dfs\.{judge} out, which would"
+    ):
+        make_plan(load(path))
+
+
+def test_verify_asks_the_check_about_its_own_mazes_only(path: Path) -> None:
+    plan = load_plan(path)
+    about = {
+        name: [
+            check.id
+            for exercise in only_with(plan, path.parent / name).exercises
+            for check in exercise.checks
+        ]
+        for name in ("mazes/corner.yaml", "mazes/none.yaml")
+    }
+    assert "dfs.round-the-corner" in about["mazes/corner.yaml"]
+    assert "dfs.round-the-corner" not in about["mazes/none.yaml"]
