@@ -28,6 +28,11 @@ def folder(package: str) -> Path:
         raise _missing(f"the package {package}") from None
 
 
+def bank() -> Path:
+    """Where the submissions lie by which tests are tried; nothing else needs them."""
+    return folder("grader") / "verification" / "submissions"
+
+
 @cache
 def digest(*packages: str, but: tuple[str, ...] = ()) -> str:
     """A digest of the sources of packages, apart from those whose path begins with one of ``but``."""

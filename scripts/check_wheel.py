@@ -77,7 +77,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="wheel-") as folder:
         desk = Desk(Path(folder).resolve())
         try:
-            for step in (install, versions, student, explained, released, graded, batch, autograder):
+            for step in STEPS:
                 with told(step):
                     step(desk)
         except WrongError as error:
@@ -208,6 +208,20 @@ def autograder(desk: Desk) -> None:
     for script in ("setup.sh", "run_autograder"):
         desk.run("bash", root / "source" / script, AUTOGRADER_ROOT=root, PATH=path)
     expect(json.loads((root / "results" / "results.json").read_bytes())["score"], 95, "the score")
+
+
+def verified(desk: Desk) -> None:
+    """Try a new maze on the bank that ships, of which the kit holds nothing"""
+    maze = "name: Fork\ncatches: dfs.west-first\nvisibility: hidden\nmaze: |\n"
+    (desk.folder / "fork.yaml").write_text(f"{maze}  +-+-+-+\n  |  S E|\n  +-+-+-+\n")
+    asked = ("verify", "--maze", "fork.yaml", "--only", "wrong--dfs-west-first-*", "--sandbox", "bubblewrap")
+    said = desk.run("grader", *asked, "--quiet", "--out", "verified")
+    expect("  Fork  dfs.west-first: 1 of 1\n" in said, True, said)
+    with zipfile.ZipFile(desk.folder / "kit" / "mazes-lab.zip") as kit:
+        expect([name for name in kit.namelist() if "verification" in name], [], "the bank in the kit")
+
+
+STEPS = (install, versions, student, explained, released, graded, batch, autograder, verified)
 
 
 if __name__ == "__main__":

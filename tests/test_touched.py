@@ -33,7 +33,7 @@ def test_of_what_nothing_touches_there_is_a_sample_of_all_kinds() -> None:
         "grader/new_folder/new.py",
         "lab/maze.py",
         "reference/solvers/bfs.py",
-        "tests/submissions/base/solvers/bfs.py",
+        "grader/verification/submissions/base/solvers/bfs.py",
     ],
 )
 def test_what_decides_a_mark_may_touch_all(path: str) -> None:

@@ -23,9 +23,10 @@ DECIDES = (
         "tests/touched.py",
         "tests/grader/test_corpus.py",
         "tests/submissions/loader.py",
-        "tests/submissions/base/",
     ),
 )
+BASE = "grader/verification/submissions/base/"
+"""What every submission of the corpus holds."""
 BESIDE = (
     *(f"grader/{name}/" for name in ("batch", "commands", "exports", "feedback", "platforms", "release")),
     *("grader/verification/", "grader/cli.py", "grader/__main__.py", "grader/later.py"),
@@ -61,7 +62,8 @@ def touched() -> Choice:
 
 def choice(changed: Collection[str]) -> Choice:
     """Choose by the paths of the files that have changed."""
-    deciding = [path for path in changed if path.startswith(DECIDES) and not path.startswith(BESIDE)]
+    decides = [path for path in changed if path.startswith(DECIDES) and not path.startswith(BESIDE)]
+    deciding = [*decides, *(path for path in changed if path.startswith(BASE))]
     if deciding:
         return everything(f"{deciding[0]} has changed, which may touch any mark")
     chosen = [case for number, case in enumerate(cases()) if number % ONE_OF == 0 or _is_among(case, changed)]

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from grader import shipped
@@ -26,7 +26,13 @@ from grader.results import as_data, as_json
 from grader.sandbox.base import Backend
 from lab.exercises import FILES
 
-_NO_PART: Final = ("grader/batch/", "grader/exports/", "grader/commands/", "grader/cli.py")
+_NO_PART: Final = (
+    "grader/batch/",
+    "grader/exports/",
+    "grader/commands/",
+    "grader/verification/",
+    "grader/cli.py",
+)
 """Changes in these change no result."""
 CODE_BYTES: Final = 64 * 1024
 """At most 64 KiB of a student's code are kept to be compared with others'."""
@@ -46,6 +52,8 @@ class Job:
     """What is known of its being late; no part of what is graded."""
     submission: Submission | None = None
     """Its files, where the worker cannot read them itself."""
+    exercises: frozenset[str] | None = None
+    """Those of the plan to grade; None for all."""
 
     @property
     def name(self) -> str:
@@ -63,9 +71,20 @@ class Course:
     phases: str = ""
     """What the gate between the phases is called on each machine; without a name there is none."""
 
+    exercises: str = ""
+    """The only exercises of the plan that are graded, where not all are."""
+
+    def for_exercises(self, ids: frozenset[str] | None) -> Course:
+        """The same with these exercises alone; with all of them where none are named."""
+        if ids is None:
+            return self
+        kept = tuple(each for each in self.plan.exercises if each.id in ids)
+        return replace(self, plan=replace(self.plan, exercises=kept), exercises=",".join(sorted(ids)))
+
     def stamp(self) -> str:
         """A digest of all but the submission that a result depends on."""
-        return f"{self.plan.rubric.digest}|{sources_digest()}|{self.sandbox}|{self.language}"
+        graded = f"{self.plan.rubric.digest}|{sources_digest()}|{self.sandbox}|{self.language}"
+        return f"{graded}|{self.exercises}" if self.exercises else graded
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +154,7 @@ def _graded(
 ) -> Done | Unchanged:
     started = time.monotonic()
     submission = job.submission or read_hand_in(job.hand_in)
+    course = course.for_exercises(job.exercises)
     key = key_of(submission, course)
     if key == known:
         return Unchanged()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from grader.cases.library import CaseBook
 from grader.cases.search_scripts import Script as Steps
 from grader.cases.simpler_scripts import extent, simpler
+from grader.cases.small_scripts import small_scripts
 from grader.checks.base import Case, Check, Ladder, Wrong, each
 from grader.languages import said
 from grader.model import Call, Claim, RunScript
@@ -42,6 +43,14 @@ def _check(id_: str, book: CaseBook) -> Check:
         size=_size,
     )
     return Check(id_, TITLES[id_], cases, each(_judge), ladder=ladder, alone=id_ != "search.separate")
+
+
+def small_cases() -> tuple[Case, ...]:
+    """All small scripts."""
+    return tuple(
+        _case(f"search/small/{number}", script, "search/small")
+        for number, script in enumerate(small_scripts())
+    )
 
 
 def _simpler(wrong: Wrong) -> Sequence[Steps]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from grader.course.statements import cell_shown as _cell
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import MazeFileError
+from grader.misconceptions import IDS as MISCONCEPTIONS
 from grader.model import Visibility
 from grader.oracle.facts import Facts, facts_of
 from grader.oracle.statements import Stated
@@ -22,6 +24,9 @@ from lab import Maze, MazeFormatError, Vector
 from lab.exercises import SOLVER_IDS
 
 VISIBILITIES: Final = ("public", "hidden")
+
+_ID: Final = re.compile(r"[a-z]+\.[a-z]+(-[a-z]+)*")
+"""What an id of a misconception looks like, such as ``dfs.west-first``."""
 
 Agrees = Callable[[str, Maze, tuple[Vector, ...]], "str | None"]
 """Asked whether a visit order is right for an exercise; answers with a complaint, or None."""
@@ -44,6 +49,13 @@ class MazeFile:
     """The line and the column of each key's value in the file."""
     stated: Mapping[str, Stated] = field(default_factory=dict)
     """By exercise, what the file states of a solver."""
+    caught: tuple[str, ...] = ()
+    """The parts of ``catches``: words, and ids of misconceptions."""
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """The misconceptions that ``catches`` names by id."""
+        return tuple(part for part in self.caught if _ID.fullmatch(part))
 
 
 def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[MazeFile, ...]:
@@ -64,7 +76,8 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
     fields = read_yaml(path, error=MazeFileError).fields(
         required=("name", "catches", "visibility", "maze"), optional=("exercises", "visit_order", *STATEMENTS)
     )
-    name, catches = fields["name"].text(most=80), fields["catches"].text(most=200)
+    name = fields["name"].text(most=80)
+    caught = _catches(fields["catches"])
     visibility = cast(Visibility, fields["visibility"].choice(VISIBILITIES))
     maze = _maze(fields["maze"])
     exercises = _exercises(fields["exercises"]) if "exercises" in fields else WITH_MAZES
@@ -78,7 +91,23 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
     solvers = [exercise for exercise in SOLVER_IDS if exercise in exercises]
     stated = stated_by_exercise(fields, solvers, facts_of(maze.to_text()))
     places = {key: (value.line, value.column) for key, value in fields.items()}
-    return MazeFile(name, catches, visibility, exercises, orders, maze, maze.to_text(), path, places, stated)
+    return MazeFile(
+        *(name, ", ".join(caught), visibility, exercises, orders, maze, maze.to_text(), path, places),
+        stated=stated,
+        caught=caught,
+    )
+
+
+def _catches(value: Value) -> tuple[str, ...]:
+    """What it is there to catch: words, the id of a misconception, or a list of such."""
+    parts = value.items() if isinstance(value.node, yaml.SequenceNode) else [value]
+    if not parts:
+        value.expected("a mistake, in words or by its id", "an empty list")
+    for part in parts:
+        text = part.text(most=200)
+        if _ID.fullmatch(text) and text not in MISCONCEPTIONS:
+            part.refuse(f"unknown misconception {quoted(text)}; {hint(text, MISCONCEPTIONS)}")
+    return tuple(dict.fromkeys(part.text(most=200) for part in parts))
 
 
 def _files(folder: Path) -> list[Path]:

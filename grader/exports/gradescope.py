@@ -16,7 +16,7 @@ from grader.exports.registry import Request
 from grader.exports.result_files import results_file
 from grader.model import CheckJson, Json, ResultsJson
 from grader.results import read
-from grader.shipped import folder, pins
+from grader.shipped import bank, folder, pins
 
 _PACKAGES: Final = ("lab", "reference", "grader")
 _SCRIPTS: Final = ("setup.sh", "run_autograder")
@@ -91,10 +91,11 @@ def _members(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
     for script in _SCRIPTS:
         yield script, files(__package__).joinpath("gradescope_files", script).read_bytes()
     yield "requirements.txt", "".join(f"{line}\n" for line in pins()).encode()
+    left_out = bank()
     for package in _PACKAGES:
         root = folder(package)
         for path in sorted(root.rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
+            if path.is_file() and path.suffix != ".pyc" and left_out not in path.parents:
                 yield f"project/{package}/{path.relative_to(root).as_posix()}", path.read_bytes()
     yield from _course(rubric)
 

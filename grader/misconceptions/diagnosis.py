@@ -37,6 +37,11 @@ MODELS: tuple[Model, ...] = (
 )
 """Every model; no two of an exercise have one name."""
 
+IDS: tuple[str, ...] = tuple(
+    sorted(f"{exercise}.{model.name}" for model in MODELS for exercise in model.exercises)
+)
+"""Every model of each exercise, such as ``dfs.west-first``."""
+
 ENOUGH, FEW = 8, 4
 """So many things seen a model has to explain, or so few, where the others were left out since these had no
 end;"""

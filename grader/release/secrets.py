@@ -77,7 +77,7 @@ def _words(plan: Plan) -> Iterator[tuple[str, str]]:
         yield check, f"the id of the hidden check {check}"
     for maze in plan.rubric.mazes:
         if maze.visibility == "hidden":
-            for text in (maze.name, maze.catches):
+            for text in (maze.name, *maze.caught):
                 if len(text.split()) > 2:
                     yield text, f"what is said of the hidden maze “{maze.name}”"
 

@@ -1,8 +1,8 @@
 """A bank of submissions whose worth is known: right ones, and wrong ones with one mistake each.
 
-``right.yaml`` and ``wrong.yaml`` say what each must get. What is handed in is ``base/``, a right
-submission, with one file replaced by ``<kind>/<name>.py``, or with the files of the folder
-``<kind>/<name>/``; a table may hold files itself.
+``right.yaml`` and ``wrong.yaml`` say what each must get, and ``mistake`` which misconception it holds.
+What is handed in is ``base/``, a right submission, with one file replaced by ``<kind>/<name>.py``, or with
+the files of the folder ``<kind>/<name>/``; a table may hold files itself.
 """
 
 from __future__ import annotations
@@ -17,10 +17,17 @@ import yaml
 
 from grader import shipped
 from grader.errors import InputError
-from lab.exercises import BY_ID, EXERCISES, FILES
+from lab.exercises import BY_ID, EXERCISES, FILES, SOLVER_IDS
 
+SHIPPED: Final = shipped.bank()
+"""The bank that comes with the grader."""
 KINDS: Final = ("right", "wrong")
 _IDS: Final = tuple(exercise.id for exercise in EXERCISES)
+_BY_FILE: Final = {
+    exercise.file: frozenset((exercise.id, *SOLVER_IDS) if exercise.id == "search" else (exercise.id,))
+    for exercise in EXERCISES
+}
+"""The exercises that have to do with a file: all solvers with that of the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +42,10 @@ class Known:
     """Those of which nothing is known: they hang on the mistake, or not."""
     earns_nothing: bool = False
     """It is still to be written."""
+    exercises: frozenset[str] = frozenset(_IDS)
+    """Those that tell anything: in the others it is the base, file by file."""
+    mistakes: frozenset[str] = frozenset()
+    """The misconceptions that it holds, such as ``dfs.west-first``."""
 
 
 def known_submissions(folder: Path) -> list[Known]:
@@ -57,19 +68,34 @@ def _of_kind(folder: Path, kind: str) -> Iterator[Known]:
         table = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"expected a bank with {kind}.yaml: {error.strerror}", path=path) from None
+    base = read(folder / "base")
     for name, entry in sorted(table.items()):
         settings = entry if isinstance(entry, dict) else {}
         loses = frozenset(id_ for id_ in _IDS if id_ in settings)
         may_lose = frozenset(settings.get("may_lose", ()))
-        yield Known(f"{kind}--{name}", files_of(folder, kind, name, settings), loses, may_lose)
+        files = files_of(base, folder / kind / name, settings)
+        told = _told(base, files)
+        yield Known(
+            *(f"{kind}--{name}", files, loses, may_lose),
+            exercises=told | loses | may_lose,
+            mistakes=frozenset(f"{id_}.{settings['mistake']}" for id_ in loses if "mistake" in settings),
+        )
 
 
-def files_of(folder: Path, kind: str, name: str, settings: Mapping[str, Any]) -> dict[str, bytes]:
+def _told(base: Mapping[str, bytes], files: Mapping[str, bytes]) -> frozenset[str]:
+    """The exercises whose files differ from the base's; all of them where any other file does, or none."""
+    changed = {path for path in base.keys() | files.keys() if base.get(path) != files.get(path)}
+    if not changed or not changed <= _BY_FILE.keys():
+        return frozenset(_IDS)
+    return frozenset().union(*(_BY_FILE[path] for path in changed))
+
+
+def files_of(base: Mapping[str, bytes], place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
     """What is handed in: contents by path, those of the base among them; links are left out."""
-    found = {} if settings.get("base") == "none" else read(folder / "base")
+    found = {} if settings.get("base") == "none" else dict(base)
     for path in settings.get("remove", ()):
         del found[path]
-    own = _own(folder / kind / name, settings)
+    own = _own(place, settings)
     return {path: data for path, data in found.items() if not _in_the_way(path, own)} | own
 
 

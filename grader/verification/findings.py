@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any
 
+from grader.course.maze_files import MazeFile
+from grader.course.plan import Plan
 from grader.verification.run import Graded
-
-OF_MAZES_ONLY: Final = ".hidden-mazes"
-"""The checks that ask about test mazes alone; others draw mazes as well, which may have caught it, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,22 @@ class Caught:
 
     count: int
     alone: int
-    """Those that nothing else in the exercise caught."""
+    """Those that no other check of the exercise caught; of a maze, no other test maze."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A misconception that a maze says it catches, held against those who have it."""
+
+    maze: str
+    misconception: str
+    caught: int
+    holders: int
+
+    @property
+    def is_untrue(self) -> bool:
+        """There are submissions with that mistake, and the maze catches none of them."""
+        return self.holders > 0 and not self.caught
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +45,7 @@ class Findings:
     """How many wrong submissions lost points where they had to, and how many had to."""
     checks: Mapping[str, Caught]
     mazes: Mapping[str, Caught]
+    claims: Sequence[Claimed]
     missed: Sequence[str]
     """Wrong submissions that lost nothing in an exercise, told in a line each."""
     punished: Sequence[str]
@@ -39,26 +54,32 @@ class Findings:
     """How close a right submission came to the end of its time."""
 
     @property
+    def untrue(self) -> list[Claimed]:
+        """What mazes say in vain."""
+        return [claim for claim in self.claims if claim.is_untrue]
+
+    @property
     def sound(self) -> bool:
-        """Nothing wrong went free, and nothing right was punished."""
-        return not self.missed and not self.punished
+        """Nothing wrong went free, nothing right was punished, and mazes catch what they say."""
+        return not self.missed and not self.punished and not self.untrue
 
     def as_data(self) -> dict[str, Any]:
         """As plain data, for JSON."""
         return {**asdict(self), "sound": self.sound}
 
 
-def find(graded: Sequence[Graded], checks: Sequence[str], mazes: Sequence[str]) -> Findings:
-    """Look at what a bank got; ``checks`` and ``mazes`` name all that there are."""
+def find(graded: Sequence[Graded], plan: Plan) -> Findings:
+    """Look at what a bank got by a plan."""
     right = [one for one in graded if not one.known.loses and not one.known.earns_nothing]
     wrong = [one for one in graded if one.known.loses]
-    exercises = sorted({id_ for one in graded for id_ in one.scores})
+    mazes = plan.rubric.mazes
     return Findings(
         len(right),
         len(wrong),
-        {id_: _score(wrong, id_) for id_ in exercises},
-        {check: _of_check(wrong, check) for check in checks},
-        {maze: _of_maze(wrong, maze) for maze in mazes},
+        {exercise.id: _score(wrong, exercise.id) for exercise in plan.exercises},
+        {check.id: _of_check(wrong, check.id) for exercise in plan.exercises for check in exercise.checks},
+        {maze.name: _of_maze(wrong, maze.name) for maze in mazes},
+        [claim for maze in mazes for claim in _claims(wrong, maze)],
         [line for one in graded for line in _missed(one)],
         [line for one in graded for line in _punished(one)],
         _margin(right),
@@ -82,18 +103,26 @@ def _of_check(wrong: Iterable[Graded], check: str) -> Caught:
 
 
 def _of_maze(wrong: Iterable[Graded], maze: str) -> Caught:
-    """A maze caught alone what failed in a check of test mazes only, and there on no other of them."""
-    count = alone = 0
-    for one in wrong:
-        found = [check for check, names in one.wrong_mazes.items() if maze in names]
-        found = [check for check in found if check.partition(".")[0] in one.known.loses]
-        count += bool(found)
-        alone += any(
-            one.lost[check.partition(".")[0]] == (check,) and one.wrong_mazes[check] == [maze]
-            for check in found
-            if check.endswith(OF_MAZES_ONLY)
-        )
-    return Caught(count, alone)
+    found = [names for one in wrong for names in _mazes_by_exercise(one).values() if maze in names]
+    return Caught(len(found), sum(names == {maze} for names in found))
+
+
+def _mazes_by_exercise(one: Graded) -> dict[str, set[str]]:
+    """The test mazes that caught a wrong submission, by the exercises in which it is wrong."""
+    found: dict[str, set[str]] = {exercise: set() for exercise in one.known.loses}
+    for check, names in one.wrong_mazes.items():
+        exercise = check.partition(".")[0]
+        if exercise in found:
+            found[exercise].update(names)
+    return found
+
+
+def _claims(wrong: Sequence[Graded], maze: MazeFile) -> Iterator[Claimed]:
+    for id_ in maze.mistakes:
+        exercise = id_.partition(".")[0]
+        holders = [one for one in wrong if id_ in one.known.mistakes and exercise in one.scores]
+        caught = sum(maze.name in _mazes_by_exercise(one)[exercise] for one in holders)
+        yield Claimed(maze.name, id_, caught, len(holders))
 
 
 def _missed(one: Graded) -> Iterable[str]:

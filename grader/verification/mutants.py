@@ -60,7 +60,8 @@ def _of_exercise(known: Known, exercise: Exercise, source: bytes) -> Iterator[Kn
     for number, (operator, line, text) in enumerate(_mutated(source)):
         name = f"mutant--{exercise.id}-{style}-{line}-{operator}-{number}"
         files = {**known.files, exercise.file: text.encode()}
-        yield Known(name, files, loses=frozenset({exercise.id}))
+        only = frozenset({exercise.id})
+        yield Known(name, files, loses=only, exercises=only)
 
 
 def _mutated(source: bytes) -> Iterator[tuple[str, int, str]]:

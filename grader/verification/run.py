@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import cpu_count
@@ -17,9 +18,12 @@ from grader.batch.local_workers import Crew
 from grader.batch.lock import hold
 from grader.batch.orchestrator import Batch
 from grader.batch.progress import display_for
+from grader.cases.store import folder as cases_folder
 from grader.course.plan import Plan
+from grader.disk import writing
 from grader.errors import SandboxError
 from grader.grading.pipeline import RESULTS, STAFF
+from grader.intake import read_submission
 from grader.intake.class_listing import HandIn
 from grader.model import Submission
 from grader.sandbox.registry import BACKENDS
@@ -42,57 +46,80 @@ class Graded:
     margins: dict[str, Any]
 
 
-def grade_bank(
-    bank: Sequence[Known],
-    plan: Plan,
-    sandbox: str,
-    out: Path,
-    *,
-    jobs: int | None = None,
-    quiet: bool = False,
-) -> list[Graded]:
-    """Grade all of it into a folder, where what is graded already is left as it is.
-
-    Raises SandboxError where the machine fails on any of them.
-    """
-    out.mkdir(parents=True, exist_ok=True)
-    course = Course(plan, sandbox)
-    todo = [Job(HandIn(known.name, ()), submission=Submission(known.name, known.files)) for known in bank]
-    display = display_for(Console(stderr=True), len(todo), quiet=quiet)
-    with hold(out), Journal(out) as journal, display:
-        executor = Crew(course, BACKENDS[sandbox], jobs or cpu_count() or 1)
-        try:
-            tally = Batch(todo, course, journal, display.tell).run(executor, display.tick)
-        finally:
-            executor.close()
-    if tally.faults:
-        raise SandboxError(f"the grader failed on {', '.join(tally.faults[:5])}: try again")
-    return [_graded(known, out / known.name) for known in bank]
+def cache() -> Path:
+    """Where results are kept unless a folder is named: who asks again, or goes on, has most of them."""
+    return cases_folder().with_name("verify")
 
 
-def grade_by_exercise(
-    bank: Sequence[Known], plan: Plan, sandbox: str, out: Path, *, jobs: int | None = None, quiet: bool
-) -> list[Graded]:
-    """Grade submissions that are wrong in one exercise in that one alone."""
-    graded: list[Graded] = []
-    for exercise in plan.exercises:
-        of_this = [known for known in bank if exercise.id in known.loses]
-        if of_this:
-            alone = replace(plan, exercises=(exercise,))
-            graded += grade_bank(of_this, alone, sandbox, out / exercise.id, jobs=jobs, quiet=quiet)
-    return graded
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """How, and into which folder, submissions of a bank are graded."""
+
+    sandbox: str
+    out: Path
+    jobs: int | None = None
+    quiet: bool = False
+
+    def of(self, bank: Sequence[Known], plan: Plan, part: str) -> list[Graded]:
+        """Grade each in the exercises that tell anything, into the part of the folder, where what is
+        graded already stays.
+
+        Raises SandboxError where the machine fails on any of them.
+        """
+        folder = self.out / part
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        asked = {exercise.id for exercise in plan.exercises}
+        telling = [known for known in bank if known.exercises & asked]
+        todo = [_job(known, asked) for known in telling]
+        display = display_for(Console(stderr=True), len(todo), quiet=self.quiet)
+        course = Course(_brief(plan), self.sandbox)
+        with hold(folder), Journal(folder) as journal, display:
+            executor = Crew(course, BACKENDS[self.sandbox], self.jobs or cpu_count() or 1)
+            try:
+                tally = Batch(todo, course, journal, display.tell).run(executor, display.tick)
+            finally:
+                executor.close()
+        if tally.faults:
+            raise SandboxError(f"the grader failed on {', '.join(tally.faults[:5])}: try again")
+        return [_graded(known, folder / known.name) for known in telling]
+
+
+def _job(known: Known, asked: set[str]) -> Job:
+    return Job(HandIn(known.name, ()), submission=_handed_in(known), exercises=known.exercises & asked)
+
+
+def _handed_in(known: Known) -> Submission:
+    """The submission as intake reads it, which puts right what it can."""
+    with tempfile.TemporaryDirectory(prefix="maze-grader-") as name:
+        folder = Path(name, known.name)
+        for path, content in known.files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(content)
+        return read_submission(folder, name=known.name)
+
+
+def _brief(plan: Plan) -> Plan:
+    """The plan without the search for the smallest mazes, which takes long and decides nothing."""
+    exercises = tuple(
+        replace(
+            exercise,
+            checks=tuple(replace(check, ladder=None, control_ladder=None) for check in exercise.checks),
+        )
+        for exercise in plan.exercises
+    )
+    return replace(plan, exercises=exercises, gallery=())
 
 
 def _graded(known: Known, folder: Path) -> Graded:
     results = json.loads((folder / RESULTS).read_bytes())
     staff = json.loads((folder / STAFF).read_bytes())
-    exercises = results["exercises"]
     failed = {
         each["id"]: [c for c in each["checks"] if c["status"] != "passed"] for each in staff["exercises"]
     }
     return Graded(
         known,
-        {each["id"]: (each["score"], each["max_score"]) for each in exercises},
+        {each["id"]: (each["score"], each["max_score"]) for each in results["exercises"]},
         {id_: tuple(check["id"] for check in checks) for id_, checks in failed.items()},
         {check["id"]: check["message"] for checks in failed.values() for check in checks},
         staff["wrong_mazes"],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.verification.findings import Caught, Findings
-from grader.verification.run import Graded
+from grader.verification.findings import Caught, Claimed, Findings
+from grader.verification.survivors import Survivors
 
 _SHOWN = 20
 
@@ -26,6 +26,7 @@ def _lines(found: Findings) -> Iterator[str]:
         )
     yield from _caught("Checks", found.checks)
     yield from _caught("Test mazes", found.mazes)
+    yield from _claimed(found.claims)
     yield f"\nClosest to a limit, of the right ones: {found.margin}"
     yield from _listed("Wrong ones that lost nothing where they had to", found.missed)
     yield from _listed("Right work that was punished", found.punished)
@@ -37,21 +38,21 @@ def table_of_maze(found: Findings, maze: str) -> str:
     lines = [f"{maze}: asked by {', '.join(found.checks)}", "\nMistakes that it catches, by exercise"]
     for exercise, (caught, due) in found.by_exercise.items():
         lines.append(f"  {exercise:<12} {caught:>4} of {due}")
+    lines += _claimed(found.claims)
     lines.append(f"\nClosest to a limit, of the right ones: {found.margin}")
     lines += _listed("Right work that would be punished", found.punished)
     lines.append("\nIt punishes right work." if found.punished else "\nNo right work is punished.")
     return "\n".join(lines)
 
 
-def table_of_mutants(graded: Sequence[Graded]) -> str:
-    """How many mutants were caught, and which were not: holes in the tests, or right after all."""
-    survivors = {one.known.name for one in graded if not any(one.lost.values())}
-    lines = ["Mutants caught, by exercise"]
-    for exercise in dict.fromkeys(id_ for one in graded for id_ in one.scores):
-        names = [one.known.name for one in graded if exercise in one.scores]
-        caught = len(names) - len(survivors & set(names))
-        lines.append(f"  {exercise:<12} {caught:>4} of {len(names):<4} {caught / len(names):>6.1%}")
-    lines += _listed("Not caught: a hole in the tests, or right after all", sorted(survivors))
+def table_of_mutants(found: Survivors) -> str:
+    """How many mutants were caught, how many of the others are right after all, and which are holes."""
+    lines = ["Mutants, by exercise      caught  equivalent  survived   score"]
+    for exercise, (caught, equivalent, count) in found.by_exercise.items():
+        wrong = count - equivalent
+        score = f"{caught / wrong:>7.1%}" if wrong else "      -"
+        lines.append(f"  {exercise:<12} {count:>6} {caught:>10} {equivalent:>11} {wrong - caught:>9} {score}")
+    lines += _listed("Survived, and wrong on something small: holes in the tests", found.survivors)
     return "\n".join(lines)
 
 
@@ -66,10 +67,18 @@ def _caught(title: str, rows: Mapping[str, Caught]) -> Iterator[str]:
         yield f"  {name:<{width}} {caught.count:>6} {caught.alone:>6}{remark}"
 
 
-def _listed(title: str, lines: object) -> Iterator[str]:
-    found = list(lines) if isinstance(lines, (list, tuple)) else []
-    if found:
-        yield f"\n{title}: {len(found)}"
-        yield from (f"  {line}" for line in found[:_SHOWN])
-        if len(found) > _SHOWN:
-            yield f"  and {len(found) - _SHOWN} more"
+def _claimed(claims: Sequence[Claimed]) -> Iterator[str]:
+    if claims:
+        yield "\nWhat mazes say that they catch, of the submissions with that mistake"
+        width = max(len(claim.maze) for claim in claims)
+        for claim in claims:
+            remark = "  not true" if claim.is_untrue else "" if claim.holders else "  nobody has it"
+            yield f"  {claim.maze:<{width}}  {claim.misconception}: {claim.caught} of {claim.holders}{remark}"
+
+
+def _listed(title: str, lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield f"\n{title}: {len(lines)}"
+        yield from (f"  {line}" for line in lines[:_SHOWN])
+        if len(lines) > _SHOWN:
+            yield f"  and {len(lines) - _SHOWN} more"

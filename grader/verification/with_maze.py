@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +31,9 @@ def only_with(plan: Plan, path: Path) -> Plan:
     asked = (exercise for exercise in plan.exercises if exercise.id in maze.exercises)
     exercises = tuple(_with(exercise, planned[exercise.id], maze) for exercise in asked)
     exercises = tuple(exercise for exercise in exercises if exercise.checks)
-    return replace(plan, rubric=replace(plan.rubric, mazes=(maze,)), exercises=exercises)
+    digest = hashlib.sha256(plan.rubric.digest.encode() + path.read_bytes())
+    rubric = replace(plan.rubric, mazes=(maze,), digest=digest.hexdigest())
+    return replace(plan, rubric=rubric, exercises=exercises)
 
 
 def _with(exercise: Exercise, planned: RubricExercise, maze: MazeFile) -> Exercise:

@@ -22,7 +22,7 @@ from grader.model import ExerciseJson, Limits, Report
 from grader.results import as_data, as_json, as_staff_data
 from grader.sandbox.base import Backend
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
-from tests.submissions.loader import CANARY, HERE, KINDS, Case, Loss, cases
+from tests.submissions.loader import CANARY, KINDS, Case, Loss, base, cases
 
 QUICK_SECONDS = 2.0
 """CPU seconds of a call on up to 400 cells; right submissions take some thousandths of one."""
@@ -83,12 +83,8 @@ def graded(case: Case, plan: Plan, backend: Backend, folder: Path) -> Report:
 
 def affected(plan: Plan, case: Case) -> Plan:
     """The plan without the exercises that the submission has in common with the base."""
-    base = {
-        path.relative_to(HERE / "base").as_posix(): path.read_bytes()
-        for path in (HERE / "base").rglob("*.py")
-    }
-    files = case.files()
-    changed = {path for path in {*base, *files} if base.get(path) != files.get(path)} | set(case.links())
+    right, files = base(), case.files()
+    changed = {path for path in {*right, *files} if right.get(path) != files.get(path)} | set(case.links())
     by_file = {target.file: id_ for id_, target in TARGETS.items() if id_ != "search"}
     if not changed or not changed <= set(by_file):
         return plan

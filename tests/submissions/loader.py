@@ -2,7 +2,8 @@
 
 ``<kind>.yaml`` is the table of what they must get, which README.md describes. What is handed in is
 ``base/`` (a right submission in a plain style) with one file replaced by ``<kind>/<name>.py``, or
-with the files of the folder ``<kind>/<name>/``. Files that should never lie on the disk before they
+with the files of the folder ``<kind>/<name>/``. The right and the wrong ones ship with the grader, and lie
+there with the base. Files that should never lie on the disk before they
 are asked for (too large, names that tools look for or that version control leaves out) stand in the
 table itself.
 """
@@ -31,7 +32,7 @@ CANARY = "kestrel-in-the-coal-mine-4711"
 
 _LOSS = {"lost", "lost_at_least", "lost_one_of", "status", "zero"}
 _HANDED_IN = {"file", "base", "remove", "files", "links"}
-_OUTCOME = {"may_lose", "message_contains", "forbidden_text", "slow"}
+_OUTCOME = {"mistake", "may_lose", "message_contains", "forbidden_text", "slow"}
 _ENTRY = {"description", *EXERCISES, *_OUTCOME, *_HANDED_IN}
 
 
@@ -59,6 +60,9 @@ class Expectation:
 
     description: str
     exercises: Mapping[str, Loss]
+    mistake: str | None
+    """The misconception that it holds, and the hint for it that suits the code; None where no model
+    describes what is wrong, or more than one thing is: then there must be no hint."""
     may_lose: frozenset[str]
     """Exercises of which nothing is asked: they hang on the mistake, or not."""
     message_contains: tuple[str, ...]
@@ -86,6 +90,7 @@ class Case:
         return Expectation(
             description=settings["description"],
             exercises={name: _loss(name, settings[name]) for name in EXERCISES if name in settings},
+            mistake=settings.get("mistake"),
             may_lose=frozenset(settings.get("may_lose", ())),
             message_contains=tuple(settings.get("message_contains", ())),
             forbidden_text=tuple(settings.get("forbidden_text", ())),
@@ -94,7 +99,7 @@ class Case:
 
     def files(self) -> dict[str, bytes]:
         """What is handed in: contents by path, the base's files among them; links are left out."""
-        return bank.files_of(HERE, self.kind, self.name, self.settings)
+        return bank.files_of(base(), home(self.kind) / self.kind / self.name, self.settings)
 
     def links(self) -> dict[str, str]:
         """Symbolic links: where they point to, by path."""
@@ -118,15 +123,20 @@ def cases(kind: str | None = None) -> list[Case]:
     return [Case(each, name) for each in kinds for name in sorted(table(each))]
 
 
+def home(kind: str) -> Path:
+    """The folder with the table and the files of a kind."""
+    return bank.SHIPPED if kind in bank.KINDS else HERE
+
+
 def base() -> dict[str, bytes]:
     """The files in which nothing is wrong."""
-    return bank.read(HERE / "base")
+    return bank.read(bank.SHIPPED / "base")
 
 
 @cache
 def table(kind: str) -> Mapping[str, Mapping[str, Any]]:
     """What the submissions of a kind must get, by name."""
-    return read_table(HERE / f"{kind}.yaml")
+    return read_table(home(kind) / f"{kind}.yaml")
 
 
 def read_table(path: Path) -> dict[str, Mapping[str, Any]]:

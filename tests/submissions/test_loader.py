@@ -9,7 +9,7 @@ from grader.checks import TITLES
 from grader.model import Status
 from grader.errors import InputError
 from tests.submissions import loader
-from tests.submissions.loader import EXERCISES, FILES, HERE, KINDS, Case, base, cases, read_table, sources
+from tests.submissions.loader import EXERCISES, FILES, KINDS, Case, base, cases, home, read_table, sources
 
 CHECKS = {name: [id_.partition(".")[2] for id_ in titles] for name, titles in TITLES.items()}
 STATUSES = {*get_args(Status)} - {"passed", "skipped"}
@@ -34,12 +34,12 @@ def test_expectation_names_what_there_is(case: Case) -> None:
 def test_each_entry_has_its_submission(case: Case) -> None:
     differs = case.files() != base() or bool(case.links())
     assert differs == ((case.kind, case.name) != ("right", "plain"))
-    assert "file" not in case.settings or (HERE / case.kind / f"{case.name}.py").is_file()
+    assert "file" not in case.settings or (home(case.kind) / case.kind / f"{case.name}.py").is_file()
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_submission_has_its_entry(kind: str) -> None:
-    paths = [path for path in (HERE / kind).iterdir() if path.is_file() or any(sources(path))]
+    paths = [path for path in (home(kind) / kind).iterdir() if path.is_file() or any(sources(path))]
     names = [path.name.removesuffix(".py") for path in paths]
     assert sorted(names) == sorted(set(names))
     assert set(names) <= set(loader.table(kind))
@@ -115,6 +115,7 @@ def test_a_file_alone_that_could_be_any_is_refused(
 def alone(folder: Path, monkeypatch: pytest.MonkeyPatch, entry: str) -> Case:
     """The only case of a corpus: a file by itself, and no base."""
     monkeypatch.setattr(loader, "HERE", folder)
+    monkeypatch.setattr(loader, "base", dict)
     monkeypatch.setattr(loader, "table", lambda kind: read_table(folder / f"{kind}.yaml"))
     (folder / "hostile.yaml").write_text(entry, encoding="utf-8")
     (case,) = cases("hostile")

@@ -35,7 +35,7 @@ exercises:
   bfs:
     checks: {bfs.shortest: 40, bfs.no-way: 10}
 """
-MAZES = ("a.yaml", "dead-end-north.yaml", "no-exit.yaml")
+MAZES = ("a.yaml", "middle-dead-end.yaml", "no-exit.yaml")
 CLASS = {
     "ada": Case("right", "plain"),
     "bob": Case("right", "dfs-own-stack"),

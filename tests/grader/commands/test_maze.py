@@ -48,13 +48,13 @@ def test_the_visit_orders_that_are_shown_can_be_pasted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     picture = tmp_path / "loops.svg"
-    assert main(["maze", "show", str(MAZES / "two-loops.yaml"), "--svg", str(picture)]) == 0
+    assert main(["maze", "show", str(MAZES / "cycle-round-the-entry.yaml"), "--svg", str(picture)]) == 0
     shown = capsys.readouterr().out
     orders = shown[shown.index("visit_order:") : shown.index("\n\nPicture written")]
     file = tmp_path / "pasted.yaml"
-    file.write_text(f"{(MAZES / 'two-loops.yaml').read_text().rstrip()}\n{orders}\n")
+    file.write_text(f"{(MAZES / 'cycle-round-the-entry.yaml').read_text().rstrip()}\n{orders}\n")
     assert set(load_maze_file(file, agrees=disagreement).visit_order) == {"dfs", "bfs", "dijkstra"}
-    assert "Perfect: no, 4 passages more than a perfect maze has" in shown
+    assert "Perfect: no, a cycle through (3, 2) (3, 1)" in shown
     assert picture.read_text().startswith("<svg")
 
 
@@ -85,12 +85,12 @@ def test_all_mistakes_of_a_folder_are_told_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.yaml").write_text("name: A\n")
-    (tmp_path / "b.yaml").write_text((MAZES / "two-loops.yaml").read_text())
+    (tmp_path / "b.yaml").write_text((MAZES / "cycle-round-the-entry.yaml").read_text())
     (tmp_path / "c.yaml").write_text("maze: 3\n")
     assert main(["maze", "lint", str(tmp_path)]) == 1
     told = capsys.readouterr()
     assert [name in told.err for name in ("a.yaml", "b.yaml", "c.yaml")] == [True, False, True]
-    assert "Two loops and a bridge, 5 x 6, hidden: dfs.hidden-mazes" in told.out
+    assert "A cycle round the entry, 4 x 4, hidden: dfs.hidden-mazes" in told.out
 
 
 def test_the_shipped_mazes_are_sound(capsys: pytest.CaptureFixture[str]) -> None:

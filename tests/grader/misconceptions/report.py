@@ -12,7 +12,6 @@ from collections import Counter
 from pathlib import Path
 
 from grader.misconceptions import diagnose
-from tests.grader.misconceptions.expected import EXPECTED
 from tests.grader.misconceptions.in_process import calls_of, claims_of
 from tests.submissions.loader import Case, cases
 
@@ -56,7 +55,7 @@ def main() -> None:
         hints = _hints_within(case)
         for exercise in case.expectation.exercises:
             hint = hints.get(exercise)
-            right = hint == f"{exercise}.{EXPECTED.get(case.name)}"
+            right = hint == f"{exercise}.{case.expectation.mistake}"
             kind = "none" if hint is None else "right" if right else "WRONG"
             counts[kind] += 1
             print(f"{kind:6} {case.name:50} {hint or ''}", flush=True)

@@ -20,7 +20,6 @@ from lab.exercises import SOLVER_IDS
 from reference.solvers.bfs import BFS
 from reference.solvers.search import Search
 from tests.direct import run_with
-from tests.grader.misconceptions.expected import EXPECTED
 from tests.grader.misconceptions.in_process import calls_of, claims_of
 from tests.submissions.loader import EXERCISES, Case, cases
 
@@ -48,7 +47,7 @@ def hint_for(case: Case, exercise: str, folder: Path) -> str | None:
 def test_a_wrong_submission_gets_its_own_hint_or_none(case: Case, tmp_path: Path) -> None:
     for exercise in case.expectation.exercises:
         hint = hint_for(case, exercise, tmp_path)
-        assert hint is None or hint == f"{exercise}.{EXPECTED.get(case.name)}"
+        assert hint is None or hint == f"{exercise}.{case.expectation.mistake}"
 
 
 @pytest.mark.parametrize("case", STYLES, ids=lambda case: case.name)
@@ -57,9 +56,14 @@ def test_a_right_submission_gets_no_hint(case: Case, tmp_path: Path) -> None:
         assert hint_for(case, exercise, tmp_path) is None
 
 
-def test_every_submission_that_is_named_is_there() -> None:
-    assert EXPECTED.keys() <= {case.name for case in cases("wrong")}
-    assert {model.name for model in MODELS} >= set(EXPECTED.values())
+def test_every_mistake_of_the_corpus_has_its_model() -> None:
+    named = [
+        (case, id_) for case in cases() for id_ in case.expectation.exercises if case.expectation.mistake
+    ]
+    assert len(named) > 200
+    held = {f"{exercise}.{case.expectation.mistake}" for case, exercise in named}
+    assert held <= set(IDS)
+    assert not [case for case in cases("right") if case.expectation.mistake]
 
 
 IDS = [f"{exercise}.{model.name}" for model in MODELS for exercise in model.exercises]

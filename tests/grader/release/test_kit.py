@@ -14,6 +14,7 @@ import yaml
 
 from grader.cli import main
 from grader.release.kit import make_kit
+from grader.shipped import bank
 from lab.exercises import BY_ID, EXERCISES
 from tests.docs.pages import ROOT
 
@@ -184,3 +185,11 @@ def test_nothing_is_written_where_a_secret_would_get_out(
     assert "student_template/notes.txt:" in said
     assert "the hidden maze “A spiral”" in said
     assert not (tmp_path / "out").exists()
+
+
+def test_nothing_of_the_bank_gets_out(short: Path) -> None:
+    """Right and wrong submissions ship with the grader, not with the kit."""
+    shipped = {path.read_bytes() for path in bank().rglob("*.py") if path.stat().st_size > 200}
+    handed_out = [path for path in (short / "unpacked").rglob("*") if path.is_file()]
+    assert len(shipped) > 300
+    assert [path for path in handed_out if path.read_bytes() in shipped or "verification" in path.parts] == []

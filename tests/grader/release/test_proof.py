@@ -76,8 +76,11 @@ def test_what_a_large_hidden_check_asks_about_does_not_get_out() -> None:
     ("text", "what"),
     [
         ("see dfs.hidden-mazes", "the id of the hidden check dfs.hidden-mazes"),
-        ("one is for a solver that forgets\n# where it has been", "what is said of the hidden maze"),
-        ("Two loops and a bridge", "what is said of the hidden maze “Two loops and a bridge”"),
+        (
+            "one is for a solver that says None\n# where any cell is out of reach",
+            "what is said of the hidden maze",
+        ),
+        ("A cycle and an island", "what is said of the hidden maze “A cycle and an island”"),
     ],
 )
 def test_no_word_of_what_is_hidden_gets_out(text: str, what: str) -> None:

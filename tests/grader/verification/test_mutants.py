@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,12 @@ def test_the_command_names_what_no_test_catches(tmp_path: Path, capsys: pytest.C
     rubric = tmp_path / "rubric.yaml"
     rubric.write_text("title: Lab\nexamples: 5\nexercises: {bfs: {checks: {bfs.no-way: 100}}}\n")
     asked = ["--rubric", str(rubric), "--only", "reference", "--sandbox", "process", "--quiet", "--jobs", "1"]
-    assert main(["verify", "--mutants", "40", *asked]) == 0
+    asked += ["--out", str(tmp_path / "out"), "--json", str(tmp_path / "found.json")]
+    assert main(["verify", "--mutants", "40", *asked]) == 1
     told = capsys.readouterr().out
-    assert "Mutants caught, by exercise\n  bfs " in told
-    assert "Not caught: a hole in the tests, or right after all" in told
+    assert "Survived, and wrong on something small: holes in the tests: " in told
+    found = json.loads((tmp_path / "found.json").read_text())
+    caught, equivalent, count = found["by_exercise"]["bfs"]
+    assert count == caught + equivalent + len(found["survivors"])
+    assert (len(found["equivalent"]), found["sound"]) == (equivalent, False)
+    assert min(caught, equivalent, len(found["survivors"])) > 0

@@ -9,7 +9,7 @@ import pytest
 from grader.cli import main
 from grader.course.maze_files import load_maze_file
 from grader.shipped import folder
-from tests.submissions.loader import HERE
+from grader.verification.bank import SHIPPED
 
 RUBRIC = """
 title: A small rubric
@@ -43,7 +43,7 @@ def test_a_file_alone_is_wrong_on_the_smallest_maze(
 ) -> None:
     """A depth-first search in place of a breadth-first one needs a cycle; the file has no Search with it."""
     out = tmp_path / "found.yaml"
-    assert find(HERE / "wrong" / "bfs-is-a-dfs.py", rubric, "--out", str(out)) == 0
+    assert find(SHIPPED / "wrong" / "bfs-is-a-dfs.py", rubric, "--out", str(out)) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("bfs.shortest: On a maze of 2 x 2, ")
     made = load_maze_file(out)
@@ -53,7 +53,7 @@ def test_a_file_alone_is_wrong_on_the_smallest_maze(
 def test_what_a_hidden_check_finds_is_made_smaller_too(
     rubric: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert find(HERE / "wrong" / "perfection-always-true.py", rubric) == 0
+    assert find(SHIPPED / "wrong" / "perfection-always-true.py", rubric) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("perfection.extra-passage: On a maze of 2 x 2, ")
     assert "+-+-+\n|" in shown
@@ -76,5 +76,5 @@ def test_a_submission_without_solvers_is_refused(
 def test_a_file_that_is_there_is_kept(rubric: Path, tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("kept")
-    assert find(HERE / "wrong" / "bfs-is-a-dfs.py", rubric, "--out", str(file)) == 1
+    assert find(SHIPPED / "wrong" / "bfs-is-a-dfs.py", rubric, "--out", str(file)) == 1
     assert file.read_text() == "kept"

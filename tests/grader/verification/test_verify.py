@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
+from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
-from grader.verification.bank import Known, known_submissions
-from grader.verification.findings import find
+from grader.verification.bank import SHIPPED, Known, known_submissions
+from grader.verification.findings import Claimed, find
 from grader.verification.run import Graded
 from grader.verification.table import table
-from tests.submissions.loader import HERE, cases
-
-CHECKS = ("dfs.valid-path", "dfs.hidden-mazes", "bfs.shortest")
+from lab.exercises import EXERCISES, SOLVER_IDS
+from tests.submissions.loader import cases
 
 
 def graded(known: Known, lost: dict[str, tuple[str, ...]], mazes: dict[str, list[str]]) -> Graded:
@@ -27,26 +27,44 @@ def graded(known: Known, lost: dict[str, tuple[str, ...]], mazes: dict[str, list
     return Graded(known, scores, lost, messages, mazes, margin)
 
 
-def test_what_each_test_caught_and_whom_it_wronged() -> None:
+DRAWN = "maze: |\n  +-+-+\n  |S E|\n  +-+-+\n", "maze: |\n  +-+-+\n  |E S|\n  +-+-+\n"
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    """Three checks, and two hidden mazes: one that names a mistake by id, and one that does not."""
+    (tmp_path / "mazes").mkdir()
+    names = (("Comb", "[dfs.west-first, dfs.other-end]"), ("Spiral", "a solver without an end"))
+    for (name, catches), drawn in zip(names, DRAWN, strict=True):
+        head = f"name: {name}\ncatches: {catches}\nvisibility: hidden\n"
+        (tmp_path / "mazes" / f"{name}.yaml").write_text(head + drawn)
+    checks = "{dfs: {checks: {dfs.valid-path: 50, dfs.hidden-mazes: 10}}, bfs: {checks: {bfs.shortest: 40}}}"
+    (tmp_path / "rubric.yaml").write_text(f"title: Lab\nexamples: 2\nexercises: {checks}\n")
+    return load_plan(tmp_path / "rubric.yaml")
+
+
+def wrong(name: str, exercise: str = "dfs", *mistakes: str, may_lose: str = "") -> Known:
+    return Known(
+        *(f"wrong--{name}", {}, frozenset({exercise}), frozenset(filter(None, [may_lose]))),
+        mistakes=frozenset(mistakes),
+    )
+
+
+def test_what_each_test_caught_and_whom_it_wronged(plan: Plan) -> None:
     found = find(
         [
             graded(Known("right--one", {}), {}, {}),
             graded(Known("right--two", {}), {"bfs": ("bfs.shortest",)}, {"bfs.shortest": ["Spiral"]}),
+            graded(wrong("one"), {"dfs": ("dfs.hidden-mazes",)}, {"dfs.hidden-mazes": ["Comb"]}),
             graded(
-                Known("wrong--one", {}, frozenset({"dfs"})),
-                {"dfs": ("dfs.hidden-mazes",)},
-                {"dfs.hidden-mazes": ["Comb"]},
-            ),
-            graded(
-                Known("wrong--two", {}, frozenset({"dfs"})),
+                wrong("two", "dfs", "dfs.west-first"),
                 {"dfs": ("dfs.valid-path", "dfs.hidden-mazes")},
                 {"dfs.hidden-mazes": ["Comb", "Spiral"]},
             ),
-            graded(Known("wrong--three", {}, frozenset({"dfs"}), frozenset({"bfs"})), {}, {}),
+            graded(wrong("three", may_lose="bfs"), {}, {}),
             graded(Known("template", {}, earns_nothing=True), {}, {}),
         ],
-        CHECKS,
-        ["Comb", "Spiral"],
+        plan,
     )
     assert (found.right, found.wrong, found.sound) == (2, 3, False)
     assert found.by_exercise == {"bfs": (0, 0), "dfs": (2, 3)}
@@ -62,14 +80,40 @@ def test_what_each_test_caught_and_whom_it_wronged() -> None:
     assert found.missed == ["wrong--three lost nothing in dfs", "template earned 3 in bfs"]
     assert found.punished == ["right--two lost bfs.shortest on Spiral: it went wrong"]
     assert found.margin == "right--one took 0.5 of 5 s in dfs, a room: 10%"
-    assert table(found).endswith("The tests are not sound.")
+    assert found.claims == [Claimed("Comb", "dfs.west-first", 1, 1), Claimed("Comb", "dfs.other-end", 0, 0)]
+    told = table(found)
+    assert told.endswith("The tests are not sound.")
+    assert "Comb  dfs.west-first: 1 of 1\n" in told
+    assert "Comb  dfs.other-end: 0 of 0  nobody has it\n" in told
+
+
+def test_a_maze_that_says_what_is_not_so_makes_the_tests_unsound(plan: Plan) -> None:
+    holder = graded(
+        wrong("one", "dfs", "dfs.west-first"),
+        {"dfs": ("dfs.hidden-mazes",)},
+        {"dfs.hidden-mazes": ["Spiral"]},
+    )
+    found = find([holder], plan)
+    assert (found.missed, found.punished, found.sound) == ([], [], False)
+    assert [(claim.maze, claim.misconception) for claim in found.untrue] == [("Comb", "dfs.west-first")]
+    assert "Comb  dfs.west-first: 0 of 1  not true" in table(found)
+
+
+def test_only_what_differs_from_the_base_is_graded() -> None:
+    bank = {known.name: known for known in known_submissions(SHIPPED)}
+    assert bank["wrong--dfs-west-first-search"].exercises == {"dfs"}
+    assert bank["wrong--search-one-less"].exercises == {"search", *SOLVER_IDS}
+    assert bank["right--plain"].exercises == bank["reference"].exercises == {each.id for each in EXERCISES}
+    assert bank["right--other-layout"].exercises == bank["reference"].exercises
+    assert bank["wrong--dfs-west-first-search"].mistakes == {"dfs.west-first"}
+    assert all(known.loses | known.may_lose <= known.exercises for known in bank.values())
 
 
 def test_the_bank_is_the_corpus() -> None:
-    names = {known.name for known in known_submissions(HERE)}
+    names = {known.name for known in known_submissions(SHIPPED)}
     corpus = {f"{case.kind}--{case.name}" for case in cases() if case.kind in ("right", "wrong")}
     assert names == {"reference", "template", *corpus}
-    assert all(known.loses for known in known_submissions(HERE) if known.name.startswith("wrong--"))
+    assert all(known.loses for known in known_submissions(SHIPPED) if known.name.startswith("wrong--"))
 
 
 def test_a_folder_that_is_no_bank_is_refused(tmp_path: Path) -> None:
@@ -84,22 +128,34 @@ def test_the_command_says_what_the_tests_are_worth(
     rubric = tmp_path / "rubric.yaml"
     rubric.write_text("title: Lab\nexamples: 5\nexercises: {dfs: {checks: {dfs.valid-path: 100}}}\n")
     asked = ["--rubric", str(rubric), "--sandbox", "process", "--quiet", "--jobs", "1"]
+    asked += ["--out", str(tmp_path / "out")]
     some = [part for name in ("reference", "template", "wrong--dfs-w*") for part in ("--only", name)]
-    report = tmp_path / "found.json"
-    assert main(["verify", *asked, *some, "--json", str(report)]) == 1
+    report, page = tmp_path / "found.json", tmp_path / "found.html"
+    assert main(["verify", *asked, *some, "--json", str(report), "--html", str(page)]) == 1
     told = capsys.readouterr().out
     assert "wrong--dfs-west-first-search lost nothing in dfs" in told
     assert "The tests are not sound." in told
     assert json.loads(report.read_text())["sound"] is False
+    assert "<h1>The tests are not sound</h1>" in page.read_text()
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("results.json")}
+    assert before
+    assert main(["verify", *asked, *some]) == 1
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("results.json")} == before
 
 
 def test_a_new_maze_is_weighed_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--sandbox", "process", "--quiet", "--jobs", "1", "--out", str(tmp_path / "out")]
     maze = tmp_path / "fork.yaml"
     drawing = "maze: |\n  +-+-+-+\n  |  S E|\n  +-+-+-+\n"
     maze.write_text(f"name: Fork\ncatches: a solver that goes West first\nvisibility: hidden\n{drawing}")
     some = ["--only", "reference", "--only", "wrong--dfs-west-first-search"]
-    assert main(["verify", "--maze", str(maze), *some, "--sandbox", "process", "--quiet", "--jobs", "1"]) == 0
+    assert main(["verify", "--maze", str(maze), *some, *asked]) == 0
     told = capsys.readouterr().out
     assert "Fork: asked by dfs.hidden-mazes, bfs.hidden-mazes, dijkstra.hidden-mazes" in told
     assert "  dfs             1 of 1" in told
     assert told.endswith("No right work is punished.\n")
+    maze.write_text(
+        maze.read_text().replace("S E", "E S").replace("a solver that goes West first", "dfs.west-first")
+    )
+    assert main(["verify", "--maze", str(maze), *some, *asked]) == 1
+    assert "  Fork  dfs.west-first: 0 of 1  not true\n" in capsys.readouterr().out

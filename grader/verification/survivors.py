@@ -1,0 +1,81 @@
+"""Mutants that no test catches: holes in the tests, but for those that are right on everything small."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from grader import checks
+from grader.cases.library import CaseBook
+from grader.checks.base import Check, Exercise
+from grader.checks.search import small_cases
+from grader.course.plan import Plan
+from grader.course.rubric import RubricCheck
+from grader.verification.bank import Known
+from grader.verification.run import Graded, Grading
+
+
+@dataclass(frozen=True, slots=True)
+class Survivors:
+    """What became of mutants."""
+
+    by_exercise: Mapping[str, tuple[int, int, int]]
+    """How many were caught, how many are equivalent, and how many there were."""
+    survivors: Sequence[str]
+    """Told in a line each, with what they are wrong on."""
+    equivalent: Sequence[str]
+    """Those that the tests let pass, and that are right on every small maze and script."""
+
+    def as_data(self) -> dict[str, Any]:
+        """As plain data, for JSON."""
+        return {**asdict(self), "sound": not self.survivors}
+
+
+def find_survivors(mutants: Sequence[Known], plan: Plan, grading: Grading) -> Survivors:
+    """Grade mutants, and those that pass once more on all that is small."""
+    graded = grading.of(mutants, plan, "mutants")
+    passed = [one.known for one in graded if not _is_caught(one)]
+    again = grading.of(passed, on_all_that_is_small(plan), "small")
+    equivalent = {one.known.name for one in again if not _is_caught(one)}
+    return Survivors(
+        {exercise.id: _counts(graded, equivalent, exercise.id) for exercise in plan.exercises},
+        [_told(one) for one in again if _is_caught(one)],
+        sorted(equivalent),
+    )
+
+
+def _is_caught(one: Graded) -> bool:
+    return any(one.lost.values())
+
+
+def _counts(graded: Sequence[Graded], equivalent: set[str], exercise: str) -> tuple[int, int, int]:
+    ours = [one for one in graded if exercise in one.scores]
+    caught = sum(map(_is_caught, ours))
+    return caught, sum(one.known.name in equivalent for one in ours), len(ours)
+
+
+def _told(one: Graded) -> str:
+    check = next(id_ for lost in one.lost.values() for id_ in lost)
+    return f"{one.known.name}: {check}: {one.messages[check]}"
+
+
+def on_all_that_is_small(plan: Plan) -> Plan:
+    """The plan whose exercises are asked, whatever the rubric asks, about every small maze, script and
+    dimension."""
+    digest = hashlib.sha256(f"{plan.rubric.digest}|small".encode()).hexdigest()
+    exercises = tuple(replace(exercise, checks=_small(exercise)) for exercise in plan.exercises)
+    points = {check.id: RubricCheck(check.id, 1, "public") for each in exercises for check in each.checks}
+    return replace(plan, rubric=replace(plan.rubric, digest=digest), exercises=exercises, points=points)
+
+
+def _small(exercise: Exercise) -> tuple[Check, ...]:
+    made = checks.make(exercise.id, tuple(checks.TITLES[exercise.id]), CaseBook(1, 1))
+    if exercise.kind == "search":
+        return (replace(made[0], cases=small_cases()),)
+    return tuple(
+        replace(check, cases=tuple(check.ladder.rungs()), control=None, controls=())
+        for check in made
+        if check.ladder is not None
+    )
