@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from lab import __version__
-from lab.commands import check, compare, film, gallery, mazes, pack
+from lab.commands import check, compare, film, gallery, mazes, pack, trace
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS
 
@@ -23,6 +23,7 @@ _EXAMPLES = """examples:
   maze solve sample_maze.txt --algorithm DFS     find a way, with your DFS
   maze export sample_maze.txt maze.svg --solution
   maze generate big.txt -r 20 -c 30 --seed 7
+  maze trace sample_maze.txt --algorithm DFS     follow your DFS line by line, on a page
   maze race sample_maze.txt                      compare your three solvers
   maze check                                     run the public tests
   maze pack                                      make the file to hand in
@@ -103,6 +104,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
         submission=given.submission,
     ),
     "film": film.film,
+    "trace": trace.trace,
     "race": lambda given: compare.race(given.file, submission=given.submission),
     "perfect": lambda given: compare.perfect(given.file, submission=given.submission),
     "check": lambda given: check.check(given.what, show=given.show),
@@ -131,6 +133,9 @@ def _parser() -> argparse.ArgumentParser:
     films = commands.add_parser("film", help="watch a generator, a solver or the left-hand rule at work")
     film.add_options(films, _count)
     _add_submission(films)
+    traces = commands.add_parser("trace", help="follow your solver line by line, on a page")
+    trace.add_options(traces, _USUAL)
+    _add_submission(traces)
     for name, about in (
         ("race", "solve a maze with all of your solvers, and compare"),
         ("perfect", "ask your PerfectionChecker about a maze, and draw why it is not perfect"),

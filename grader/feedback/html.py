@@ -8,8 +8,6 @@ through all the same would still not run.
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -25,6 +23,7 @@ from grader.feedback.translation import Untranslated, translated
 from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import Catalogue, catalogue
 from lab import Maze, Vector
+from lab.render.page import page_style, sha256
 
 NUMBERED_BUDGET = 3_000
 """Cells of a page that are drawn one by one; pictures beyond it show areas without numbers."""
@@ -39,7 +38,7 @@ def render_html(results: Mapping[str, object], *, language: str | None = None) -
     read = page_of(results)
     t = catalogue(language or read.language)
     page = translated(read, t)
-    style, script = _asset("page.css"), _asset("page.js")
+    style, script = page_style(), _asset("page.js")
     return (
         _environment()
         .get_template("page.html.j2")
@@ -52,8 +51,8 @@ def render_html(results: Mapping[str, object], *, language: str | None = None) -
             compare=texture.compare,
             style=style,
             script=script,
-            style_hash=_sha256(style),
-            script_hash=_sha256(script),
+            style_hash=sha256(style),
+            script_hash=sha256(script),
         )
     )
 
@@ -160,7 +159,3 @@ def _anchor(check: CheckView, exercise: ExerciseView) -> str:
 @cache
 def _asset(name: str) -> str:
     return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
-
-
-def _sha256(text: str) -> str:
-    return b64encode(hashlib.sha256(text.encode()).digest()).decode()

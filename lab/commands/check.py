@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
-import sysconfig
 import tempfile
 import time
 from collections.abc import Sequence
@@ -15,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from lab.commands import last_check, reporter, student
+from lab.commands import apart, last_check, reporter, student
 from lab.commands.check_report import Board, Result, Show
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES, Exercise
@@ -139,23 +137,18 @@ def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float)
 
 
 def _command(tests: Path, progress: _Progress) -> list[str]:
-    """The command line; -P keeps a student's file from standing in for a module of Python."""
+    """The command line."""
     left = progress.left() or [f"test_{exercise.stem}.py" for exercise in progress.board.exercises]
     return [
-        *(sys.executable, "-P", "-B", "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
+        *(*apart.PYTHON, "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
         *("-c", os.devnull, "--rootdir", str(tests), "--tb=short"),
         *(str(tests / identity) for identity in left),
     ]
 
 
 def _environment(folder: Path, report: Path) -> dict[str, str]:
-    """The variables for the tests: no settings of other projects, and the lab that is running now."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
-    root = str(Path(__file__).parents[2])
-    if root not in sysconfig.get_paths().values():  # a lab that is not installed is not found by itself
-        paths = [root, environment.get("PYTHONPATH")]
-        environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
-    return environment | {
+    """The variables for the tests."""
+    return apart.environment() | {
         "MAZE_SUBMISSION": str(folder),
         reporter.VARIABLE: str(report),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",

@@ -83,7 +83,7 @@ def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[lis
     folder = student.folder_of(submission)
     search_class = student.load(folder, student.exercise_named("Search"))
     solver_class = student.load(folder, student.exercise_named(algorithm))
-    watch = Watch(_bounded(maze.dimension.position_count))
+    watch = Watch(bounded(maze.dimension.position_count))
 
     def run() -> object:
         search = watched(search_class, watch)()
@@ -91,27 +91,27 @@ def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[lis
 
     try:
         returned = student.call(folder, run, what=algorithm)
-    except _EndlessError:
-        raise CommandError(f"{algorithm} {_endless_text(maze, watch)}") from None
+    except EndlessError:
+        raise CommandError(f"{algorithm} {endless_text(maze, watch)}") from None
     if (wrong := flaw(maze, returned)) is not None:
         raise CommandError(f"{algorithm} is wrong: {wrong}")
     return ([Vector(*move) for move in returned] if is_list(returned) else None), watch
 
 
-class _EndlessError(CommandError):
+class EndlessError(CommandError):
     """A solver asked more than any that comes to an end."""
 
 
-def _bounded(cells: int) -> Callable[[], object]:
+def bounded(cells: int) -> Callable[[], object]:
     """What a watch calls at each question: beyond the bound it ends the solver."""
 
     def cut_off(_: int) -> None:
-        raise _EndlessError("went on for ever")
+        raise EndlessError("went on for ever")
 
     return chain(repeat(None, QUESTIONS[0] + QUESTIONS[1] * cells), map(cut_off, count())).__next__
 
 
-def _endless_text(maze: Maze, watch: Watch) -> str:
+def endless_text(maze: Maze, watch: Watch) -> str:
     """Say how often a solver came by the same cell before it was stopped."""
     visits = Counter(watch.streams()[0] if watch.streams() else ())
     text = f"went on for ever, and was stopped: the maze has {maze.dimension.position_count} cells"

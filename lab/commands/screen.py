@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import webbrowser
+from pathlib import Path
 from typing import TextIO
 
 
@@ -23,3 +25,9 @@ def paint(text: str, code: str) -> str:
 
 
 GREEN, RED, YELLOW, BOLD = "32", "31", "33", "1"
+
+
+def browse(page: Path) -> None:
+    """Open a page in the browser, where a person is there to look at it."""
+    if is_terminal():
+        webbrowser.open(page.resolve().as_uri())

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,19 @@ def test_the_kit_has_the_version_of_the_lab() -> None:
     settings = tomllib.loads(make_kit(["perfection"], "en").files["pyproject.toml"].decode())
     assert settings["project"]["dynamic"] == ["version"]
     assert settings["tool"]["setuptools"]["dynamic"] == {"version": {"attr": "lab.__version__"}}
+
+
+def test_what_lies_beside_the_code_is_installed_with_the_lab() -> None:
+    kit = make_kit([each.id for each in EXERCISES], "en")
+    settings = tomllib.loads(kit.files["pyproject.toml"].decode())["tool"]["setuptools"]
+    patterns = {
+        f"{package.replace('.', '/')}/{pattern}"
+        for package, found in settings["package-data"].items()
+        for pattern in found
+    }
+    beside = {name for name in kit.files if name.startswith("lab/") and not name.endswith(".py")}
+    assert "lab/render/trace.html" in beside
+    assert [name for name in beside if not any(fnmatch(name, pattern) for pattern in patterns)] == []
 
 
 def test_solvers_are_called_with_a_search_graded_or_not(

@@ -1,0 +1,80 @@
+"""``maze trace``: a page on which the student's solver can be followed line by line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from lab.commands import apart, mazes, screen, student, trace_child, writing
+from lab.commands.errors import CommandError
+from lab.exercises import SOLVERS
+from lab.maze import Maze
+from lab.render.trace import to_page
+
+MOST_CELLS = 1_600
+"""A page of a larger maze would be slow to look at."""
+_MORE_SECONDS = 20.0
+"""After the time that the student's code has, so long until its process is ended from outside."""
+
+
+def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
+    """Add the options of a trace; ``usual`` is the solver that is meant where none is named."""
+    parser.add_argument("file", metavar="FILE", help="a maze as text")
+    parser.add_argument(
+        "--algorithm", choices=[solver.name for solver in SOLVERS], default=usual,
+        help=f"your solver (default: {usual})",
+    )  # fmt: skip
+    parser.add_argument("--out", metavar="PAGE", default="trace.html", help="the page (default: trace.html)")
+    parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
+
+
+def trace(options: argparse.Namespace) -> None:
+    """Let the solver solve the maze, and write what it did as a page.
+
+    Raises CommandError where the solver cannot be run at all.
+    """
+    writing.check_suffix(options.out, ".html")
+    maze = mazes.load(options.file)
+    if maze.dimension.position_count > MOST_CELLS:
+        count = maze.dimension.position_count
+        raise CommandError(f"a maze of {count} cells is too large to be followed line by line: use maze film")
+    folder = student.folder_of(options.submission)
+    recording = _recorded(maze, folder, options.algorithm)
+    sources = {name: _source(folder / name) for name, _ in recording["lines"]}
+    title = f"{options.algorithm} on {Path(options.file).name}"
+    writing.write(options.out, to_page(title, maze, recording, sources))
+    print(recording["ending"]["text"])
+    print(f"{recording['total']} lines ran: the page is {options.out}")
+    if not options.no_open:
+        screen.browse(Path(options.out))
+
+
+def _source(path: Path) -> str:
+    return path.read_text(encoding="utf-8-sig", errors="replace")
+
+
+def _recorded(maze: Maze, folder: Path, algorithm: str) -> dict[str, Any]:
+    """Run the solver in a process of its own, which is ended if it does not end by itself."""
+    with tempfile.TemporaryDirectory(prefix="maze-trace-") as name:
+        scratch = Path(name)
+        request = {"maze": maze.to_text(), "folder": str(folder), "algorithm": algorithm}
+        (scratch / "request").write_text(json.dumps(request), encoding="utf-8")
+        command = [*apart.PYTHON, "-m", trace_child.__name__, name]
+        try:
+            ended = subprocess.run(  # noqa: S603 - the lab's own module, on the student's own files
+                command, env=apart.environment(), stdin=subprocess.DEVNULL, check=False,
+                timeout=student.MOST_SECONDS + _MORE_SECONDS,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise CommandError(f"{algorithm} did not come to an end, and was ended by force") from None
+        try:
+            result: dict[str, Any] = json.loads((scratch / "result").read_bytes())
+        except (OSError, ValueError):
+            raise CommandError(f"{algorithm} ended Python itself (status {ended.returncode})") from None
+    if "refused" in result:
+        raise CommandError(result["refused"], before=result["before"])
+    return result

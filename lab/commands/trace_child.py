@@ -1,0 +1,94 @@
+"""The process in which ``maze trace`` runs the student's solver: it writes down what came of it.
+
+It is started with the name of a folder, in which ``request`` says what to run; its answer is ``result``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any
+
+from lab import worker
+from lab.commands import student
+from lab.commands.errors import CommandError
+from lab.commands.mazes import EndlessError, bounded, endless_text
+from lab.maze import Maze
+from lab.tracing.recorder import OutOfLines, Recorder
+from lab.tracing.recording import recording
+from lab.vector import Vector
+from lab.watch import Watch, WatchedMaze, watched
+from lab.way import describe, flaw, is_list
+
+
+def main(scratch: Path) -> None:
+    """Answer the request in the folder."""
+    request = json.loads((scratch / "request").read_text(encoding="utf-8"))
+    try:
+        result = traced(Maze.from_text(request["maze"]), Path(request["folder"]), request["algorithm"])
+    except CommandError as error:
+        result = {"refused": str(error), "before": error.before}
+    (scratch / "result").write_text(json.dumps(result), encoding="utf-8")
+
+
+def traced(
+    maze: Maze, folder: Path, algorithm: str, *, seconds: float = student.MOST_SECONDS
+) -> dict[str, Any]:
+    """Let the solver solve the maze, and return what it did and how it ended.
+
+    Raises CommandError where its class cannot be had.
+    """
+    search_class = student.load(folder, student.exercise_named("Search"))
+    solver_class = student.load(folder, student.exercise_named(algorithm))
+    watch = Watch(bounded(maze.dimension.position_count))
+    recorder = Recorder(maze, folder, watch)
+
+    def run() -> object:
+        search, solver = watched(search_class, watch)(), solver_class()
+        given = WatchedMaze.of(maze, watch)
+        with recorder:
+            return solver.solve(given, search)
+
+    end = None
+    try:
+        ending = _returned(maze, worker.run(run, seconds=seconds), algorithm)
+    except (EndlessError, OutOfLines):
+        ending = {"kind": "endless", "text": f"{algorithm} {endless_text(maze, watch)}."}
+    except worker.TookTooLong:
+        text = f"{algorithm} did not come to an end within {seconds:g} s; it was stopped."
+        ending = {"kind": "endless", "text": text}
+    except BaseException as error:  # noqa: BLE001 - SystemExit and the like are a student's exceptions as well
+        if isinstance(error, NotImplementedError) or not recorder.moment:
+            raise CommandError(f"{algorithm} {student.reason(error)}") from None
+        trace = student.trace(folder, extract_tb(error.__traceback__))
+        ending = {"kind": "crashed", "text": f"{algorithm} {student.reason(error)}", "trace": trace}
+        if recorder.error is not None and recorder.error[0] is error:
+            end = recorder.error[1]
+    if not recorder.moment:
+        raise CommandError(f"{algorithm} ran no line of its own: there is nothing to follow")
+    return {**recording(recorder, watch, end=end), "ending": ending}
+
+
+def _returned(maze: Maze, returned: object, algorithm: str) -> dict[str, Any]:
+    """Say what a solver returned, and the cells of its way, where it is one."""
+    if returned is None:
+        return {"kind": "returned", "text": f"{algorithm} returned None: it found no way."}
+    if (wrong := flaw(maze, returned)) is not None or not is_list(returned):
+        return {"kind": "wrong", "text": f"{algorithm} is wrong: {wrong or describe(returned)}."}
+    moves = [Vector(*move) for move in returned]
+    cells = [maze.entry]
+    for move in moves:
+        cells.append(cells[-1] + move)
+    numbers = {cell: number for number, cell in enumerate(maze.dimension.all_positions())}
+    count = "1 move" if len(moves) == 1 else f"{len(moves)} moves"
+    return {
+        "kind": "returned",
+        "text": f"{algorithm} returned a way of {count}.",
+        "way": [numbers[cell] for cell in cells],
+    }
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

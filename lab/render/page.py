@@ -1,0 +1,40 @@
+"""What the pages share: the style of the feedback, and a policy under which nothing else runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import b64encode
+from functools import cache
+from importlib.resources import files
+
+
+def page_style() -> str:
+    """The style of the pages, in light and dark, on paper and on phones."""
+    return asset("page.css")
+
+
+@cache
+def asset(name: str) -> str:
+    """A style or script that lies beside this file."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def sha256(text: str) -> str:
+    """The digest by which a Content-Security-Policy knows a style or a script."""
+    return b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def policy(style: str, *scripts: str) -> str:
+    """The Content-Security-Policy under which this style and these scripts run, and nothing else."""
+    allowed = " ".join(f"'sha256-{sha256(script)}'" for script in scripts)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'sha256-{sha256(style)}'; base-uri 'none'; "
+        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+def data(value: object) -> str:
+    """Write plain data so that it can stand in a script element of a page."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
+    return text.replace("<", "\\u003c")

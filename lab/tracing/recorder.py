@@ -1,0 +1,203 @@
+"""Watches a solver run line by line, by the hook that debuggers use.
+
+At each line of the student's own files it looks at what the variables there hold, and at those of
+the student's objects that they name. What a line did is seen when the next one begins.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections import Counter
+from pathlib import Path
+from queue import LifoQueue, PriorityQueue, Queue
+from types import CodeType, FrameType, TracebackType
+from typing import Any, NamedTuple, Self
+
+from lab.maze import Maze
+from lab.tracing.cells import Cell, Cells, attributes
+from lab.tracing.kept import SEQUENCES, Kept, Parents
+from lab.watch import STREAMS, Watch
+
+LINES = (100_000, 2_000)
+"""A solver may run 100,000 lines, and 2,000 more for each cell of the maze."""
+_QUEUES = (Queue, LifoQueue, PriorityQueue)
+_Slot = tuple[int, str]
+
+
+class OutOfLines(BaseException):
+    """The solver ran more lines than any that ends; no ``except Exception`` of a student's catches this."""
+
+
+class Call(NamedTuple):
+    """A call begins at a moment, with the cells among its arguments; one without a name ends."""
+
+    moment: int
+    name: str
+    cells: tuple[Cell, ...]
+
+
+class Recorder:
+    """What one call of a solver did: while it is entered as a context, the lines of this thread are noted."""
+
+    def __init__(self, maze: Maze, folder: Path, watch: Watch) -> None:
+        self.cells = Cells(maze)
+        self.lines: list[tuple[str, int]] = []
+        """The lines that ran, each once: the file and the number."""
+        self.steps = array("L")
+        """The lines as they ran, as indices into ``lines``."""
+        self.calls: list[Call] = []
+        self.deepest: Counter[CodeType] = Counter()
+        """How many calls of the same function were on the stack at once, at the most."""
+        self.kept: dict[Kept, None] = {}
+        self.parents: dict[Parents, None] = {}
+        self.seen: dict[str, array[int]] = {name: array("L") for name in STREAMS}
+        """The moments of what the watch saw."""
+        self.uses_heap = False
+        """Whether one of the functions takes from a heap."""
+        self.error: tuple[BaseException, int] | None = None
+        """The exception that was raised last, and the moment of the line that raised it."""
+        self._folder = folder
+        self._watch = watch
+        self._most = LINES[0] + LINES[1] * maze.dimension.position_count
+        self._line_numbers: dict[tuple[CodeType, int], int] = {}
+        self._own_code: dict[CodeType, bool] = {}
+        self._own_types: dict[type, bool] = {}
+        self._depth: Counter[CodeType] = Counter()
+        self._by_slot: dict[_Slot, tuple[Any, Kept, Parents | None]] = {}
+        self._by_id: dict[int, _Slot] = {}
+        self._owners: dict[int, object] = {}
+        self._before: Any = None
+
+    def __enter__(self) -> Self:
+        self._before = sys.gettrace()
+        sys.settrace(self._called)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        sys.settrace(self._before)
+
+    @property
+    def moment(self) -> int:
+        """How many lines have begun."""
+        return len(self.steps)
+
+    def is_own_file(self, file: str) -> bool:
+        """Tell whether a file is one of the student's, and none of the tests."""
+        path = Path(file)
+        return path.is_relative_to(self._folder) and "tests" not in path.relative_to(self._folder).parts
+
+    def _called(self, frame: FrameType, _event: str, _argument: Any) -> Any:
+        code = frame.f_code
+        own = self._own_code.get(code)
+        if own is None:
+            own = code.co_name[0] != "<" and self.is_own_file(code.co_filename)
+            self._own_code[code] = own
+        if not own:
+            return None
+        given = frame.f_locals
+        cells = [self.cells.plain(given.get(name)) for name in code.co_varnames[: code.co_argcount]]
+        self.calls.append(Call(self.moment, code.co_name, tuple(cell for cell in cells if cell is not None)))
+        self._depth[code] += 1
+        self.deepest[code] = max(self.deepest[code], self._depth[code])
+        self.uses_heap |= "heappop" in code.co_names
+        return self._happened
+
+    def _happened(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "exception":
+            if self.error is None or argument[1] is not self.error[0]:
+                self.error = argument[1], self.moment
+            return self._happened
+        self._look(frame)
+        if event == "line":
+            self._step(frame)
+        elif event == "return":
+            self._left(frame)
+        return self._happened
+
+    def _step(self, frame: FrameType) -> None:
+        if self.moment >= self._most:
+            raise OutOfLines
+        key = frame.f_code, frame.f_lineno
+        number = self._line_numbers.get(key)
+        if number is None:
+            number = self._line_numbers[key] = len(self.lines)
+            self.lines.append((Path(key[0].co_filename).relative_to(self._folder).as_posix(), key[1]))
+        self.steps.append(number)
+
+    def _left(self, frame: FrameType) -> None:
+        """Note the end of a call; what its variables held is not looked at again."""
+        self._depth[frame.f_code] -= 1
+        self.calls.append(Call(self.moment, "", ()))
+        for name in frame.f_locals:
+            held = self._by_slot.pop((id(frame), name), None)
+            if held is not None:
+                self._by_id.pop(id(held[0]), None)
+                self._forget(held[1], held[2])
+
+    def _forget(self, kept: Kept, parents: Parents | None) -> None:
+        """Let go of what was no queue, stack or tree, as most variables are not."""
+        if not kept.leavings or kept.is_lost:
+            self.kept.pop(kept, None)
+        if parents is not None and not parents.changes:
+            self.parents.pop(parents, None)
+
+    def _look(self, frame: FrameType) -> None:
+        for name in STREAMS:
+            more = len(getattr(self._watch, name)) - len(self.seen[name])
+            if more:
+                self.seen[name].extend([self.moment] * more)
+        for name, value in frame.f_locals.items():
+            kind = type(value)
+            if kind in SEQUENCES:
+                self._keep(id(frame), name, name, value)
+            elif kind in _QUEUES:
+                self._keep(id(frame), name, name, value.queue)
+                self.uses_heap |= kind is PriorityQueue
+            elif self._is_own_type(kind):
+                self._look_into(name, value)
+
+    def _look_into(self, name: str, value: object) -> None:
+        """Look at what an object of the student's holds; it is kept, so that no other gets its identity."""
+        for attribute, held in attributes(value).items():
+            if type(held) in SEQUENCES:
+                self._owners[id(value)] = value
+                self._keep(id(value), attribute, f"{name}.{attribute}", held)
+
+    def _is_own_type(self, kind: type) -> bool:
+        own = self._own_types.get(kind)
+        if own is None:
+            modules = [sys.modules.get(base.__module__) for base in kind.__mro__[:-1]]
+            files = [getattr(module, "__file__", None) for module in modules]
+            own = any(isinstance(file, str) and self.is_own_file(file) for file in files)
+            self._own_types[kind] = own
+        return own
+
+    def _keep(self, owner: int, name: str, shown: str, value: Any) -> None:
+        slot = self._by_id.get(id(value), (owner, name))
+        held = self._by_slot.get(slot)
+        if held is None or held[0] is not value:
+            held = self._bind(slot, shown, value, held)
+        _, kept, parents = held
+        kept.look(value, self.moment)
+        if parents is not None:
+            parents.look(value, self.moment)
+
+    def _bind(
+        self, slot: _Slot, shown: str, value: Any, held: tuple[Any, Kept, Parents | None] | None
+    ) -> tuple[Any, Kept, Parents | None]:
+        """Follow what a variable holds, which is new, or another object than before."""
+        if held is not None and type(held[0]) is type(value):
+            self._by_id.pop(id(held[0]), None)
+            kept, parents = held[1], held[2]
+        else:
+            kept, parents = Kept(shown, self.cells, type(value)), None
+            self.kept[kept] = None
+            if type(value) is dict:
+                parents = Parents(shown, self.cells)
+                self.parents[parents] = None
+        self._by_id[id(value)] = slot
+        self._by_slot[slot] = value, kept, parents
+        return self._by_slot[slot]

@@ -1,0 +1,264 @@
+"""``maze trace``: what is recorded of solvers in many styles, and how their runs end."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lab import Maze
+from lab.commands import student, trace, trace_child
+from tests.lab.running import maze, maze_apart, refused
+
+Recording = dict[str, Any]
+
+
+def recorded(folder: Path, algorithm: str = "BFS", file: str = "sample_maze.txt") -> Recording:
+    return trace_child.traced(Maze.from_file(folder / file), folder, algorithm)
+
+
+def write(folder: Path, body: str, *, head: str = "") -> None:
+    lines = "".join(f"        {line}\n" for line in body.strip("\n").split("\n"))
+    text = f"{head}\n\nclass BFS:\n    def solve(self, maze, search):\n{lines}"
+    (folder / "solvers/bfs.py").write_text(text, encoding="utf-8")
+
+
+def held(recording: Recording, moment: int) -> list[int]:
+    cells: list[int] = []
+    for at, start, left, came in recording["pending"]["changes"]:
+        if at <= moment:
+            cells[start : start + left] = came
+    return cells
+
+
+@pytest.mark.parametrize(("name", "kind"), [("DFS", "stack"), ("BFS", "queue"), ("Dijkstra", "priority")])
+def test_solvers_that_use_the_search(folder: Path, name: str, kind: str) -> None:
+    found = recorded(folder, name)
+    assert (found["pending"]["name"], found["pending"]["kind"]) == ("search._pending", kind)
+    assert found["ending"]["kind"] == "returned"
+    assert found["ending"]["way"][-1] == 24
+    assert found["visits"][0][1] == 0
+    known = {cell for _, cell, _ in found["parents"]}
+    assert {cell for _, cell in found["visits"]} <= known
+    assert found["calls"] == []
+    assert found["total"] == len(found["steps"])
+
+
+def test_what_waits_is_what_the_code_itself_sees(folder: Path) -> None:
+    log = folder / "log"
+    write(
+        folder,
+        f"""
+queue, seen = [maze.entry], {{maze.entry}}
+while queue:
+    with open({str(log)!r}, "a") as stream:
+        stream.write(repr([tuple(cell) for cell in queue]) + "\\n")
+    cell = queue.pop(0)
+    for move in maze.valid_moves_at(cell):
+        if cell + move not in seen:
+            queue.append(cell + move)
+            seen.add(cell + move)
+""",
+    )
+    found = recorded(folder)
+    line = found["lines"].index(["solvers/bfs.py", 8])
+    moments = [moment for moment, step in enumerate(found["steps"]) if step == line]
+    seen = [repr([(cell // 5 + 1, cell % 5 + 1) for cell in held(found, moment)]) for moment in moments]
+    assert seen == log.read_text().splitlines()
+
+
+LOOP = """
+    if maze.is_exit(cell):
+        return None
+    for move in maze.valid_moves_at(cell):
+        if cell + move not in seen:
+            seen[cell + move] = cell
+            PUT
+"""
+STYLES = {
+    "a deque": ("queue = deque([maze.entry])", "cell = queue.popleft()", "queue.append(cell+move)", "queue"),
+    "a stack": ("queue = [maze.entry]", "cell = queue.pop()", "queue.append(cell + move)", "stack"),
+    "with its distance": (
+        "queue = [(0, maze.entry)]", "far, cell = heappop(queue)", "heappush(queue, (far + 1, cell + move))",
+        "priority",
+    ),
+    "with its way": (
+        "queue = deque([(maze.entry, [])])", "cell, way = queue.popleft()",
+        "queue.append((cell + move, [*way, move]))", "queue",
+    ),
+    "ways": (
+        "queue = deque([[maze.entry]])", "way = queue.popleft(); cell = way[-1]",
+        "queue.append([*way, cell + move])", "queue",
+    ),
+    "a queue for threads": (
+        "queue = Queue(); queue.put(maze.entry)", "cell = queue.get()", "queue.put(cell + move)", "queue",
+    ),
+    "a priority queue": (
+        "queue = PriorityQueue(); queue.put((0, maze.entry))", "far, cell = queue.get()",
+        "queue.put((far + 1, cell + move))", "priority",
+    ),
+    "made anew": (
+        "queue = [maze.entry]", "cell = queue[0]; queue = queue[1:]", "queue = queue + [cell+move]", "queue",
+    ),
+}  # fmt: skip
+HEAD = "from collections import deque\nfrom heapq import heappop, heappush\nfrom queue import *\n"
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_solvers_that_keep_their_own(folder: Path, style: str) -> None:
+    begin, take, put, kind = STYLES[style]
+    body = f"{begin}\nseen = {{maze.entry: None}}\nwhile True:\n    {take}{LOOP.replace('PUT', put)}"
+    write(folder, body, head=HEAD)
+    found = recorded(folder)
+    assert (found["pending"]["name"], found["pending"]["kind"]) == ("queue", kind)
+    assert len(found["parents"]) > 15
+
+
+RECURSIVE = """
+from lab import *
+
+class BFS:
+    def solve(self, maze, search):
+        self.maze, self.seen = maze, set()
+        return self.explore(maze.entry)
+
+    def explore(self, cell):
+        self.seen.add(cell)
+        if self.maze.is_exit(cell):
+            return []
+        for move in self.maze.valid_moves_at(cell):
+            if cell + move not in self.seen:
+                way = self.explore(cell + move)
+                if way is not None:
+                    return [move, *way]
+"""
+
+
+def test_the_calls_are_the_stack_of_a_recursion(folder: Path) -> None:
+    (folder / "solvers/bfs.py").write_text(RECURSIVE)
+    found = recorded(folder)
+    assert found["pending"] is None
+    depth, names = 0, []
+    for _, *call in found["calls"]:
+        depth += 1 if call else -1
+        names += [call] if call else []
+        assert depth >= 0
+    assert depth == 0
+    assert names[:2] == [["solve", []], ["explore", [0]]]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "queue = [(0, 1, 1)]\nwhile queue:\n    queue.pop()\n    maze.is_exit(maze.entry)",
+        "queue = [[1, 1], [2, 1]]\nqueue.pop()",
+        "seen = {(1, 1): (1, 2), (1, 2): (1, 3)}\nreturn None",
+    ],
+)
+def test_nothing_is_shown_rather_than_something_false(folder: Path, body: str) -> None:
+    write(folder, body)
+    found = recorded(folder)
+    assert found["pending"] is None
+    assert found["parents"] == []
+
+
+def test_what_goes_on_for_ever_shows_its_last_part(folder: Path) -> None:
+    write(folder, "queue = [maze.entry]\nfor cell in queue:\n    for move in maze.valid_moves_at(cell):\n"
+          "        queue.append(cell + move)")  # fmt: skip
+    found = recorded(folder)
+    text = found["ending"]["text"]
+    stopped = r"BFS went on for ever, and was stopped: the maze has 25 cells"
+    assert re.fullmatch(stopped + r", and \(\d, \d\) was visited \d+ times\.", text)
+    assert len(found["steps"]) == 20_000
+    assert found["first"] == found["total"] - 20_000
+    assert max(moment for moment, _ in found["visits"]) <= 20_000
+
+
+def test_what_asks_for_nothing_is_stopped_as_well_whatever_it_catches(folder: Path) -> None:
+    write(folder, "while True:\n    try:\n        n = 1\n    except Exception:\n        n = 2")
+    found = recorded(folder)
+    assert found["ending"] == {
+        "kind": "endless", "text": "BFS went on for ever, and was stopped: the maze has 25 cells.",
+    }  # fmt: skip
+
+
+def test_what_takes_too_long_is_stopped(folder: Path) -> None:
+    write(folder, "import time\nwhile True:\n    time.sleep(0.05)")
+    given = Maze.from_file(folder / "sample_maze.txt")
+    found = trace_child.traced(given, folder, "BFS", seconds=0.0)
+    assert found["ending"]["text"] == "BFS did not come to an end within 0 s; it was stopped."
+
+
+def test_a_crash_ends_at_its_line(folder: Path) -> None:
+    write(
+        folder,
+        "try:\n    [][3]\nexcept IndexError:\n    pass\ntry:\n    {}[maze.entry]\nfinally:\n    maze = 1",
+    )
+    found = recorded(folder)
+    assert found["ending"]["text"] == "BFS raised KeyError: Vector(row=1, column=1)"
+    assert found["ending"]["trace"].endswith("{}[maze.entry]")
+    assert found["lines"][found["steps"][-1]] == ["solvers/bfs.py", 10]
+
+
+def test_a_wrong_way_is_said_so(folder: Path) -> None:
+    write(folder, "return ['north']")
+    assert recorded(folder)["ending"]["text"].startswith("BFS is wrong: element 1 of the list is 'north'")
+
+
+def test_the_page(folder: Path) -> None:
+    result = maze_apart(folder, "trace", "sample_maze.txt", "--algorithm", "DFS", "--out", "dfs.html")
+    lines = result.stdout.splitlines()
+    assert (result.returncode, result.stderr) == (0, "")
+    assert lines[:2] == ["5 x 5 grid loaded from sample_maze.txt", "DFS returned a way of 10 moves."]
+    page = (folder / "dfs.html").read_text(encoding="utf-8")
+    found = re.search(r'id="recording">(.*?)</script>', page)
+    assert found is not None
+    assert json.loads(found[1])["total"] > 100
+    assert "<title>DFS on sample_maze.txt</title>" in page
+
+
+def test_the_page_of_a_20_x_20_room_is_below_a_megabyte(folder: Path) -> None:
+    assert maze(folder, "trace", "mazes/room.txt", "--algorithm", "Dijkstra").returncode == 0
+    assert (folder / "trace.html").stat().st_size < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("raise NotImplementedError", "BFS is still to be written: it raises NotImplementedError"),
+        ("import os; os._exit(3)", "BFS ended Python itself (status 3)"),
+    ],
+)
+def test_what_cannot_be_followed_is_told_in_one_line(folder: Path, body: str, message: str) -> None:
+    write(folder, body)
+    assert refused(folder, "trace", "sample_maze.txt") == f"maze: {message}"
+
+
+def test_a_solver_without_lines_of_its_own_is_told(folder: Path) -> None:
+    (folder / "solvers/bfs.py").write_text("class BFS:\n    solve = print\n")
+    assert refused(folder, "trace", "sample_maze.txt") == (
+        "maze: BFS ran no line of its own: there is nothing to follow"
+    )
+
+
+def test_a_process_that_cannot_be_stopped_from_within_is_ended(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(student, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(trace, "_MORE_SECONDS", 0.0)
+    write(folder, "import time; time.sleep(600)")
+    assert (
+        refused(folder, "trace", "sample_maze.txt")
+        == "maze: BFS did not come to an end, and was ended by force"
+    )
+
+
+def test_what_is_too_large_or_misnamed_is_refused(folder: Path) -> None:
+    assert maze(folder, "generate", "large.txt", "-r", "41", "-c", "40").returncode == 0
+    assert refused(folder, "trace", "large.txt").startswith("maze: a maze of 1640 cells is too large")
+    assert refused(folder, "trace", "sample_maze.txt", "--out", "page.txt") == (
+        "maze: page.txt: expected a name that ends in .html"
+    )

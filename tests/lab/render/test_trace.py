@@ -1,0 +1,186 @@
+"""The page of a trace in a browser: maze, queue and line move together, forward and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from lab import Maze
+from lab.render.trace import to_page
+
+MAZE = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
+SOURCE = "first\nsecond </script><img src=x onerror=\"document.title = 'owned'\">\nthird\n"
+RECORDING: dict[str, Any] = {
+    "first": 0,
+    "total": 4,
+    "lines": [["solvers/bfs.py", 1], ["solvers/bfs.py", 2], ["solvers/search.py", 3]],
+    "steps": [0, 1, 2, 1],
+    "visits": [[1, 0], [3, 1]],
+    "pending": {
+        "name": "queue",
+        "kind": "queue",
+        "changes": [[0, 0, 0, [0]], [1, 0, 1, []], [2, 0, 0, [1, 2]], [3, 0, 1, []]],
+        "until": None,
+    },
+    "parents": [[0, 0, 0], [2, 1, 0], [2, 2, 0]],
+    "calls": [],
+    "ending": {"kind": "returned", "text": "BFS returned a way of 2 moves.", "way": [0, 2, 3]},
+}
+CALLS = {
+    **RECORDING,
+    "first": 7,
+    "total": 11,
+    "pending": {**RECORDING["pending"], "kind": "stack", "until": 3},
+    "calls": [[0, "solve", []], [1, "explore", [0]], [3]],
+    "ending": {"kind": "crashed", "text": "BFS raised KeyError: 3", "trace": "Traceback"},
+}
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Any]:
+    contexts = []
+
+    def open_(recording: dict[str, Any], **options: Any) -> Page:
+        sources = {"solvers/bfs.py": SOURCE, "solvers/search.py": SOURCE}
+        text = to_page("BFS on <a maze>", MAZE, recording, sources)
+        (tmp_path / "trace.html").write_text(text, encoding="utf-8")
+        contexts.append(browser.new_context(**options))
+        page = contexts[-1].new_page()
+        trouble: list[str] = []
+        page.on("console", lambda message: trouble.append(message.text))
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.goto((tmp_path / "trace.html").as_uri())
+        assert trouble == []
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+def seen(page: Page) -> tuple[list[str], list[str], str, str]:
+    """The kinds of the cells, what waits, the line that is marked, and its file."""
+    cells = page.evaluate("[...document.querySelectorAll('[data-cell]')].map(c => c.getAttribute('class'))")
+    waits = page.locator("#pending li").all_inner_texts()
+    return cells, waits, page.locator(".code .at > span").inner_text(), page.locator("#file").inner_text()
+
+
+STATES: list[tuple[list[str], list[str], str, str]] = [
+    (["p", "", "", ""], ["(1, 1)"], "1", "solvers/bfs.py"),
+    (["v now", "", "", ""], ["empty"], "2", "solvers/bfs.py"),
+    (["v now", "p", "p", ""], ["(1, 2)", "(2, 1)"], "3", "solvers/search.py"),
+    (["v", "v now", "p", ""], ["(2, 1)"], "2", "solvers/bfs.py"),
+    (["v", "v now", "p", ""], ["(2, 1)"], "2", "solvers/bfs.py"),
+]
+
+
+def test_all_move_together_forward_and_back_by_keyboard(opened: Any) -> None:
+    page = opened(RECORDING)
+    for state in STATES[1:]:
+        page.keyboard.press("ArrowRight")
+        assert seen(page) == state
+    assert page.locator(".now-at").inner_text() == (
+        "The end, after 4 lines: solvers/bfs.py, line 2\nVisits (1, 2)"
+    )
+    assert page.locator("#way").is_visible()
+    for state in STATES[-2::-1]:
+        page.keyboard.press("ArrowLeft")
+        assert seen(page) == state
+    assert not page.locator("#way").is_visible()
+    page.keyboard.press("End")
+    assert seen(page) == STATES[4]
+    page.keyboard.press("Shift+ArrowLeft")
+    assert seen(page) == STATES[3]
+    page.keyboard.press("Shift+ArrowLeft")
+    assert seen(page) == STATES[1]
+    page.keyboard.press("Home")
+    assert seen(page) == STATES[0]
+    page.keyboard.press("Shift+ArrowRight")
+    assert seen(page) == STATES[1]
+
+
+def test_arrows_lead_to_the_parents(opened: Any) -> None:
+    page = opened(RECORDING)
+    assert page.locator("#arrows").get_attribute("d") == ""
+    page.locator("#player input").fill("2")
+    assert page.locator("#arrows").get_attribute("d").count("M") == 4
+
+
+def test_it_plays_only_when_asked_at_the_speed_and_by_the_steps_that_are_chosen(opened: Any) -> None:
+    page = opened(RECORDING)
+    page.clock.install()
+    page.clock.run_for(5000)
+    assert seen(page) == STATES[0]
+    page.locator("#speed").select_option("1")
+    play = page.locator("#player .play")
+    play.click()
+    assert play.inner_text() == "Pause"
+    page.clock.run_for(2500)
+    assert seen(page) == STATES[2]
+    play.click()
+    page.clock.run_for(5000)
+    assert seen(page) == STATES[2]
+    page.locator("#unit").select_option("visit")
+    page.locator("#player .back").click()
+    assert seen(page) == STATES[1]
+    page.locator("h1").click()
+    page.keyboard.press("Space")
+    page.clock.run_for(10_000)
+    assert seen(page) == STATES[4]
+    assert play.inner_text() == "Play"
+    page.keyboard.press("Space")
+    assert seen(page) == STATES[0]
+
+
+def test_a_crash_opens_at_its_line_with_the_calls(opened: Any) -> None:
+    page = opened(CALLS)
+    assert page.locator(".code .failed > span").inner_text() == "2"
+    assert page.locator("#pending li").all_inner_texts() == ["too many to show"]
+    assert page.locator("#calls li").all_inner_texts() == ["solve()"]
+    assert "The last 4 of 11 lines" in page.locator("header").inner_text()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#calls li").all_inner_texts() == ["explore((1, 1))", "solve()"]
+    assert page.locator("#pending li").all_inner_texts() == ["(2, 1)", "(1, 2)"]
+
+
+def test_a_long_queue_shows_both_ends(opened: Any) -> None:
+    long = {**RECORDING["pending"], "changes": [[0, 0, 0, [0, 1, 2, 3] * 10]]}
+    page = opened({**RECORDING, "pending": long})
+    texts = page.locator("#pending li").all_inner_texts()
+    assert len(texts) == 25
+    assert texts[17:20] == ["(1, 2)", "16 more", "(2, 1)"]
+    assert page.locator("#pending-count").inner_text() == "40 cells"
+
+
+def test_what_the_code_says_is_shown_and_never_run(opened: Any) -> None:
+    page = opened(RECORDING)
+    assert page.title() == "BFS on <a maze>"
+    assert "</script><img src=x" in page.locator(".code").inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("recording", [RECORDING, CALLS])
+def test_axe_finds_nothing(opened: Any, recording: dict[str, Any], scheme: str) -> None:
+    page = opened(recording, color_scheme=scheme)
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}})
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_nothing_sticks_out_on_a_phone(opened: Any, width: int) -> None:
+    page = opened(CALLS, viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_nothing_moves_by_itself_where_motion_is_not_wanted(opened: Any) -> None:
+    page = opened(RECORDING, reduced_motion="reduce")
+    assert page.evaluate("document.getAnimations().length") == 0
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+    assert page.locator("#player .play").inner_text() == "Play"
