@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     plan = load_plan(options.rubric)
     if options.maze is not None:
         plan = only_with(plan, options.maze)
-    bank = _chosen(known_submissions(options.bank or SHIPPED), options.only)
+    bank = chosen(known_submissions(options.bank or SHIPPED), options.only)
     grading = Grading(
         choose(options.sandbox)[0].name, options.out or cache(), jobs=options.jobs, quiet=options.quiet
     )
@@ -112,7 +112,7 @@ def _write_json(file: Path, data: object) -> None:
     write_whole(file, (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode())
 
 
-def _chosen(bank: list[Known], only: list[str] | None) -> list[Known]:
+def chosen(bank: list[Known], only: list[str] | None) -> list[Known]:
     """The submissions that are named; all where none is."""
     if not only:
         return bank

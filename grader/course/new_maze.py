@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -58,13 +58,13 @@ def _goal(maze: Maze) -> float:
     return 0.75 * len(facts_of(maze.to_text()).distances)
 
 
-def as_yaml(maze: Maze, name: str, catches: str, visibility: str) -> str:
+def as_yaml(maze: Maze, name: str, catches: str | Sequence[str], visibility: str) -> str:
     """The text of a maze file."""
     drawing = "".join(f"  {line}\n" for line in maze.to_text().split("\n"))
     head = [("name", _text(name)), ("catches", _text(catches)), ("visibility", visibility)]
     return "".join(f"{key}: {value}\n" for key, value in head) + f"maze: |\n{drawing}"
 
 
-def _text(text: str) -> str:
-    """A text as YAML; a JSON string is one."""
+def _text(text: str | Sequence[str]) -> str:
+    """A text, or some, as YAML; JSON is that."""
     return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,112 @@
+"""``grader refresh``: next year's course, with another seed and hidden mazes that nobody has seen."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.commands.verify import chosen
+from grader.errors import InputError
+from grader.sandbox.registry import AUTO, BACKENDS
+
+if TYPE_CHECKING:
+    from grader.course.plan import Plan
+    from grader.refresh.leaked import Leaked
+    from grader.refresh.search import Renewed
+
+HELP = "say which secrets are out, and make next year's course: another seed, fresh hidden mazes"
+_SEEDS = 2**31
+_PLACES = 3
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument(
+        "--from",
+        dest="old",
+        type=Path,
+        required=True,
+        metavar="OLD",
+        help="this year's rubric or folder",
+    )
+    parser.add_argument("--out", type=Path, metavar="NEW", help="a new or an empty folder for next year's")
+    parser.add_argument(
+        "--results", type=Path, action="append", default=[], metavar="DIR",
+        help="what grader batch wrote this year: which mazes have students seen?",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, metavar="N", help="of the new rubric; default: one by lot")
+    parser.add_argument("--bank", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--only", action="append", metavar="PATTERN", help="a part of the bank")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="where results are kept to go on from; default: in the cache"
+    )
+    parser.add_argument("--jobs", type=int, metavar="N", help="default: as many as there are cores")
+    parser.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Say what is out; write the new course where one is asked for."""
+    from grader.course.plan import load_plan
+    from grader.refresh.course import write_course
+    from grader.refresh.leaked import leaked, seen_by_students
+
+    plan = load_plan(options.old / "rubric.yaml" if options.old.is_dir() else options.old)
+    seed = _seed(options, plan)
+    if options.out is not None and options.out.is_dir() and any(options.out.iterdir()):
+        raise InputError("expected a new or an empty folder: name another, or empty it", path=options.out)
+    seen = seen_by_students(plan, options.results)
+    print("\n".join(_told(leaked(plan, seen), len(seen.pages))))
+    if options.out is not None:
+        renewed = _renewed(plan, options, seed, seen.mazes)
+        write_course(plan.rubric, renewed, seed, options.out)
+        print("\n".join(_written(renewed, plan.rubric.seed, seed, options.out)))
+    return 0
+
+
+def _seed(options: argparse.Namespace, plan: Plan) -> int:
+    if options.seed is not None and (not 0 <= options.seed < _SEEDS or options.seed == plan.rubric.seed):
+        raise InputError(f"--seed: expected another than {plan.rubric.seed}, from 0 to {_SEEDS - 1}")
+    if options.seed is not None:
+        return int(options.seed)
+    drawn = secrets.randbelow(_SEEDS - 1)
+    return drawn + (drawn >= plan.rubric.seed)
+
+
+def _renewed(
+    plan: Plan, options: argparse.Namespace, seed: int, seen: frozenset[tuple[str, ...]]
+) -> Sequence[Renewed]:
+    from grader.refresh.search import renew
+    from grader.sandbox.probe import choose
+    from grader.verification.bank import SHIPPED, known_submissions
+    from grader.verification.run import Grading, cache
+
+    bank = chosen(known_submissions(options.bank or SHIPPED), options.only)
+    kept = options.keep or cache().with_name("refresh")
+    grading = Grading(choose(options.sandbox)[0].name, kept, jobs=options.jobs, quiet=options.quiet)
+    return renew(plan, bank, grading.of, seed, seen)
+
+
+def _told(found: Sequence[Leaked], pages: int) -> list[str]:
+    where = f"the public tests and {pages} pages of students" if pages else "the public tests"
+    if not found:
+        return [f"Looked through {where}: no maze of a hidden check is there."]
+    lines = [f"Of the mazes of hidden checks, students have {len(found)} ({where}):"]
+    for each in found:
+        more = f" and {len(each.places) - _PLACES} more" if len(each.places) > _PLACES else ""
+        lines.append(f"  {each.what}: {', '.join(each.places[:_PLACES])}{more}")
+    return lines
+
+
+def _written(renewed: Sequence[Renewed], before: int, seed: int, out: Path) -> list[str]:
+    new = [each for each in renewed if each.new is not None]
+    lines = [f"\nSeed {seed} in the place of {before}: all drawn mazes are others.", ""]
+    lines.append(f"Hidden mazes made anew: {len(new)} of {len(renewed)}  (mistakes caught, before and now)")
+    lines += [f"  {each.old.path.name:<30} {each.caught:>4} {each.new_caught:>4}" for each in new]
+    kept = [each for each in renewed if each.new is None]
+    lines += ["\nKept as they were:"] if kept else []
+    lines += [f"  {each.old.path.name}: {each.reason}" for each in kept]
+    return [*lines, f"\nWritten to {out}: see what it is worth with grader verify --rubric {out}/rubric.yaml"]

@@ -1,0 +1,119 @@
+"""Mazes that may take the place of one: of its kind, drawn anew or made from it, and none that is known.
+
+Turned or mirrored it would not do: exploring North, East, South, West in turn, a solver then takes another
+course. So a row or a column is put in, which leaves the passages and their order as they were, or a maze with
+as many cycles and islands is drawn. What they are worth has to be measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Final
+
+from grader.cases.edits import marked
+from grader.cases.textures import TEXTURES
+from grader.course.new_maze import Wanted, new_maze
+from grader.errors import InputError
+from grader.oracle.facts import Facts, facts_of
+from grader.release.drawings import Rows, canonical, walls
+from lab import EAST, SOUTH, Dimension, Factory, Maze, Vector
+
+TRIED: Final = 40
+"""So many mazes are drawn for each that is asked for."""
+MANY_CELLS: Final = 12
+"""Mazes of so many cells are the same where their walls are; smaller ones where entry and exit are, too."""
+_SWAPPED: Final = str.maketrans("-|", "|-")
+
+
+def form(text: str) -> Rows:
+    """The same for mazes that are the same for people, turned or mirrored."""
+    rows = tuple(text.split("\n"))
+    return canonical(walls(rows) if facts_of(text).dimension.position_count >= MANY_CELLS else rows)
+
+
+def candidates(maze: Maze, count: int, rng: Random, known: set[Rows]) -> list[Maze]:
+    """At most ``count`` mazes of the same kind; their forms are known from then on."""
+    wanted = _kind(facts_of(maze.to_text()))
+    found: list[Maze] = []
+    for other in islice(_tried(maze, rng), count * TRIED):
+        if len(found) == count:
+            break
+        text = other.to_text()
+        if _kind(facts_of(text)) == wanted and form(text) not in known:
+            known.add(form(text))
+            found.append(other)
+    return found
+
+
+def _kind(facts: Facts) -> tuple[bool, ...]:
+    has_exit = facts.maze.exit is not None
+    return has_exit, facts.length is not None, bool(facts.cycle), bool(facts.islands)
+
+
+def _tried(maze: Maze, rng: Random) -> Iterator[Maze]:
+    while True:
+        if (drawn := _drawn(maze, rng)) is not None:
+            yield drawn
+        yield stretched(maze, rng)
+        yield stretched(stretched(maze, rng), rng)
+
+
+def _drawn(maze: Maze, rng: Random) -> Maze | None:
+    """A maze of about the size, with as many cycles and islands, and its ends anywhere."""
+    facts = facts_of(maze.to_text())
+    rows, columns = (
+        max(1, side + rng.choice((-1, 0, 1))) if side > 1 else side
+        for side in (facts.dimension.row_count, facts.dimension.column_count)
+    )
+    if rows * columns < 2:
+        return None
+    islands = facts.part_count - 1
+    cycles = facts.fault_count - islands
+    wanted = Wanted(Dimension(rows, columns), cycles, islands, seed=rng.randrange(2**31))
+    try:
+        made = new_maze(TEXTURES[rng.choice(sorted(TEXTURES))], wanted)
+    except InputError:  # it has no room for them
+        return None
+    entry, exit_ = rng.sample(made.dimension.all_positions(), 2)
+    return marked(made, entry, None if maze.exit is None else exit_)
+
+
+def stretched(maze: Maze, rng: Random) -> Maze:
+    """The maze with a row or a column more: passages across it go through it, and other cells of it are dead
+    ends, so that nothing is cut and no cycle is made."""
+    if rng.random() < maze.dimension.column_count / sum(_sides(maze)):
+        return _with_column(maze, rng)
+    return _transposed(_with_column(_transposed(maze), rng))
+
+
+def _sides(maze: Maze) -> tuple[int, int]:
+    return maze.dimension.row_count, maze.dimension.column_count
+
+
+def _transposed(maze: Maze) -> Maze:
+    lines = maze.to_text().split("\n")
+    return Maze(["".join(column).translate(_SWAPPED) for column in zip(*lines, strict=True)])
+
+
+def _with_column(maze: Maze, rng: Random) -> Maze:
+    rows, columns = _sides(maze)
+    before = rng.randint(0, columns)  # so many columns stay where they are
+
+    def moved(cell: Vector) -> Vector:
+        return cell if cell.column <= before else Vector(cell.row, cell.column + 1)
+
+    wider = Factory().fully_disconnected(Dimension(rows, columns + 1))
+    for cell in maze.dimension.all_positions():
+        for move in (EAST, SOUTH):
+            if move in maze.valid_moves_at(cell):
+                wider.break_wall(moved(cell), move)
+                if moved(cell) + move != moved(cell + move):
+                    wider.break_wall(moved(cell) + move, move)
+    for row in range(1, rows + 1):
+        new = Vector(row, before + 1)
+        if not wider.valid_moves_at(new):
+            sides = [move for move in (EAST, EAST.opposite()) if wider.dimension.includes(new + move)]
+            wider.break_wall(new, rng.choice(sides))
+    return marked(wider, moved(maze.entry), None if maze.exit is None else moved(maze.exit))

@@ -1,0 +1,215 @@
+"""``grader refresh``: next year's course, as strong as this year's, and what of this year's got out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from grader.checks import TITLES
+from grader.cli import main
+from grader.course.plan import Plan, load_plan
+from grader.course.rubric import SHIPPED, load_rubric
+from grader.oracle.facts import facts_of
+from grader.refresh.candidates import candidates, form, stretched
+from grader.refresh.search import renew
+from grader.refresh.strength import Strength, strengths
+from grader.verification.bank import Known
+from grader.verification.run import Graded
+from lab import Maze
+
+FORK = "+-+-+-+\n|  S E|\n+-+-+-+"
+LOOP = "+-+-+-+\n|  S  |\n+ + + +\n|    E|\n+-+-+-+"
+RUBRIC = """\
+title: Lab
+# a word
+examples: 5
+seed: 7   # of this year
+mazes: tests
+exercises: {dfs: {checks: {dfs.valid-path: 60, dfs.hidden-mazes: {points: 40, visibility: hidden}}}}
+"""
+HURRY = [
+    "--sandbox",
+    "process",
+    "--quiet",
+    "--jobs",
+    "1",
+    "--only",
+    "reference",
+    "--only",
+    "wrong--dfs-west-*",
+]
+
+
+def maze_file(name: str, text: str, *, hidden: bool = True, more: str = "") -> str:
+    drawing = text.replace("\n", "\n  ")
+    visibility = "hidden" if hidden else "public"
+    return f"name: {name}\ncatches: a mistake\nvisibility: {visibility}\n{more}maze: |\n  {drawing}\n"
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    folder = tmp_path / "old"
+    (folder / "tests").mkdir(parents=True)
+    (folder / "rubric.yaml").write_text(RUBRIC, encoding="utf-8")
+    (folder / "tests/fork.yaml").write_text(maze_file("Fork", FORK, more="exercises: [dfs]\n"))
+    (folder / "tests/own.yaml").write_text(maze_file("Own", LOOP, more="at_most_visits: 6\n"))
+    (folder / "tests/shown.yaml").write_text(maze_file("Shown", "+-+-+\n|S E|\n+-+-+", hidden=False))
+    return folder
+
+
+# --- candidates ---------------------------------------------------------------------------------
+
+
+def test_a_stretched_maze_is_of_its_kind_and_as_long_at_least() -> None:
+    for maze in load_rubric(SHIPPED, checks=TITLES).mazes:
+        for seed in range(5):
+            before, after = facts_of(maze.text), facts_of(stretched(maze.maze, Random(seed)).to_text())
+            rows, columns = before.dimension.row_count, before.dimension.column_count
+            grown = after.dimension.position_count - before.dimension.position_count
+            assert grown in (rows, columns)
+            assert after.fault_count == before.fault_count
+            assert (after.part_count, after.maze.exit is None) == (
+                before.part_count,
+                before.maze.exit is None,
+            )
+            assert (after.length is None) == (before.length is None)
+            assert before.length is None or (after.length or 0) >= before.length
+
+
+def test_candidates_are_new_and_of_the_same_kind() -> None:
+    known = {form(LOOP)}
+    found = candidates(Maze.from_text(LOOP), 8, Random(1), known)
+    assert len(found) == 8
+    assert len({form(maze.to_text()) for maze in found} | {form(LOOP)}) == 9 == len(known)
+    assert all(facts_of(maze.to_text()).cycle and facts_of(maze.to_text()).length for maze in found)
+
+
+def test_turned_and_mirrored_mazes_are_the_same() -> None:
+    assert form(LOOP) == form(LOOP[::-1]) != form(FORK)
+
+
+# --- the search ---------------------------------------------------------------------------------
+
+
+def test_a_maze_takes_the_place_of_one_that_catches_no_more_and_punishes_nobody(course: Path) -> None:
+    """The bank is pretended: who catches what hangs on the name alone."""
+    bank = [
+        Known("right--one", {}),
+        *(Known(f"wrong--{name}", {}, frozenset({"dfs"})) for name in ("a", "b", "c")),
+        Known("wrong--elsewhere", {}, frozenset({"bfs"}), frozenset({"dfs"})),
+    ]
+    asked: list[tuple[str, list[str]]] = []
+
+    def grade(some: Sequence[Known], plan: Plan, name: str) -> list[Graded]:
+        asked.append((name, [known.name for known in some]))
+        return [graded(known, [maze.name for maze in plan.rubric.mazes]) for known in some]
+
+    patterns = {
+        "wrong--a": r"Fork|Own|.*[^1]\)",
+        "wrong--b": r"Fork|.*\.2\.[3-6]\)",
+        "wrong--c": r"Own",
+        "right--one": r".*\.[34]\)",
+        "wrong--elsewhere": r".*",
+    }
+
+    def graded(known: Known, mazes: list[str]) -> Graded:
+        names = [name for name in mazes if re.fullmatch(patterns[known.name], name)]
+        return Graded(known, {}, {}, {}, {"dfs.hidden-mazes": names}, {})
+
+    plan = load_plan(course / "rubric.yaml")
+    fork, own = renew(plan, bank, grade, seed=9)
+    assert (fork.old.name, fork.caught, fork.new_caught, fork.reason) == ("Fork", 2, 2, "")
+    assert fork.new is not None
+    assert fork.new.name == "Fork (anew, 9.2.5)"
+    assert fork.new.exercises == ("dfs",)
+    assert (own.new, own.reason) == (None, "states something of itself: write another")
+    assert asked[0] == ("old", ["wrong--a", "wrong--b", "wrong--c", "wrong--elsewhere"])
+    assert [name for name, _ in asked] == ["old", "round-1", "round-2", "right-2"]
+
+
+def test_where_nothing_is_as_good_the_old_one_stays(course: Path) -> None:
+    def grade(some: Sequence[Known], plan: Plan, _name: str) -> list[Graded]:
+        names = [maze.name for maze in plan.rubric.mazes if maze.name == "Fork"]
+        return [Graded(known, {}, {}, {}, {"dfs.hidden-mazes": names}, {}) for known in some]
+
+    (course / "tests/own.yaml").unlink()
+    bank = [Known("wrong--a", {}, frozenset({"dfs"}))]
+    (kept,) = renew(load_plan(course / "rubric.yaml"), bank, grade, seed=9)
+    assert (kept.new, kept.reason) == (None, "no maze that was tried catches as much: try another --seed")
+
+
+def test_strength_is_what_is_caught_where_it_is_wrong(course: Path) -> None:
+    plan = load_plan(course / "rubric.yaml")
+    known = Known("wrong--a", {}, frozenset({"dfs"}), frozenset({"bfs"}))
+    mazes = {"dfs.hidden-mazes": ["Fork"], "bfs.hidden-mazes": ["Fork"], "perfection.hidden-mazes": ["Fork"]}
+    found = strengths(
+        plan.rubric.mazes[:1], [known], plan, lambda some, *_: [Graded(some[0], {}, {}, {}, mazes, {})], "x"
+    )
+    pairs = frozenset({("wrong--a", "dfs")}), frozenset({("wrong--a", "perfection")})
+    assert found == {"Fork": Strength(*pairs)}
+    assert not found["Fork"].is_as_good_as(Strength(frozenset(), frozenset()))
+
+
+# --- the command --------------------------------------------------------------------------------
+
+
+def test_the_command_writes_a_course_that_catches_as_much(
+    course: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = tmp_path / "new"
+    asked = ["--from", str(course), "--out", str(new), "--seed", "8", "--keep", str(tmp_path / "kept")]
+    assert main(["refresh", *asked, *HURRY]) == 0
+    told = capsys.readouterr().out
+    assert "Looked through the public tests: no maze of a hidden check is there." in told
+    assert "Seed 8 in the place of 7" in told
+    assert "Hidden mazes made anew: 1 of 2" in told
+    assert "own.yaml: states something of itself" in told
+    rubric = (new / "rubric.yaml").read_text(encoding="utf-8")
+    assert rubric == RUBRIC.replace("seed: 7", "seed: 8").replace("mazes: tests", "mazes: mazes")
+    mazes = {maze.path.name: maze for maze in load_plan(new / "rubric.yaml").rubric.mazes}
+    assert mazes["own.yaml"].text == LOOP
+    fresh = mazes["fork.yaml"]
+    assert form(fresh.text) != form(FORK)
+    assert (fresh.catches, fresh.visibility, fresh.exercises) == ("a mistake", "hidden", ("dfs",))
+    told = re.search(r"fork\.yaml +(\d+) +(\d+)", told)  # type: ignore[assignment]
+    assert told is not None
+    assert 0 < int(told[1]) <= int(told[2])
+    assert not list(tmp_path.glob(".maze-grader-*"))
+
+
+def test_what_students_have_seen_is_told(
+    course: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "results"
+    (results / "ada").mkdir(parents=True)
+    turned = "\n".join(LOOP.split("\n")[::-1])
+    shown = {"exercises": [{"checks": [{"counterexample": {"maze": turned}}]}]}
+    (results / "ada/results.json").write_text(json.dumps(shown), encoding="utf-8")
+    (results / "ada/feedback.html").write_text("<p>nothing</p>", encoding="utf-8")
+    assert main(["refresh", "--from", str(course / "rubric.yaml"), "--results", str(results)]) == 0
+    told = capsys.readouterr().out
+    assert "students have 1 (the public tests and 2 pages of students)" in told
+    assert f"the hidden maze “Own”: {results}/ada/results.json" in told
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["old", "results"]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--out", "OLD"], "expected a new or an empty folder: name another, or empty it"),
+        (["--seed", "7"], "--seed: expected another than 7, from 0 to 2147483647"),
+        (["--seed", "-1"], "--seed: expected another than 7, from 0 to 2147483647"),
+        (["--results", "OLD"], "expected a folder of results from grader batch or grader grade"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_at_once(
+    course: Path, capsys: pytest.CaptureFixture[str], more: list[str], message: str
+) -> None:
+    more = [str(course) if part == "OLD" else part for part in more]
+    assert main(["refresh", "--from", str(course), *more]) == 1
+    assert message in capsys.readouterr().err
