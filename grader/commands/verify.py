@@ -63,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
         choose(options.sandbox)[0].name, options.out or cache(), jobs=options.jobs, quiet=options.quiet
     )
     if options.mutants:
+        if options.maze is not None or options.html is not None:
+            raise InputError("expected --mutants without --maze and --html: it has its own table")
         return _told_of_mutants(options, bank, plan, grading)
     return _told(options, bank, plan, grading)
 

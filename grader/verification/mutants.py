@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import islice
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -71,28 +71,29 @@ def _mutated(source: bytes) -> Iterator[tuple[str, int, str]]:
     except (SyntaxError, ValueError):
         return
     seen = {ast.unparse(tree)}
-    for place, node in enumerate(ast.walk(tree)):
+    for node, put in _places(tree):
         for operator, change in _OPERATORS.items():
-            if change(node) is None:
+            changed = change(node)
+            if changed is None:
                 continue
-            mutant = copy.deepcopy(tree)
-            twin = next(islice(ast.walk(mutant), place, None))
-            _Replacing(twin, change(twin)).visit(mutant)
-            text = ast.unparse(ast.fix_missing_locations(mutant))
+            put(changed)
+            text = ast.unparse(tree)
+            put(node)
             if text not in seen:
                 seen.add(text)
                 yield operator, getattr(node, "lineno", 0), text
 
 
-class _Replacing(ast.NodeTransformer):
-    """Puts one node in the place of another."""
-
-    def __init__(self, old: ast.AST, new: ast.AST | None) -> None:
-        self._old, self._new = old, new
-
-    def visit(self, node: ast.AST) -> ast.AST | None:
-        """Replace the node, or look below it."""
-        return self._new if node is self._old else self.generic_visit(node)
+def _places(tree: ast.Module) -> Iterator[tuple[ast.AST, Callable[[ast.AST], None]]]:
+    """Every node below the module, and how another one is put in its place."""
+    for parent in list(ast.walk(tree)):
+        for name, value in ast.iter_fields(parent):
+            if isinstance(value, ast.AST):
+                yield value, partial(setattr, parent, name)
+            elif isinstance(value, list):
+                for index, node in enumerate(value):
+                    if isinstance(node, ast.AST):
+                        yield node, partial(value.__setitem__, index)
 
 
 def _compare(node: ast.AST) -> ast.AST | None:
@@ -148,6 +149,35 @@ def _unwrapping(node: ast.AST) -> ast.AST | None:
     return node.args[0] if node.func.id in _UNWRAPPED else None
 
 
+def _turned_round(node: ast.AST) -> ast.AST | None:
+    """The loop takes the last one first."""
+    if not isinstance(node, ast.For):
+        return None
+    changed = copy.copy(node)
+    changed.iter = _call("reversed", _call("list", node.iter))
+    return changed
+
+
+def _call(name: str, argument: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), [argument], [])
+
+
+def _swapped(node: ast.AST) -> ast.AST | None:
+    """The first two arguments of a call change places."""
+    if not isinstance(node, ast.Call) or len(node.args) < 2:
+        return None
+    first, second, *others = node.args
+    return ast.Call(node.func, [second, first, *others], node.keywords)
+
+
+def _without_else(node: ast.AST) -> ast.AST | None:
+    if not isinstance(node, ast.If | ast.For | ast.While) or not node.orelse:
+        return None
+    changed = copy.copy(node)
+    changed.orelse = []
+    return changed
+
+
 def _early_return(node: ast.AST) -> ast.AST | None:
     if not isinstance(node, ast.Return) or node.value is None:
         return None
@@ -165,4 +195,7 @@ _OPERATORS: Final[Mapping[str, Change]] = {
     "twin": _twin,
     "unwrapping": _unwrapping,
     "return": _early_return,
+    "turned": _turned_round,
+    "swapped": _swapped,
+    "else": _without_else,
 }

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
-from grader.verification.bank import Known
+from grader.verification.bank import SHIPPED, Known, known_submissions
 from grader.verification.mutants import mutants_of
-from lab.exercises import BY_ID, FILES
+from lab.exercises import BY_ID, EXERCISES, FILES
 
 SOURCE = '''
 class BFS:
@@ -45,6 +45,27 @@ def test_each_mutant_differs_in_one_place() -> None:
     assert operators == {
         "compare", "junction", "constant", "negation", "deletion", "twin", "unwrapping", "return",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "operator", "mutant"),
+    [
+        ("for m in moves:\n    go(m)", "turned", "for m in reversed(list(moves)):\n    go(m)"),
+        ("record(cell, move, end)", "swapped", "record(move, cell, end)"),
+        ("if a:\n    b()\nelse:\n    c()", "else", "if a:\n    b()"),
+        ("while True:\n    break\nelse:\n    c()", "else", "while True:\n    break"),
+    ],
+)
+def test_loops_arguments_and_branches_change_too(line: str, operator: str, mutant: str) -> None:
+    found = {one.name.split("-")[-2]: one.files[FILE].decode() for one in mutants_of([known(line)], 100)}
+    assert found[operator] == mutant
+
+
+def test_the_bank_that_ships_gives_more_than_a_thousand() -> None:
+    bank = [one for one in known_submissions(SHIPPED) if one.name.startswith(("reference", "right--d"))]
+    mutants = mutants_of(bank, 1000)
+    assert len({one.name for one in mutants}) == 1000
+    assert {next(iter(one.loses)) for one in mutants} == {each.id for each in EXERCISES}
 
 
 def test_the_same_ones_are_drawn_each_time_and_no_file_is_changed_twice() -> None:
