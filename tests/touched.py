@@ -28,7 +28,10 @@ DECIDES = (
 BASE = "grader/verification/submissions/base/"
 """What every submission of the corpus holds."""
 BESIDE = (
-    *(f"grader/{name}/" for name in ("batch", "commands", "exports", "feedback", "platforms", "release")),
+    *(
+        f"grader/{name}/"
+        for name in ("batch", "commands", "editor", "exports", "feedback", "platforms", "release")
+    ),
     *("grader/verification/", "grader/cli.py", "grader/__main__.py", "grader/later.py"),
     *("lab/commands/", "lab/render/", "lab/cli.py"),
 )

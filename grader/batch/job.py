@@ -30,6 +30,7 @@ _NO_PART: Final = (
     "grader/batch/",
     "grader/exports/",
     "grader/commands/",
+    "grader/editor/",
     "grader/verification/",
     "grader/cli.py",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from grader.disk import write_whole
 from grader.errors import InputError, MazeFileError
 from grader.sandbox.registry import AUTO, BACKENDS
 
-HELP = "make, show or check test mazes"
+HELP = "draw, make, show or check test mazes"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     lint.add_argument("paths", type=Path, nargs="+", metavar="PATH", help="a test maze, or a folder of them")
     lint.set_defaults(run_part=_lint)
     _add_new(commands.add_parser("new", help="a new test maze"))
+    _add_edit(commands.add_parser("edit", help="draw a test maze on a page in the browser"))
     _add_find(commands.add_parser("find", help="the smallest maze on which a wrong submission is wrong"))
 
 
@@ -43,6 +45,19 @@ def _add_new(new: argparse.ArgumentParser) -> None:
     new.add_argument("--catches", required=True, help="the mistake that it is there to catch")
     new.add_argument("--public", action="store_true", help="students may see it; hidden unless told")
     new.set_defaults(run_part=_new)
+
+
+def _add_edit(edit: argparse.ArgumentParser) -> None:
+    edit.add_argument("file", type=Path, nargs="?", help="what to draw, new or not")
+    edit.add_argument("--out", type=Path, metavar="PAGE", help="only write the page, which saves by download")
+    edit.add_argument(
+        "--port", type=int, default=0, metavar="N", help="of 127.0.0.1; default: any that is free"
+    )
+    edit.add_argument("--no-browser", action="store_true", help="only print the address")
+    edit.add_argument("--bank", type=Path, metavar="DIR", help="of wrong submissions; as of grader verify")
+    add_rubric(edit)
+    edit.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
+    edit.set_defaults(run_part=_edit)
 
 
 def _add_find(find: argparse.ArgumentParser) -> None:
@@ -135,6 +150,38 @@ def _check_new(file: Path) -> None:
         raise InputError("expected a name that ends in .yaml", path=file)
     if file.exists():
         raise InputError("there is such a file already: choose another name", path=file)
+
+
+def _edit(options: argparse.Namespace) -> int:
+    """Serve the page until it is stopped, or write it to a file."""
+    from grader.editor.opened import open_maze
+    from grader.editor.page import render
+
+    opened = open_maze(options.file)
+    if options.out is not None:
+        write_whole(options.out, render(opened, saves_to=None).encode())
+        print(f"Page written to {options.out}: open it in a browser")
+        return 0
+    if options.file is None:
+        raise InputError("expected a FILE to draw, or --out PAGE for a page that saves by download")
+    return _serve(options, render(opened, saves_to=options.file))
+
+
+def _serve(options: argparse.Namespace, page: str) -> int:
+    import webbrowser
+
+    from grader.editor.mistakes import caught_by
+    from grader.editor.server import Desk, Server
+
+    asked = {"--rubric": options.rubric, "--bank": options.bank, "--sandbox": options.sandbox}
+    given = [text for name, value in asked.items() if value is not None for text in (name, str(value))]
+    desk = Desk(options.file, lambda path: caught_by(path, given))
+    with Server(desk, page, options.port) as server, contextlib.suppress(KeyboardInterrupt):
+        print(f"{options.file} is drawn at {server.url}\nCtrl C ends it.", flush=True)
+        if not options.no_browser:
+            webbrowser.open(server.url)
+        server.serve_forever()
+    return 0
 
 
 def _find(options: argparse.Namespace) -> int:

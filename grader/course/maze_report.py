@@ -55,8 +55,8 @@ def report(maze: MazeFile) -> str:
         draw(maze.maze, solution=way),
         "",
         *([f"Catches: {maze.catches}"] if maze.catches else []),
-        f"Perfect: {_perfection(facts)}",
-        f"Shortest way: {_way(way)}",
+        f"Perfect: {perfection(facts)}",
+        f"Shortest way: {way_told(way)}",
         *_texture(facts),
         f"Checks that ask about it: {', '.join(checks_with(maze))}",
         "",
@@ -75,7 +75,8 @@ def _cells(order: Sequence[Vector]) -> str:
     return "[" + ", ".join(f"[{cell.row}, {cell.column}]" for cell in order) + "]"
 
 
-def _perfection(facts: Facts) -> str:
+def perfection(facts: Facts) -> str:
+    """Whether a maze is perfect, and why not."""
     if facts.is_perfect:
         return "yes"
     out = f"{len(facts.islands)} of {facts.dimension.position_count} cells out of reach"
@@ -88,7 +89,8 @@ def _perfection(facts: Facts) -> str:
     return "no, " + " and ".join(told)
 
 
-def _way(way: tuple[Vector, ...] | None) -> str:
+def way_told(way: tuple[Vector, ...] | None) -> str:
+    """The moves of a way in words."""
     return "none" if way is None else f"{len(way)} moves, {moves_text([*way])}"
 
 

@@ -46,6 +46,8 @@ class Findings:
     checks: Mapping[str, Caught]
     mazes: Mapping[str, Caught]
     claims: Sequence[Claimed]
+    caught: Mapping[str, Sequence[str]]
+    """The wrong submissions that lost points where they had to, by exercise."""
     missed: Sequence[str]
     """Wrong submissions that lost nothing in an exercise, told in a line each."""
     punished: Sequence[str]
@@ -80,6 +82,7 @@ def find(graded: Sequence[Graded], plan: Plan) -> Findings:
         {check.id: _of_check(wrong, check.id) for exercise in plan.exercises for check in exercise.checks},
         {maze.name: _of_maze(wrong, maze.name) for maze in mazes},
         [claim for maze in mazes for claim in _claims(wrong, maze)],
+        {exercise.id: _caught(wrong, exercise.id) for exercise in plan.exercises},
         [line for one in graded for line in _missed(one)],
         [line for one in graded for line in _punished(one)],
         _margin(right),
@@ -92,8 +95,16 @@ def _is_full(one: Graded, exercise: str) -> bool:
 
 
 def _score(wrong: Iterable[Graded], exercise: str) -> tuple[int, int]:
-    due = [one for one in wrong if exercise in one.known.loses and exercise in one.scores]
+    due = _due(wrong, exercise)
     return sum(not _is_full(one, exercise) for one in due), len(due)
+
+
+def _caught(wrong: Iterable[Graded], exercise: str) -> list[str]:
+    return [one.known.name for one in _due(wrong, exercise) if not _is_full(one, exercise)]
+
+
+def _due(wrong: Iterable[Graded], exercise: str) -> list[Graded]:
+    return [one for one in wrong if exercise in one.known.loses and exercise in one.scores]
 
 
 def _of_check(wrong: Iterable[Graded], check: str) -> Caught:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -13,6 +17,7 @@ from grader.course.plan import disagreement, load_plan
 from grader.oracle.facts import facts_of
 from grader.shipped import folder
 from lab import Maze
+from tests.ctrl_c import heed_ctrl_c
 
 MAZES = folder("grader") / "mazes"
 
@@ -96,3 +101,26 @@ def test_all_mistakes_of_a_folder_are_told_at_once(
 def test_the_shipped_mazes_are_sound(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["maze", "lint", str(MAZES)]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(list(MAZES.iterdir()))
+
+
+def test_the_page_alone_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.html"
+    assert main(["maze", "edit", str(MAZES / "sample.yaml"), "--out", str(page)]) == 0
+    assert capsys.readouterr().out == f"Page written to {page}: open it in a browser\n"
+    assert "connect-src" not in page.read_text(encoding="utf-8")
+    assert main(["maze", "edit"]) == 1
+    assert "expected a FILE to draw, or --out PAGE" in capsys.readouterr().err
+
+
+def test_the_page_is_served_until_it_is_stopped(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "grader", "maze", "edit", str(tmp_path / "new.yaml"), "--no-browser"]
+    served = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, cwd=folder("grader").parent, preexec_fn=heed_ctrl_c
+    )
+    with served:
+        assert served.stdout is not None
+        url = served.stdout.readline().strip().rpartition(" ")[2]
+        with urlopen(url, timeout=300) as answer:  # noqa: S310 - our own
+            assert "<title>New: a test maze</title>" in answer.read().decode()
+        served.send_signal(signal.SIGINT)
+        assert served.wait(timeout=300) == 0

@@ -1,0 +1,35 @@
+"""Which mistakes of the bank a maze catches: what ``grader verify --maze`` says, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from grader.errors import GraderError
+
+
+def caught_by(path: Path, options: Sequence[str] = ()) -> Mapping[str, Any]:
+    """By exercise, how many wrong submissions there are (``due``), and the names of those that it catches.
+
+    Raises GraderError where the command cannot tell.
+    """
+    with TemporaryDirectory(prefix="maze-grader-") as folder:
+        found = Path(folder, "findings.json")
+        command = [sys.executable, "-m", "grader", "verify", "--maze", str(path), "--json", str(found)]
+        asked = subprocess.run(  # noqa: S603 - the grader's own command
+            [*command, "--only", "wrong--*", "--quiet", *options],
+            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        if not found.exists():
+            lines = asked.stderr.strip().splitlines()
+            raise GraderError(lines[-1].removeprefix("grader: ") if lines else "the bank was not graded")
+        findings = json.loads(found.read_bytes())
+    return {
+        exercise: {"due": due, "caught": findings["caught"].get(exercise, [])}
+        for exercise, (_, due) in findings["by_exercise"].items()
+    }

@@ -1,0 +1,91 @@
+"""What the page begins with: a test maze as its file has it, or a new one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, Final
+
+from grader.course.exercises import WITH_MAZES
+from grader.course.maze_files import load_maze_file
+from grader.errors import InputError
+from lab import Dimension, Factory
+
+MOST: Final = 100
+"""A maze of more rows or columns has more cells than a page can show."""
+
+_SUFFIXES: Final = (".yaml", ".yml")
+_NEW: Final = Dimension(5, 5)
+_KEY: Final = re.compile(r"([A-Za-z_]+)\s*:")
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What the page can change."""
+
+    name: str
+    catches: str
+    visibility: str
+    exercises: tuple[str, ...]
+    orders: bool
+    """The visit orders stand in the file."""
+    maze: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file, its fields, and its text by keys: what nobody changes is written as it stood there."""
+
+    file: str
+    fields: Fields
+    head: str = ""
+    """What stands above the first key."""
+    blocks: tuple[tuple[str, str], ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        """As plain data, for the page."""
+        return asdict(self)
+
+
+def open_maze(path: Path | None) -> Opened:
+    """Read a test maze; where there is no such file yet, begin with a room of five rows and columns.
+
+    Raises InputError where it cannot be edited, MazeFileError where it is wrong.
+    """
+    if path is not None and path.suffix.lower() not in _SUFFIXES:
+        raise InputError("expected a name that ends in .yaml", path=path)
+    if path is None or not path.exists():
+        name = path.stem.replace("-", " ").capitalize() if path is not None else "New maze"
+        room = Factory().fully_connected(_NEW).to_text()
+        return Opened(
+            path.name if path else "new-maze.yaml", Fields(name, "", "hidden", WITH_MAZES, False, room)
+        )
+    read = load_maze_file(path)
+    size = read.maze.dimension
+    if max(size.row_count, size.column_count) > MOST:
+        raise InputError(f"expected at most {MOST} rows and columns, got {size}", path=path)
+    head, blocks = _blocks(path.read_text(encoding="utf-8-sig"))
+    orders = bool(read.visit_order)
+    fields = Fields(read.name, _text(read.catches), read.visibility, read.exercises, orders, read.text)
+    return Opened(path.name, fields, head, blocks)
+
+
+def _text(words: str) -> str:
+    """A text on one line, as fields have it."""
+    return " ".join(words.split())
+
+
+def _blocks(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The text above the first key, and each key with all that follows up to the next one."""
+    lines = [f"{line}\n" for line in text.rstrip().splitlines()]
+    head = "".join(takewhile(lambda line: not _KEY.match(line), lines))
+    blocks: list[tuple[str, str]] = []
+    for line in "".join(lines)[len(head) :].splitlines(keepends=True):
+        key = _KEY.match(line)
+        if key is not None:
+            blocks.append((key[1], line))
+        else:
+            blocks[-1] = (blocks[-1][0], blocks[-1][1] + line)
+    return head, tuple(blocks)

@@ -1,0 +1,140 @@
+"""The server behind the page: for one person, on this machine, for one file.
+
+Theory of operation: it listens on 127.0.0.1 and answers below a path that nobody can guess, so that neither
+another user of the machine nor a page of somebody else's that is open in the same browser reaches it. It
+writes one file, whose name it was started with, and only what is a test maze from the first to the last
+character. A file that somebody else changed meanwhile stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any, Final
+
+from grader.course.maze_files import load_maze_file
+from grader.course.plan import disagreement
+from grader.disk import write_whole
+from grader.errors import GraderError, MazeFileError
+
+_MOST_BYTES: Final = 1 << 20
+
+Asks = Callable[[Path], Mapping[str, Any]]
+"""Which mistakes the maze in a file catches, by exercise, as plain data. Raises GraderError."""
+
+
+@dataclass
+class Desk:
+    """The file that is drawn, and what may be done with it."""
+
+    path: Path
+    asks: Asks
+    _content: bytes | None = None
+    """What the file held when it was last read or written here."""
+    _lock: Lock = field(default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        self._content = self._on_disk()
+
+    def save(self, content: bytes) -> str:
+        """Write the file. Raises GraderError where that is no test maze, or no longer the same file."""
+        with self._lock:
+            _check(content, self.path)
+            if self._on_disk() != self._content:
+                raise GraderError(f"{self.path} was changed by somebody else since it was opened here: "
+                                  "download this one, and compare")  # fmt: skip
+            write_whole(self.path, content)
+            self._content = content
+        return f"Saved to {self.path}"
+
+    def mistakes(self) -> str:
+        """Ask about the file as it was saved. Raises GraderError."""
+        return json.dumps(self.asks(self.path))
+
+    def _on_disk(self) -> bytes | None:
+        return self.path.read_bytes() if self.path.exists() else None
+
+
+def _check(content: bytes, path: Path) -> None:
+    """Raise MazeFileError where the content is no test maze; it is told of the file that is meant."""
+    with TemporaryDirectory(prefix="maze-grader-") as folder:
+        written = Path(folder, path.name)
+        written.write_bytes(content)
+        try:
+            load_maze_file(written, agrees=disagreement)
+        except MazeFileError as error:
+            raise GraderError(str(error).replace(str(written), path.name)) from None
+
+
+class Server(ThreadingHTTPServer):
+    """Serves the page and does what it asks for."""
+
+    daemon_threads = True
+
+    def __init__(self, desk: Desk, page: str, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.desk, self.page, self._token = desk, page.encode(), secrets.token_urlsafe(24)
+
+    @property
+    def root(self) -> str:
+        """The path of the page."""
+        return f"/{self._token}/"
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        return f"http://127.0.0.1:{self.server_address[1]}{self.root}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        """The page."""
+        if self._is_for(""):
+            self._answer(HTTPStatus.OK, self.server.page, "text/html")
+
+    def do_PUT(self) -> None:
+        """The file, to be saved."""
+        if self._is_for("file"):
+            self._do(lambda body: self.server.desk.save(body))
+
+    def do_POST(self) -> None:
+        """The mistakes that the saved file catches."""
+        if self._is_for("mistakes"):
+            self._do(lambda _body: self.server.desk.mistakes())
+
+    def _is_for(self, name: str) -> bool:
+        if secrets.compare_digest(self.path.encode(), f"{self.server.root}{name}".encode()):
+            return True
+        self._answer(HTTPStatus.NOT_FOUND, b"no such page")
+        return False
+
+    def _do(self, act: Callable[[bytes], str]) -> None:
+        size = int(self.headers.get("Content-Length") or 0)
+        if size > _MOST_BYTES:
+            self._answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, b"the file is too large")
+            return
+        try:
+            self._answer(HTTPStatus.OK, act(self.rfile.read(size)).encode())
+        except GraderError as error:
+            self._answer(HTTPStatus.CONFLICT, str(error).encode())
+
+    def _answer(self, status: HTTPStatus, body: bytes, kind: str = "text/plain") -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - so it is called
+        """Say nothing: the page tells what became of each request."""

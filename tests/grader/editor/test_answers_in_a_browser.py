@@ -1,0 +1,91 @@
+"""What the page says of a maze is what the reference says, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from grader.course.maze_report import perfection, way_told
+from grader.editor.opened import open_maze
+from grader.editor.page import render
+from grader.oracle.facts import facts_of
+from grader.shipped import folder
+from lab import MazeFormatError, Vector
+from lab.maze_format import lines_of, parse
+from tests.grader.editor.drawn import drawn_mazes
+
+ANSWERS = """texts => texts.map(text => {
+  const maze = mazes.parse(text);
+  const facts = mazes.factsOf(maze);
+  const cells = list => list.map(cell => [mazes.row(maze, cell) + 1, mazes.column(maze, cell) + 1]);
+  return {
+    text: mazes.toText(maze), perfect: mazes.perfection(maze, facts), way: mazes.wayText(maze, facts.way),
+    islands: cells(facts.islands), cycle: cells(facts.cycle),
+    dfs: cells(facts.dfs), preorder: cells(facts.preorder), bfs: cells(facts.bfs),
+  };
+})"""
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Any:
+    (tmp_path / "page.html").write_text(render(open_maze(None), saves_to=None), encoding="utf-8")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    yield page
+    context.close()
+
+
+def pairs(cells: Sequence[Vector]) -> list[list[int]]:
+    return [[cell.row, cell.column] for cell in cells]
+
+
+def by_the_reference(text: str) -> dict[str, object]:
+    facts = facts_of(text)
+    ways, orders = facts.ways["bfs"], facts.orders
+    assert orders["bfs"] == orders["dijkstra"]
+    return {
+        "text": text,
+        "perfect": perfection(facts),
+        "way": way_told(ways[0] if ways else None),
+        "islands": pairs(facts.islands),
+        "cycle": pairs(facts.cycle),
+        "dfs": pairs(orders["dfs"][0]),
+        "preorder": pairs(orders["dfs"][-1]),
+        "bfs": pairs(orders["bfs"][0]),
+    }
+
+
+def test_three_thousand_mazes_get_the_answers_of_the_reference(page: Page) -> None:
+    texts = list(drawn_mazes(3000))
+    wanted = [by_the_reference(text) for text in texts]
+    kinds = [(each["perfect"] == "yes", bool(each["islands"]), bool(each["cycle"])) for each in wanted]
+    assert min(map(kinds.count, set(kinds))) > 100
+    assert len(set(kinds)) == 4
+    assert page.evaluate(ANSWERS, texts) == wanted
+
+
+def test_so_do_all_mazes_that_ship(page: Page) -> None:
+    texts = [open_maze(path).fields.maze for path in sorted((folder("grader") / "mazes").glob("*.yaml"))]
+    assert page.evaluate(ANSWERS, texts) == list(map(by_the_reference, texts))
+
+
+def test_what_is_no_maze_for_the_lab_is_none_for_the_page(page: Page) -> None:
+    """Every drawing with one character put in the place of another."""
+    good = "+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+"
+    texts = [good[:at] + character + good[at + 1 :] for at in range(len(good)) for character in "+-| SEx\n"]
+    texts += ["", "+-+", "\n\n" + good + "\r\n", good.replace("\n", "\r\n"), good + "\n+-+-+"]
+    script = "texts => texts.map(text => { try { mazes.parse(text); return true; } catch { return false; } })"
+    assert page.evaluate(script, texts) == [is_maze(text) for text in texts]
+
+
+def is_maze(text: str) -> bool:
+    try:
+        parse(lines_of(text))
+    except MazeFormatError:
+        return False
+    return True
