@@ -18,6 +18,7 @@ FOUND = Findings(
     checks={"dfs.visit-order": Caught(12, 4), "dfs.unchanged": Caught(3, 0), "bfs.cycles": Caught(20, 1)},
     mazes={"A <b>comb</b>": Caught(97, 0), "A spiral": Caught(61, 1)},
     claims=[Claimed("A spiral", "bfs.opposite-moves", 1, 1), Claimed("A spiral", "dfs.west-first", 0, 4)],
+    caught={"dfs": ["wrong--dfs-ignores-walls"], "bfs": ["wrong--bfs-is-a-dfs"], "search": []},
     missed=["wrong--dfs-west-first-search lost nothing in dfs"],
     punished=["right--two lost bfs.shortest on A spiral: it went wrong"],
     margin="right--one took 0.5 of 5 s in dfs, a room: 10%",
@@ -48,7 +49,7 @@ def test_the_page_is_read_by_all_and_fits_a_phone(
 
 
 def test_what_is_sound_says_so() -> None:
-    sound = Findings(1, 1, {"dfs": (1, 1)}, {}, {}, [], [], [], "none")
+    sound = Findings(1, 1, {"dfs": (1, 1)}, {}, {}, [], {"dfs": ["wrong--a"]}, [], [], "none")
     text = page(sound, "Lab")
     assert "<h1>The tests are sound</h1>" in text
     assert "<dd>100.0 %</dd>" in text
