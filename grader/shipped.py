@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from grader.errors import GraderError
-from lab.exercises import FILES
+from lab.exercises import LAB_FILES
 from lab.template import template_folder
 
 _SOURCES = (".py", ".toml", ".j2", ".css", ".js")
@@ -53,7 +53,7 @@ def template() -> tuple[bytes, ...]:
     if found is None:
         raise _missing("the student template")
     try:
-        return tuple((found / file).read_bytes() for file in FILES)
+        return tuple((found / file).read_bytes() for file in LAB_FILES)
     except OSError as error:
         raise _missing(f"a file of the student template, {error.filename}") from None
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
+from lab.added import ADDED
 from lab.left_out import LEFT_OUT
 
-Kind = Literal["search", "solver", "perfection", "generator"]
-"""What is asked for: a class of each kind is called in its own way."""
+Kind = Literal["search", "solver", "perfection", "generator", "own"]
+"""What is asked for: a class of each kind is called in its own way. ``own`` is an exercise that a course
+adds: it is called as a solver is, and what it returns is judged by the course's own code."""
 _METHODS: dict[Kind, str] = {
     "search": "record",
     "solver": "solve",
     "perfection": "is_perfect",
     "generator": "generate",
+    "own": "solve",
 }
 
 
@@ -27,6 +31,8 @@ class Exercise:
     file: str
     name: str
     kind: Kind
+    skeleton: bytes = b""
+    """The file as it is handed out, of an exercise that a course adds; those of others are the template's."""
 
     @property
     def method(self) -> str:
@@ -53,16 +59,35 @@ _ALL = (
     Exercise("generator", "Generator", "generators/my_generator.py", "MyGenerator", "generator"),
 )
 
-EXERCISES = tuple(exercise for exercise in _ALL if exercise.id not in LEFT_OUT)
-"""Those of this course: all six, where its kit leaves none out."""
+LAB_EXERCISES: Final = tuple(exercise for exercise in _ALL if exercise.id not in LEFT_OUT)
+"""The lab's own: all six, where its kit leaves none out."""
 
-BY_ID = {exercise.id: exercise for exercise in EXERCISES}
+LAB_FILES: Final = tuple(exercise.file for exercise in LAB_EXERCISES)
+"""The files of the lab's own exercises, which the student template holds."""
 
-BY_NAME = {exercise.name: exercise for exercise in EXERCISES}
+EXERCISES: Final[list[Exercise]] = []
+"""Those of this course: the lab's own, and those that it adds."""
+
+BY_ID: Final[dict[str, Exercise]] = {}
+
+BY_NAME: Final[dict[str, Exercise]] = {}
 """The exercises by the class that they ask for."""
 
-FILES = tuple(exercise.file for exercise in EXERCISES)
+FILES: Final[list[str]] = []
 
-SOLVERS = tuple(exercise for exercise in EXERCISES if exercise.kind == "solver")
 
-SOLVER_IDS = tuple(exercise.id for exercise in SOLVERS)
+def add_to_the_lab(added: Iterable[Exercise]) -> None:
+    """Let the lab's exercises be followed by those that a course adds, and by no others."""
+    EXERCISES[:] = (*LAB_EXERCISES, *added)
+    FILES[:] = (exercise.file for exercise in EXERCISES)
+    for known, named in ((BY_ID, "id"), (BY_NAME, "name")):
+        known.clear()
+        known.update({getattr(exercise, named): exercise for exercise in EXERCISES})
+
+
+add_to_the_lab(Exercise(*each, kind="own") for each in ADDED)
+
+SOLVERS = tuple(exercise for exercise in EXERCISES if exercise.kind in ("solver", "own"))
+"""What can be asked to solve a maze."""
+
+SOLVER_IDS = tuple(exercise.id for exercise in LAB_EXERCISES if exercise.kind == "solver")

@@ -19,10 +19,11 @@ def cell_text(cell: tuple[int, int]) -> str:
     return f"({cell[0]}, {cell[1]})"
 
 
-def flaw(maze: Maze, returned: object) -> str | None:
+def flaw(maze: Maze, returned: object, *, any_walk: bool = False) -> str | None:
     """Say what is wrong with a returned value, None where it is a way through the maze.
 
-    No way at all (None) has no flaw: whether there is one is not looked into.
+    No way at all (None) has no flaw: whether there is one is not looked into. ``any_walk`` may enter a
+    cell again and end anywhere: what else it must be, the exercise says.
     """
     if returned is None:
         return None
@@ -33,10 +34,10 @@ def flaw(maze: Maze, returned: object) -> str | None:
         if (wrong := _no_move(maze, number, move) or _blocked(maze, number, move, position)) is not None:
             return wrong
         position = position + move
-        if position in visited:
+        if position in visited and not any_walk:
             return f"move {number} ({Vector(*move).name}) comes to {cell_text(position)} a second time"
         visited.add(position)
-    return _wrong_end(maze, position)
+    return None if any_walk else _wrong_end(maze, position)
 
 
 def is_list(returned: object) -> TypeGuard[list[Any] | tuple[Any, ...] | deque[Any]]:

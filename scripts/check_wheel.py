@@ -147,9 +147,15 @@ def student(desk: Desk) -> None:
 
 
 def explained(desk: Desk) -> None:
-    """Explain the rubric"""
+    """Explain the rubric, and one with the exercise that ships as an extra"""
     said = desk.run("grader", "explain")
     expect(said.startswith("Mazes as graphs: 100 points"), True, said)
+    shutil.copytree(ROOT / "grader" / "mazes", desk.folder / "course" / "mazes")
+    (desk.folder / "course" / "rubric.yaml").write_text(
+        "title: Walls\nexamples: 5\nexercises: {wall_follower: {checks: {wall_follower.perfect: 100}}}\n"
+    )
+    said = desk.run("grader", "explain", "--rubric", "course/rubric.yaml")
+    expect("The wall follower (100 points)" in said, True, said)
 
 
 def released(desk: Desk) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from grader.cases.library import CaseBook
-from grader.checks import generator, perfection, search, solvers
+from grader.checks import generator, own_exercises, perfection, search, solvers
 from grader.checks.base import Check
 from grader.checks.own import Own, own_check
-from lab.exercises import BY_ID, EXERCISES, Kind
+from lab.exercises import BY_ID, LAB_EXERCISES, Kind
 
 Makers = Mapping[str, Callable[[], Check]]
 """By the id of the check: makes it, cases and all."""
@@ -30,12 +30,13 @@ FAMILIES: Mapping[Kind, Family] = {
     "solver": Family(solvers.titles, solvers.checks),
     "perfection": Family(lambda _: perfection.TITLES, lambda book, _: perfection.checks(book)),
     "generator": Family(lambda _: generator.TITLES, lambda book, _: generator.checks(book)),
+    "own": Family(own_exercises.titles, own_exercises.checks),
 }
 
 TITLES: Mapping[str, Mapping[str, str]] = {
-    exercise.id: FAMILIES[exercise.kind].titles(exercise.id) for exercise in EXERCISES
+    exercise.id: FAMILIES[exercise.kind].titles(exercise.id) for exercise in LAB_EXERCISES
 }
-"""Every check that a rubric may name, by exercise."""
+"""Every check of the lab's own exercises that a rubric may name, by exercise."""
 
 
 def make(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
@@ -42,6 +43,13 @@ other checks, and who does not search finds no way of so many moves."""
 FactsJudge = Callable[[Facts, Claim, str], Finding | None]
 
 
+class RunJudge(Protocol):
+    """Judges one run of a call, the first where none is named."""
+
+    def __call__(self, facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
+        """Return what is wrong with it."""
+
+
 def titles(exercise: str) -> dict[str, str]:
     """The checks of a solver by id: DFS has no shortest way to find."""
     return {
@@ -57,7 +65,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
     check = partial(_check, cases)
     one_by_one = partial(_each, exercise)
     something, searched, solved = (
-        _on_most(one_by_one(judge)) for judge in (judge_something, _judge_search, judge_way)
+        on_most(one_by_one(judge)) for judge in (judge_something, _judge_search, judge_way)
     )
     made: dict[str, Callable[[], Check]] = {
         "valid-path": lambda: check("valid-path", cases.way, one_by_one(judge_way), cases.ladder("way")),
@@ -87,7 +95,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             control=searched,
         ),
         "repeat": lambda: replace(
-            check("repeat", cases.repeat, partial(_remembers, exercise), control=solved),
+            check("repeat", cases.repeat, partial(remembers, judge_way, exercise), control=solved),
             twin=cases.other,
         ),
         "hidden-mazes": lambda: check("hidden-mazes", cases.hidden, _with_stated(exercise, _judge_all)),
@@ -120,7 +128,7 @@ def _check(
     )
 
 
-def _on_most(judge: Judge) -> Judge:
+def on_most(judge: Judge) -> Judge:
     """The control that finds fault only where the judge does in most cases."""
 
     def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
@@ -166,25 +174,25 @@ def _judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | Non
     return judge_unchanged(facts, claim, exercise)
 
 
-def _remembers(exercise: str, cases: Sequence[Case], claims: Claims) -> Wrong | None:
+def remembers(judge: RunJudge, exercise: str, cases: Sequence[Case], claims: Claims) -> Wrong | None:
     """The first case that shows what the solver remembers of the maze before: mazes that it does not
     solve in the first place are the matter of other checks."""
     for case in cases:
         claim = claims[case.call.id]
         if len(case.call.asked(Solve).mazes) > 1:
-            wrong = _later_runs(exercise, case, claim)
+            wrong = _later_runs(judge, exercise, case, claim)
         else:
-            wrong = each(lambda case, claim: judge_way(case.facts, claim, exercise))([case], claims)
+            wrong = each(lambda case, claim: judge(case.facts, claim, exercise))([case], claims)
         if wrong is not None:
             return wrong
     return None
 
 
-def _later_runs(exercise: str, case: Case, claim: Claim) -> Wrong | None:
+def _later_runs(judge: RunJudge, exercise: str, case: Case, claim: Claim) -> Wrong | None:
     """The run of a series that went wrong: after the first maze the other one, then the first again."""
     mazes = [facts_of(text) for text in case.call.asked(Solve).mazes]
     for run, facts in enumerate(mazes):
-        wrong = _judge_run(exercise, facts, claim, run)
+        wrong = _judge_run(judge, exercise, facts, claim, run)
         if wrong is not None:
             return Wrong(_later(case, mazes, run), wrong) if run else None
     first, _, again = (run.returned for run in claim.runs)
@@ -195,10 +203,10 @@ def _later_runs(exercise: str, case: Case, claim: Claim) -> Wrong | None:
     return Wrong(_later(case, mazes, 2), Finding("failed", said("another_way"), expected, actual))
 
 
-def _judge_run(exercise: str, facts: Facts, claim: Claim, run: int) -> Finding | None:
+def _judge_run(judge: RunJudge, exercise: str, facts: Facts, claim: Claim, run: int) -> Finding | None:
     """What is wrong with one run of a series, which the call need not have come to the end of."""
     cut_off = run >= len(claim.runs) or claim.runs[run].returned is None
-    wrong = judge_way(facts, claim if cut_off else replace(claim, outcome="returned"), exercise, run=run)
+    wrong = judge(facts, claim if cut_off else replace(claim, outcome="returned"), exercise, run=run)
     if wrong is None:
         return None
     if cut_off and claim.spent is not None and claim.spent.what == "questions":

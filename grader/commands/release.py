@@ -38,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
     if options.out.is_dir() and any(options.out.iterdir()):
         raise InputError("expected a new or an empty folder: name another, or empty it", path=options.out)
     plan = load_plan(options.rubric)
-    kit = make_kit([exercise.id for exercise in plan.exercises], options.language or plan.rubric.language)
+    graded = [exercise.id for exercise in plan.exercises]
+    kit = make_kit(graded, options.language or plan.rubric.language, plan.rubric.own_exercises)
     secrets = secrets_of(plan)
     if found := leaks(kit.files, secrets):
         raise GraderError(_refusal(found))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from grader.model import Target
-from lab.exercises import EXERCISES
+from lab.exercises import BY_ID, LAB_EXERCISES
 
 TITLES: Final[Mapping[str, str]] = {
     "search": "The search",
@@ -18,7 +18,11 @@ TITLES: Final[Mapping[str, str]] = {
 }
 """By the id of the exercise, as results.json has them."""
 
-TARGETS: Final[Mapping[str, Target]] = {each.id: Target(each.file, each.name) for each in EXERCISES}
+WITH_MAZES: Final = tuple(each.id for each in LAB_EXERCISES if each.kind in ("solver", "perfection"))
+"""The lab's exercises that are given mazes; the search and the generator are not."""
 
-WITH_MAZES: Final = tuple(each.id for each in EXERCISES if each.kind in ("solver", "perfection"))
-"""The exercises that are given mazes; the search and the generator are not."""
+
+def target_of(exercise: str) -> Target:
+    """What an exercise asks for."""
+    record = BY_ID[exercise]
+    return Target(record.file, record.name)

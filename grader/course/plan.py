@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader import checks
-from grader.cases.library import CaseBook
-from grader.checks.base import Case, Exercise
+from grader.cases.library import CaseBook, FixedMaze
+from grader.checks.base import Case, Check, Exercise
 from grader.checks.generator import gallery
-from grader.course.exercises import TARGETS, TITLES
+from grader.course.exercises import TITLES, WITH_MAZES, target_of
 from grader.course.judged import own_checks, with_statements
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
-from grader.errors import RubricError
+from grader.errors import InputError, RubricError
+from grader.languages import DEFAULT, catalogue
 from grader.model import Limits
 from grader.oracle.facts import facts_of
+from grader.oracle.own_exercises import JUDGE, KNOWN, know
 from lab import Maze, Vector
+from lab.exercises import BY_ID
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,8 @@ def load_plan(path: Path | None = None) -> Plan:
 
 def make_plan(rubric: Rubric) -> Plan:
     """Draw the cases of a rubric."""
-    book = CaseBook(rubric.seed, rubric.examples, with_statements(rubric.mazes, rubric.exercises))
+    know(rubric.own_exercises)
+    book = CaseBook(rubric.seed, rubric.examples, list(_mazes(rubric)))
     exercises = []
     for planned in rubric.exercises:
         own = own_checks(planned.checks, planned.id, rubric.mazes)
@@ -58,10 +62,33 @@ def make_plan(rubric: Rubric) -> Plan:
                     "add a maze or leave the check out",
                     path=rubric.path,
                 )
-        title = planned.title or TITLES[planned.id]
-        exercises.append(Exercise(planned.id, title, TARGETS[planned.id], made))
+        if planned.id in KNOWN:
+            _refuse_disagreement(planned.id, made)
+        title = planned.title or TITLES.get(planned.id) or BY_ID[planned.id].title
+        exercises.append(Exercise(planned.id, title, target_of(planned.id), made))
     points = {check.id: check for exercise in rubric.exercises for check in exercise.checks}
     return Plan(rubric, tuple(exercises), points, gallery(book))
+
+
+def _mazes(rubric: Rubric) -> Iterator[FixedMaze]:
+    """The test mazes; those for every exercise are for the course's own too, which may have others."""
+    own = tuple(each.id for each in rubric.own_exercises)
+    for maze in with_statements(rubric.mazes, rubric.exercises):
+        yield replace(maze, exercises=(*WITH_MAZES, *own)) if maze.exercises == WITH_MAZES else maze
+    for each in rubric.own_exercises:
+        for name, text, hidden in each.mazes:
+            yield FixedMaze(name, text, hidden, (each.id,))
+
+
+def _refuse_disagreement(exercise: str, made: Sequence[Check]) -> None:
+    """Raise InputError where an exercise's own judge is not content with its own reference."""
+    own = KNOWN[exercise]
+    for text in dict.fromkeys(case.facts.text for check in made for case in check.cases):
+        if (found := own.complaint(text, own.right(text))) is not None:
+            told = catalogue(DEFAULT).say(found[0])
+            raise InputError(
+                f"it says of the reference: {told}, on the maze\n{text}", path=f"{exercise}/{JUDGE}"
+            )
 
 
 def disagreement(exercise: str, maze: Maze, order: tuple[Vector, ...]) -> str | None:

@@ -12,11 +12,13 @@ from typing import Final, Literal, NoReturn, cast
 from grader.course.late import LatePolicy
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
 from grader.course.own_checks import KEYS, OwnCheck, hold_against_mazes, is_declared, read_own_check
+from grader.course.own_folder import check_ids, own_exercises
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import RubricError
 from grader.languages import languages
 from grader.model import Limits, Visibility
+from grader.oracle.own_exercises import OwnExercise
 from grader.shipped import folder
 
 TOTAL: Final = 100
@@ -84,6 +86,8 @@ class Rubric:
     """Points that are taken off, once, where intake had to put right what was handed in."""
     late: LatePolicy | None = None
     """What is taken off for late work; nothing where the rubric has no word about it."""
+    own_exercises: tuple[OwnExercise, ...] = ()
+    """The exercises that it has besides the lab's."""
 
 
 def load_rubric(
@@ -105,11 +109,13 @@ def load_rubric(
             "follow_through",
             "repair_cost",
             "mazes",
+            "own_exercises",
             "limits",
             "late",
         ),
     )
-    exercises = _exercises(fields["exercises"], checks)
+    own = own_exercises(fields["exercises"], fields.get("own_exercises"))
+    exercises = _exercises(fields["exercises"], {**checks, **check_ids(own)})
     mazes = _mazes(document, fields.get("mazes"), agrees)
     hold_against_mazes(fields["exercises"], mazes)
     follow = fields["follow_through"].choice(FOLLOW_THROUGH) if "follow_through" in fields else "full"
@@ -129,6 +135,7 @@ def load_rubric(
         path=document.source.path,
         repair_cost=fields["repair_cost"].number(least=0, most=TOTAL) if "repair_cost" in fields else 0.0,
         late=_late(fields["late"]) if "late" in fields else None,
+        own_exercises=own,
     )
     return replace(rubric, digest=_digest(rubric))
 

@@ -113,3 +113,18 @@ def _course(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
                 "expected the mazes below the folder of the rubric: move them there", path=rubric.path
             )
         yield f"{_COURSE}/{folder.relative_to(home).as_posix()}/{maze.path.name}", maze.path.read_bytes()
+    yield from _own_exercises(rubric, home)
+
+
+def _own_exercises(rubric: Rubric, home: Path) -> Iterator[tuple[str, bytes]]:
+    """The folders of exercises that the rubric names; those that ship with the grader are there already."""
+    for root in (each.folder.resolve() for each in rubric.own_exercises):
+        if root.is_relative_to(folder("grader").resolve()):
+            continue
+        if not root.is_relative_to(home):
+            raise InputError(
+                "expected the exercises below the folder of the rubric: move them there", path=rubric.path
+            )
+        for path in sorted(root.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                yield f"{_COURSE}/{path.relative_to(home).as_posix()}", path.read_bytes()

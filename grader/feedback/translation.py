@@ -14,7 +14,6 @@ from grader.feedback import untrusted
 from grader.feedback.example import Example, Side, Step
 from grader.feedback.views import CheckView, ExerciseView, Page, Remark
 from grader.languages import DEFAULT, Catalogue, Message, catalogue
-from lab.exercises import SOLVER_IDS
 
 
 class Untranslated(str):
@@ -38,17 +37,17 @@ def _remark(remark: Remark, t: Catalogue) -> Remark:
 def _exercise(exercise: ExerciseView, language: str, t: Catalogue) -> ExerciseView:
     return replace(
         exercise,
-        title=_title(exercise.title, (f"exercise.{exercise.id}",), t),
+        title=_title(exercise.title, (f"title.exercise.{exercise.id}", f"own.{exercise.id}.title"), t),
         checks=tuple(_check(check, language, t) for check in exercise.checks),
     )
 
 
 def _check(check: CheckView, language: str, t: Catalogue) -> CheckView:
     exercise, _, name = check.id.partition(".")
-    shared = (f"solver.{name}",) if exercise in SOLVER_IDS else ()
+    places = (f"title.{exercise}.{name}", f"own.{exercise}.checks.{name}", f"title.solver.{name}")
     return replace(
         check,
-        title=_title(check.title, (f"{exercise}.{name}", *shared), t),
+        title=_title(check.title, places, t),
         message=_text(check.message, check.said, "message", t),
         hint=_hint(check, language, t),
         example=check.example and _example(check.example, check, t),
@@ -58,8 +57,8 @@ def _check(check: CheckView, language: str, t: Catalogue) -> CheckView:
 def _title(title: str, keys: tuple[str, ...], t: Catalogue) -> str:
     """The title in the other language, unless it is the instructor's own."""
     english = catalogue(DEFAULT)
-    known = (key for key in keys if title and english.get(f"title.{key}") == title)
-    return next((t(f"title.{key}") for key in known), title)
+    known = (key for key in keys if title and english.get(key) == title)
+    return next((t(key) for key in known), title)
 
 
 def _text(

@@ -149,7 +149,7 @@ class Exam:
 
     def _uses_search(self, trial: Trial) -> bool:
         """Whether the solver ever put a cell into the Search that it was given, or tried to."""
-        if self.exercise.kind != "solver":
+        if self.exercise.kind not in ("solver", "own"):
             return False
         if any(claim.fault and claim.fault.kind == NO_SEARCH for claim in trial.claims.values()):
             return True

@@ -26,6 +26,7 @@ METHODS: dict[Kind, dict[str, tuple[str, ...]]] = {
     "solver": {"solve": ("maze", "search")},
     "perfection": {"is_perfect": ("maze",)},
     "generator": {"generate": ("factory", "dimension")},
+    "own": {"solve": ("maze", "search")},
 }
 """What each kind of class is called with, beside self."""
 

@@ -99,6 +99,7 @@ _SENTENCES: dict[Kind, Callable[[Exercise, Wrong], Message]] = {
     "solver": _solver_sentence,
     "perfection": _checker_sentence,
     "generator": _generator_sentence,
+    "own": _solver_sentence,
 }
 
 

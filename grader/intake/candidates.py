@@ -6,13 +6,13 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from grader.errors import GraderError
 from grader.intake.python_source import Source, text_of
 from grader.shipped import template
-from lab.exercises import EXERCISES, FILES, Exercise
+from lab.exercises import EXERCISES, LAB_FILES, Exercise
 
 EXACT, NAMED, ALIKE, DEFINES = range(4)
 """How sure a file is meant: it lies where the lab has it, is called so, is called nearly so, or
@@ -25,6 +25,7 @@ _AFTER: Final = re.compile(
 _TESTS: Final = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
+@lru_cache(maxsize=1024)
 def key_of(name: str) -> str:
     """What is left of a file's name without case, separators, and what copying adds to it."""
     text = unicodedata.normalize("NFC", name).casefold().removesuffix(".txt").removesuffix(".py")
@@ -34,12 +35,10 @@ def key_of(name: str) -> str:
     return re.sub(r"[\s_-]", "", text)
 
 
-_KEYS: Final = {key_of(each.stem): each for each in EXERCISES}
-
-
 def named_like(path: str) -> Exercise | None:
     """The exercise whose file has nearly this name."""
-    return _KEYS.get(key_of(path.rsplit("/", 1)[-1]))
+    key = key_of(path.rsplit("/", 1)[-1])
+    return next((each for each in EXERCISES if key_of(each.stem) == key), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +87,14 @@ def same(content: bytes) -> bytes | str:
 
 def is_template(content: bytes, exercise: Exercise) -> bool:
     """Tell whether a file is as it was handed out."""
-    return same(content) == _templates().get(exercise.file)
+    handed_out = same(exercise.skeleton) if exercise.skeleton else _templates().get(exercise.file)
+    return same(content) == handed_out
 
 
 @cache
 def _templates() -> Mapping[str, bytes | str]:
     try:
-        return dict(zip(FILES, map(same, template()), strict=True))
+        return dict(zip(LAB_FILES, map(same, template()), strict=True))
     except GraderError:
         return {}
 

@@ -32,8 +32,6 @@ from lab.exercises import FILES
 
 _FOREIGN: Final = (".rar", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
 """Archives that are not read, but are somebody's submission: each gets a result that says so."""
-_OWN: Final = {file.split("/")[0] for file in FILES}
-"""What lies at the top of a submission."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +99,18 @@ def _children(folder: Path) -> list[Path]:
 def _is_wrapper(folder: Path) -> bool:
     """Whether a lone folder is what a tool wrapped around a class, and not one student's."""
     inside = [path for path in _children(folder) if path.is_dir() or _is_archive(path)]
-    return bool(inside) and not any((folder / name).exists() for name in _OWN)
+    return bool(inside) and not any((folder / name).exists() for name in _at_the_top())
 
 
 def _check_many(folder: Path, paths: Sequence[Path]) -> None:
     loose = {named_like(path.name) for path in paths if path.suffix == ".py"} - {None}
-    if len(_OWN & {path.name for path in paths}) > 1 or len(loose) > 1:
+    if len(_at_the_top() & {path.name for path in paths}) > 1 or len(loose) > 1:
         raise IntakeError("this is one submission: use grader grade, or name the folder above", path=folder)
+
+
+def _at_the_top() -> set[str]:
+    """What lies at the top of a submission."""
+    return {file.split("/")[0] for file in FILES}
 
 
 def _is_archive(path: Path) -> bool:

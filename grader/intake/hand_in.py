@@ -22,8 +22,6 @@ from grader.intake.submissions import made, read_submission
 from grader.model import Submission
 from lab.exercises import FILES
 
-_PLACES: Final = {file.rsplit("/", 1)[-1]: file for file in FILES}
-"""Where a file of the lab belongs, when it comes without its folder."""
 _COPY: Final = re.compile(r"(-\d+| ?\(\d+\))(?=\.py$)")
 """What platforms and browsers add to the name of a file that is handed in again."""
 
@@ -69,10 +67,13 @@ def _is_code(path: Path) -> bool:
 
 def _loose(hand_in: HandIn, sieve: Sieve) -> Iterator[Entry]:
     """The loose files, those of the lab in their places; of a file that came twice the last."""
+    places = {
+        file.rsplit("/", 1)[-1]: file for file in FILES
+    }  # where each belongs that comes without its folder
     chosen: dict[str, Path] = {}
     for path, label in zip(hand_in.sources, hand_in.labels, strict=True):
         name = _COPY.sub("", label)
-        chosen[_PLACES.get(name, label)] = path
+        chosen[places.get(name, label)] = path
     for place, path in chosen.items():
         clean = sieve.path(place)
         if clean is not None and is_archive_name(clean):

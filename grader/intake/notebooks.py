@@ -19,7 +19,6 @@ MOST_BYTES: Final = 8 * 1024 * 1024
 _MAGIC: Final = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??\s*|\w+\s*=\s*[%!].*)$", re.MULTILINE)
 _TRANSPARENT: Final = ("time", "timeit", "capture", "prun")
 """Cell magics below which stands Python."""
-_LAB_MODULES: Final = {name for each in EXERCISES for name in (each.module, each.stem)}
 
 
 MOST_DEPTH: Final = 200
@@ -201,6 +200,6 @@ def _is_of_itself(statement: ast.stmt, own: Collection[str]) -> bool:
     """Whether a statement imports what the same file defines, as if it lay in the files of the lab."""
     return (
         isinstance(statement, ast.ImportFrom)
-        and (statement.module or "") in _LAB_MODULES
+        and any((statement.module or "") in (each.module, each.stem) for each in EXERCISES)
         and all(alias.name in own for alias in statement.names)
     )

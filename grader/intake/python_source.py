@@ -18,7 +18,7 @@ from typing import Final
 
 from lab.exercises import BY_NAME
 
-_NAMES_A_CLASS: Final = re.compile(rb"\bclass\s+(?:" + "|".join(BY_NAME).encode() + rb")\b")
+_DEFINES: Final = re.compile(rb"\bclass\s+(\w+)")
 _BINDS_UNSEEN: Final = re.compile(r"\b(?:globals|exec|setattr|__getattr__|vars)\b")
 """By these a name may come into a module without standing in it."""
 _FEW_NULLS: Final = 0.3
@@ -68,8 +68,8 @@ class Source:
 
 
 def names_a_class(content: bytes) -> bool:
-    """Tell whether a file speaks of one of the six classes as one that defines it does."""
-    return _NAMES_A_CLASS.search(content) is not None
+    """Tell whether a file speaks of a class of the exercises as one that defines it does."""
+    return any(found[1].decode(errors="replace") in BY_NAME for found in _DEFINES.finditer(content))
 
 
 def text_of(content: bytes) -> str | None:

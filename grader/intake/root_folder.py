@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
 
 from lab.exercises import FILES
-
-_FOLDERS: Final = {file.split("/")[0] for file in FILES if "/" in file}
 
 
 def find_roots(paths: Collection[str]) -> list[str]:
@@ -36,11 +33,12 @@ def roots_of(path: str) -> list[str]:
 
 
 def _guesses(paths: Collection[str]) -> set[str]:
+    known = {file.split("/")[0] for file in FILES if "/" in file}
     guesses = set()
     for path in paths:
         *folders, _ = path.split("/")
         for depth, folder in enumerate(folders):
-            if folder.casefold() in _FOLDERS:
+            if folder.casefold() in known:
                 guesses.add("".join(f"{part}/" for part in folders[:depth]))
                 break
     return guesses

@@ -16,6 +16,10 @@ __all__ = ["DEFAULT", "PREFIXES", "Catalogue", "Message", "Text", "Value", "cata
 
 DEFAULT = "en"
 
+TextsByLanguage = Mapping[str, Mapping[str, str]]
+
+_added: dict[str, TextsByLanguage] = {}
+
 
 @dataclass(frozen=True)
 class Catalogue:
@@ -62,8 +66,37 @@ def catalogue(code: str) -> Catalogue:
     texts: dict[str, str] = {}
     for entry in _folder().joinpath(known).iterdir():
         if entry.name.endswith(".toml"):
-            texts.update(_flat("", tomllib.loads(entry.read_text(encoding="utf-8"))))
+            texts.update(read_texts(entry))
+    for exercise, languages_of in {**_shipped(), **_added}.items():
+        own = {**languages_of[DEFAULT], **languages_of.get(known, {})}
+        texts.update({f"own.{exercise}.{key}": text for key, text in own.items()})
     return Catalogue(known, texts)
+
+
+def add_texts(of_exercises: Mapping[str, TextsByLanguage]) -> None:
+    """Let the catalogues hold the texts of a course's own exercises, by their ids, and of no other course."""
+    _added.clear()
+    _added.update(of_exercises)
+    catalogue.cache_clear()
+
+
+def texts_in(folder: Traversable) -> TextsByLanguage:
+    """The texts of an exercise: of each language a file ``en.toml``, of which English has to be there."""
+    named = {entry.name.removesuffix(".toml"): entry for entry in folder.iterdir()}
+    return {code: read_texts(named[code]) for code in languages() if code in named}
+
+
+def read_texts(entry: Traversable) -> dict[str, str]:
+    """The texts of a file, by their keys, nested ones joined with dots."""
+    return dict(_flat("", tomllib.loads(entry.read_text(encoding="utf-8"))))
+
+
+@cache
+def _shipped() -> Mapping[str, TextsByLanguage]:
+    """The texts of the exercises that ship with the grader: results hold them where no rubric is at hand."""
+    folder = files("grader").joinpath("exercises")
+    with_texts = ((entry.name, entry.joinpath("texts")) for entry in folder.iterdir())
+    return {name: texts_in(texts) for name, texts in with_texts if texts.is_dir()}
 
 
 def _folder() -> Traversable:

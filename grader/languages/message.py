@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-PREFIXES = ("said.", "move.")
+PREFIXES = ("said.", "move.", "own.")
 """What the keys of messages begin with: the other texts of a catalogue say nothing of a submission."""
 
 

@@ -71,7 +71,9 @@ READERS: dict[Kind, Reader] = {
 
 def diagnose(exercise: str, pairs: Sequence[Pair]) -> str | None:
     """Return the misconception that explains all the claims, such as ``dfs.west-first``, if just one does."""
-    reader = READERS[BY_ID[exercise].kind]
+    reader = READERS.get(BY_ID[exercise].kind)
+    if reader is None:
+        return None  # nobody knows how an exercise of a course's own is misunderstood
     made = [pair for pair in pairs if _was_made(pair)]
     seen = reader.read(made)
     wrong = reader.wrong_of(exercise, seen)

@@ -134,11 +134,12 @@ def way_complaint(facts: Facts, returned: Value) -> Complaint | None:
     if isinstance(returned, NoneValue):
         return said("none_though"), said("none_hint")
     if not isinstance(returned, VectorsValue) or not returned.counts_as_list:
-        return said("no_list", value=_odd(returned)), ""
+        return said("no_list", value=odd(returned)), ""
     return _walk(facts, returned.value)
 
 
-def _odd(returned: Value) -> Text:
+def odd(returned: Value) -> Text:
+    """What was returned, where it is no list of moves."""
     match returned:
         case OtherValue(container, element=OddElement(index, type_name, text)):
             return said("odd_element", container=container, index=index, element=text, kind=type_name)
@@ -152,7 +153,7 @@ def _walk(facts: Facts, vectors: Positions) -> Complaint | None:
     for number, vector in enumerate(vectors, start=1):
         move = _MOVES.get(vector)
         if move is None:
-            return _no_move(facts, number, vector)
+            return no_move(facts, number, vector)
         if move not in maze.valid_moves_at(cell):
             is_inside = facts.dimension.includes(cell + move)
             text = said(
@@ -169,7 +170,8 @@ def _walk(facts: Facts, vectors: Positions) -> Complaint | None:
     return _end(facts, cell, len(vectors))
 
 
-def _no_move(facts: Facts, number: int, vector: Position) -> Complaint:
+def no_move(facts: Facts, number: int, vector: Position) -> Complaint:
+    """What is said of an element that is none of the four moves."""
     text = said("no_move", number=number, cell=cell_text(vector))
     return text, said("no_move_hint") if facts.dimension.includes(vector) else ""
 

@@ -8,10 +8,11 @@ where one that it names does.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from lab.exercises import EXERCISES, Exercise
+from lab.exercises import LAB_EXERCISES, Exercise
 
 _MARKED = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
 _EMPTY_LINES = re.compile(r"\n{3,}")
@@ -23,17 +24,37 @@ def languages(template: Path) -> dict[str, Path]:
     return {"en": template / "README.md", **found}
 
 
-def handout(text: str, exercises: Collection[str]) -> str:
-    """Return the handout for the exercises with these ids."""
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What the handout says of an exercise that the course adds: a row of its first table, and a section."""
+
+    row: str
+    words: str
+
+
+def handout(text: str, exercises: Collection[str], added: Sequence[Section] = ()) -> str:
+    """Return the handout for the exercises with these ids, and for those that are added."""
     left = _MARKED.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
-    return _EMPTY_LINES.sub("\n\n", "".join(_lines(left, exercises)))
+    lines = list(_lines(left, exercises))
+    if added:
+        _insert(lines, added)
+    return _EMPTY_LINES.sub("\n\n", "".join(lines))
+
+
+def _insert(lines: list[str], added: Sequence[Section]) -> None:
+    """Add the sections at the end of the part that says what to write, and their rows to its table."""
+    first = next(number for number, line in enumerate(lines) if line.startswith("|"))
+    end = next(number for number in range(first, len(lines)) if not lines[number].startswith("|"))
+    next_part = next(number for number in range(end, len(lines)) if lines[number].startswith("## "))
+    lines[next_part:next_part] = [f"{section.words.strip()}\n\n" for section in added]
+    lines[end:end] = [section.row for section in added]
 
 
 def _lines(text: str, exercises: Collection[str]) -> Iterator[str]:
     is_code = False
     for line in text.splitlines(keepends=True):
         is_code ^= line.startswith("```")
-        named = [exercise.id for exercise in EXERCISES if _names(line, exercise)]
+        named = [exercise.id for exercise in LAB_EXERCISES if _names(line, exercise)]
         if not (is_code or line.startswith("|")) or not named or set(named) & set(exercises):
             yield line
 

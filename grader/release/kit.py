@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from grader.errors import GraderError, InputError
-from grader.release.handout import handout, languages
+from grader.oracle.own_exercises import OwnExercise
+from grader.release.handout import Section, handout, languages
 from grader.shipped import folder
-from lab.exercises import BY_ID, EXERCISES, SOLVER_IDS
+from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS
 from lab.template import template_folder
 
 _TEMPLATE: Final = "student_template"
@@ -43,18 +45,25 @@ class Kit:
     """Exercises that are in the kit although the rubric has no points for them."""
 
 
-def make_kit(graded: Collection[str], language: str) -> Kit:
+def make_kit(graded: Collection[str], language: str, own: Sequence[OwnExercise] = ()) -> Kit:
     """Return the kit for the exercises of a rubric, with the handout in a language.
 
-    Solvers are called with the student's ``Search``, so that is there wherever one of them is.
-    Raises InputError where there is no handout in the language.
+    ``own`` are those that the lab has not. Solvers are called with the student's ``Search``, so that is there
+    wherever one of them is. Raises InputError where there is no handout in the language.
     """
-    needed = {*graded, *(("search",) if set(graded) & set(SOLVER_IDS) else ())}
-    kept = tuple(each.id for each in EXERCISES if each.id in needed)
-    left_out = tuple(each.id for each in EXERCISES if each.id not in needed)
-    found = {**dict(_repository(language)), **dict(_lab(left_out)), **dict(_student_folder(kept, language))}
+    needed = {*graded, *(("search",) if own or set(graded) & set(SOLVER_IDS) else ())}
+    kept = tuple(each.id for each in LAB_EXERCISES if each.id in needed)
+    left_out = tuple(each.id for each in LAB_EXERCISES if each.id not in needed)
+    found = {
+        **dict(_repository(language)),
+        **dict(_lab(left_out, own)),
+        **dict(_student_folder(kept, language, own)),
+    }
     return Kit(
-        dict(sorted(found.items())), kept, left_out, tuple(each for each in kept if each not in graded)
+        dict(sorted(found.items())),
+        (*kept, *(each.id for each in own)),
+        left_out,
+        tuple(each for each in kept if each not in graded),
     )
 
 
@@ -66,14 +75,24 @@ def _repository(language: str) -> Iterator[tuple[str, bytes]]:
     yield "README.md", (readme if readme.is_file() else beside.joinpath("readme.en.txt")).read_bytes()
 
 
-def _lab(left_out: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+def _lab(left_out: tuple[str, ...], own: Sequence[OwnExercise]) -> Iterator[tuple[str, bytes]]:
     for name, content in _contents(folder("lab")):
         if name == "left_out.py":
-            content = content.replace(b"= ()", f"= {left_out!r}".replace("'", '"').encode())
+            content = content.replace(b"= ()", f"= {_tuple(left_out)}".encode())
+        if name == "added.py":
+            added = "".join(f"    {_tuple((each.id, each.title, each.file, each.name))},\n" for each in own)
+            content = content.replace(b"= ()", f"= (\n{added})".encode()) if own else content
         yield f"lab/{name}", content
 
 
-def _student_folder(kept: Collection[str], language: str) -> Iterator[tuple[str, bytes]]:
+def _tuple(texts: Sequence[str]) -> str:
+    """A tuple of texts, as Python has it."""
+    return f"({', '.join(map(json.dumps, texts))}{',' if len(texts) == 1 else ''})"
+
+
+def _student_folder(
+    kept: Collection[str], language: str, own: Sequence[OwnExercise]
+) -> Iterator[tuple[str, bytes]]:
     template = template_folder()
     if template is None:
         raise GraderError("this installation lacks the student template: install the grader again")
@@ -83,16 +102,26 @@ def _student_folder(kept: Collection[str], language: str) -> Iterator[tuple[str,
             f"--language: expected a language of the handout, {', '.join(handouts)}, got {language}"
         )
     text = handouts[language].read_text(encoding="utf-8")
-    yield f"{_TEMPLATE}/README.md", handout(text, kept).encode()
+    yield f"{_TEMPLATE}/README.md", handout(text, kept, [_section(each, language) for each in own]).encode()
+    for each in own:
+        yield f"{_TEMPLATE}/{each.file}", each.skeleton.encode()
+        yield f"{_TEMPLATE}/tests/test_{each.record.stem}.py", each.public_tests.encode()
     for name, content in _contents(template):
         path = f"{_TEMPLATE}/{name}"
         if not name.startswith("README.") and _is_for(path, kept):
             yield path, content
 
 
+def _section(own: OwnExercise, language: str) -> Section:
+    """What the handout says of an exercise, in English where there is no other."""
+    row = own.texts.get(language, {}).get("row") or own.texts["en"]["row"]
+    words = own.handouts.get(language) or own.handouts["en"]
+    return Section(f"| `{own.file}` | `{own.name}` | `solve(maze, search)`: {row} |\n", words)
+
+
 def _is_for(path: str, kept: Collection[str]) -> bool:
     """Whether a file of the template is of use to the exercises that are kept."""
-    for exercise in EXERCISES:
+    for exercise in LAB_EXERCISES:
         own = (f"{_TEMPLATE}/{exercise.file}", f"{_TEMPLATE}/tests/test_{exercise.stem}.py")
         if path in own:
             return exercise.id in kept

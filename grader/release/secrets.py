@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from grader.course.plan import Plan
+from grader.oracle.own_exercises import JUDGE
 from grader.release.drawings import Rows, canonical, walls
 from grader.shipped import folder
 from lab.exercises import BY_ID
@@ -36,7 +38,8 @@ class Secrets:
 def secrets_of(plan: Plan) -> Secrets:
     """Gather what students must not get of a course."""
     mazes, words = dict(_mazes(plan)), dict(_words(plan))
-    code, texts = dict(_code()), dict(_texts())
+    answers = list(_answers(plan))
+    code, texts = dict(_code(answers)), dict(_texts(answers))
     count = sum(maze.visibility == "hidden" for maze in plan.rubric.mazes)
     told = (
         f"{count} hidden mazes, and all others of more than {FEW_CELLS} cells that hidden checks ask about, "
@@ -58,9 +61,10 @@ def _mazes(plan: Plan) -> Iterator[tuple[Rows, str]]:
             for case in check.cases if check.id in hidden else ():
                 if case.maze is not None:
                     yield from _forms(case.maze, f"a maze of the hidden check {check.id}")
-    for maze in plan.rubric.mazes:
-        if maze.visibility == "hidden":
-            yield from _forms(maze.text, f"the hidden maze “{maze.name}”")
+    named = [(maze.name, maze.text, maze.visibility == "hidden") for maze in plan.rubric.mazes]
+    for name, text, is_hidden in (*named, *chain(*(own.mazes for own in plan.rubric.own_exercises))):
+        if is_hidden:
+            yield from _forms(text, f"the hidden maze “{name}”")
 
 
 def _forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
@@ -85,10 +89,16 @@ def _words(plan: Plan) -> Iterator[tuple[str, str]]:
 # --- the answers ----------------------------------------------------------------------------------
 
 
-def _answers() -> Iterator[tuple[str, ast.Module]]:
+_Answers = Sequence[tuple[str, ast.Module]]
+
+
+def _answers(plan: Plan) -> Iterator[tuple[str, ast.Module]]:
     root = folder("reference")
     for path in sorted(root.rglob("*.py")):
         yield path.relative_to(root).as_posix(), ast.parse(path.read_bytes())
+    for own in plan.rubric.own_exercises:
+        yield own.file, ast.parse(own.reference)
+        yield f"{own.id}/{JUDGE}", ast.parse(own.judge)
 
 
 def _own(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
@@ -98,8 +108,8 @@ def _own(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
             yield node
 
 
-def _code() -> Iterator[tuple[tuple[str, ...], str]]:
-    for file, tree in _answers():
+def _code(answers: _Answers) -> Iterator[tuple[tuple[str, ...], str]]:
+    for file, tree in answers:
         for function in _own(file, tree):
             lines = statements(function)
             for start in range(len(lines) - CODE_LINES + 1):
@@ -115,9 +125,9 @@ def statements(function: ast.FunctionDef) -> tuple[str, ...]:
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
-def _texts() -> Iterator[tuple[str, str]]:
+def _texts(answers: _Answers) -> Iterator[tuple[str, str]]:
     """The first sentences of the answers' longer docstrings, which stand in none of the skeletons."""
-    for file, tree in _answers():
+    for file, tree in answers:
         documented: list[ast.Module | ast.FunctionDef] = [tree, *_own(file, tree)]
         for node in documented:
             _, _, more = (ast.get_docstring(node) or "").partition("\n\n")

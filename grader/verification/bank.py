@@ -17,15 +17,15 @@ import yaml
 
 from grader import shipped
 from grader.errors import InputError
-from lab.exercises import BY_ID, EXERCISES, FILES, SOLVER_IDS
+from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
 
 SHIPPED: Final = shipped.bank()
 """The bank that comes with the grader."""
 KINDS: Final = ("right", "wrong")
-_IDS: Final = tuple(exercise.id for exercise in EXERCISES)
+_IDS: Final = tuple(exercise.id for exercise in LAB_EXERCISES)
 _BY_FILE: Final = {
     exercise.file: frozenset((exercise.id, *SOLVER_IDS) if exercise.id == "search" else (exercise.id,))
-    for exercise in EXERCISES
+    for exercise in LAB_EXERCISES
 }
 """The exercises that have to do with a file: all solvers with that of the search."""
 
@@ -54,12 +54,12 @@ def known_submissions(folder: Path) -> list[Known]:
     Raises InputError where there is none.
     """
     reference = Known("reference", _exercises_in(shipped.folder("reference")))
-    template = Known("template", dict(zip(FILES, shipped.template(), strict=True)), earns_nothing=True)
+    template = Known("template", dict(zip(LAB_FILES, shipped.template(), strict=True)), earns_nothing=True)
     return [reference, template, *(known for kind in KINDS for known in _of_kind(folder, kind))]
 
 
 def _exercises_in(folder: Path) -> dict[str, bytes]:
-    return {file: (folder / file).read_bytes() for file in FILES}
+    return {file: (folder / file).read_bytes() for file in LAB_FILES}
 
 
 def _of_kind(folder: Path, kind: str) -> Iterator[Known]:

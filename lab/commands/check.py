@@ -74,7 +74,7 @@ def check(
     _run_all(_tests_for(folder), _Progress({}, Board(folder, chosen, show)), silence_seconds)
 
 
-def _chosen(given: Sequence[str]) -> tuple[str | None, tuple[Exercise, ...]]:
+def _chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
     """The folder that is named, if one is, and the exercises: all of them where none is."""
     by_word = {word: each for each in EXERCISES for word in (each.id, each.stem, each.name.lower())}
     folders = [word for word in given if word.lower() not in by_word]

@@ -68,7 +68,7 @@ class Board:
     """
 
     folder: Path
-    exercises: Sequence[Exercise] = EXERCISES
+    exercises: Sequence[Exercise] = field(default_factory=lambda: EXERCISES)
     show: Show = "some"
     shown: int = 0
     """How many exercises have ended, and are shown."""
@@ -104,7 +104,7 @@ class Board:
         """The solvers that fail and use a Search that fails, where not all is to be shown."""
         if self.show == "all" or not any(outcome.exercise.kind == "search" for outcome in failed):
             return []
-        solvers = [outcome for outcome in failed if outcome.exercise.kind == "solver"]
+        solvers = [outcome for outcome in failed if outcome.exercise.kind in ("solver", "own")]
         return [
             outcome
             for outcome in solvers

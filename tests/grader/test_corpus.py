@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from grader.course.exercises import TARGETS
 from grader.course.plan import Plan, load_plan
 from grader.grading.engine import grade
 from grader.intake import read_submission
@@ -22,6 +21,7 @@ from grader.model import ExerciseJson, Limits, Report
 from grader.results import as_data, as_json, as_staff_data
 from grader.sandbox.base import Backend
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
+from lab.exercises import LAB_EXERCISES
 from tests.submissions.loader import CANARY, KINDS, Case, Loss, base, cases
 
 QUICK_SECONDS = 2.0
@@ -85,7 +85,7 @@ def affected(plan: Plan, case: Case) -> Plan:
     """The plan without the exercises that the submission has in common with the base."""
     right, files = base(), case.files()
     changed = {path for path in {*right, *files} if right.get(path) != files.get(path)} | set(case.links())
-    by_file = {target.file: id_ for id_, target in TARGETS.items() if id_ != "search"}
+    by_file = {each.file: each.id for each in LAB_EXERCISES if each.id != "search"}
     if not changed or not changed <= set(by_file):
         return plan
     ids = {by_file[path] for path in changed} | set(case.expectation.exercises) | case.expectation.may_lose

@@ -76,3 +76,11 @@ def test_a_repr_that_raises_is_survived() -> None:
             raise ValueError("no")
 
     assert describe(Rude()) == "<no repr: ValueError>"
+
+
+def test_a_walk_may_come_by_again_and_end_anywhere_but_runs_into_no_wall() -> None:
+    way = [*(Vector(*move) for move in MAZE.valid_moves_at(MAZE.entry))][:1]
+    there_and_back = [*way, way[0].opposite()]
+    assert flaw(MAZE, there_and_back, any_walk=True) is None
+    blocked = next(move for move in (NORTH, EAST, SOUTH, WEST) if not MAZE.is_clear(MAZE.entry, move))
+    assert flaw(MAZE, [blocked], any_walk=True) is not None

@@ -10,7 +10,7 @@ import pytest
 from grader import checks
 from grader.cases.library import CaseBook, FixedMaze
 from grader.checks.base import Exercise
-from grader.course.exercises import TARGETS
+from grader.course.exercises import target_of
 from grader.grading.showing import Showing
 from grader.grading.trial import Trial
 from grader.oracle.facts import distances_from
@@ -31,7 +31,7 @@ BOOK = CaseBook(
     mazes=[FixedMaze("A room", HIDDEN, True, ("dfs", "bfs", "dijkstra", "perfection"))],
 )
 EXERCISES = {
-    id_: Exercise(id_, "", TARGETS[id_], checks.make(id_, list(titles), BOOK))
+    id_: Exercise(id_, "", target_of(id_), checks.make(id_, list(titles), BOOK))
     for id_, titles in checks.TITLES.items()
 }
 ANSWERS = {

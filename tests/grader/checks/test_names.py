@@ -9,7 +9,7 @@ import pytest
 from grader import checks
 from grader.cases.library import CaseBook, FixedMaze
 from grader.checks.base import Exercise
-from grader.course.exercises import TARGETS
+from grader.course.exercises import target_of
 from grader.model import IsPerfect, Solve
 
 ROOM = "+-+-+-+\n|S    |\n+ + + +\n|    E|\n+-+-+-+"
@@ -35,7 +35,7 @@ WITH_MAZES = [id_ for id_ in checks.TITLES if id_ not in ("search", "generator")
 def exercise(id_: str, mazes: list[FixedMaze]) -> Exercise:
     book = CaseBook(seed=3, examples=12, mazes=mazes)
     made = checks.make(id_, [title for title in checks.TITLES[id_] if mazes or "hidden" not in title], book)
-    return Exercise(id_, "", TARGETS[id_], made)
+    return Exercise(id_, "", target_of(id_), made)
 
 
 def asked(of: Exercise) -> dict[str, str]:

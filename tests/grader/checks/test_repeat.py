@@ -14,7 +14,7 @@ import pytest
 from grader import checks
 from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Exercise, Wrong
-from grader.course.exercises import TARGETS
+from grader.course.exercises import target_of
 from grader.grading.trial import Trial
 from grader.grading.verdicts import verdict_on
 from grader.model import IsPerfect, Solve
@@ -139,7 +139,7 @@ def test_the_command_shows_it_again(id_: str, name: str, lines: int, tmp_path: P
     assert finding is not None
     right: Any = REFERENCE[id_]()
     for case in series:
-        verdict = verdict_on(Exercise(id_, "", TARGETS[id_], ()), Wrong(case, finding.finding))
+        verdict = verdict_on(Exercise(id_, "", target_of(id_), ()), Wrong(case, finding.finding))
         assert verdict.counterexample is not None
         again: Any = verdict.counterexample["reproduce"]
         (tmp_path / again["file"]).write_text(again["content"])

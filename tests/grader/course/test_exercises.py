@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.checks import TITLES as CHECKS
-from grader.course.exercises import TARGETS, TITLES, WITH_MAZES
+from grader.course.exercises import TITLES, WITH_MAZES, target_of
 from grader.inside.student_class import SEARCH_FILE, SEARCH_NAME
 from grader.model import Target
 from grader.verification.bank import SHIPPED
@@ -23,8 +23,8 @@ IN_THE_BOX = ROOT / "grader" / "inside" / "student_class.py"
 
 def test_the_grader_knows_each_exercise() -> None:
     ids = [exercise.id for exercise in EXERCISES]
-    assert [list(TITLES), list(TARGETS), list(CHECKS)] == [ids, ids, ids]
-    assert TARGETS["dfs"] == Target("solvers/dfs.py", "DFS")
+    assert [list(TITLES), list(CHECKS)] == [ids, ids]
+    assert target_of("dfs") == Target("solvers/dfs.py", "DFS")
     assert SOLVER_IDS == ("dfs", "bfs", "dijkstra")
     assert WITH_MAZES == ("dfs", "bfs", "dijkstra", "perfection")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.course.exercises import TARGETS
+from grader.course.exercises import target_of
 from grader.grading.slips import with_slips
 from grader.languages import said
 from grader.model import CheckResult, ExerciseResult, Telling, Verdict
@@ -17,7 +17,7 @@ NO_SOLVE, NO_RECORD = LACKS.format("DFS", "solve"), LACKS.format("Search", "reco
 
 def told(exercise: str, code: str, verdict: Verdict) -> Verdict:
     check = CheckResult(f"{exercise}.check", "", 1.0, "public", verdict)
-    result = with_slips(ExerciseResult(exercise, "", (check,)), TARGETS[exercise], code.encode())
+    result = with_slips(ExerciseResult(exercise, "", (check,)), target_of(exercise), code.encode())
     return result.checks[0].verdict
 
 
@@ -148,4 +148,4 @@ def test_what_passed_and_what_is_hidden_stays_as_it_is() -> None:
 
 def test_a_file_that_is_not_there_has_no_slips() -> None:
     result = ExerciseResult("dfs", "", (CheckResult("dfs.check", "", 1.0, "public", MISSING),))
-    assert with_slips(result, TARGETS["dfs"], None) is result
+    assert with_slips(result, target_of("dfs"), None) is result

@@ -32,10 +32,11 @@ SPEAKING = [
 ]
 """The files that say something of a submission."""
 JUDGES = [
-    *sorted((ROOT / "grader" / "oracle").glob("*.py")),
+    *sorted(set((ROOT / "grader" / "oracle").glob("*.py")) - {ROOT / "grader/oracle/own_exercises.py"}),
     *sorted((ROOT / "grader" / "checks").glob("*.py")),
     ROOT / "grader" / "grading" / "verdicts.py",
 ]
+"""The files that judge; of a course's own exercises, one that speaks to instructors is none."""
 KINDS_THAT_COME = (
     *("java", "notebook", "python", "word", "document", "pdf", "archive", "link", "page", "picture", "text"),
     "else",

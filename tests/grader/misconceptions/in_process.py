@@ -16,7 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from grader.course.exercises import TARGETS
+from grader.course.exercises import target_of
 from grader.course.plan import load_plan
 from grader.model import Call, Claim, Fault, RunScript, Step
 from tests.direct import run_with
@@ -62,8 +62,8 @@ def _loaded(folder: Path) -> Iterator[Callable[[str], Any]]:
     importlib.invalidate_caches()
     try:
         yield lambda exercise: getattr(
-            importlib.import_module(TARGETS[exercise].file.removesuffix(".py").replace("/", ".")),
-            TARGETS[exercise].name,
+            importlib.import_module(target_of(exercise).file.removesuffix(".py").replace("/", ".")),
+            target_of(exercise).name,
         )
     finally:
         sys.path.remove(str(folder))

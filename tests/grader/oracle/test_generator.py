@@ -13,7 +13,7 @@ from grader import checks
 from grader.cases.edits import marked
 from grader.cases.library import CaseBook
 from grader.checks.base import Exercise
-from grader.course.exercises import TARGETS
+from grader.course.exercises import target_of
 from grader.grading.showing import Showing
 from grader.grading.trial import MakeCalls, Trial
 from grader.model import Call, Claim, Generate
@@ -35,7 +35,7 @@ BOOK = CaseBook(seed=1, examples=20)
 EXERCISE = Exercise(
     "generator",
     "",
-    TARGETS["generator"],
+    target_of("generator"),
     checks.make("generator", list(checks.TITLES["generator"]), BOOK),
 )
 
