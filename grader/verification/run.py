@@ -70,7 +70,7 @@ class Grading:
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
         asked = {exercise.id for exercise in plan.exercises}
-        telling = [known for known in bank if known.exercises & asked]
+        telling = [known for known in bank if _telling(known, asked)]
         todo = [_job(known, asked) for known in telling]
         display = display_for(Console(stderr=True), len(todo), quiet=self.quiet)
         course = Course(_brief(plan), self.sandbox)
@@ -86,7 +86,13 @@ class Grading:
 
 
 def _job(known: Known, asked: set[str]) -> Job:
-    return Job(HandIn(known.name, ()), submission=_handed_in(known), exercises=known.exercises & asked)
+    return Job(HandIn(known.name, ()), submission=_handed_in(known), exercises=_telling(known, asked))
+
+
+def _telling(known: Known, asked: set[str]) -> frozenset[str]:
+    """The exercises to grade; where what it is wrong in is not asked, those alone in which it must lose:
+    solvers on a wrong Search are right, but that shows only beside the search."""
+    return (known.exercises if known.loses <= asked else known.loses) & asked
 
 
 def _handed_in(known: Known) -> Submission:

@@ -148,7 +148,8 @@ def test_a_new_maze_is_weighed_by_itself(tmp_path: Path, capsys: pytest.CaptureF
     maze = tmp_path / "fork.yaml"
     drawing = "maze: |\n  +-+-+-+\n  |  S E|\n  +-+-+-+\n"
     maze.write_text(f"name: Fork\ncatches: a solver that goes West first\nvisibility: hidden\n{drawing}")
-    some = ["--only", "reference", "--only", "wrong--dfs-west-first-search"]
+    names = ("reference", "wrong--dfs-west-first-search", "wrong--search-forgets-the-move")
+    some = [part for name in names for part in ("--only", name)]
     assert main(["verify", "--maze", str(maze), *some, *asked]) == 0
     told = capsys.readouterr().out
     assert "Fork: asked by dfs.hidden-mazes, bfs.hidden-mazes, dijkstra.hidden-mazes" in told
