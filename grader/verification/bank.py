@@ -17,6 +17,7 @@ import yaml
 
 from grader import shipped
 from grader.errors import InputError
+from grader.oracle.own_exercises import KNOWN
 from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
 
 SHIPPED: Final = shipped.bank()
@@ -49,12 +50,18 @@ class Known:
 
 
 def known_submissions(folder: Path) -> list[Known]:
-    """All right and wrong submissions of a bank, with the reference and the untouched template.
+    """All right and wrong submissions of a bank, with the reference and the untouched template, which have
+    the exercises of a course's own as well.
 
     Raises InputError where there is none.
     """
-    reference = Known("reference", _exercises_in(shipped.folder("reference")))
-    template = Known("template", dict(zip(LAB_FILES, shipped.template(), strict=True)), earns_nothing=True)
+    own = [code.exercise for code in KNOWN.values()]
+    ids = frozenset((*_IDS, *(each.id for each in own)))
+    answers = {each.file: each.reference.encode() for each in own}
+    skeletons = {each.file: each.skeleton.encode() for each in own}
+    reference = Known("reference", _exercises_in(shipped.folder("reference")) | answers, exercises=ids)
+    handed_out = dict(zip(LAB_FILES, shipped.template(), strict=True))
+    template = Known("template", handed_out | skeletons, earns_nothing=True, exercises=ids)
     return [reference, template, *(known for kind in KINDS for known in _of_kind(folder, kind))]
 
 

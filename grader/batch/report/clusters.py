@@ -14,7 +14,7 @@ from typing import Final
 from grader.batch.job import files_in
 from grader.batch.report.similarity import HOW_TO_GET, Pair, as_text, can_compare, pairs_of
 from grader.batch.report.union import Groups
-from grader.shipped import template
+from grader.shipped import handed_out
 
 SHOWN: Final = 50
 """At most 50 clusters are named beside those that hold something identical, the most alike first."""
@@ -131,4 +131,4 @@ def with_pages(alike: Alike, name: str) -> Alike:
 
 @cache
 def _given_lines() -> frozenset[str]:
-    return frozenset(line.strip() for code in template() for line in as_text(code).splitlines())
+    return frozenset(line.strip() for code in handed_out() for line in as_text(code).splitlines())

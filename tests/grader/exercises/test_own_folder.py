@@ -16,6 +16,9 @@ from grader.exports.gradescope import build_autograder
 from grader.intake import read_submission
 from grader.languages import catalogue
 from grader.oracle.own_exercises import KNOWN
+from grader.shipped import handed_out, template
+from grader.verification.bank import SHIPPED as BANK
+from grader.verification.bank import known_submissions
 from lab import WEST
 from lab.exercises import BY_ID, BY_NAME, EXERCISES, FILES, LAB_EXERCISES
 
@@ -185,6 +188,22 @@ def test_the_autograder_for_gradescope_holds_the_folder(rubric: Path, tmp_path: 
     change(moved, "rubric.yaml", "[walker]", "[../walker]")
     with pytest.raises(InputError, match="expected the exercises below the folder of the rubric"):
         build_autograder(tmp_path / "other.zip", load_plan(moved).rubric)
+
+
+def test_verify_knows_its_answer_and_its_skeleton(rubric: Path) -> None:
+    (own,) = load_plan(rubric).rubric.own_exercises
+    reference, untouched, *others = known_submissions(BANK)
+    assert reference.files[own.file] == own.reference.encode()
+    assert untouched.files[own.file] == own.skeleton.encode()
+    assert {known.name for known in (reference, untouched, *others) if own.id in known.exercises} == {
+        "reference",
+        "template",
+    }
+
+
+def test_what_is_handed_out_is_nobodys_own_work(rubric: Path) -> None:
+    (own,) = load_plan(rubric).rubric.own_exercises
+    assert handed_out() == (*template(), own.skeleton.encode())
 
 
 def test_what_ships_is_whole() -> None:
