@@ -31,6 +31,8 @@ from grader.model import (
     ExerciseJson,
     ExerciseResult,
     Json,
+    LookAt,
+    LookAtJson,
     Margin,
     Remark,
     RemarkJson,
@@ -72,12 +74,19 @@ _CHECK = {
     "misconception?": lambda value: value is None or _has({"id": _is_text}, value),
     **_SCORES,
 }
+_LOOK_AT = {
+    **dict.fromkeys(("file", "kind", "message"), _is_text),
+    "line": _is_number,
+    "checks": [_is_text],
+    "code": {"first": _is_number, "lines": [_is_text]},
+    "edit?": [_is_text],
+}
 _FORM = {
     **dict.fromkeys(("submission", "sandbox"), _is_text),
     **dict.fromkeys(("title?", "language?", "isolation?", "fault?"), _is_text),
     "notes": [_is_text],
     "timing": _are_numbers,
-    "exercises": [{"id": _is_text, "title": _is_text, "checks": [_CHECK], **_SCORES}],
+    "exercises": [{"id": _is_text, "title": _is_text, "checks": [_CHECK], "look_at?": _LOOK_AT, **_SCORES}],
     "intake?": [dict.fromkeys(("kind", "source", "file", "message"), _is_text)],
     "adjusted?": {
         "before": {
@@ -123,12 +132,18 @@ def as_staff_data(report: Report) -> StaffJson:
     checks = [check for exercise in exercises for check in exercise.checks]
     named = all_visible({check.id: [*check.wrong_mazes] for check in checks if check.wrong_mazes})
     whole = replace(report, exercises=exercises, notes=(FOR_STAFF, *report.notes))
-    return {**as_data(whole), "margins": margins, "wrong_mazes": named}
+    data = as_data(whole)
+    for exercise, told in zip(exercises, data["exercises"], strict=True):
+        if exercise.look_at is not None:
+            told["look_at"]["edit"] = all_visible([*exercise.look_at.edit])
+    return {**data, "margins": margins, "wrong_mazes": named}
 
 
 def tells_staff_more(report: Report) -> bool:
-    """Whether students see less than the whole of a verdict."""
-    return any(check.for_staff for exercise in report.exercises for check in exercise.checks)
+    """Whether students see less than the whole of a verdict, or not the edit that puts something right."""
+    return any(
+        exercise.look_at or any(check.for_staff for check in exercise.checks) for exercise in report.exercises
+    )
 
 
 def _margin(margin: Margin) -> Mapping[str, Json]:
@@ -186,7 +201,7 @@ def _is_within(results: Any) -> bool:
 
 
 def _exercise(exercise: ExerciseResult) -> ExerciseJson:
-    return {
+    data: ExerciseJson = {
         "id": exercise.id,
         "title": exercise.title,
         "score": exercise.score,
@@ -196,6 +211,22 @@ def _exercise(exercise: ExerciseResult) -> ExerciseJson:
         "output": exercise.output,
         "gallery": list(exercise.gallery),
     }
+    if exercise.look_at is not None:
+        data["look_at"] = _look_at(exercise.look_at)
+    return data
+
+
+def _look_at(found: LookAt) -> LookAtJson:
+    data: dict[str, Telling] = {
+        "file": found.file,
+        "line": found.line,
+        "after": found.after,
+        "kind": found.kind,
+        "message": found.message,
+        "checks": list(found.checks),
+        "code": {"first": found.first_line, "lines": list(found.code)},
+    }
+    return cast(LookAtJson, in_english(data))
 
 
 def _check(check: CheckResult) -> CheckJson:

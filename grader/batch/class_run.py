@@ -82,6 +82,8 @@ class Options:
     """The key, where students' names are to be kept out of the results."""
     cluster: str | None = None
     against: Path | None = None
+    explain: bool = True
+    """Whether the place in the code is looked for where a mistake stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def grade_class(options: Options) -> int:
     """Grade a class; return the exit status: 0 where every submission has its mark, else 1."""
     _check(options)
     with ExitStack() as stack:
-        plan = load_plan(options.rubric)
+        plan = load_plan(options.rubric, explain=options.explain)
         named = _class(options, stack)
         lates = lateness_of_class(named.hand_ins, plan.rubric.late, options.times, options.extensions)
         missing = _without_work(options, named)
@@ -151,7 +153,8 @@ def _asked(options: Options) -> dict[str, str | None]:
     """The options that say how a submission is graded, with which one may be graded again."""
     paths = {name: getattr(options, name) for name in FILES_ASKED}
     told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
-    return {**told, "sandbox": options.sandbox, "language": options.language}
+    explain = None if options.explain else "no"
+    return {**told, "sandbox": options.sandbox, "language": options.language, "explain": explain}
 
 
 def _check(options: Options) -> None:

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import fields
 from pathlib import Path
 
-from grader.commands.common import add_deadlines, add_grading
+from grader.commands.common import add_deadlines, add_explain, add_grading
 
 HELP = "grade a class"
 
@@ -45,6 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N")
     add_grading(parser)
+    add_explain(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -60,6 +60,16 @@ def add_grading(parser: argparse.ArgumentParser) -> None:
     add_shared(parser)
 
 
+def add_explain(parser: argparse.ArgumentParser) -> None:
+    """Add the option that tells whether more than the mark is worked out."""
+    parser.add_argument(
+        "--explain",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="look for the line of the student's own code where a mistake stands; no mark hangs on it",
+    )
+
+
 def add_shared(parser: argparse.ArgumentParser) -> None:
     """Add the option that lets others read what is written."""
     parser.add_argument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grader.commands.common import add_grading
+from grader.commands.common import add_explain, add_grading
 
 HELP = "grade one submission"
 
@@ -15,11 +15,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("submission", type=Path, help="a folder, or a zip or tar.gz archive")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
     add_grading(parser)
+    add_explain(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Grade it, and print a table of what it got."""
     from grader.grading.pipeline import grade_one
 
-    print(grade_one(options.submission, options.out, options.sandbox, options.rubric, options.language))
+    out, sandbox, rubric = options.out, options.sandbox, options.rubric
+    print(grade_one(options.submission, out, sandbox, rubric, options.language, explain=options.explain))
     return 0

@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     from grader.verification.run import Grading, cache
     from grader.verification.with_maze import only_with
 
-    plan = load_plan(options.rubric)
+    plan = load_plan(options.rubric, explain=False)
     if options.maze is not None:
         plan = only_with(plan, options.maze)
     bank = chosen(known_submissions(options.bank or SHIPPED), options.only)

@@ -39,12 +39,13 @@ class Plan:
         return self.rubric.limits
 
 
-def load_plan(path: Path | None = None) -> Plan:
+def load_plan(path: Path | None = None, *, explain: bool = True) -> Plan:
     """Read a rubric (the shipped one where none is given) and draw its cases.
 
     Raises RubricError or MazeFileError with file, line and column.
     """
-    return make_plan(load_rubric(path, checks=checks.TITLES, agrees=disagreement))
+    rubric = load_rubric(path, checks=checks.TITLES, agrees=disagreement)
+    return make_plan(rubric if explain else rubric.without_explaining())
 
 
 def make_plan(rubric: Rubric) -> Plan:

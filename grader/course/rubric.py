@@ -88,6 +88,13 @@ class Rubric:
     """What is taken off for late work; nothing where the rubric has no word about it."""
     own_exercises: tuple[OwnExercise, ...] = ()
     """The exercises that it has besides the lab's."""
+    explain: bool = True
+    """Whether the place in the student's own code is looked for where a mistake stands."""
+
+    def without_explaining(self) -> Rubric:
+        """The same, with nothing looked for but marks; its results are others, and so is its digest."""
+        digest = hashlib.sha256(f"{self.digest} unexplained".encode()).hexdigest()
+        return replace(self, explain=False, digest=digest)
 
 
 def load_rubric(

@@ -9,7 +9,7 @@ from grader.feedback import sentences
 from grader.feedback.example import Example
 from grader.feedback.page import first_of, page_of
 from grader.feedback.translation import translated
-from grader.feedback.views import CheckView, ExerciseView
+from grader.feedback.views import CheckView, ExerciseView, LookView
 from grader.languages import Catalogue, catalogue
 
 _ESCAPES = (
@@ -79,7 +79,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     if exercise.zeroed:
         yield f"\n{t('page.zeroed')}"
     for check in exercise.cards:
-        yield from _check(check, t)
+        yield from _check(check, exercise.look_for(check), t)
     if alike := sentences.alike(exercise, t):
         yield f"\n{escaped(alike)}"
     if exercise.passed:
@@ -90,7 +90,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
         yield fenced(exercise.output.rstrip("\n"))
 
 
-def _check(check: CheckView, t: Catalogue) -> Iterator[str]:
+def _check(check: CheckView, look: LookView | None, t: Catalogue) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
     yield f"\n### ✗ {escaped(check.title)} ({points})\n"
     yield f"*{t('status.' + check.shown_status)}.* {escaped(sentences.message(check, t))}".rstrip()
@@ -98,10 +98,19 @@ def _check(check: CheckView, t: Catalogue) -> Iterator[str]:
         yield f"\n*{t('check.why')}:* {escaped(reason)}"
     if check.hint:
         yield f"\n> **{t('check.likely' if check.is_likely else 'check.hint')}:** {escaped(check.hint)}"
+    if look is not None:
+        yield from _look(look, t)
     if check.hidden and not check.has_details:
         yield f"\n{t('check.hidden')}"
     if check.example:
         yield from _example(check.example, t)
+
+
+def _look(look: LookView, t: Catalogue) -> Iterator[str]:
+    yield f"\n> **{t('look.heading')}:** {escaped(look.message)}"
+    yield "\n" + fenced("\n".join(sentences.code(look)))
+    if look.edit:
+        yield f"\n{t('look.edit')}:\n\n{fenced(chr(10).join(look.edit))}"
 
 
 def _example(example: Example, t: Catalogue) -> Iterator[str]:

@@ -15,6 +15,7 @@ from grader.feedback.views import (
     First,
     GalleryMaze,
     Late,
+    LookView,
     Page,
     Remark,
 )
@@ -142,6 +143,25 @@ def _exercise(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> Exe
         output=untrusted.as_text(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
         output_left=max(0, len(output) - OUTPUT_LIMIT),
         gallery=tuple(filter(None, map(_gallery_maze, untrusted.tables(source, "gallery")[:12]))),
+        look_at=_look_at(untrusted.table(source, "look_at")),
+    )
+
+
+def _look_at(source: Mapping[str, object] | None) -> LookView | None:
+    line = None if source is None else untrusted.whole(source, "line")
+    if source is None or line is None:
+        return None
+    code = untrusted.table(source, "code") or {}
+    return LookView(
+        file=untrusted.line(source, "file"),
+        line=line,
+        after=source.get("after") is True,
+        message=untrusted.text(source, "message"),
+        checks=untrusted.texts(source, "checks"),
+        first=untrusted.whole(code, "first") or 1,
+        code=untrusted.texts(code, "lines"),
+        edit=untrusted.texts(source, "edit"),
+        said=untrusted.table(source, "said") or {},
     )
 
 

@@ -7,7 +7,7 @@ from itertools import groupby, zip_longest
 
 from grader.feedback.example import Example, Side
 from grader.feedback.picture import Drawing
-from grader.feedback.views import CheckView, ExerciseView, First, Page
+from grader.feedback.views import CheckView, ExerciseView, First, LookView, Page
 from grader.languages import Catalogue
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
@@ -190,6 +190,12 @@ def side(name: str, shown: Side, t: Catalogue) -> list[str]:
     elif shown.visits:
         lines.append(f"  {t('picture.visits', cells=cells(shown.visits, t))}")
     return lines
+
+
+def code(look: LookView) -> list[str]:
+    """The lines around the place to look at, numbered, with a sign where it is."""
+    width = len(str(look.first + len(look.code)))
+    return [f"{'>' if here else ' '} {number:>{width}}  {text}" for number, text, here in look.numbered]
 
 
 def save(example: Example, t: Catalogue) -> str:

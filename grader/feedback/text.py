@@ -11,7 +11,7 @@ from grader.feedback import sentences
 from grader.feedback.example import Example
 from grader.feedback.page import first_of, page_of
 from grader.feedback.translation import translated
-from grader.feedback.views import CheckView, ExerciseView
+from grader.feedback.views import CheckView, ExerciseView, LookView
 from grader.languages import Catalogue, catalogue
 from grader.text import visible
 
@@ -112,7 +112,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
     if exercise.zeroed:
         yield f"   {t('page.zeroed')}"
     for check in exercise.cards:
-        yield from _check(check, t, paint, source)
+        yield from _check(check, exercise.look_for(check), t, paint, source)
     if alike := sentences.alike(exercise, t):
         yield from (*_wrapped(alike, "   "), "")
     if exercise.passed:
@@ -124,7 +124,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
             yield f"     {t('exercise.output_cut', count=exercise.output_left)}"
 
 
-def _check(check: CheckView, t: Catalogue, paint: Paint, source: str) -> Iterator[str]:
+def _check(check: CheckView, look: LookView | None, t: Catalogue, paint: Paint, source: str) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
     yield f"   {paint('open', '✗ ' + t('status.' + check.shown_status))}  {check.title} ({points})"
     message = sentences.message(check, t)
@@ -134,12 +134,22 @@ def _check(check: CheckView, t: Catalogue, paint: Paint, source: str) -> Iterato
     if check.hint:
         title = t("check.likely" if check.is_likely else "check.hint")
         yield from _wrapped(f"{title}: {check.hint}", "     ")
+    if look is not None:
+        yield from (f"     {line}".rstrip() for line in _look(look, t))
     if check.hidden and not check.has_details:
         yield f"     {t('check.hidden')}"
     if check.example:
         yield from (f"     {line}".rstrip() for line in _example(check.example, t))
         yield from (f"     {line}" for line in _again(check, check.example, t, source))
     yield ""
+
+
+def _look(look: LookView, t: Catalogue) -> Iterator[str]:
+    yield from _wrapped(f"{t('look.heading')}: {look.message}")
+    yield from _block("\n".join(sentences.code(look)), "  ")
+    if look.edit:
+        yield f"{t('look.edit')}:"
+        yield from _block("\n".join(look.edit), "  ")
 
 
 def _example(example: Example, t: Catalogue) -> Iterator[str]:

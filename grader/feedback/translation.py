@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from grader.feedback import untrusted
 from grader.feedback.example import Example, Side, Step
-from grader.feedback.views import CheckView, ExerciseView, Page, Remark
+from grader.feedback.views import CheckView, ExerciseView, LookView, Page, Remark
 from grader.languages import DEFAULT, Catalogue, Message, catalogue
 
 
@@ -39,7 +39,12 @@ def _exercise(exercise: ExerciseView, language: str, t: Catalogue) -> ExerciseVi
         exercise,
         title=_title(exercise.title, (f"title.exercise.{exercise.id}", f"own.{exercise.id}.title"), t),
         checks=tuple(_check(check, language, t) for check in exercise.checks),
+        look_at=exercise.look_at and _look_at(exercise.look_at, t),
     )
+
+
+def _look_at(look: LookView, t: Catalogue) -> LookView:
+    return replace(look, message=_text(look.message, look.said, "message", t))
 
 
 def _check(check: CheckView, language: str, t: Catalogue) -> CheckView:

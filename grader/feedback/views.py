@@ -70,6 +70,30 @@ class GalleryMaze:
 
 
 @dataclass(frozen=True, slots=True)
+class LookView:
+    """The place in the student's own code where the mistake stands."""
+
+    file: str
+    line: int
+    after: bool
+    """Something is missing after the line."""
+    message: str
+    checks: tuple[str, ...]
+    """The ids of those that it is about."""
+    first: int
+    code: tuple[str, ...]
+    """The lines around the place, from that number on."""
+    edit: tuple[str, ...] = ()
+    """For staff: what would put it right."""
+    said: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def numbered(self) -> list[tuple[int, str, bool]]:
+        """The lines with their numbers, and whether each is the one to look at."""
+        return [(number, text, number == self.line) for number, text in enumerate(self.code, self.first)]
+
+
+@dataclass(frozen=True, slots=True)
 class ExerciseView:
     """One exercise, as it is shown."""
 
@@ -82,6 +106,14 @@ class ExerciseView:
     output: str
     output_left: int
     gallery: tuple[GalleryMaze, ...]
+    look_at: LookView | None = None
+
+    def look_for(self, check: CheckView) -> LookView | None:
+        """The place to look at, at the first of the checks that it is about."""
+        if self.look_at is None:
+            return None
+        about = (card for card in self.cards if card.id in self.look_at.checks)
+        return self.look_at if next(about, None) is check else None
 
     @property
     def passed(self) -> tuple[CheckView, ...]:

@@ -23,6 +23,7 @@ from grader.session.session import Session
 def grade(submission: Submission, plan: Plan, backend: Backend, gate: Gate | None = None) -> Report:
     """Grade a submission, in phases that the gate keeps apart from others'.
 
+
     Raises SandboxError where the machine, not the submission, is at fault.
     """
     phases = _Phases(gate or OpenGate())
@@ -38,7 +39,7 @@ def grade(submission: Submission, plan: Plan, backend: Backend, gate: Gate | Non
             )
             for exercise in plan.exercises
         ]
-        _take(exams, phases)
+        _take(exams, phases, submission if plan.rubric.explain else None)
         timing = {"total": time.perf_counter() - started - phases.waited, **session.timing}
     return Report(
         submission=submission.name,
@@ -58,7 +59,7 @@ def _result(exam: Exam, submission: Submission) -> ExerciseResult:
     return with_slips(exam.result(), target, submission.files.get(target.file))
 
 
-def _take(exams: list[Exam], phases: _Phases) -> None:
+def _take(exams: list[Exam], phases: _Phases, explained: Submission | None) -> None:
     """Grade what is shown of each exercise, and then what is hidden.
 
     Hidden mazes enter the box after all else: nothing that is shown comes from a box which has seen
@@ -68,6 +69,9 @@ def _take(exams: list[Exam], phases: _Phases) -> None:
     for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "search"):
         exam.grade_shown(search_is_wrong=search_is_wrong)
         search_is_wrong |= exam.exercise.kind == "search" and exam.lost_points
+    for exam in exams:
+        if explained is not None:
+            exam.look(explained.files.get(exam.exercise.target.file))
     if any(exam.hides for exam in exams):
         phases.hide()
     for exam in exams:

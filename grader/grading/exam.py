@@ -11,13 +11,22 @@ from grader.checks.base import Check, Exercise, Wrong
 from grader.course.plan import Plan
 from grader.grading.accepted import remarks_on
 from grader.grading.follow_through import thinned
+from grader.grading.gallery import gallery_of
+from grader.grading.looking import Looking
 from grader.grading.showing import Showing
 from grader.grading.trial import MakeCalls, Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import catalogue, said
 from grader.misconceptions import diagnose, told_by_checks
-from grader.model import CheckResult, Claim, ExerciseResult, Generate, Json, Margin, Remark, Verdict
-from grader.oracle.generator import judge_dimension, made
+from grader.model import (
+    CheckResult,
+    ExerciseResult,
+    Json,
+    LookAt,
+    Margin,
+    Remark,
+    Verdict,
+)
 from grader.session.budgets import budget_of
 
 OUTPUT_SHOWN = 4000
@@ -71,6 +80,8 @@ class Exam:
         self._output = ""
         self._gallery: tuple[dict[str, Json], ...] = ()
         self._margins: list[Margin] = []
+        self._to_look_into: tuple[Trial, MakeCalls] | None = None
+        self._look_at: LookAt | None = None
         self.remarks: tuple[Remark, ...] = ()
 
     @property
@@ -92,10 +103,24 @@ class Exam:
         self._show_on_smallest(followed or trial)
         if followed is not None or not self._stands_on_wrong_search:
             self._explain(followed or trial)
+            make_calls = self._make_calls if followed is None else self._make_with_working_search
+            self._to_look_into = followed or trial, make_calls
         self._note_margins(trial)
         self.remarks = () if self._stands_on_wrong_search else remarks_on(self.exercise, trial)
         self._output = _output(trial)
-        self._gallery = self._drawn()
+        earned = any(
+            each.wrong is None and self._plan.points[id_].points for id_, each in self._judged.items()
+        )
+        if self.exercise.kind == "generator" and earned:
+            self._gallery = gallery_of(self._plan.gallery, self._make_calls)
+
+    def look(self, content: bytes | None) -> None:
+        """Find the place in the exercise's file where the mistake stands, by what is shown."""
+        wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
+        if wrong and content is not None and self._to_look_into is not None:
+            trial, make_calls = self._to_look_into
+            with self._aside():
+                self._look_at = Looking(self.exercise, content, make_calls).look(trial, wrong)
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""
@@ -115,6 +140,7 @@ class Exam:
         return ExerciseResult(
             *(self.exercise.id, self.exercise.title, results, self._output, self._gallery, zeroed),
             margin=max(self._margins, key=lambda margin: margin.seconds / margin.limit, default=None),
+            look_at=self._look_at,
         )
 
     # --- verdicts ---------------------------------------------------------------------------------
@@ -234,18 +260,6 @@ class Exam:
                 limit = budget_of(case.call, self._plan.limits).cpu_seconds
                 self._margins.append(Margin(case.label, seconds, limit))
 
-    def _drawn(self) -> tuple[dict[str, Json], ...]:
-        """Some mazes of a generator that makes any."""
-        earned = any(
-            each.wrong is None and self._plan.points[id_].points for id_, each in self._judged.items()
-        )
-        if self.exercise.kind != "generator" or not earned:
-            return ()
-        calls = [case.call for case in self._plan.gallery]
-        claims = self._make_calls(calls, False)
-        pictures = (_picture(call.asked(Generate), claim) for call, claim in zip(calls, claims, strict=True))
-        return tuple(picture for picture in pictures if picture is not None)
-
 
 def _hides(check: Check, plan: Plan) -> bool:
     return plan.points[check.id].visibility == "hidden" or any(case.hidden for case in check.cases)
@@ -277,11 +291,3 @@ def _not_counted(result: CheckResult) -> CheckResult:
     if result.verdict.status != "passed":
         return result
     return replace(result, verdict=Verdict("skipped", said("not_counted")))
-
-
-def _picture(asked: Generate, claim: Claim) -> dict[str, Json] | None:
-    """A maze of the gallery, with what it takes to make it again; None where it is none of that size."""
-    if judge_dimension(asked, claim) is not None:
-        return None
-    (maze,) = made(claim)
-    return {"rows": asked.rows, "columns": asked.columns, "seed": asked.seed, "maze": maze.text}

@@ -29,12 +29,14 @@ STAFF, STAFF_PAGE = "staff.json", "staff.html"
 """The same with what students do not see; the page only where there is any such thing."""
 
 
-def grade_one(path: Path, out: Path, sandbox: str, rubric: Path | None, language: str | None) -> str:
+def grade_one(
+    path: Path, out: Path, sandbox: str, rubric: Path | None, language: str | None, *, explain: bool = True
+) -> str:
     """Grade a folder or archive, write both files to ``out``, and return what to print.
 
     Raises GraderError; no file is written then.
     """
-    plan = load_plan(rubric)
+    plan = load_plan(rubric, explain=explain)
     _check_single(path)
     submission = read_submission(path)
     backend, reason = choose(sandbox)

@@ -40,7 +40,7 @@ def run_batch(box: Box, message: Message) -> None:
     pace = Pace(message["hurry"], message["tired"])
     left: list[Message] = message["calls"]
     company = max(left, box.in_company.setdefault(message["target"]["file"], []), key=len)
-    if not message["isolate"]:
+    if not message["isolate"] and "versions" not in message:
         box.in_company[message["target"]["file"]] = company
     while left:
         calls, to_make = ([left[0], *company], 1) if message["isolate"] else (left, len(left))
@@ -75,6 +75,8 @@ def _one_child(box: Box, message: Message, to_make: int, pace: Pace) -> ChildLis
         pace,
         message["search"],
         mark,
+        message.get("versions", []),
+        message.get("lines", False),
     )
     if message["anew"]:
         process = fork(lambda replies, answers: fresh_start.start(box.folder, replies, answers), mark)

@@ -18,6 +18,7 @@ import builtins
 import json
 import os
 import sys
+from binascii import a2b_base64
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from errno import ENOMEM
@@ -31,7 +32,8 @@ from .asked_search import Steps, asked_searches
 from .budgets import ENDLESS, LOADING_TURNS, Budget, Pace, budget_of
 from .calls import Attempt, Generate, IsPerfect, Script, Solve
 from .faults import current_fault, fault
-from .files import install
+from .files import ROOT, install
+from .lines import Lines
 from .student_class import MissingError, find, searches
 from .wire import encode
 
@@ -71,6 +73,10 @@ class Job(NamedTuple):
     pace: Pace
     search: str
     mark: bytes
+    versions: list[str]
+    """Other texts of the target's file, in base64; a call may name the number of the one that it is about."""
+    lines: bool
+    """Whether the lines that a call ran are told."""
 
 
 def run(job: Job, replies: int, answers: int) -> NoReturn:
@@ -88,7 +94,11 @@ def _is_want_of_memory(error: BaseException | None) -> bool:
 
 class _Child:
     def __init__(self, job: Job, replies: int, answers: int) -> None:
+        self._files = {**job.files}
+        job = job._replace(files=self._files)
         self._job, self._replies, self._answers = job, replies, answers
+        self._version: int | None = None
+        self._lines = Lines(f"{ROOT}/{job.target['file']}") if job.lines else None
         self._loading, self._over = True, False
         self._attempts: Mapping[str, Callable[[], Attempt]] = {
             "solve": lambda: Solve(self._new_search, self._questions.next),
@@ -130,6 +140,8 @@ class _Child:
             self._put(READY + b"\n")
             for call in self._job.calls:
                 self._count(self._begin(call))
+                if call.get("version", self._version) != self._version:
+                    target, failure = self._load_version(call["version"])
                 self._answer(failure or self._do(target, call))
             _exit(DONE)
         except BaseException:  # noqa: BLE001 - the parent is told by the exit status
@@ -143,15 +155,27 @@ class _Child:
         except BaseException:  # noqa: BLE001 - whatever leaves the student's file is told
             return None, self._raised("import")
 
+    def _load_version(self, number: int) -> tuple[Any, Message | None]:
+        """Load another text of the target's file in the place of the one that is loaded."""
+        self._version, file = number, self._job.target["file"]
+        self._files[file] = a2b_base64(self._job.versions[number])
+        sys.modules.pop(file.removesuffix(".py").replace("/", "."), None)
+        return self._load()
+
     def _do(self, target: Any, call: Message) -> Message:
         attempt = self._attempts[call["kind"]]()
         self._attempt = attempt
         seed_global_random(0)
+        if self._lines:
+            self._lines.start()
         try:
             attempt.run(target, call["arguments"])
             return {"outcome": "returned", "value": attempt.value()}
         except BaseException:  # noqa: BLE001 - whatever leaves the student's code is told
             return {**self._raised(attempt.stage), "value": attempt.value()}
+        finally:
+            if self._lines:
+                self._lines.stop()
 
     def _raised(self, stage: str) -> Message:
         told = current_fault(stage, self._job.files)
@@ -248,8 +272,9 @@ class _Child:
             view = view[_write(self._replies, view) :]
 
     def _line(self, told: Message) -> bytes:
-        head = {"type": "reply", "batch": self._job.batch, "id": self._call["id"]}
-        return encode({**head, **told, "cpu_seconds": round(process_time() - self._begun, 6)})
+        head: Message = {"type": "reply", "batch": self._job.batch, "id": self._call["id"]}
+        lines = {"lines": sorted(self._lines.seen)} if self._lines else {}
+        return encode({**head, **told, **lines, "cpu_seconds": round(process_time() - self._begun, 6)})
 
 
 def _flush() -> None:

@@ -116,6 +116,10 @@ class Call:
     """Calls that one check hangs on: after one of them ran into a limit, the others need no run."""
     anew: bool = False
     """The call is made in a program that was started once more, with another seed for its hashes."""
+    version: bytes | None = None
+    """Another text of the target's file, on which the call is made."""
+    traced: bool = False
+    """The claim is to tell which lines of the target's file were run."""
 
     def asked(self, kind: type[Asked]) -> Asked:
         """The arguments, where it is known of which kind they are."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from grader.languages import Text
+from grader.languages import Message, Text
 from grader.model.json import Json, Telling
 from grader.model.remarks import Remark
 
@@ -73,6 +73,27 @@ class Margin:
 
 
 @dataclass(frozen=True, slots=True)
+class LookAt:
+    """The place in the student's own code where a small edit would put checks right."""
+
+    file: str
+    line: int
+    after: bool
+    """Whether something is missing after the line."""
+    message: Message
+    """Where to look, and a question."""
+    kind: str
+    """The question."""
+    checks: tuple[str, ...]
+    """The checks that it is about."""
+    first_line: int
+    code: tuple[str, ...]
+    """The student's lines around the place, from that number on."""
+    edit: tuple[str, ...]
+    """For staff: the lines that the edit takes away and puts in, with their signs."""
+
+
+@dataclass(frozen=True, slots=True)
 class ExerciseResult:
     """The checks of one exercise."""
 
@@ -87,6 +108,8 @@ class ExerciseResult:
     """A check that decides over the whole exercise failed: what passed is not counted."""
     margin: Margin | None = None
     """For staff: how close it came to a limit, hidden mazes among them."""
+    look_at: LookAt | None = None
+    """Where the mistake stands, where that is sure."""
 
     @property
     def score(self) -> float:

@@ -26,6 +26,31 @@ class CheckJson(TypedDict):
     """The messages that stand behind these texts; see ``grader/results.py``."""
 
 
+class CodeJson(TypedDict):
+    """Lines of a student's file."""
+
+    first: int
+    """The number of the first of them."""
+    lines: list[str]
+
+
+class LookAtJson(TypedDict):
+    """The place in the student's own code where the mistake stands."""
+
+    file: str
+    line: int
+    after: bool
+    """Whether something is missing after the line."""
+    kind: str
+    message: str
+    checks: list[str]
+    """The checks that it is about."""
+    code: CodeJson
+    edit: NotRequired[list[str]]
+    """For staff: the lines that a small edit takes away and puts in, which puts these checks right."""
+    said: NotRequired[Mapping[str, Json]]
+
+
 class ExerciseJson(TypedDict):
     """One exercise."""
 
@@ -37,6 +62,7 @@ class ExerciseJson(TypedDict):
     checks: list[CheckJson]
     output: str
     gallery: list[Mapping[str, Json]]
+    look_at: NotRequired[LookAtJson]
 
 
 class LateJson(TypedDict, total=False):

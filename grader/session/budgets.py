@@ -19,6 +19,9 @@ of the tests takes is 1.03 times the square, on 60 x 60 cells: its Search looks 
 TIRED_TURNS: Final = (50_000, 500)
 """The same once a call of the file was endless: its points on large mazes are lost by then in most cases,
 and a loop on 60 x 60 cells would take its time."""
+TRIED_TURNS: Final = (10_000, 500)
+"""The same where a call is made on another version of the file: of many that are tried, each in small cases,
+a good part never ends."""
 ASKED_QUESTIONS: Final = (1_000, 120)
 """The same where the grader answers for the Search: what is asked of it counts as well, 12 a cell more at
 most, and each takes its way over the wire."""
@@ -30,7 +33,11 @@ WALL_FACTOR: Final = 3.0
 
 def budget_of(call: Call, limits: Limits, *, search_is_asked: bool = False) -> Budget:
     """Return the whole budget of a call, whose search may be one that the grader answers for."""
-    return _budget(size_of(call), limits.call_cpu_seconds, limits.call_wall_seconds, search_is_asked)
+    budget = _budget(size_of(call), limits.call_cpu_seconds, limits.call_wall_seconds, search_is_asked)
+    if call.version is None:
+        return budget
+    turns = _at(size_of(call), TRIED_TURNS)
+    return budget._replace(turns=turns, tired_turns=turns)
 
 
 @lru_cache(maxsize=1024)

@@ -7,6 +7,7 @@ where positions stand. Whoever is handed a claim need not know how a reply looks
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, Literal, get_args
 
 from grader.model import Arguments, Call, Claim, Fault, Frame, Generate, IsPerfect, Outcome, RunScript, Solve
@@ -31,6 +32,8 @@ MAX_OUTPUT: Final = 5_000
 """More characters of what a call printed are shown to nobody, and not kept."""
 MAX_WALK: Final = 100
 """Of a run that was cut off, more positions are not told one by one."""
+MAX_LINES: Final = 10_000
+"""A call runs at most 10,000 lines of a file."""
 _OUTCOMES: Final[Mapping[object, Outcome]] = {outcome: outcome for outcome in get_args(Outcome)}
 _STAGES: Final[Mapping[object, Literal["import", "construct", "call"]]] = {
     "import": "import",
@@ -58,7 +61,11 @@ def claim_of(message: Mapping[str, object], call: Call) -> Claim:
         raise shapes.off("fault")
     told = None if fault is None or outcome == "returned" else _fault(fault)
     spent = _spent(message["spent"], call) if outcome == "endless" and "spent" in message else None
-    return Claim(call.id, outcome, read, told, output, seconds, spent)
+    claim = Claim(call.id, outcome, read, told, output, seconds, spent)
+    if "lines" not in message:
+        return claim
+    lines = shapes.items(message["lines"], MAX_LINES, "lines")
+    return replace(claim, lines=tuple(shapes.count(line, "lines") for line in lines))
 
 
 def _spent(value: object, call: Call) -> Spent:

@@ -29,8 +29,9 @@ from types import TracebackType
 from typing import Final, Protocol, Self
 
 from grader.errors import BoxTimeout, ProtocolError, SandboxError
-from grader.model import Call, Claim, Fault, Limits, Submission, Target, plain_arguments
+from grader.model import Call, Claim, Fault, Limits, Submission, Target
 from grader.sandbox.base import Backend
+from grader.session.batch_message import calls_told
 from grader.session.budgets import budget_of
 from grader.session.connection import Connection, expect_head
 from grader.session.groups import Groups
@@ -38,7 +39,7 @@ from grader.session.meanings import MEANINGS
 from grader.session.replies import claim_of
 from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered import unanswered
-from grader.session.wire import Budget, Pace
+from grader.session.wire import Pace
 
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
@@ -172,7 +173,7 @@ class Session:
         patient = self._submission_limits.second_try(run.target) if run.again is not None else None
         pace = patient or self._submission_limits.pace(run.target)
         asks = run.answers is not None
-        message = {
+        message: dict[str, object] = {
             "type": "batch",
             "id": self._batches,
             "target": {"file": run.target.file, "name": run.target.name},
@@ -181,7 +182,7 @@ class Session:
             "hurry": pace.hurry,
             "tired": pace.tired,
             "search": "grader" if asks else "own",
-            "calls": [_told(call, budget_of(call, self._limits, search_is_asked=asks)) for _, call in left],
+            **calls_told([call for _, call in left], self._limits, search_is_asked=asks),
         }
         still = Counter(call.group for _, call in left)
         connection.send(message, deadline=self._deadline(left[0][1], pace))
@@ -283,16 +284,6 @@ class Session:
 def _length_of_output(reply: dict[str, object]) -> int:
     """What the call printed is bounded by itself, and most of it is not kept."""
     return len(dumps(reply["output"])) if reply.get("output") else 0
-
-
-def _told(call: Call, budget: Budget) -> dict[str, object]:
-    """The call as the box sees it: its group stays outside, since it may tell what is expected."""
-    return {
-        "id": call.id,
-        "kind": call.arguments.kind,
-        "arguments": plain_arguments(call.arguments),
-        "budget": budget._asdict(),
-    }
 
 
 def _no_memory(fault: Fault | None) -> Fault:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+from typing import get_args
 
 import pytest
 
@@ -16,6 +17,7 @@ from grader.course import exercises
 from grader.languages import Message, Text, catalogue, languages, said
 from grader.model import Fault, Frame
 from grader.oracle.findings import fault_text, ordinal
+from grader.repairs.edits import Kind
 from grader.verification.bank import SHIPPED
 from lab.exercises import BY_ID
 
@@ -51,6 +53,7 @@ WORKED_OUT = {
         *("many_cycles", "many_cycles_no_way", "empty_room"),
     },
     "kind": {f"came_{kind}" for kind in KINDS_THAT_COME},
+    "f'look_{edit.kind}'": {f"look_{kind}" for kind in get_args(Kind)},
 }
 """Keys that do not stand in the call itself."""
 SILENT = (

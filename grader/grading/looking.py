@@ -1,0 +1,160 @@
+"""Where in the student's own code the mistake stands: a search for small edits that put it right.
+
+Nothing in here decides a mark. It is done after the verdicts on what is shown, with public cases only, and
+leaves no trace in what later calls may use.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import unified_diff
+from itertools import islice, zip_longest
+from typing import Final
+
+from grader import repairs
+from grader.checks.base import Case, Check, Exercise, Wrong
+from grader.errors import SandboxError
+from grader.grading.trial import MakeCalls, Trial, sample
+from grader.languages import said
+from grader.model import LookAt
+from grader.repairs import Edit, Probe, Repair, Source
+from grader.session.budgets import size_of
+from lab.exercises import BY_ID
+
+FAILING, PASSING = 10, 5
+"""An edit is tried on ten small cases that went wrong, and five that went well,"""
+BROAD: Final = 30
+"""and then on 30 cases of each check."""
+_WORTH_IT: Final = ("failed", "crashed", "endless")
+_SHOWN: Final = 12
+"""Of the function 12 lines before and after the place are shown, where it has as many."""
+
+_LOG = logging.getLogger("grader")
+
+
+@dataclass(frozen=True)
+class Looking:
+    """Looks for the place in one exercise of one submission."""
+
+    exercise: Exercise
+    content: bytes
+    make_calls: MakeCalls
+
+    def look(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
+        """Return the place to look at, where one is sure; what goes wrong here costs no result."""
+        try:
+            return self._look(trial, wrong)
+        except SandboxError:
+            raise
+        except Exception:  # noqa: BLE001 - a word on the place is not worth a result that is lost
+            _LOG.exception("a mistake in the grader: no place in the exercise %s", self.exercise.id)
+            return None
+
+    def _look(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
+        findings = [each.finding for each in wrong.values()]
+        if any(each.decides or each.status not in _WORTH_IT for each in findings):
+            return None
+        source = repairs.source_of(self.content, BY_ID[self.exercise.id].method)
+        failing = _in_turns(
+            [_wrong_cases(trial, check) for check in trial.checks if check.id in wrong], FAILING
+        )
+        if source is None or not failing:
+            return None
+        passing = _right_cases(trial)
+        found = repairs.search(
+            source.text,
+            self._ordered(repairs.edits_of(source), failing, passing),
+            failing,
+            passing,
+            checks=_broad(trial.checks),
+            lost=frozenset(wrong),
+            before=trial.claims,
+            make_calls=lambda calls: self.make_calls(calls, False),
+        )
+        best = repairs.agreed(found)
+        return None if best is None else _place(source, best, self.exercise.target.file)
+
+    def _ordered(
+        self, edits: Sequence[Edit], failing: Sequence[Probe], passing: Sequence[Probe]
+    ) -> Sequence[Edit]:
+        """The edits, the likeliest first."""
+        probes = {probe.case.call.id: probe for probe in (*failing, *passing)}
+        calls = [replace(probe.case.call, group="", anew=False, traced=True) for probe in probes.values()]
+        claims = dict(zip(probes, self.make_calls(calls, False), strict=True))
+        wrong = [claims[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in failing)]
+        right = [claims[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in passing)]
+        likely = repairs.suspicion(wrong, right)
+        return sorted(edits, key=lambda edit: (-likely(edit), edit.line, edit.splices))
+
+
+# --- cases ------------------------------------------------------------------------------------------
+
+
+def _early(cases: Iterable[Case]) -> list[Case]:
+    """The cases that are made in any case, the smallest first."""
+    return sorted((case for case in cases if not case.late), key=lambda case: size_of(case.call))
+
+
+def _wrong_cases(trial: Trial, check: Check) -> list[Probe]:
+    return [Probe(check, case) for case in _early(trial.failed(check))]
+
+
+def _right_cases(trial: Trial) -> list[Probe]:
+    """Some small cases that every check finds right which looks at them."""
+    found: dict[str, Probe] = {}
+    for check in trial.checks:
+        wrong = {case.call.id for case in trial.failed(check)}
+        cases = [case for case in _early(check.cases) if case.call.id not in wrong]
+        found |= {case.call.id: Probe(check, case) for case in sample(cases[: len(cases) // 2 + 1], PASSING)}
+    probes = list(found.values())
+    return [probes[number * len(probes) // PASSING] for number in range(min(PASSING, len(probes)))]
+
+
+def _in_turns(probes: Sequence[Sequence[Probe]], most: int) -> list[Probe]:
+    """The first probes of each check, then the second, up to so many."""
+    mixed = (probe for each in zip_longest(*probes) for probe in each if probe is not None)
+    return list(islice(mixed, most))
+
+
+def _broad(checks: Sequence[Check]) -> list[Check]:
+    """The checks with some of their cases, without those on which calls take long."""
+    some = [replace(check, cases=tuple(sample(_early(check.cases), BROAD))) for check in checks]
+    return [check for check in some if check.cases]
+
+
+# --- the place --------------------------------------------------------------------------------------
+
+
+def _place(source: Source, repair: Repair, file: str) -> LookAt:
+    edit = repair.edit
+    first, last = _shown(source, edit.line)
+    values: dict[str, str | int] = {"line": edit.line, "file": file}
+    where = said("look_after", **values) if edit.after else said("look_at", **values)
+    return LookAt(
+        file=file,
+        line=edit.line,
+        after=edit.after,
+        message=said("look", where=where, question=said(f"look_{edit.kind}")),
+        kind=edit.kind,
+        checks=tuple(sorted(repair.checks)),
+        first_line=first,
+        code=tuple(source.lines[first - 1 : last]),
+        edit=tuple(_difference(source.lines, edit.apply(source.text).split("\n"))),
+    )
+
+
+def _shown(source: Source, line: int) -> tuple[int, int]:
+    """The first and the last line that are shown around a line: those of its function, if they are few."""
+    around = [f for f in source.functions if f.lineno <= line <= (f.end_lineno or f.lineno)]
+    first, last = 1, len(source.lines)
+    if around:
+        first, last = around[-1].lineno, around[-1].end_lineno or last
+    return max(first, line - _SHOWN), min(last, line + _SHOWN)
+
+
+def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    """The lines that an edit takes away and puts in, with their signs."""
+    lines = unified_diff(before, after, lineterm="", n=0)
+    return (line for line in islice(lines, 2, None) if not line.startswith("@@"))

@@ -1,0 +1,25 @@
+"""Where the mistake stands: small edits of the student's own program that make an exercise right.
+
+For most wrong submissions there is a single small edit that makes the exercise right, and where it stands
+is where the mistake is. The edits are made here, on the text of the file, which is parsed and never run;
+the box runs what comes of them, and the same judges as ever say whether it is right.
+"""
+
+from grader.repairs.edits import Edit
+from grader.repairs.operators import edits_of
+from grader.repairs.searching import Found, Probe, Repair, agreed, search
+from grader.repairs.source import Source, source_of
+from grader.repairs.suspects import suspicion
+
+__all__ = [
+    "Edit",
+    "Found",
+    "Probe",
+    "Repair",
+    "Source",
+    "agreed",
+    "edits_of",
+    "search",
+    "source_of",
+    "suspicion",
+]

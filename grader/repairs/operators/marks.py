@@ -1,0 +1,101 @@
+"""What is missing: a look at where the code has been, or a note of it, as it stands elsewhere in the file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from grader.repairs.edits import Edit
+from grader.repairs.source import Block, Function, Source
+
+_WEIGHT: Final = 2.5
+_ASK_ABOUT_CELLS: Final = ("valid_moves_at", "moves_at", "add", "is_exit")
+
+
+def guarded(source: Source) -> Iterator[Edit]:
+    """A condition with a short end that stands elsewhere, or a look into what is kept of cells."""
+    for function in source.functions:
+        guards = dict.fromkeys(_guards(source, function))
+        for loop, block in _places(source, function):
+            for statement in block:
+                for guard in guards:
+                    if loop is not None or "continue" not in guard:
+                        yield source.inserted_before(statement, guard, "has_been", _WEIGHT)
+
+
+def _guards(source: Source, function: Function) -> Iterator[str]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.If) and len(node.body) == 1 and not node.orelse:
+            end = node.body[0]
+            if isinstance(end, ast.Continue | ast.Break | ast.Return):
+                yield f"if {source.of(node.test)}: {source.of(end)}"
+    for kept in _kept(source, function):
+        for cell in _cells(source, function):
+            yield f"if {cell} in {kept}: continue"
+
+
+def marked(source: Source) -> Iterator[Edit]:
+    """A note of where the code has been, of another cell or at another place."""
+    for function in source.functions:
+        notes = dict.fromkeys(_notes(source, function))
+        for _, block in _places(source, function):
+            for statement in block:
+                for note in notes:
+                    if note not in source.of(statement):
+                        yield source.inserted_before(statement, note, "marks", _WEIGHT)
+
+
+def _notes(source: Source, function: Function) -> Iterator[str]:
+    """What is done elsewhere in the function to keep something, or what could be."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="add" | "append"), args=[one])):
+                yield source.of(node)
+                if isinstance(one, ast.Name | ast.BinOp | ast.Attribute):
+                    method = source.of(node).partition("(")[0]
+                    yield from (f"{method}({cell})" for cell in _cells(source, function))
+            case ast.Assign(targets=[ast.Subscript()]) | ast.Expr(value=ast.Call(func=ast.Attribute())):
+                if "\n" not in source.of(node):
+                    yield source.of(node)
+    for container in _kept(source, function):
+        yield from (f"{container}.add({cell})" for cell in _cells(source, function))
+
+
+def _kept(source: Source, function: Function) -> list[str]:
+    """What is looked into for what it holds."""
+    looked = [
+        source.of(node.comparators[0])
+        for node in ast.walk(function)
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn)
+    ]
+    added = [
+        source.of(node.func.value)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add"
+    ]
+    return list(dict.fromkeys([*looked, *added]))[:3]
+
+
+def _cells(source: Source, function: Function) -> list[str]:
+    """What stands for a cell: what is looked for, kept, or asked about."""
+    found = []
+    for node in ast.walk(function):
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            found.append(source.of(node.left))
+        elif isinstance(node, ast.Call) and _method_of(node) in _ASK_ABOUT_CELLS:
+            found += [source.of(argument) for argument in node.args[:1]]
+    return [text for text in dict.fromkeys(found) if "\n" not in text][:4]
+
+
+def _places(source: Source, function: Function) -> Iterator[tuple[ast.AST | None, Block]]:
+    """The blocks of a function in which something may be missing, each with the loop around it."""
+    for owner, block in source.blocks():
+        is_within = owner is function or source.function_of(owner) is function
+        if is_within and all(source.is_alone(statement) for statement in block):
+            loop = owner if isinstance(owner, ast.For | ast.While) else source.loop_of(owner)
+            yield None if owner is function else loop, block
+
+
+def _method_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""

@@ -1,0 +1,111 @@
+"""Names that are taken for one another."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from grader.repairs.edits import Edit, Kind
+from grader.repairs.source import Source
+
+_GROUPS: Final[tuple[tuple[Kind, float, tuple[str, ...]], ...]] = (
+    ("end", 6.0, ("first_pending", "last_pending", "closest_pending")),
+    ("walls", 7.0, ("valid_moves_at", "moves_at")),
+    ("walls", 7.0, ("is_wall", "is_clear")),
+    ("walls", 5.0, ("build_wall", "break_wall")),
+    ("walls", 5.0, ("fully_connected", "fully_disconnected")),
+    ("entry_or_exit", 5.0, ("entry", "exit")),
+    ("row_or_column", 5.0, ("row", "column")),
+    ("row_or_column", 5.0, ("row_count", "column_count")),
+    ("direction", 4.0, ("NORTH", "EAST", "SOUTH", "WEST")),
+    ("most_or_least", 5.0, ("min", "max")),
+    ("all_or_any", 5.0, ("any", "all")),
+    ("method", 3.0, ("append", "extend")),
+    ("method", 3.0, ("keys", "values", "items")),
+    ("method", 2.0, ("randint", "randrange")),
+)
+"""The question, the weight, and names that stand for one another."""
+
+
+def siblings(source: Source) -> Iterator[Edit]:
+    """Another method or name of the same family."""
+    for node in source.nodes:
+        name = _name(node)
+        for kind, weight, group in _GROUPS:
+            if name in group:
+                for other in group:
+                    if other != name:
+                        yield _renamed(source, node, name, other, kind=kind, weight=weight)
+
+
+def _name(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) else ""
+
+
+def _renamed(source: Source, node: ast.AST, name: str, other: str, *, kind: Kind, weight: float) -> Edit:
+    assert isinstance(node, ast.expr)  # noqa: S101 - it has a name
+    end = source.end(node)
+    line = source.text.count("\n", 0, end) + 1
+    return Edit(((end - len(name), end, other),), kind, weight, line)
+
+
+def ends(source: Source) -> Iterator[Edit]:
+    """The other end of a list."""
+    for node in source.nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr="pop"), args=[]):
+                yield source.replaced(node, f"{source.of(value)}.pop(0)", "end", 6.0)
+                yield source.replaced(node, f"{source.of(value)}.popleft()", "end", 6.0)
+            case ast.Call(func=ast.Attribute(value=value, attr="pop"), args=[one]):
+                other = "-1" if source.of(one) == "0" else "0"
+                yield source.replaced(node, f"{source.of(value)}.pop({other})", "end", 6.0)
+            case ast.Call(func=ast.Attribute(value=value, attr="popleft")):
+                yield source.replaced(node, f"{source.of(value)}.pop()", "end", 6.0)
+            case ast.Call(func=ast.Attribute(value=value, attr="appendleft"), args=[one]):
+                yield source.replaced(node, f"{source.of(value)}.append({source.of(one)})", "end", 6.0)
+            case ast.Call(func=ast.Attribute(value=value, attr="insert"), args=[_, one]):
+                yield source.replaced(node, f"{source.of(value)}.append({source.of(one)})", "end", 6.0)
+            case ast.Subscript(slice=index) if source.of(index) in ("0", "-1"):
+                other = "-1" if source.of(index) == "0" else "0"
+                yield source.replaced(index, other, "end", 4.0)
+
+
+def other_names(source: Source) -> Iterator[Edit]:
+    """Another name that the function knows, or another attribute of the object."""
+    own = _own_attributes(source)
+    for node in source.nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and _is_value(source, node):
+            yield from _among(source, node, _known(source, node))
+        elif isinstance(node, ast.Attribute):
+            yield from _among(source, node, own)
+
+
+def _among(source: Source, node: ast.expr, names: Sequence[str]) -> Iterator[Edit]:
+    """The other names of those that a node's is one of."""
+    own = source.of(node)
+    if own in names:
+        yield from (source.replaced(node, name, "name", 1.5) for name in names if name != own)
+
+
+def _known(source: Source, node: ast.Name) -> Sequence[str]:
+    function = source.function_of(node)
+    return [] if function is None else source.bound_in(function)
+
+
+def _is_value(source: Source, node: ast.Name) -> bool:
+    """Whether a name stands for a value that is handed on, not for what is called or asked."""
+    above = source.parents.get(node)
+    return not isinstance(above, ast.Attribute) and not (isinstance(above, ast.Call) and above.func is node)
+
+
+def _own_attributes(source: Source) -> list[str]:
+    """The attributes that the object gives itself."""
+    stored = [
+        source.of(node)
+        for node in source.nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    ]
+    return [text for text in dict.fromkeys(stored) if text.startswith("self.")]

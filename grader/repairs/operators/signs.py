@@ -1,0 +1,128 @@
+"""Signs and numbers: what is compared, counted and joined."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Final
+
+from grader.repairs.edits import Edit, Kind
+from grader.repairs.source import Source
+
+_Asked = tuple[Kind, float]
+_EQUAL: Final[_Asked] = ("equal", 6.0)
+_AROUND: Final[_Asked] = ("comparison", 4.0)
+_NOT: Final[_Asked] = ("negation", 4.0)
+_COMPARED: Final[Mapping[type[ast.cmpop], tuple[str, tuple[tuple[str, _Asked], ...]]]] = {
+    ast.Lt: ("<", (("<=", _EQUAL), (">", _AROUND), (">=", _AROUND), ("!=", _AROUND))),
+    ast.LtE: ("<=", (("<", _EQUAL), (">=", _AROUND), (">", _AROUND), ("==", _AROUND))),
+    ast.Gt: (">", ((">=", _EQUAL), ("<", _AROUND), ("<=", _AROUND), ("!=", _AROUND))),
+    ast.GtE: (">=", ((">", _EQUAL), ("<=", _AROUND), ("<", _AROUND), ("==", _AROUND))),
+    ast.Eq: ("==", (("!=", _NOT), ("<=", _AROUND), (">=", _AROUND))),
+    ast.NotEq: ("!=", (("==", _NOT), ("<", _AROUND), (">", _AROUND))),
+    ast.In: ("in", (("not in", _NOT),)),
+    ast.NotIn: ("not in", (("in", _NOT),)),
+    ast.Is: ("is", (("==", ("same", 6.0)), ("is not", _NOT))),
+    ast.IsNot: ("is not", (("!=", ("same", 6.0)), ("is", _NOT))),
+}
+"""What a sign can be taken for, with the question and the weight."""
+_COUNTED: Final[Mapping[type[ast.operator], tuple[str, tuple[str, ...]]]] = {
+    ast.Add: ("+", ("-",)),
+    ast.Sub: ("-", ("+",)),
+    ast.Mult: ("*", ("+", "//")),
+    ast.FloorDiv: ("//", ("*", "%")),
+    ast.Div: ("/", ("//",)),
+    ast.Mod: ("%", ("//",)),
+}
+
+
+def compared(source: Source) -> Iterator[Edit]:
+    """Another sign of comparison."""
+    for node in source.nodes:
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
+            old, others = _COMPARED[type(node.ops[0])]
+            for new, (kind, weight) in others:
+                yield from source.between(node.left, node.comparators[0], old, new, kind=kind, weight=weight)
+
+
+def joined(source: Source) -> Iterator[Edit]:
+    """``and`` for ``or``, and the other way round."""
+    for node in source.nodes:
+        if isinstance(node, ast.BoolOp) and len(node.values) == 2:
+            old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+            yield from source.between(node.values[0], node.values[1], old, new, kind="both", weight=5.0)
+
+
+def counted(source: Source) -> Iterator[Edit]:
+    """Another operation of arithmetic."""
+    for node in source.nodes:
+        if isinstance(node, ast.BinOp) and type(node.op) in _COUNTED:
+            old, others = _COUNTED[type(node.op)]
+            for new in others:
+                yield from source.between(node.left, node.right, old, new, kind="counted", weight=4.0)
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub):
+            old, new = ("+=", "-=") if isinstance(node.op, ast.Add) else ("-=", "+=")
+            yield from source.between(node.target, node.value, old, new, kind="counted", weight=4.0)
+
+
+def by_one(source: Source) -> Iterator[Edit]:
+    """A number that is one more or one less, a truth that is its contrary."""
+    for node in source.nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+            yield source.replaced(node, str(not node.value), "truth", 5.0)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+            value = node.value
+            yield from (source.replaced(node, str(value + by), "by_one", 4.0) for by in (1, -1))
+        elif isinstance(node, ast.expr) and _is_bound(source, node):
+            text = source.of(node)
+            yield from (source.replaced(node, f"{text} {by}", "by_one", 2.0) for by in ("+ 1", "- 1"))
+
+
+def _is_bound(source: Source, node: ast.expr) -> bool:
+    """Whether something ends at this value: a range, a slice, a comparison."""
+    above = source.parents.get(node)
+    if isinstance(node, ast.Constant | ast.UnaryOp | ast.Slice | ast.Starred):
+        return False
+    match above:
+        case ast.Call(func=ast.Name(id="range")) | ast.Call(func=ast.Attribute(attr="randint" | "randrange")):
+            return node in above.args
+        case ast.Compare(ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() | ast.Eq() | ast.NotEq()]):
+            return node in above.comparators
+        case ast.Slice():
+            return True
+    return False
+
+
+def negated(source: Source) -> Iterator[Edit]:
+    """A condition that holds where it did not; nothing told from what is empty."""
+    for node in source.nodes:
+        if isinstance(node, ast.If | ast.While | ast.IfExp):
+            yield source.replaced(node.test, f"not {source.operand(node.test)}", "negation", 4.0)
+            yield from _told_from_none(source, node.test)
+        elif isinstance(node, ast.comprehension):
+            for condition in node.ifs:
+                yield source.replaced(condition, f"not {source.operand(condition)}", "negation", 4.0)
+
+
+def _told_from_none(source: Source, test: ast.expr) -> Iterator[Edit]:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield source.replaced(test, f"{source.operand(test.operand)} is None", "empty", 4.0)
+    elif isinstance(test, ast.Name | ast.Call | ast.NamedExpr):
+        yield source.replaced(test, f"{source.operand(test)} is not None", "empty", 4.0)
+
+
+def arguments_swapped(source: Source) -> Iterator[Edit]:
+    """Two values that stand side by side change places."""
+    for node in source.nodes:
+        values: list[ast.expr] = []
+        if isinstance(node, ast.Call):
+            values = node.args
+        elif isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Load):
+            values = node.elts
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Add):
+            values = [node.left, node.right]
+        for one, other in pairwise(values):
+            first = (source.start(one), source.end(one), source.of(other))
+            second = (source.start(other), source.end(other), source.of(one))
+            yield Edit((first, second), "arguments", 3.0, one.lineno)

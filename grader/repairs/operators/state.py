@@ -1,0 +1,82 @@
+"""What outlives the call that it belongs to: defaults, and what class, object or module keep."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from grader.repairs.edits import Edit, Splice
+from grader.repairs.source import Function, Source
+
+_WEIGHT: Final = 9.0
+_MAKERS: Final = ("list", "dict", "set", "deque", "defaultdict", "Counter")
+
+
+def _is_mutable(node: ast.expr | None) -> bool:
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in _MAKERS
+    return isinstance(node, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp)
+
+
+def defaults(source: Source) -> Iterator[Edit]:
+    """A default that is made once becomes one that is made at each call."""
+    for function in source.functions:
+        parameters = [*function.args.posonlyargs, *function.args.args]
+        values = function.args.defaults
+        for parameter, value in zip(parameters[len(parameters) - len(values) :], values, strict=True):
+            if _is_mutable(value):
+                text = f"if {parameter.arg} is None: {parameter.arg} = {source.of(value)}"
+                put = _at_the_beginning(source, function, text)
+                none = (source.start(value), source.end(value), "None")
+                if put is not None:
+                    yield Edit((none, put), "lives_on", _WEIGHT, value.lineno, loading=True)
+
+
+def kept(source: Source) -> Iterator[Edit]:
+    """What is made once, for the class, the object or the module, is made anew at each call."""
+    for name, value, line, is_loading in _made_once(source):
+        for function in source.functions:
+            if function.name != "__init__" and (
+                function.name == source.method or name in source.of(function)
+            ):
+                for text in _anew(name, value):
+                    put = _at_the_beginning(source, function, text)
+                    if put is not None:
+                        yield Edit((put,), "lives_on", _WEIGHT, line, loading=is_loading)
+
+
+def _made_once(source: Source) -> Iterator[tuple[str, str, int, bool]]:
+    """What is made when the file is loaded or the object is made: name, value and line."""
+    for node in source.nodes:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            target, value = node.target, node.value
+        else:
+            continue
+        above = source.parents.get(node)
+        if isinstance(above, ast.ClassDef) and isinstance(target, ast.Name) and _is_mutable(value):
+            yield f"self.{target.id}", source.of(value), node.lineno, True
+        elif isinstance(above, ast.Module) and isinstance(target, ast.Name) and _is_mutable(value):
+            yield target.id, source.of(value), node.lineno, True
+        elif isinstance(above, Function) and above.name == "__init__" and isinstance(target, ast.Attribute):
+            yield source.of(target), source.of(value), node.lineno, True
+
+
+def _anew(name: str, value: str) -> Iterator[str]:
+    if name.startswith("self."):
+        yield f"{name} = {value}"
+    else:
+        yield f"{name}.clear()"
+
+
+def _at_the_beginning(source: Source, function: Function, text: str) -> Splice | None:
+    """The splice that lets a function begin with a statement, after its docstring."""
+    body = function.body
+    has_docstring = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+    first = body[1] if has_docstring and len(body) > 1 else body[0]
+    if not source.is_alone(first):
+        return None
+    at = source.begin_of_line(first.lineno)
+    return at, at, f"{source.indent(first)}{text}\n"

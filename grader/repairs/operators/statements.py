@@ -1,0 +1,62 @@
+"""Statements that are too many, or stand in the wrong order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from grader.repairs.edits import Edit
+from grader.repairs.source import Source
+
+_SIMPLE = (
+    *(ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return),
+    *(ast.Break, ast.Continue, ast.Delete, ast.Raise),
+)
+SHORT: Final = 3
+"""A condition is taken away with what depends on it where that is of three lines at the most."""
+
+
+def deleted(source: Source) -> Iterator[Edit]:
+    """A statement is left out."""
+    for _, block in source.blocks():
+        for statement in block:
+            if isinstance(statement, _SIMPLE) and not _is_docstring(statement):
+                yield source.replaced(statement, "pass", "needed", 4.0)
+            elif isinstance(statement, ast.If) and _is_short(statement) and source.is_alone(statement):
+                yield source.replaced(statement, "pass", "needed", 3.0)
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_short(condition: ast.If) -> bool:
+    return not condition.orelse and _length(condition) <= SHORT
+
+
+def _length(statement: ast.stmt) -> int:
+    return (statement.end_lineno or statement.lineno) - statement.lineno + 1
+
+
+def without_condition(source: Source) -> Iterator[Edit]:
+    """What depends on a condition is always done, or what else would be."""
+    for node in source.nodes:
+        if isinstance(node, ast.If):
+            yield source.replaced(node.test, "True", "condition", 3.0)
+            if node.orelse:
+                yield source.replaced(node.test, "False", "condition", 2.0)
+
+
+def swapped(source: Source) -> Iterator[Edit]:
+    """Two statements change places."""
+    for _, block in source.blocks():
+        for one, other in pairwise(block):
+            if _is_docstring(one) or not source.is_alone(one) or not source.is_alone(other):
+                continue
+            if _length(one) + _length(other) > 2 * SHORT:
+                continue
+            first = (source.start(one), source.end(one), source.of(other))
+            second = (source.start(other), source.end(other), source.of(one))
+            yield Edit((first, second), "sequence", 3.0, one.lineno)

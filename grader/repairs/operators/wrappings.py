@@ -1,0 +1,95 @@
+"""What is put around a value, or taken from around it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from grader.repairs.edits import Edit, Kind
+from grader.repairs.source import Source
+
+_ORDERING: Final = ("sorted", "reversed")
+_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
+
+
+def unwrapped(source: Source) -> Iterator[Edit]:
+    """A call, a slice, a comprehension or an operation gives way to what it is made from."""
+    for node in source.nodes:
+        if not isinstance(node, ast.expr) or isinstance(source.parents.get(node), ast.Expr):
+            continue
+        for inner, kind, weight in _inner(node):
+            text = source.operand(inner)
+            if isinstance(node, ast.GeneratorExp):
+                text = f"({text})"
+            yield source.replaced(node, text, kind, weight)
+        if isinstance(node, _COMPREHENSIONS):
+            yield from _without_filter(source, node)
+
+
+def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
+    """What an expression is made from, with the question and the weight."""
+    match node:
+        case ast.Call():
+            yield from _inner_of_call(node)
+        case ast.Subscript(value=value, slice=ast.Slice(step=step)):
+            yield value, "part" if step is None else "order", 7.0
+        case ast.Subscript(value=value):
+            yield value, "wrapped", 2.0
+        case (
+            ast.ListComp(generators=[one])
+            | ast.SetComp(generators=[one])
+            | ast.GeneratorExp(generators=[one])
+        ):
+            yield one.iter, "wrapped", 5.0
+        case ast.BinOp(left=left, right=right):
+            yield from ((left, "needed", 4.0), (right, "needed", 2.0))
+        case ast.BoolOp(values=[one, other]) | ast.IfExp(body=one, orelse=other):
+            yield from ((one, "condition", 4.0), (other, "condition", 4.0))
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield operand, "negation", 4.0
+
+
+def _inner_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, Kind, float]]:
+    function = call.func
+    orders = isinstance(function, ast.Name) and function.id in _ORDERING
+    for argument in call.args[:3]:
+        if not isinstance(argument, ast.Starred):
+            yield argument, *(("order", 9.0) if orders else ("wrapped", 5.0))
+    if isinstance(function, ast.Attribute):
+        yield function.value, "turned" if function.attr == "opposite" else "wrapped", 5.0
+
+
+def _without_filter(source: Source, node: _COMPREHENSIONS) -> Iterator[Edit]:
+    """A comprehension without a condition of its own."""
+    for one in node.generators:
+        for condition in one.ifs:
+            yield source.replaced(condition, "True", "condition", 3.0)
+
+
+def turned_round(source: Source) -> Iterator[Edit]:
+    """What is gone through, or handed back, comes in the other order."""
+    for node in source.nodes:
+        if isinstance(node, ast.For | ast.comprehension):
+            text = source.of(node.iter)
+            yield source.replaced(node.iter, f"reversed(list({text}))", "order", 4.0)
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Name | ast.Call | ast.Attribute):
+            yield source.replaced(node.value, f"{source.of(node.value)}[::-1]", "way_order", 4.0)
+            yield source.replaced(node.value, f"list({source.of(node.value)})", "what_returned", 2.0)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            if _is_move(node.id):
+                yield source.replaced(node, f"{node.id}.opposite()", "turned", 1.5)
+            if _is_put_away(source, node):
+                yield source.replaced(node, f"list({node.id})", "copied", 1.5)
+
+
+def _is_move(name: str) -> bool:
+    return any(part in name.lower() for part in ("mov", "dir", "step"))
+
+
+def _is_put_away(source: Source, node: ast.Name) -> bool:
+    """Whether the value of a name is put into something as it is."""
+    above = source.parents.get(node)
+    if isinstance(above, ast.Call) and isinstance(above.func, ast.Attribute):
+        return node in above.args and above.func.attr in ("append", "add", "appendleft", "insert")
+    return isinstance(above, ast.Tuple | ast.Assign)

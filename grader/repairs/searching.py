@@ -1,0 +1,210 @@
+"""The search for edits that make an exercise right, and whether those that do agree on a place.
+
+All of it is counted, nothing timed: the same file gives the same answer on any machine. Where what may
+be asked is used up before the search is done, nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Final
+
+from grader.checks.base import Case, Check, Claims
+from grader.model import Call, Claim
+from grader.repairs.edits import Edit
+
+MOST_EDITS: Final = 300
+"""At most 300 edits of a file are tried,"""
+AT_ONCE: Final = 60
+"""60 in one process,"""
+ENOUGH: Final = 8
+"""until 8 repairs are found,"""
+MOST_WHOLE: Final = 16
+"""or 16 edits were tried on all that there is,"""
+PATIENCE: Final = 60
+"""or 60 more, after those among which the first repair was; the likeliest are tried first."""
+MOST_EFFORT: Final = 3_000
+"""What all that may cost together: about three seconds of a processor."""
+CALL, ENDED = 1, 15
+"""What a call costs, and one that ended its process."""
+NEAR: Final = 2
+"""Repairs agree where they lie no more than two lines apart."""
+_ENDED = ("endless", "died", "out-of-memory", "output-limit")
+_UNSURE = ("timeout", "violation")
+"""Outcomes that hang on the machine: nothing is said after one of them."""
+
+MakeCalls = Callable[[Sequence[Call]], Sequence[Claim]]
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A small case of a check, which the file as it was handed in got wrong, or right."""
+
+    check: Check
+    case: Case
+
+    def holds(self, claim: Claim) -> bool:
+        """Whether what came is right."""
+        claims = {self.case.call.id: replace(claim, call=self.case.call.id)}
+        return self.check.judge((self.case,), claims) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """An edit with the checks that it turns from failed to passed."""
+
+    edit: Edit
+    checks: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search came to."""
+
+    repairs: tuple[Repair, ...]
+    tried: int
+    is_whole: bool
+    """Whether it went as far as it was to go."""
+
+
+class _Spent(Exception):  # noqa: N818 - no error
+    """What may be asked is used up, or hangs on the machine."""
+
+
+@dataclass
+class _Search:
+    text: str
+    failing: Sequence[Probe]
+    passing: Sequence[Probe]
+    checks: Sequence[Check]
+    lost: frozenset[str]
+    before: Claims
+    make_calls: MakeCalls
+    effort: int = 0
+    tried: int = 0
+    wholes: int = 0
+    patience: int = PATIENCE
+    repairs: list[Repair] = field(default_factory=list)
+
+    def run(self, edits: Iterable[Edit]) -> None:
+        first = list({probe.check.id: probe for probe in reversed(self.failing)}.values())
+        rest = [probe for probe in self.failing if probe not in first]
+        left = iter(edits)
+        while chunk := list(islice(left, AT_ONCE)):
+            self.tried += len(chunk)
+            asked = frozenset(probe.check.id for probe in first)
+            hopeful = self._hopeful(dict.fromkeys(chunk, asked), first, ())
+            hopeful = self._hopeful(hopeful, rest, self.passing)
+            for edit in hopeful:
+                self._try_whole(edit)
+                if len(self.repairs) >= ENOUGH or self.wholes >= MOST_WHOLE:
+                    return
+            self.patience -= AT_ONCE if self.repairs else 0
+            if self.patience < 0:
+                return
+
+    def _hopeful(
+        self, edits: Mapping[Edit, frozenset[str]], failing: Sequence[Probe], passing: Sequence[Probe]
+    ) -> dict[Edit, frozenset[str]]:
+        """The edits that put right all that is asked of a check and leave right what is so, with those."""
+        if not (failing or passing) or not edits:
+            return dict(edits)
+        claims = self._claims(list(edits), [probe.case for probe in (*failing, *passing)])
+        left = {}
+        for edit, checks in edits.items():
+            mended = checks - {
+                probe.check.id for probe in failing if not probe.holds(claims[edit, probe.case.call.id])
+            }
+            if mended and all(probe.holds(claims[edit, probe.case.call.id]) for probe in passing):
+                left[edit] = mended
+        return left
+
+    def _claims(self, edits: Sequence[Edit], asked: Iterable[Case]) -> dict[tuple[Edit, str], Claim]:
+        cases = {case.call.id: case for case in asked}
+        keys = [(edit, id_) for edit in edits for id_ in cases]
+        texts = {edit: edit.apply(self.text).encode() for edit in edits}
+        calls = [
+            replace(cases[id_].call, id=str(number), group="", anew=False, version=texts[edit])
+            for number, (edit, id_) in enumerate(keys)
+        ]
+        claims = self.make_calls(calls)
+        self.spend(claims)
+        return dict(zip(keys, claims, strict=True))
+
+    def spend(self, claims: Iterable[Claim]) -> None:
+        """Note what calls have cost. Raises _Spent where that was too much."""
+        for claim in claims:
+            self.effort += ENDED if claim.outcome in _ENDED else CALL
+            if claim.outcome in _UNSURE:
+                raise _Spent
+        if self.effort > MOST_EFFORT:
+            raise _Spent
+
+    def _try_whole(self, edit: Edit) -> None:
+        """Try an edit on the broad set of all checks: it must lose none that was not lost."""
+        self.wholes += 1
+        asked = [case for check in self.checks for case in (*check.controls, *check.cases)]
+        made = self._claims([edit], asked)
+        claims = {id_: replace(claim, call=id_) for (_, id_), claim in made.items()}
+        still = frozenset(check.id for check in self.checks if not _passes(check, claims))
+        if still < self.lost and not self._hides(claims):
+            self.repairs.append(Repair(edit, self.lost - still))
+
+    def _hides(self, claims: Claims) -> bool:
+        """Whether the solver can be seen at work no more where it could be before: that mends nothing."""
+        return any(
+            bool(before.streams) and not after.streams
+            for id_, claim in self.before.items()
+            if id_ in claims
+            for before, after in zip(claim.runs, claims[id_].runs, strict=False)
+        )
+
+
+def _passes(check: Check, claims: Claims) -> bool:
+    is_right = check.judge(check.cases, claims) is None
+    return is_right and (check.control is None or check.control(check.controls, claims) is None)
+
+
+def search(  # noqa: PLR0913 - what is tried, and on what
+    text: str,
+    edits: Sequence[Edit],
+    failing: Sequence[Probe],
+    passing: Sequence[Probe],
+    *,
+    checks: Sequence[Check],
+    lost: frozenset[str],
+    before: Claims,
+    make_calls: MakeCalls,
+) -> Found:
+    """Try the edits, in their order, until enough of them are found to put something right.
+
+    ``checks`` are all that are looked at, those that are ``lost`` among them; ``before`` is what came of
+    the file as it was handed in.
+    """
+    state = _Search(text, failing, passing, checks, lost, before, make_calls)
+    try:
+        state.run(edits[:MOST_EDITS])
+    except _Spent:
+        return Found(tuple(state.repairs), state.tried, is_whole=False)
+    return Found(tuple(state.repairs), state.tried, is_whole=True)
+
+
+def agreed(found: Found) -> Repair | None:
+    """The repair that stands for all, where they lie close together; those that put most right count.
+
+    Where they differ in what they change, only the place is sure; to leave a line out, which is often one way
+    to change it, is not held against the others.
+    """
+    if not found.is_whole or not found.repairs:
+        return None
+    most = max(len(repair.checks) for repair in found.repairs)
+    best = [repair for repair in found.repairs if len(repair.checks) == most]
+    lines = [repair.edit.line for repair in best]
+    if max(lines) - min(lines) > NEAR or len({repair.checks for repair in best}) > 1:
+        return None
+    telling = [repair for repair in best if repair.edit.kind != "needed"]
+    if len({repair.edit.kind for repair in telling}) > 1:
+        return replace(best[0], edit=replace(best[0].edit, kind="closely"))
+    return (telling or best)[0]

@@ -1,0 +1,195 @@
+"""The text of a file with its tree: where each part of it stands, and what stands around it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from grader.intake.python_source import parsed, text_of
+from grader.repairs.edits import Edit, Kind
+
+MOST_LINES: Final = 400
+MOST_CHARACTERS: Final = 40_000
+"""A file that is longer is not looked into."""
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Block = list[ast.stmt]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that loads."""
+
+    text: str
+    tree: ast.Module
+    method: str
+    """The method that is called from outside."""
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each line begins."""
+        starts = [0]
+        for line in self.text.split("\n"):
+            starts.append(starts[-1] + len(line) + 1)
+        return starts
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the text."""
+        return self.text.split("\n")
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes, in the order of the text as far as they have one."""
+        return sorted(
+            ast.walk(self.tree), key=lambda n: (getattr(n, "lineno", 0), getattr(n, "col_offset", 0))
+        )
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """What each node stands in."""
+        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+
+    @cached_property
+    def functions(self) -> list[Function]:
+        """All functions and methods."""
+        return [node for node in self.nodes if isinstance(node, Function)]
+
+    def at(self, line: int, column: int) -> int:
+        """The offset of a place that is given by its line and its bytes."""
+        text = self.lines[line - 1]
+        before = column if text.isascii() else len(text.encode()[:column].decode("utf-8", "ignore"))
+        return self._starts[line - 1] + before
+
+    def start(self, node: ast.expr | ast.stmt) -> int:
+        """The offset where a node begins."""
+        return self.at(node.lineno, node.col_offset)
+
+    def end(self, node: ast.expr | ast.stmt) -> int:
+        """The offset where a node ends."""
+        return self.at(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+
+    def of(self, node: ast.expr | ast.stmt) -> str:
+        """The text of a node."""
+        return self.text[self.start(node) : self.end(node)]
+
+    def operand(self, node: ast.expr) -> str:
+        """The text of an expression, in a form that can stand anywhere."""
+        text = self.of(node)
+        bare = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp, ast.NamedExpr)
+        return f"({text})" if isinstance(node, (*bare, ast.Yield, ast.Await)) or "\n" in text else text
+
+    def begin_of_line(self, line: int) -> int:
+        """The offset of a line."""
+        return self._starts[line - 1]
+
+    def indent(self, statement: ast.stmt) -> str:
+        """What stands before a statement on its line; more than spaces where another one does."""
+        begin = self.begin_of_line(statement.lineno)
+        return self.text[begin : self.start(statement)]
+
+    def is_alone(self, statement: ast.stmt) -> bool:
+        """Whether a statement has its lines to itself, and is no branch of another one."""
+        if self.text.startswith("elif", self.start(statement)):
+            return False
+        last = self.lines[(statement.end_lineno or statement.lineno) - 1]
+        rest = last[
+            self.end(statement) - self.begin_of_line(statement.end_lineno or statement.lineno) :
+        ].strip()
+        return not self.indent(statement).strip() and (not rest or rest.startswith("#"))
+
+    def function_of(self, node: ast.AST) -> Function | None:
+        """The function that a node stands in."""
+        while (above := self.parents.get(node)) is not None:
+            if isinstance(above, Function):
+                return above
+            node = above
+        return None
+
+    def loop_of(self, node: ast.AST) -> ast.For | ast.While | None:
+        """The loop that a node stands in, within its function."""
+        while (above := self.parents.get(node)) is not None and not isinstance(above, Function):
+            if isinstance(above, ast.For | ast.While):
+                return above
+            node = above
+        return None
+
+    def blocks(self) -> Iterator[tuple[ast.AST, Block]]:
+        """All blocks of statements within functions, each with what it belongs to."""
+        for node in self.nodes:
+            if isinstance(node, Function) or self.function_of(node) is not None:
+                for name in ("body", "orelse", "finalbody"):
+                    block = getattr(node, name, None)
+                    if isinstance(block, list) and block:
+                        yield node, block
+
+    def bound_in(self, function: Function) -> list[str]:
+        """The names that a function gives a meaning, its parameters first."""
+        arguments = function.args
+        taken = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+        stored = sorted(
+            (n for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)),
+            key=lambda n: (n.lineno, n.col_offset),
+        )
+        return [
+            name for name in dict.fromkeys([*taken, *(n.id for n in stored)]) if name not in ("self", "_")
+        ]
+
+    # --- edits --------------------------------------------------------------------------------------
+
+    def replaced(self, node: ast.expr | ast.stmt, text: str, kind: Kind, weight: float) -> Edit:
+        """The edit that puts a text in the place of a node."""
+        return Edit(((self.start(node), self.end(node), text),), kind, weight, node.lineno)
+
+    def between(
+        self, left: ast.expr, right: ast.expr, old: str, new: str, *, kind: Kind, weight: float
+    ) -> Iterator[Edit]:
+        """The edit that changes the sign between two expressions."""
+        start, end = self.end(left), self.start(right)
+        gap = self.text[start:end]
+        if gap.count(old) == 1 and "#" not in gap:
+            at = start + gap.index(old)
+            line = self.text.count("\n", 0, at) + 1
+            yield Edit(((at, at + len(old), new),), kind, weight, line)
+
+    def inserted_before(self, statement: ast.stmt, text: str, kind: Kind, weight: float) -> Edit:
+        """The edit that puts a statement of one line before another one."""
+        indent = self.indent(statement)
+        at = self.begin_of_line(statement.lineno)
+        return Edit(((at, at, f"{indent}{text}\n"),), kind, weight, max(1, statement.lineno - 1), after=True)
+
+    def shifted(self, statement: ast.stmt, width: int) -> tuple[tuple[int, int, str], ...]:
+        """The splices that indent all lines of a statement by so many columns, or by fewer."""
+        splices = []
+        for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
+            at = self.begin_of_line(line)
+            if not self.lines[line - 1].strip():
+                continue
+            splices.append((at, at, " " * width) if width > 0 else (at, at - width, ""))
+        return tuple(splices)
+
+
+def source_of(content: bytes, method: str) -> Source | None:
+    """Read a file of a student's; None where it is too long, no Python, or in another encoding than UTF-8."""
+    text = text_of(content)
+    if text is None or len(text) > MOST_CHARACTERS:
+        return None
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").expandtabs(8)
+    if text.count("\n") > MOST_LINES or _is_declared(text) or "\f" in text:
+        return None
+    tree = parsed(text)
+    return None if tree is None else Source(text, tree, method)
+
+
+def _is_declared(text: str) -> bool:
+    return any("coding" in line for line in text.split("\n", 2)[:2])
+
+
+def names_in(nodes: Sequence[ast.AST]) -> set[str]:
+    """The names that are read in some nodes, those of attributes among them."""
+    walked = [n for node in nodes for n in ast.walk(node)]
+    names = {n.id for n in walked if isinstance(n, ast.Name)}
+    return names | {n.attr for n in walked if isinstance(n, ast.Attribute)}

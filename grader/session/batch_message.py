@@ -1,0 +1,38 @@
+"""The calls of a batch as the box is told of them."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+
+from grader.model import Call, Limits, plain_arguments
+from grader.session.budgets import budget_of
+from grader.session.wire import Budget
+
+
+def calls_told(calls: Sequence[Call], limits: Limits, *, search_is_asked: bool) -> dict[str, object]:
+    """The part of the message that is about the calls: other texts of the file come once each."""
+    versions = list(dict.fromkeys(call.version for call in calls if call.version is not None))
+    numbers = {version: number for number, version in enumerate(versions)}
+    message: dict[str, object] = {
+        "calls": [
+            _told(call, budget_of(call, limits, search_is_asked=search_is_asked), numbers) for call in calls
+        ]
+    }
+    if versions:
+        message["versions"] = [b64encode(version).decode("ascii") for version in versions]
+    if any(call.traced for call in calls):
+        message["lines"] = True
+    return message
+
+
+def _told(call: Call, budget: Budget, numbers: dict[bytes, int]) -> dict[str, object]:
+    """The call as the box sees it: its group stays outside, since it may tell what is expected."""
+    version = {} if call.version is None else {"version": numbers[call.version]}
+    return {
+        "id": call.id,
+        "kind": call.arguments.kind,
+        "arguments": plain_arguments(call.arguments),
+        "budget": budget._asdict(),
+        **version,
+    }

@@ -1,0 +1,133 @@
+"""Where a mistake stands in the student's own code, in a real process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+import pytest
+
+from grader.course.plan import Plan, load_plan
+from grader.feedback import render_html
+from grader.feedback.markdown import render_markdown
+from grader.feedback.text import render_text
+from grader.grading.engine import grade
+from grader.model import ExerciseResult, Limits, LookAt, Submission
+from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
+from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
+from tests.submissions.loader import Case, base
+
+pytestmark = pytest.mark.usefixtures("_untraced")
+
+
+@cache
+def plan(exercise: str, *, explain: bool = True) -> Plan:
+    """What is shown of one exercise."""
+    whole = load_plan(explain=explain)
+    (found,) = (each for each in whole.exercises if each.id == exercise)
+    shown = tuple(check for check in found.checks if whole.points[check.id].visibility == "public")
+    return replace(whole, exercises=(replace(found, checks=shown),))
+
+
+def graded(
+    exercise: str,
+    files: Mapping[str, bytes],
+) -> ExerciseResult:
+    return grade(Submission("ada", files), plan(exercise), PopenBackend(contents())).exercises[0]
+
+
+@cache
+def looked(exercise: str, name: str) -> LookAt | None:
+    return graded(exercise, Case("wrong", name).files()).look_at
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "kind"),
+    [
+        ("bfs-pop-instead-of-popleft", "position = queue.pop()", "end"),
+        ("bfs-empty-list-for-no-way", "return []", "nothing"),
+        ("search-shared-through-a-default", "def __init__(self, pending=[]):", "lives_on"),
+        ("dfs-sorted-moves", "for move in sorted(maze.valid_moves_at(position)):", "order"),
+        ("dfs-compares-with-is", "if position is maze.exit:", "same"),
+        ("perfection-state-in-the-instance", "self.seen = set()", "lives_on"),
+    ],
+)
+def test_the_line_and_the_question(name: str, line: str, kind: str) -> None:
+    found = looked(name.partition("-")[0], name)
+    assert found is not None
+    assert (found.code[found.line - found.first_line].strip(), found.kind) == (line, kind)
+    assert any(part.startswith("-") for part in found.edit) or found.kind == "lives_on"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["bfs-from-both-ends", "bfs-best-first", "perfection-yes-and-no", "generator-copied-two-draws-a-step"],
+)
+def test_nothing_is_said_where_it_is_not_sure(name: str) -> None:
+    assert looked(name.partition("-")[0], name) is None
+
+
+def sent(files: Mapping[str, bytes], *, explain: bool) -> tuple[int, list[str]]:
+    """How many messages a submission takes, and the kinds of calls on other versions of its file."""
+    backend = Recording(contents())
+    grade(Submission("ada", files), plan("bfs", explain=explain), backend)
+    batches = [json.loads(line) for line in backend.sent if b'"type":"batch"' in line]
+    return len(batches), [batch["id"] for batch in batches if "versions" in batch]
+
+
+@dataclass
+class Recording(PopenBackend):
+    """Keeps what is sent."""
+
+    sent: list[bytes] = field(default_factory=list)
+
+    def open(self, limits: Limits) -> PopenBox:
+        box = super().open(limits)
+        write = box.write
+
+        def noted(data: bytes, *, deadline: float) -> None:
+            self.sent.extend(data.splitlines())
+            write(data, deadline=deadline)
+
+        box.write = noted  # type: ignore[method-assign]
+        return box
+
+
+def test_a_right_submission_is_asked_nothing_more() -> None:
+    assert sent(base(), explain=True) == sent(base(), explain=False)
+
+
+def test_without_explaining_nothing_is_tried() -> None:
+    files = Case("wrong", "bfs-pop-instead-of-popleft").files()
+    assert sent(files, explain=False)[1] == []
+    assert sent(files, explain=True)[1] != []
+
+
+def test_results_tell_the_place_and_only_staff_the_edit() -> None:
+    files = Case("wrong", "bfs-pop-instead-of-popleft").files()
+    report = grade(Submission("ada", files), plan("bfs"), PopenBackend(contents()))
+    without = grade(Submission("ada", files), plan("bfs", explain=False), PopenBackend(contents()))
+    results, staff = as_data(report), as_staff_data(report)
+    assert parse(as_json(results)) == results
+    assert tells_staff_more(report)
+    (exercise,), (for_staff,), (plain,) = (data["exercises"] for data in (results, staff, as_data(without)))
+    told = exercise["look_at"]
+    assert exercise == {**plain, "look_at": told}
+    assert (told["file"], told["line"], told["kind"], told["after"]) == ("solvers/bfs.py", 11, "end", False)
+    assert told["message"] == (
+        "Look at line 11 of solvers/bfs.py: which end of the list is taken, and which should be?"
+    )
+    assert told["code"]["lines"][11 - told["code"]["first"]].strip() == "position = queue.pop()"
+    assert "edit" not in told
+    assert "popleft()" in "".join(for_staff["look_at"]["edit"])
+    for render in (render_html, render_text, render_markdown):
+        shown, shown_staff = render(results), render(staff)
+        assert "queue.pop()" in shown
+        assert "queue.popleft()" not in shown
+        assert "queue.popleft()" in shown_staff
+    assert "Welches Ende der Liste" in render_html(results, language="de")
+    assert "hvilken ende av listen" in render_text(results, language="nb")
+    assert "<mark>" in render_html(results)
+    assert "> 11  " in render_text(results)

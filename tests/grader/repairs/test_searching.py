@@ -1,0 +1,150 @@
+"""The search for repairs, on a make-believe exercise: a file is right where it holds what a case asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from grader.checks.base import Case, Check, Claims, Wrong
+from grader.languages import said
+from grader.model import Call, Claim, IsPerfect
+from grader.model.claims import Outcome
+from grader.oracle.findings import Finding
+from grader.repairs import Edit, Found, Probe, Repair, agreed, search, suspicion
+from grader.repairs.searching import AT_ONCE, ENOUGH, MOST_EDITS
+
+TEXT = "0123456789"
+
+
+def case(name: str) -> Case:
+    return Case(Call(name, IsPerfect(name)), said("a_script"), None)
+
+
+def judge(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    wrong = Finding("failed", said("a_script"), {}, {})
+    return next((Wrong(each, wrong) for each in cases if claims[each.call.id].output != "right"), None)
+
+
+def check(id_: str, *names: str) -> Check:
+    return Check(id_, id_, tuple(map(case, names)), judge)
+
+
+def edit(line: int, text: str, kind: str = "end") -> Edit:
+    return Edit(((line, line + 1, text),), kind, 1.0, line)  # type: ignore[arg-type]
+
+
+class Box:
+    """Answers "right" to a call where the text holds what it is asked about."""
+
+    def __init__(self, outcome: Outcome = "returned") -> None:
+        self.outcome: Outcome = outcome
+        self.asked = 0
+
+    def __call__(self, calls: Sequence[Call]) -> list[Claim]:
+        self.asked += len(calls)
+        return [self._claim(call) for call in calls]
+
+    def _claim(self, call: Call) -> Claim:
+        assert call.version is not None
+        is_right = call.asked(IsPerfect).maze in call.version.decode()
+        return Claim(call.id, self.outcome, output="right" if is_right else "wrong")
+
+
+ONE, OTHER, STAYS = check("one", "a"), check("other", "b"), check("stays", "9")
+
+
+def found_by(edits: Sequence[Edit], box: Box | None = None) -> Found:
+    failing = [Probe(each, each.cases[0]) for each in (ONE, OTHER)]
+    passing = [Probe(STAYS, STAYS.cases[0])]
+    return search(
+        TEXT,
+        edits,
+        failing,
+        passing,
+        checks=[ONE, OTHER, STAYS],
+        lost=frozenset({"one", "other"}),
+        before={},
+        make_calls=box or Box(),
+    )
+
+
+def test_what_puts_a_check_right_and_none_wrong_is_a_repair() -> None:
+    edits = [edit(1, "x"), edit(2, "a"), edit(9, "a"), edit(3, "ab")]
+    found = found_by(edits)
+    assert found.repairs == (
+        Repair(edits[1], frozenset({"one"})),
+        Repair(edits[3], frozenset({"one", "other"})),
+    )
+    assert found.is_whole
+
+
+def test_it_ends_where_enough_are_found() -> None:
+    found = found_by([edit(2, f"ab{number}") for number in range(2 * AT_ONCE)])
+    assert len(found.repairs) == ENOUGH
+    assert found.tried == AT_ONCE
+
+
+def test_so_many_are_tried_and_no_more() -> None:
+    assert found_by([edit(2, f"x{number}") for number in range(MOST_EDITS + 10)]).tried == MOST_EDITS
+
+
+def test_after_the_first_some_more_are_tried() -> None:
+    edits = [edit(2, "ab"), *(edit(2, f"x{number}") for number in range(MOST_EDITS))]
+    assert found_by(edits).tried == 2 * AT_ONCE
+
+
+@pytest.mark.parametrize("outcome", ["timeout", "violation"])
+def test_what_hangs_on_the_machine_ends_it(outcome: Outcome) -> None:
+    found = found_by([edit(2, "ab")], Box(outcome))
+    assert not found.is_whole
+    assert agreed(found) is None
+
+
+def test_calls_that_end_their_process_are_dear() -> None:
+    box = Box("endless")
+    assert not found_by([edit(2, f"x{number}") for number in range(MOST_EDITS)], box).is_whole
+    assert box.asked < MOST_EDITS * 2
+
+
+def of(*repairs: Repair, is_whole: bool = True) -> Found:
+    return Found(repairs, 1, is_whole)
+
+
+BOTH = frozenset({"one", "other"})
+
+
+def test_repairs_agree_within_two_lines() -> None:
+    near = of(Repair(edit(4, "a"), BOTH), Repair(edit(6, "b"), BOTH))
+    assert agreed(near) == Repair(edit(4, "a"), BOTH)
+    assert agreed(of(*near.repairs, Repair(edit(7, "c"), BOTH))) is None
+    assert agreed(replace(near, is_whole=False)) is None
+    assert agreed(of()) is None
+
+
+def test_those_that_put_most_right_count() -> None:
+    best = Repair(edit(4, "a"), BOTH)
+    assert agreed(of(Repair(edit(9, "b"), frozenset({"one"})), best)) == best
+
+
+def test_repairs_of_different_checks_do_not_agree() -> None:
+    assert agreed(of(*(Repair(edit(4, id_), frozenset({id_})) for id_ in BOTH))) is None
+
+
+def test_where_they_change_different_things_only_the_place_is_sure() -> None:
+    best = Repair(edit(4, "a"), BOTH)
+    found = agreed(of(best, Repair(edit(4, "b", "equal"), BOTH)))
+    assert found is not None
+    assert found.edit.kind == "closely"
+    assert found.edit.line == 4
+    left_out = Repair(edit(4, "", "needed"), BOTH)
+    assert agreed(of(left_out, best)) == best
+
+
+def test_lines_that_ran_where_it_went_wrong_are_to_blame() -> None:
+    likely = suspicion([{1, 2}, {1, 2}], [{1}])
+    always, wrong_only, never = (likely(edit(line, "x")) for line in (1, 2, 8))
+    assert wrong_only > always > never > 0
+    assert likely(replace(edit(8, "x"), loading=True)) == 1.0
+    assert likely(replace(edit(1, "x"), after=True)) == wrong_only
