@@ -10,6 +10,7 @@ from statistics import mean, median
 from urllib.parse import quote
 
 from grader.batch.report.clusters import Alike
+from grader.batch.report.edits import changes
 from grader.batch.report.facts import Facts
 from grader.batch.report.fairness import STRONG, records, together
 from grader.batch.report.items import KINDS, PROPOSALS, Item, items_of
@@ -80,6 +81,7 @@ def class_page(
         strong=STRONG,
         groups=[group for group in found_groups if len(group.rows) > 1],
         singles=[group for group in found_groups if len(group.rows) == 1],
+        changes=changes(graded),
         titles={group.id: group.title for group in found_groups},
         to_do=[(kind, list(theirs)) for kind, theirs in groupby(waiting, key=lambda item: item.kind)],
         done=len(items) - len(waiting),

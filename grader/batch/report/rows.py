@@ -67,6 +67,8 @@ class Exercise:
     score: float
     max_score: float
     checks: tuple[Check, ...]
+    look_at: str = ""
+    """The kind of edit that would put it right, where one is sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,9 @@ def _exercise(data: ExerciseJson, seen: Mapping[str, CheckJson], withdrawn: Coll
         replace(_check(check, seen.get(check["id"], check)), is_withdrawn=check["id"] in withdrawn)
         for check in data["checks"]
     )
-    return Exercise(intern(data["id"]), intern(data["title"]), data["score"], data["max_score"], checks)
+    id_, title = intern(data["id"]), intern(data["title"])
+    look_at = intern(data["look_at"]["kind"]) if "look_at" in data else ""
+    return Exercise(id_, title, data["score"], data["max_score"], checks, look_at)
 
 
 def _check(data: CheckJson, whole: CheckJson) -> Check:
