@@ -39,7 +39,11 @@ def grade(submission: Submission, plan: Plan, backend: Backend, gate: Gate | Non
             )
             for exercise in plan.exercises
         ]
-        _take(exams, phases, submission if plan.rubric.explain else None)
+        _take_shown(exams)
+        if plan.rubric.explain:
+            with session.apart():
+                _look(exams, submission)
+        _take_hidden(exams, phases)
         timing = {"total": time.perf_counter() - started - phases.waited, **session.timing}
     return Report(
         submission=submission.name,
@@ -59,8 +63,8 @@ def _result(exam: Exam, submission: Submission) -> ExerciseResult:
     return with_slips(exam.result(), target, submission.files.get(target.file))
 
 
-def _take(exams: list[Exam], phases: _Phases, explained: Submission | None) -> None:
-    """Grade what is shown of each exercise, and then what is hidden.
+def _take_shown(exams: list[Exam]) -> None:
+    """Grade what is shown of each exercise.
 
     Hidden mazes enter the box after all else: nothing that is shown comes from a box which has seen
     them, whatever the submission may have left in it.
@@ -69,9 +73,15 @@ def _take(exams: list[Exam], phases: _Phases, explained: Submission | None) -> N
     for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "search"):
         exam.grade_shown(search_is_wrong=search_is_wrong)
         search_is_wrong |= exam.exercise.kind == "search" and exam.lost_points
+
+
+def _look(exams: list[Exam], submission: Submission) -> None:
+    """Find the places in the submission's files where its mistakes stand, as far as what is shown tells."""
     for exam in exams:
-        if explained is not None:
-            exam.look(explained.files.get(exam.exercise.target.file))
+        exam.look(submission.files.get(exam.exercise.target.file))
+
+
+def _take_hidden(exams: list[Exam], phases: _Phases) -> None:
     if any(exam.hides for exam in exams):
         phases.hide()
     for exam in exams:

@@ -119,8 +119,7 @@ class Exam:
         wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
         if wrong and content is not None and self._to_look_into is not None:
             trial, make_calls = self._to_look_into
-            with self._aside():
-                self._look_at = Looking(self.exercise, content, make_calls).look(trial, wrong)
+            self._look_at = Looking(self.exercise, content, make_calls).look(trial, wrong)
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""

@@ -145,6 +145,10 @@ class Session:
         """What is asked here costs later calls nothing but the seconds of the whole submission."""
         return self._submission_limits.aside()
 
+    def apart(self) -> AbstractContextManager[None]:
+        """What is asked here costs later calls nothing; it may take as long as a whole submission."""
+        return self._submission_limits.apart()
+
     # --- a conversation with a box ----------------------------------------------------------------
 
     def _converse(self, run: _Run, left: Left) -> None:
@@ -219,7 +223,8 @@ class Session:
             connection.send({"type": "answer", **answers.answer(message)}, deadline=deadline)
         expect_head(message, {"type": "reply", "batch": self._batches, "id": call.id})
         claim = claim_of(message, call)
-        claim = MEANINGS.keep(line, self._batches, call, message, claim)
+        if call.version is None:
+            claim = MEANINGS.keep(line, self._batches, call, message, claim)
         return claim, len(line) - _length_of_output(message)
 
     def _noted(self, claim: Claim, size: int, run: _Run, connection: Connection) -> Claim:

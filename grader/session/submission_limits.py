@@ -67,6 +67,16 @@ class SubmissionLimits:
         finally:
             vars(self).update(before, _used_seconds=self._used_seconds)
 
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Begin anew, and forget all that was noted meanwhile in the end, the seconds too."""
+        before = deepcopy(vars(self))
+        self._used_seconds = 0.0
+        try:
+            yield
+        finally:
+            vars(self).update(before)
+
     def note_answer(self, target: Target, claim: Claim, size: int, *, isolate: bool) -> None:
         """Note how a call ended, and how many bytes its answer took."""
         self._calls[target.file, isolate] += 1

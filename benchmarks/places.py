@@ -1,0 +1,226 @@
+"""How often feedback points at a line, and how often at the right one.
+
+    python -m benchmarks.places corpus [NAME ...] [--sandbox bubblewrap]
+    python -m benchmarks.places faults [--count 120] [--seed 1] [--sandbox bubblewrap]
+
+``corpus`` takes the wrong submissions of the tests, and prints of each the misconception that is named and
+the place, to be read by a person. ``faults`` puts one fault into right code, at a line that is known, by
+other changes than those that places are found with (``faults.py``), and counts; it prints all places that lie
+further away than two lines. Only what is shown is graded, one exercise at a time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import resource
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+from random import Random
+from time import process_time
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.faults import OPERATORS, Fault, faults_of
+from grader.course.plan import Plan, load_plan
+from grader.grading.engine import grade
+from grader.model import ExerciseResult, LookAt, Submission
+from grader.sandbox.base import Backend
+from grader.sandbox.probe import choose
+from lab.exercises import BY_ID
+from tests.submissions.loader import cases
+
+NEAR = 2
+"""Lines that the eye takes in at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One exercise of one submission, graded."""
+
+    name: str
+    exercise: str
+    lost: tuple[str, ...]
+    misconceptions: tuple[str, ...]
+    place: LookAt | None
+    seconds: float
+    """Of the processor, those of the box among them where it is a child of this process."""
+
+    @property
+    def edit(self) -> str:
+        """What would put it right, in a line."""
+        return "" if self.place is None else "  ".join(line.strip() for line in self.place.edit)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, and print what came."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    kinds = parser.add_subparsers(required=True)
+    corpus = kinds.add_parser("corpus")
+    corpus.add_argument("names", nargs="*", default=["*"])
+    corpus.set_defaults(run=_corpus)
+    faults = kinds.add_parser("faults")
+    faults.add_argument("--count", type=int, default=120)
+    faults.add_argument("--seed", type=int, default=1)
+    faults.set_defaults(run=_faults)
+    for each in (corpus, faults):
+        each.add_argument("--sandbox", default="bubblewrap")
+    options = parser.parse_args(arguments)
+    backend, _ = choose(options.sandbox)
+    options.run(options, backend)
+    return 0
+
+
+# --- the corpus -------------------------------------------------------------------------------------
+
+
+def _corpus(options: argparse.Namespace, backend: Backend) -> None:
+    counts: Counter[str] = Counter()
+    seconds = 0.0
+    for case in cases("wrong"):
+        if not any(fnmatch(case.name, name) for name in options.names):
+            continue
+        for exercise in case.expectation.exercises:
+            seen = _graded(case.name, exercise, case.files(), backend)
+            if not seen.lost:
+                continue
+            seconds += seen.seconds
+            for kind in ("all", exercise):
+                counts[kind] += 1
+                counts[f"{kind} place"] += seen.place is not None
+                counts[f"{kind} name"] += bool(seen.misconceptions)
+                counts[f"{kind} either"] += bool(seen.misconceptions) or seen.place is not None
+            line = "-" if seen.place is None else f"{seen.place.line} {seen.place.kind}"
+            print(
+                f"{case.name:48} {exercise:10} {', '.join(seen.misconceptions) or '-':40} {line}  {seen.edit}"
+            )
+            sys.stdout.flush()
+    print("\nexercise     wrong  a place  a misconception  either")
+    for kind in ("all", *BY_ID):
+        numbers = [counts[key] for key in (kind, f"{kind} place", f"{kind} name", f"{kind} either")]
+        print(f"{kind:12} {numbers[0]:5} {numbers[1]:8} {numbers[2]:16} {numbers[3]:7}")
+    print(
+        f"{seconds / max(1, counts['all']):.1f} CPU seconds an exercise, what it takes to grade it included"
+    )
+
+
+# --- faults -----------------------------------------------------------------------------------------
+
+
+def _faults(options: argparse.Namespace, backend: Backend) -> None:
+    counts: Counter[str] = Counter()
+    seconds, misled = 0.0, []
+    for exercise, files, fault in _drawn(options.count, options.seed):
+        changed = {**files, BY_ID[exercise].file: fault.text.encode()}
+        seen = _graded(fault.operator, exercise, changed, backend)
+        if not seen.lost:
+            continue
+        seconds += seen.seconds
+        for kind in ("all", exercise, fault.operator):
+            counts[kind] += 1
+            if seen.place is not None:
+                counts[f"{kind} place"] += 1
+                away = abs(seen.place.line - fault.line)
+                counts[f"{kind} exact"] += away == 0
+                counts[f"{kind} near"] += away <= NEAR
+                counts[f"{kind} function"] += _function(fault, seen.place.line) == _function(
+                    fault, fault.line
+                )
+        if seen.place is not None and abs(seen.place.line - fault.line) > NEAR:
+            told = fault.text.split("\n")[fault.line - 1].strip()
+            misled.append(f"{exercise}, {fault.operator}, line {fault.line}: {told}  ->  {seen.edit}")
+    print("                  wrong  a place  exact  within 2  function")
+    for kind in ("all", *BY_ID, *OPERATORS):
+        print(_row(kind, counts))
+    print(
+        f"{seconds / max(1, counts['all']):.1f} CPU seconds an exercise, what it takes to grade it included"
+    )
+    print(*("", "Further away than two lines:", *misled), sep="\n")
+
+
+ENDS = ("place", "exact", "near", "function")
+
+
+def _row(kind: str, counts: Mapping[str, int]) -> str:
+    numbers = [counts.get(key, 0) for key in (kind, *(f"{kind} {end}" for end in ENDS))]
+    return f"{kind:16} {numbers[0]:6} {numbers[1]:8} {numbers[2]:6} {numbers[3]:9} {numbers[4]:9}"
+
+
+def _drawn(count: int, seed: int) -> Iterator[tuple[str, Mapping[str, bytes], Fault]]:
+    """Faults in right submissions, as many of each operator and exercise as chance gives."""
+    texts: dict[tuple[str, bytes], Mapping[str, bytes]] = {}
+    for case in cases("right"):
+        files = case.files()
+        for exercise, target in BY_ID.items():
+            if files.get(target.file, b"\xff").isascii():
+                texts.setdefault((exercise, files[target.file]), files)
+    found = [(exercise, files) for (exercise, _), files in texts.items()]
+    random = Random(seed)
+    known: set[str] = set()
+    while len(known) < count:
+        exercise, handed_in = random.choice(found)
+        try:
+            faults = list(faults_of(handed_in[BY_ID[exercise].file].decode()))
+        except SyntaxError:
+            continue
+        fault = random.choice(faults) if faults else None
+        if fault is not None and fault.text not in known:
+            known.add(fault.text)
+            yield exercise, handed_in, fault
+
+
+def _function(fault: Fault, line: int) -> str:
+    """The function in which a line stands, the innermost."""
+    try:
+        nodes = list(ast.walk(ast.parse(fault.text)))
+    except SyntaxError:
+        return ""
+    around = [
+        node
+        for node in nodes
+        if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return max(around, key=lambda node: node.lineno).name if around else ""
+
+
+# --- grading ----------------------------------------------------------------------------------------
+
+
+@cache
+def _plan() -> Plan:
+    return load_plan()
+
+
+@cache
+def _shown(exercise: str) -> Plan:
+    """What is shown of one exercise."""
+    plan = _plan()
+    (found,) = (each for each in plan.exercises if each.id == exercise)
+    checks = tuple(check for check in found.checks if plan.points[check.id].visibility == "public")
+    return replace(plan, exercises=(replace(found, checks=checks),))
+
+
+def _graded(name: str, exercise: str, files: Mapping[str, bytes], backend: Backend) -> Seen:
+    before = _seconds()
+    (result,) = grade(Submission("benchmark", files), _shown(exercise), backend).exercises
+    verdicts = {check.id: check.verdict for check in result.checks}
+    named = dict.fromkeys(verdict.misconception for verdict in verdicts.values() if verdict.misconception)
+    return Seen(name, exercise, _lost(result), tuple(named), result.look_at, _seconds() - before)
+
+
+def _lost(result: ExerciseResult) -> tuple[str, ...]:
+    return tuple(check.id for check in result.checks if check.verdict.status != "passed")
+
+
+def _seconds() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return process_time() + children.ru_utime + children.ru_stime
+
+
+if __name__ == "__main__":
+    sys.exit(main())
