@@ -20,7 +20,7 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 
 def languages(template: Path) -> dict[str, Path]:
     """The handouts that there are, by language."""
-    found = {path.name.split(".")[1]: path for path in template.glob("README.*.md")}
+    found = {path.name.split(".")[1]: path for path in sorted(template.glob("README.*.md"))}
     return {"en": template / "README.md", **found}
 
 

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.languages import catalogue
+from grader.languages import languages as catalogues
 from grader.release.handout import handout, languages
+from grader.release.kit import make_kit
 from lab.exercises import BY_ID, EXERCISES, SOLVER_IDS
 from tests.docs.pages import ROOT, commands
 
@@ -26,12 +29,25 @@ MORE_WORDS = {
 }
 
 
+def readme_of(language: str) -> str:
+    return make_kit(["perfection"], language).files["README.md"].decode()
+
+
 def made(path: Path, chosen: set[str]) -> str:
     return handout(path.read_text(encoding="utf-8"), chosen)
 
 
 def test_the_languages() -> None:
-    assert {code: path.name for code, path in HANDOUTS.items()} == {"en": "README.md", "nb": "README.nb.md"}
+    names = {"en": "README.md", "de": "README.de.md", "nb": "README.nb.md"}
+    assert {code: path.name for code, path in HANDOUTS.items()} == names
+    assert set(HANDOUTS) == set(catalogues())
+
+
+@pytest.mark.parametrize("language", HANDOUTS)
+def test_what_a_program_translated_says_so(language: str) -> None:
+    texts = [HANDOUTS[language].read_text(encoding="utf-8"), readme_of(language)]
+    is_told = ["hat ein Programm" in text and "gegengelesen hat ihn noch niemand" in text for text in texts]
+    assert is_told == [bool(catalogue(language)("page.machine_made"))] * 2
 
 
 @pytest.mark.parametrize("language", HANDOUTS)

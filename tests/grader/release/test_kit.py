@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from grader.cli import main
+from grader.errors import InputError
 from grader.release.kit import make_kit
 from grader.shipped import bank
 from lab.exercises import BY_ID, EXERCISES
@@ -134,7 +135,8 @@ def test_all_exercises_are_in_the_kit_of_the_shipped_rubric() -> None:
         str(path.relative_to(ROOT)) for path in shipped if path.is_file() and "__pycache__" not in path.parts
     }
     assert {name for name in own if ".pytest_cache" not in name} - template == {
-        "student_template/README.nb.md"
+        "student_template/README.de.md",
+        "student_template/README.nb.md",
     }
     assert kit.files["lab/left_out.py"] == (ROOT / "lab/left_out.py").read_bytes()
 
@@ -179,11 +181,19 @@ def test_a_folder_that_holds_something_is_left_as_it_is(
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_a_language_without_a_handout_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_language_without_a_handout_is_refused() -> None:
+    with pytest.raises(InputError, match="expected a language of the handout, en, de, nb, got fr"):
+        make_kit(["perfection"], "fr")
+
+
+def test_the_german_kit_is_german(tmp_path: Path) -> None:
     given = ["release", "--out", str(tmp_path / "out"), "--rubric", str(rubric(tmp_path, language="de"))]
-    assert main(given) == 1
-    assert "expected a language of the handout, en, nb, got de" in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
+    assert main(given) == 0
+    kit = tmp_path / "out" / "mazes-lab"
+    handout = (kit / "student_template/README.md").read_text(encoding="utf-8")
+    assert handout.startswith("# Labyrinthe als Graphen\n")
+    readme = (kit / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith("# Die Übung zu Labyrinthen als Graphen\n")
 
 
 def test_nothing_is_written_where_a_secret_would_get_out(

@@ -31,7 +31,7 @@ def told(text: str, *, file: str = "student_template/notes.txt") -> list[str]:
 
 
 def test_the_kit_of_the_shipped_rubric_keeps_all_secrets() -> None:
-    for language in ("en", "nb"):
+    for language in ("en", "de", "nb"):
         kit = make_kit([exercise.id for exercise in EXERCISES], language)
         assert leaks(kit.files, secrets()) == []
 
