@@ -136,7 +136,8 @@ def test_the_step_through_is_worked_by_keyboard(opened: Any) -> None:
 
 def test_the_step_through_plays_pauses_and_steps(opened: Any) -> None:
     page = opened("wrong").page
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(3600)
     play = page.locator("#dfs-4 .play")
     play.focus()
     page.keyboard.press("Enter")

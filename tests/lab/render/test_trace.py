@@ -114,7 +114,8 @@ def test_arrows_lead_to_the_parents(opened: Any) -> None:
 
 def test_it_plays_only_when_asked_at_the_speed_and_by_the_steps_that_are_chosen(opened: Any) -> None:
     page = opened(RECORDING)
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(3600)
     page.clock.run_for(5000)
     assert seen(page) == STATES[0]
     page.locator("#speed").select_option("1")
