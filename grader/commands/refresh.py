@@ -51,6 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Say what is out; write the new course where one is asked for."""
     from grader.course.plan import load_plan
+    from grader.exports.gradescope import course_files
     from grader.refresh.course import write_course
     from grader.refresh.leaked import leaked, seen_by_students
 
@@ -61,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
     seen = seen_by_students(plan, options.results)
     print("\n".join(_told(leaked(plan, seen), len(seen.pages))))
     if options.out is not None:
+        list(course_files(plan.rubric))  # refuses at once what cannot be taken along
         renewed = _renewed(plan, options, seed, seen.mazes)
         write_course(plan.rubric, renewed, seed, options.out)
         print("\n".join(_written(renewed, plan.rubric.seed, seed, options.out)))

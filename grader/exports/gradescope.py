@@ -97,26 +97,27 @@ def _members(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
         for path in sorted(root.rglob("*")):
             if path.is_file() and path.suffix != ".pyc" and left_out not in path.parents:
                 yield f"project/{package}/{path.relative_to(root).as_posix()}", path.read_bytes()
-    yield from _course(rubric)
-
-
-def _course(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
-    """The rubric with its mazes, in the folder that the rubric itself names."""
-    home = rubric.path.resolve().parent
-    yield f"{_COURSE}/rubric.yaml", rubric.path.read_bytes()
     if not rubric.mazes:
+        home = rubric.path.resolve().parent
         raise InputError("expected at least one test maze, since the zip keeps no empty folder", path=home)
+    yield f"{_COURSE}/rubric.yaml", rubric.path.read_bytes()
+    yield from ((f"{_COURSE}/{name}", path.read_bytes()) for name, path in course_files(rubric))
+
+
+def course_files(rubric: Rubric) -> Iterator[tuple[str, Path]]:
+    """What a rubric needs, its mazes and exercises of its own, by where that lies beside it."""
+    home = rubric.path.resolve().parent
     for maze in rubric.mazes:
         folder = maze.path.parent.resolve()
         if not folder.is_relative_to(home):
             raise InputError(
                 "expected the mazes below the folder of the rubric: move them there", path=rubric.path
             )
-        yield f"{_COURSE}/{folder.relative_to(home).as_posix()}/{maze.path.name}", maze.path.read_bytes()
+        yield f"{folder.relative_to(home).as_posix()}/{maze.path.name}", maze.path
     yield from _own_exercises(rubric, home)
 
 
-def _own_exercises(rubric: Rubric, home: Path) -> Iterator[tuple[str, bytes]]:
+def _own_exercises(rubric: Rubric, home: Path) -> Iterator[tuple[str, Path]]:
     """The folders of exercises that the rubric names; those that ship with the grader are there already."""
     for root in (each.folder.resolve() for each in rubric.own_exercises):
         if root.is_relative_to(folder("grader").resolve()):
@@ -127,4 +128,4 @@ def _own_exercises(rubric: Rubric, home: Path) -> Iterator[tuple[str, bytes]]:
             )
         for path in sorted(root.rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
-                yield f"{_COURSE}/{path.relative_to(home).as_posix()}", path.read_bytes()
+                yield path.relative_to(home).as_posix(), path

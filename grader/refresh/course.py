@@ -13,15 +13,15 @@ from grader.course.new_maze import as_yaml
 from grader.course.plan import load_plan
 from grader.course.rubric import Rubric
 from grader.disk import write_whole
+from grader.exports.gradescope import course_files
 from grader.refresh.search import Renewed
 
 _SEED: Final = re.compile(r"^seed:[ \t]*[0-9]+", re.MULTILINE)
-_MAZES: Final = re.compile(r"^mazes:[ \t]*[^\s#].*$", re.MULTILINE)
 _TITLE: Final = re.compile(r"^title:.*$", re.MULTILINE)
 
 
 def write_course(rubric: Rubric, renewed: Sequence[Renewed], seed: int, out: Path) -> None:
-    """Write ``rubric.yaml`` and ``mazes/`` into a folder that is there with all of it, or not at all."""
+    """Write the rubric and what it needs into a folder that is there with all of it, or not at all."""
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=".maze-grader-", dir=out.parent) as beside:
         _write(rubric, renewed, seed, Path(beside) / "course")
@@ -30,12 +30,11 @@ def write_course(rubric: Rubric, renewed: Sequence[Renewed], seed: int, out: Pat
 
 
 def _write(rubric: Rubric, renewed: Sequence[Renewed], seed: int, out: Path) -> None:
-    fresh = {each.old.path: each.new for each in renewed if each.new is not None}
-    (out / "mazes").mkdir(parents=True, exist_ok=True)
-    for maze in rubric.mazes:
-        new = fresh.get(maze.path)
-        content = maze.path.read_bytes() if new is None else _maze_file(new).encode()
-        write_whole(out / "mazes" / maze.path.name, content)
+    fresh = {each.old.path.resolve(): each.new for each in renewed if each.new is not None}
+    for name, path in course_files(rubric):
+        new = fresh.get(path.resolve())
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(out / name, path.read_bytes() if new is None else _maze_file(new).encode())
     write_whole(out / "rubric.yaml", _with_seed(rubric.source, seed).encode())
 
 
@@ -48,9 +47,7 @@ def _maze_file(maze: MazeFile) -> str:
 
 
 def _with_seed(source: str, seed: int) -> str:
-    """The text of the rubric, with its comments, another seed, and the mazes beside it."""
+    """The text of the rubric, with its comments and another seed."""
     line = f"seed: {seed}"
     text, count = _SEED.subn(line, source, count=1)
-    if not count:
-        text = _TITLE.sub(lambda title: f"{title[0]}\n{line}", source, count=1)
-    return _MAZES.sub("mazes: mazes", text, count=1)
+    return text if count else _TITLE.sub(lambda title: f"{title[0]}\n{line}", source, count=1)

@@ -45,7 +45,8 @@ class Leaked:
 
 def seen_by_students(plan: Plan, results: Iterable[Path]) -> Seen:
     """Gather the kit for a rubric, and what stands in folders of results. Raises InputError."""
-    kit = make_kit([exercise.id for exercise in plan.exercises], plan.rubric.language)
+    ids = [exercise.id for exercise in plan.exercises]
+    kit = make_kit(ids, plan.rubric.language, plan.rubric.own_exercises)
     pages = {str(path): path.read_bytes() for folder in results for path in _pages(folder)}
     return Seen(dict(kit.files), pages)
 
