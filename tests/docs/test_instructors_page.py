@@ -42,7 +42,7 @@ def test_the_keys_of_late_work_are_explained_on_the_page_and_in_the_rubric(key: 
 
 
 def test_every_key_of_the_rubric_is_explained() -> None:
-    inside = {"source", "digest", "path"}
+    inside = {"source", "digest", "path", "explain"}
     for field in fields(Rubric):
         assert rows(field.name) or field.name in inside, field.name
 
