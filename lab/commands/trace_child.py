@@ -51,24 +51,36 @@ def traced(
         with recorder:
             return solver.solve(given, search)
 
-    end = None
     try:
-        ending = _returned(maze, worker.run(run, seconds=seconds), algorithm)
+        returned = worker.run(run, seconds=seconds)
+        if recorder.is_out:
+            raise OutOfLines
+        ending = _returned(maze, returned, algorithm)
     except (EndlessError, OutOfLines):
         ending = {"kind": "endless", "text": f"{algorithm} {endless_text(maze, watch)}."}
     except worker.TookTooLong:
         text = f"{algorithm} did not come to an end within {seconds:g} s; it was stopped."
         ending = {"kind": "endless", "text": text}
     except BaseException as error:  # noqa: BLE001 - SystemExit and the like are a student's exceptions as well
-        if isinstance(error, NotImplementedError) or not recorder.moment:
-            raise CommandError(f"{algorithm} {student.reason(error)}") from None
-        trace = student.trace(folder, extract_tb(error.__traceback__))
-        ending = {"kind": "crashed", "text": f"{algorithm} {student.reason(error)}", "trace": trace}
-        if recorder.error is not None and recorder.error[0] is error:
-            end = recorder.error[1]
+        ending = _crashed(error, recorder, folder, algorithm)
     if not recorder.moment:
         raise CommandError(f"{algorithm} ran no line of its own: there is nothing to follow")
-    return {**recording(recorder, watch, end=end), "ending": ending}
+    return {**recording(recorder, watch, end=ending.pop("end", None)), "ending": ending}
+
+
+def _crashed(error: BaseException, recorder: Recorder, folder: Path, algorithm: str) -> dict[str, Any]:
+    """Say what a solver raised, and where; raises CommandError where that is all there is to say."""
+    if isinstance(error, NotImplementedError) or not recorder.moment:
+        raise CommandError(f"{algorithm} {student.reason(error)}") from None
+    trace = student.trace(folder, extract_tb(error.__traceback__))
+    ending: dict[str, Any] = {
+        "kind": "crashed",
+        "text": f"{algorithm} {student.reason(error)}",
+        "trace": trace,
+    }
+    if recorder.error is not None and recorder.error[0] is error:
+        ending["end"] = recorder.error[1]
+    return ending
 
 
 def _returned(maze: Maze, returned: object, algorithm: str) -> dict[str, Any]:

@@ -49,8 +49,8 @@ class Kept:
         """How often a cell left."""
         return self.fronts + self.backs + self.others + self.lasts
 
-    def look(self, container: Any, moment: int) -> None:
-        """Take in what it holds now."""
+    def look(self, container: Any, moment: int, *, is_other: bool = False) -> None:
+        """Take in what it holds now; ``is_other`` where that is another container than before."""
         if self.is_lost or self.until is not None:
             return
         if len(container) > MOST_ITEMS:
@@ -66,8 +66,10 @@ class Kept:
             return
         self._held = held
         if now != self._now:
+            lasts = self.lasts
             self._compare(now, moment)
             self._now = now
+            self.lasts = lasts if is_other else self.lasts  # nothing left: it began anew
 
     def _read(self, held: list[object]) -> list[Cell] | None:
         """The cells of what it holds; None where that is something else. What cannot change is read once."""

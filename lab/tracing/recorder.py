@@ -7,6 +7,7 @@ the student's objects that they name. What a line did is seen when the next one 
 from __future__ import annotations
 
 import sys
+import threading
 from array import array
 from collections import Counter
 from pathlib import Path
@@ -38,7 +39,7 @@ class Call(NamedTuple):
 
 
 class Recorder:
-    """What one call of a solver did: while it is entered as a context, the lines of this thread are noted."""
+    """What one call of a solver did: while it is entered as a context, the lines that run are noted."""
 
     def __init__(self, maze: Maze, folder: Path, watch: Watch) -> None:
         self.cells = Cells(maze)
@@ -57,6 +58,8 @@ class Recorder:
         """Whether one of the functions takes from a heap."""
         self.error: tuple[BaseException, int] | None = None
         """The exception that was raised last, and the moment of the line that raised it."""
+        self.is_out = False
+        """Whether it ran out of lines, in whatever thread."""
         self._folder = folder
         self._watch = watch
         self._most = LINES[0] + LINES[1] * maze.dimension.position_count
@@ -67,17 +70,19 @@ class Recorder:
         self._by_slot: dict[_Slot, tuple[Any, Kept, Parents | None]] = {}
         self._by_id: dict[int, _Slot] = {}
         self._owners: dict[int, object] = {}
-        self._before: Any = None
+        self._before: tuple[Any, Any] = None, None
 
     def __enter__(self) -> Self:
-        self._before = sys.gettrace()
+        self._before = sys.gettrace(), threading.gettrace()
         sys.settrace(self._called)
+        threading.settrace(self._called)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        sys.settrace(self._before)
+        sys.settrace(self._before[0])
+        threading.settrace(self._before[1])
 
     @property
     def moment(self) -> int:
@@ -119,6 +124,7 @@ class Recorder:
 
     def _step(self, frame: FrameType) -> None:
         if self.moment >= self._most:
+            self.is_out = True
             raise OutOfLines
         key = frame.f_code, frame.f_lineno
         number = self._line_numbers.get(key)
@@ -178,10 +184,11 @@ class Recorder:
     def _keep(self, owner: int, name: str, shown: str, value: Any) -> None:
         slot = self._by_id.get(id(value), (owner, name))
         held = self._by_slot.get(slot)
+        is_other = held is None or held[0] is not value
         if held is None or held[0] is not value:
             held = self._bind(slot, shown, value, held)
         _, kept, parents = held
-        kept.look(value, self.moment)
+        kept.look(value, self.moment, is_other=is_other)
         if parents is not None:
             parents.look(value, self.moment)
 

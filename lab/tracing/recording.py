@@ -69,6 +69,8 @@ def discipline(kept: Kept, methods: Iterable[str], *, uses_heap: bool) -> str:
         return "priority"
     if kept.kind in (set, dict):
         return kept.kind.__name__
+    if uses_heap and kept.kind is list and not kept.backs:
+        return "priority"
     if not kept.others and not kept.came_other:
         if kept.fronts and not kept.backs:
             return "top first" if kept.came_front else "queue"
@@ -77,7 +79,7 @@ def discipline(kept: Kept, methods: Iterable[str], *, uses_heap: bool) -> str:
         if not kept.fronts and not kept.backs:
             by_method = {"first_pending": "queue", "last_pending": "stack"}
             return next((kind for method, kind in by_method.items() if method in asked), "list")
-    return "priority" if uses_heap else "list"
+    return "list"
 
 
 def _told(kept: Kept, recorder: Recorder, first: int, last: int) -> dict[str, Any]:

@@ -185,6 +185,51 @@ def test_what_asks_for_nothing_is_stopped_as_well_whatever_it_catches(folder: Pa
     }  # fmt: skip
 
 
+def test_threads_of_the_solver_are_followed_and_stopped_as_well(folder: Path) -> None:
+    write(
+        folder,
+        """
+def work():
+    try:
+        while endless:
+            n = 1
+        queue = [maze.entry, maze.exit]
+        queue.pop()
+    except BaseException:
+        pass
+for endless in ENDLESS:
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+""".replace("ENDLESS", "[False]"),
+        head="import threading",
+    )
+    found = recorded(folder)
+    assert found["pending"]["name"] == "queue"
+    path = folder / "solvers/bfs.py"
+    path.write_text(path.read_text().replace("[False]", "[True]"))
+    student.forget(folder)
+    assert recorded(folder)["ending"]["kind"] == "endless"
+
+
+def test_a_list_that_is_made_anew_at_each_visit_is_no_queue(folder: Path) -> None:
+    write(
+        folder,
+        """
+frontier, seen = [maze.entry], {maze.entry}
+while frontier:
+    found = []
+    for cell in frontier:
+        for move in maze.valid_moves_at(cell):
+            if cell + move not in seen:
+                seen.add(cell + move)
+                found.append(cell + move)
+    frontier = found
+""",
+    )
+    assert recorded(folder)["pending"] is None
+
+
 def test_what_takes_too_long_is_stopped(folder: Path) -> None:
     write(folder, "import time\nwhile True:\n    time.sleep(0.05)")
     given = Maze.from_file(folder / "sample_maze.txt")

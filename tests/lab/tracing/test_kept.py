@@ -99,8 +99,10 @@ def test_what_is_of_a_search_is_named_by_the_methods_where_nothing_else_tells() 
     assert discipline(once, ["first_pending"], uses_heap=False) == "queue"
     assert discipline(once, ["last_pending"], uses_heap=False) == "stack"
     assert discipline(once, ["closest_pending"], uses_heap=False) == "priority"
-    mixed = followed([], [*adds(3), lambda held: held.pop(1)])
-    assert discipline(mixed, (), uses_heap=True) == "priority"
+    heap = followed([], [*adds(3), front, front])
+    assert discipline(heap, (), uses_heap=True) == "priority"
+    stack = followed([], [*adds(3), list.pop, list.pop])
+    assert discipline(stack, (), uses_heap=True) == "stack"
 
 
 class Node:

@@ -1,0 +1,137 @@
+
+"use strict";
+(() => {
+  const words = document.body.dataset;
+  const PACE = 700;
+
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+
+  /* One side of a comparison: what is visited and pending after a number of steps. */
+  const sideOf = (svg) => {
+    const cells = [...svg.querySelectorAll("[data-s]")].map((node) => ({
+      node,
+      name: `(${node.dataset.c})`,
+      seen: Number(node.dataset.s),
+      visits: node.dataset.v ? node.dataset.v.split(" ").map(Number) : [],
+    }));
+    const numbers = [...svg.querySelectorAll(".numbers text")];
+    const last = Number(svg.dataset.steps);
+    const state = (cell, step) => {
+      if (cell.visits.includes(step)) return "v now";
+      if (cell.visits[0] < step) return "v";
+      return cell.seen <= step ? "p" : "u";
+    };
+    const show = (step, ended) => {
+      for (const cell of cells) cell.node.setAttribute("class", ended ? state(cell, last).replace(" now", "") : state(cell, step));
+      for (const number of numbers) number.classList.toggle("off", Number(number.dataset.v) > step);
+    };
+    const say = (step) => {
+      const side = svg.dataset.side === "expected" ? words.expected : words.actual;
+      if (step > last) return fill(words.over, { side });
+      const now = cells.find((cell) => cell.visits.includes(step));
+      const pending = cells.filter((cell) => cell.seen <= step && !(cell.visits[0] <= step)).map((cell) => cell.name);
+      const rest = pending.length ? fill(words.pending, { cells: pending.join(" ") }) : words.noPending;
+      return `${fill(words.side, { side, cell: now ? now.name : "–" })}; ${rest}`;
+    };
+    return { show, say };
+  };
+
+  const startPlayer = (player) => {
+    const sides = [...player.closest(".compare").querySelectorAll("svg[data-steps]")].map(sideOf);
+    const last = Number(player.dataset.last);
+    const find = (selector) => player.querySelector(selector);
+    const [play, back, forward, slider, told] = [".play", ".back", ".forward", "input", ".now-at"].map(find);
+    let timer = 0;
+
+    const go = (step) => {
+      const at = Math.min(Math.max(step, 0), last);
+      slider.value = at;
+      const head = at ? fill(words.step, { step: at, steps: last }) : words.start;
+      slider.setAttribute("aria-valuetext", head);
+      for (const side of sides) side.show(at, false);
+      told.textContent = [head, ...(at ? sides.map((side) => side.say(at)) : [])].join("\n");
+    };
+    const at = () => Number(slider.value);
+    const label = (name) => {
+      play.querySelector("span").textContent = words[name];
+      play.querySelector("use").setAttribute("href", `#i-${name}`);
+    };
+    const stop = () => {
+      clearInterval(timer);
+      timer = 0;
+      label("play");
+      told.setAttribute("aria-live", "polite");
+    };
+    const tick = () => {
+      go(at() + 1);
+      if (at() >= last) stop();
+    };
+    const toggle = () => {
+      if (timer) return stop();
+      told.setAttribute("aria-live", "off");
+      label("pause");
+      go(at() >= last ? 0 : at());
+      timer = setInterval(tick, PACE);
+    };
+    const move = (step) => {
+      stop();
+      go(step);
+    };
+
+    play.addEventListener("click", toggle);
+    back.addEventListener("click", () => move(at() - 1));
+    forward.addEventListener("click", () => move(at() + 1));
+    slider.addEventListener("input", () => move(at()));
+    player.addEventListener("keydown", (event) => {
+      const target = { ArrowLeft: at() - 1, ArrowRight: at() + 1, Home: 0, End: last }[event.key];
+      if (target !== undefined) move(target);
+      else if (event.key === " " && event.target === slider) toggle();
+      else return;
+      event.preventDefault();
+    });
+    addEventListener("beforeprint", () => {
+      stop();
+      for (const side of sides) side.show(last, true);
+    });
+    addEventListener("afterprint", () => go(at()));
+    player.hidden = false;
+  };
+
+  const startCopy = (button) => {
+    const label = button.textContent;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const source = button.parentElement.querySelector("pre");
+      try {
+        await navigator.clipboard.writeText(source.textContent);
+        button.textContent = words.copied;
+      } catch {
+        getSelection().selectAllChildren(source);
+        button.textContent = words.notCopied;
+      }
+      setTimeout(() => { button.textContent = label; }, 2500);
+    });
+  };
+
+  /* A link to a check opens it; on paper everything is open. */
+  const openTarget = () => {
+    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    if (target && target.tagName === "DETAILS") {
+      target.open = true;
+      target.querySelector("summary").focus({ preventScroll: true });
+      target.scrollIntoView();
+    }
+  };
+  let closed = [];
+  addEventListener("hashchange", openTarget);
+  addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("details:not([open])")];
+    for (const details of closed) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of closed) details.open = false;
+  });
+  document.querySelectorAll(".player").forEach(startPlayer);
+  document.querySelectorAll("[data-copy]").forEach(startCopy);
+  openTarget();
+})();
