@@ -14,7 +14,7 @@ from lab.tracing.kept import Kept, Parents
 from lab.tracing.recorder import Call, Recorder
 from lab.watch import STREAMS, Watch
 
-MOST_STEPS = 20_000
+MOST_STEPS = 60_000
 """As many lines are kept, the last ones; a right solver runs some 12,000 on 20 x 20 cells."""
 
 

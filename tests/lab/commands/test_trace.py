@@ -11,6 +11,7 @@ import pytest
 
 from lab import Maze
 from lab.commands import student, trace, trace_child
+from lab.tracing.recording import MOST_STEPS
 from tests.lab.running import maze, maze_apart, refused
 
 Recording = dict[str, Any]
@@ -172,9 +173,9 @@ def test_what_goes_on_for_ever_shows_its_last_part(folder: Path) -> None:
     text = found["ending"]["text"]
     stopped = r"BFS went on for ever, and was stopped: the maze has 25 cells"
     assert re.fullmatch(stopped + r", and \(\d, \d\) was visited \d+ times\.", text)
-    assert len(found["steps"]) == 20_000
-    assert found["first"] == found["total"] - 20_000
-    assert max(moment for moment, _ in found["visits"]) <= 20_000
+    assert len(found["steps"]) == MOST_STEPS
+    assert found["first"] == found["total"] - MOST_STEPS
+    assert max(moment for moment, _ in found["visits"]) <= MOST_STEPS
 
 
 def test_what_asks_for_nothing_is_stopped_as_well_whatever_it_catches(folder: Path) -> None:
