@@ -15,7 +15,7 @@ from grader.errors import GraderError
 from lab.exercises import EXERCISES, LAB_FILES
 from lab.template import template_folder
 
-_SOURCES = (".py", ".toml", ".j2", ".css", ".js")
+_SOURCES = (".py", ".toml", ".j2", ".css", ".js", ".svg")
 _NAME = "maze-grader"
 _PACKAGE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 

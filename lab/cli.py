@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from lab import __version__
-from lab.commands import check, compare, film, gallery, mazes, pack, trace
+from lab.commands import check, compare, film, gallery, mazes, pack, trace, watching
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS
 
@@ -26,6 +26,7 @@ _EXAMPLES = """examples:
   maze trace sample_maze.txt --algorithm DFS     follow your DFS line by line, on a page
   maze race sample_maze.txt                      compare your three solvers
   maze check                                     run the public tests
+  maze watch                                     the same whenever you save, on a page
   maze pack                                      make the file to hand in
 """
 
@@ -107,7 +108,8 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "trace": trace.trace,
     "race": lambda given: compare.race(given.file, submission=given.submission),
     "perfect": lambda given: compare.perfect(given.file, submission=given.submission),
-    "check": lambda given: check.check(given.what, show=given.show),
+    "check": check.command,
+    "watch": watching.watch,
     "pack": lambda given: pack.pack(given.dir, given.out),
 }
 
@@ -145,6 +147,8 @@ def _parser() -> argparse.ArgumentParser:
         _add_submission(about_one)
     checks = commands.add_parser("check", help="run the public tests of the exercises")
     _add_check(checks)
+    watches = commands.add_parser("watch", help="run the public tests whenever you save")
+    _add_what(watches)
     packing = commands.add_parser("pack", help="make the zip file to hand in")
     packing.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
     packing.add_argument(
@@ -153,16 +157,25 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_check(checks: argparse.ArgumentParser) -> None:
+def _add_what(parser: argparse.ArgumentParser) -> None:
     ids = ", ".join(exercise.id for exercise in EXERCISES)
-    checks.add_argument(
+    parser.add_argument(
         "what", metavar="EXERCISE|DIR", nargs="*",
         help=f"{ids} (default: all of them), and your folder (default: the current one)",
     )  # fmt: skip
+    parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
+
+
+def _add_check(checks: argparse.ArgumentParser) -> None:
+    _add_what(checks)
     show = checks.add_mutually_exclusive_group()
     for word, about in (("first", "the first failure alone"), ("all", "every failure in full")):
         show.add_argument(f"--{word}", dest="show", action="store_const", const=word, help=f"show {about}")
     checks.set_defaults(show="some")
+    checks.add_argument(
+        "--html", metavar="PAGE", nargs="?", const="check.html",
+        help="write a page with pictures as well, and open it (default: check.html)",
+    )  # fmt: skip
 
 
 def _add_export(export: argparse.ArgumentParser) -> None:

@@ -11,19 +11,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from grader.feedback import sentences, texture
 from grader.feedback.example import Example
 from grader.feedback.page import first_of, page_of
-from grader.feedback.picture import NUMBERED, Drawing, draw
 from grader.feedback.translation import Untranslated, translated
 from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import Catalogue, catalogue
 from lab import Maze, Vector
-from lab.render.page import page_style, sha256
+from lab.render import board
+from lab.render.board import NUMBERED, Drawing, draw
+from lab.render.page import asset, page_style, sha256
 
 NUMBERED_BUDGET = 3_000
 """Cells of a page that are drawn one by one; pictures beyond it show areas without numbers."""
@@ -38,7 +39,7 @@ def render_html(results: Mapping[str, object], *, language: str | None = None) -
     read = page_of(results)
     t = catalogue(language or read.language)
     page = translated(read, t)
-    style, script = page_style(), _asset("page.js")
+    style, script = page_style(), asset("page.js")
     return (
         _environment()
         .get_template("page.html.j2")
@@ -49,6 +50,7 @@ def render_html(results: Mapping[str, object], *, language: str | None = None) -
             sentences=sentences,
             artist=_Artist(t),
             compare=texture.compare,
+            symbols=asset("symbols.svg"),
             style=style,
             script=script,
             style_hash=sha256(style),
@@ -92,6 +94,11 @@ class _Artist:
         return Figure(
             "small", caption, self._title(maze), sentences.described(drawing, None, self._t), drawing
         )
+
+    def picture(self, shown: Figure) -> Markup:
+        """The picture of a figure; what it is called is escaped there."""
+        label = f"{shown.title}. {shown.description}"
+        return Markup(board.to_svg(shown.drawing, kind=shown.kind, label=label))  # noqa: S704
 
     def text(self, example: Example) -> str:
         """What an example is saved as; empty where it would make the page too large."""
@@ -154,8 +161,3 @@ def _environment() -> Environment:
 def _anchor(check: CheckView, exercise: ExerciseView) -> str:
     """The anchor of a check."""
     return f"{exercise.id}-{exercise.checks.index(check) + 1}"
-
-
-@cache
-def _asset(name: str) -> str:
-    return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import groupby, zip_longest
 
 from grader.feedback.example import Example, Side
-from grader.feedback.picture import Drawing
 from grader.feedback.views import CheckView, ExerciseView, First, LookView, Page
 from grader.languages import Catalogue
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
 from lab.exercises import SOLVER_IDS
+from lab.render.board import Drawing
 
 SHOWN = 60
 """At most 60 cells or moves are spelt out."""

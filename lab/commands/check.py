@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from lab.commands import apart, last_check, reporter, student
-from lab.commands.check_report import Board, Result, Show
+from lab.commands import apart, last_check, reporter, screen, student, writing
+from lab.commands.check_report import Board, Result, Show, to_html
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES, Exercise
 from lab.template import template_folder
@@ -43,7 +45,8 @@ class _Progress:
             self.running = identity
         else:
             self.running = None
-            self.results[identity].end(passed=message["passed"], message=message["message"])
+            ended = {name: message[name] for name in ("passed", "message", "example")}
+            self.results[identity].end(**ended)
             self.board.update(self.results.values())
 
     def give_up(self, identity: str, message: str) -> None:
@@ -62,16 +65,34 @@ class _Progress:
 
 def check(
     given: Sequence[str] = (), *, show: Show = "some", silence_seconds: float = SILENCE_SECONDS
-) -> None:
+) -> Callable[..., str]:
     """Run the public tests and show how they end; ``given`` names exercises, and the student's folder.
 
-    Raises CommandError where they cannot be run.
+    What is returned writes the same as a page. Raises CommandError where they cannot be run.
     """
-    named, chosen = _chosen(given)
-    folder = student.folder_of(named, named_by="maze check DIR")
+    folder, chosen = folder_of(given), _chosen(given)[1]
     if find_spec("pytest") is None:
         raise CommandError("the checks need pytest: install it with  python -m pip install pytest")
-    _run_all(_tests_for(folder), _Progress({}, Board(folder, chosen, show)), silence_seconds)
+    progress = _Progress({}, Board(folder, chosen, show))
+    _run_all(_tests_for(folder), progress, silence_seconds)
+    return partial(to_html, progress.board, progress.results.values())
+
+
+def folder_of(given: Sequence[str]) -> Path:
+    """The student's folder: the one that is named, or the current one."""
+    return student.folder_of(_chosen(given)[0], named_by="maze check DIR")
+
+
+def command(options: argparse.Namespace) -> None:
+    """Run the public tests, and write and open their page, where one is asked for."""
+    if options.html is not None:
+        writing.check_suffix(options.html, ".html")
+    page = check(options.what, show=options.show)
+    if options.html is not None:
+        writing.write(options.html, page())
+        print(f"The same with pictures: {options.html}")
+        if not options.no_open:
+            screen.browse(Path(options.html))
 
 
 def _chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:

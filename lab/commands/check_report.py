@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from lab.commands.screen import BOLD, GREEN, RED, YELLOW, is_terminal, paint
 from lab.exercises import EXERCISES, Exercise
+from lab.render.checked import ExerciseShown, Shown, to_page
 
 _MESSAGE_LINES = 60
 Show = Literal["first", "some", "all"]
@@ -23,11 +24,13 @@ class Result:
     title: str
     passed: bool | None = None
     message: str = ""
+    example: dict[str, Any] | None = None
+    """What the page of the check draws."""
 
-    def end(self, *, passed: bool, message: str) -> None:
+    def end(self, *, passed: bool, message: str, example: dict[str, Any] | None = None) -> None:
         """Note how it ended; a failure is never taken back."""
         if self.passed is not False:
-            self.passed, self.message = passed, message
+            self.passed, self.message, self.example = passed, message, example
 
     @property
     def unwritten(self) -> bool:
@@ -174,11 +177,33 @@ def _show_message(message: str) -> None:
 
 
 def _summary(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
+    return f"{_counted(results)}\nNext: {_next(outcomes)}"
+
+
+def _counted(results: Collection[Result]) -> str:
     passed = sum(result.passed is True for result in results)
-    text = f"{passed} of {len(results)} public tests passed."
+    return f"{passed} of {len(results)} public tests passed."
+
+
+def _next(outcomes: Sequence[_Outcome]) -> str:
     left = [outcome for outcome in outcomes if outcome.failures]
     if not left:
-        return f"{text}\nNext: maze pack makes the file to hand in. Hidden tests will look at it as well."
+        return "maze pack makes the file to hand in. Hidden tests will look at it as well."
     exercise, failure = left[0].exercise, left[0].failures[0]
     work = f"write {exercise.name} in {exercise.file}" if failure.unwritten else f"mend {exercise.file}"
-    return f"{text}\nNext: {work}, then run maze check again."
+    return f"{work}, then run maze check again."
+
+
+def to_html(board: Board, results: Collection[Result], *, script: str = "") -> str:
+    """The same as a page, with pictures; ``script`` is run on it as well."""
+    outcomes = [_outcome(exercise, results) for exercise in board.exercises]
+    shown = [
+        ExerciseShown(
+            *(outcome.exercise.id, outcome.exercise.title, outcome.exercise.file),
+            is_unwritten=bool(outcome.results) and all(result.unwritten for result in outcome.results),
+            failed=tuple(Shown(each.title, each.message, each.example) for each in outcome.failures),
+            passed=tuple(each.title for each in outcome.results if each.passed),
+        )
+        for outcome in outcomes
+    ]
+    return to_page(board.folder.name, _counted(results), _next(outcomes), shown, script=script)

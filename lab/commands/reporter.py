@@ -10,6 +10,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+_EXAMPLES: list[dict[str, Any]] = []
+"""The example of the test that runs, where it has told one."""
+
 VARIABLE = "MAZE_CHECK_REPORT"
 """The environment variable that names the file to write to."""
 
@@ -23,15 +26,23 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
 
 def pytest_runtest_logstart(nodeid: str) -> None:
     """Say that a test begins."""
+    _EXAMPLES.clear()
     _tell(event="start", id=nodeid)
 
 
 def pytest_runtest_logreport(report: Any) -> None:
     """Say how a test ended, as soon as that is known."""
     if report.when == "call" or report.outcome != "passed":
-        _tell(event="end", id=report.nodeid, passed=report.outcome == "passed", message=report.longreprtext)
+        passed = report.outcome == "passed"
+        example = _EXAMPLES.pop() if _EXAMPLES else None
+        _tell(event="end", id=report.nodeid, passed=passed, message=report.longreprtext, example=example)
+
+
+def show(**example: Any) -> None:
+    """Tell the example on which the test that runs is about to fail, for a page."""
+    _EXAMPLES[:] = [example]
 
 
 def _tell(**message: Any) -> None:
     with Path(os.environ[VARIABLE]).open("a", encoding="utf-8") as stream:
-        stream.write(json.dumps(message) + "\n")
+        stream.write(json.dumps(message, default=str) + "\n")

@@ -27,7 +27,7 @@ def paint(text: str, code: str) -> str:
 GREEN, RED, YELLOW, BOLD = "32", "31", "33", "1"
 
 
-def browse(page: Path) -> None:
-    """Open a page in the browser, where a person is there to look at it."""
+def browse(page: Path | str) -> None:
+    """Open a page in the browser, a file or an address, where a person is there to look at it."""
     if is_terminal():
-        webbrowser.open(page.resolve().as_uri())
+        webbrowser.open(page if isinstance(page, str) else page.resolve().as_uri())

@@ -25,12 +25,16 @@ def sha256(text: str) -> str:
     return b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def policy(style: str, *scripts: str) -> str:
-    """The Content-Security-Policy under which this style and these scripts run, and nothing else."""
-    allowed = " ".join(f"'sha256-{sha256(script)}'" for script in scripts)
+def policy(style: str, script: str, *, asks: bool = False) -> str:
+    """The Content-Security-Policy under which this style and this script run, and nothing else.
+
+    A page that ``asks`` may ask the server that it came from.
+    """
+    connect = "connect-src 'self'; " if asks else ""
     return (
-        f"default-src 'none'; script-src {allowed}; style-src 'sha256-{sha256(style)}'; base-uri 'none'; "
-        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+        f"default-src 'none'; script-src 'sha256-{sha256(script)}'; style-src 'sha256-{sha256(style)}'; "
+        f"{connect}base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; "
+        "trusted-types 'none'"
     )
 
 

@@ -29,6 +29,7 @@ def to_page(title: str, maze: Maze, recording: Mapping[str, Any], sources: Mappi
     style, script = page_style() + asset("trace.css"), asset("trace.js")
     return Template(asset("trace.html")).substitute(
         policy=policy(style, script),
+        symbols=asset("symbols.svg"),
         style=style,
         script=script,
         title=escape(title),

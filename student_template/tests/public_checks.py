@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from public_mazes import Cells, Situation
+from public_mazes import Cell, Cells, Situation
 
 from lab import Maze
-from lab.commands import student
+from lab.commands import reporter, student
 from lab.exercises import BY_NAME
 from lab.render.text import draw
 from lab.visits import is_exploration, parting, tidy
@@ -39,10 +39,29 @@ def solve(name: str, maze: Maze) -> tuple[Any, Watch]:
     return returned, watch
 
 
-def complain(
-    message: str, maze: Maze, expected: str, actual: str, *, way: Any = None, advice: str = ""
+def complain(  # noqa: PLR0913 - by keyword, each is shown
+    message: str,
+    maze: Maze,
+    expected: str,
+    actual: str,
+    *,
+    way: Any = None,
+    orders: tuple[Sequence[Cell], ...] = (),
+    advice: str = "",
 ) -> None:
-    """Fail with a message that draws the maze, and shows what was expected and what came."""
+    """Fail with a message that draws the maze, and shows what was expected and what came.
+
+    ``orders`` are the visits that were expected and those that came, for the page of maze check --html.
+    """
+    reporter.show(
+        message=message,
+        maze=maze.to_text(),
+        expected=expected,
+        actual=actual,
+        way=[tuple(move) for move in way or ()],
+        orders=[[tuple(cell) for cell in dict.fromkeys(order)] for order in orders],
+        advice=advice,
+    )
     picture = _indent(draw(maze, solution=way)) if maze.dimension.column_count <= 20 else ""
     lines = [message, "", *([picture, ""] if picture else [])]
     lines += ["expected: " + _hanging(expected), "actual:   " + _hanging(actual)]
@@ -98,6 +117,7 @@ def check_order(name: str, situation: Situation, order: Cells) -> None:
         maze,
         cells_text(order),
         cells_text(actual),
+        orders=(order, actual),
         advice=_first_difference(order, actual, maze, index),
     )
 

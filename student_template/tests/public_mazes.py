@@ -9,7 +9,8 @@ from lab import EAST, SOUTH, Dimension, Factory, Maze
 
 FOLDER = Path(__file__).parent.parent / "mazes"
 
-Cells = tuple[tuple[int, int], ...]
+Cell = tuple[int, int]
+Cells = tuple[Cell, ...]
 
 
 def snake() -> Maze:

@@ -1,0 +1,65 @@
+"""A page that is shown in the browser while it changes: served to this machine alone, at 127.0.0.1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Self
+
+from lab.render.page import asset
+
+Page = Callable[..., str]
+"""Writes a page, with a script that is run on it as well: ``page(script=...)``."""
+
+
+class Served:
+    """A page under an address; a browser that shows it loads it again when another takes its place."""
+
+    def __init__(self) -> None:
+        self._page, self._version = "", 0
+        served = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                served._answer(self)
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name it has there
+                """Say nothing: the screen is for the tests."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._host = f"127.0.0.1:{self._server.server_port}"
+        self.address = f"http://{self._host}/"
+        self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def show(self, page: Page) -> None:
+        """Put a page in the place of the one before."""
+        version = self._version + 1
+        script = f'\nconst SHOWN = "{version}";' + asset("follow.js")
+        self._page = page(script=script)
+        self._version = version
+
+    def _answer(self, request: BaseHTTPRequestHandler) -> None:
+        """Answer the two questions that there are; a name that leads here from elsewhere is none of them."""
+        texts = {"/": ("text/html", self._page), "/version": ("text/plain", str(self._version))}
+        if request.path not in texts or request.headers.get("Host") != self._host:
+            request.send_error(HTTPStatus.NOT_FOUND)
+            return
+        kind, text = texts[request.path]
+        content = text.encode()
+        request.send_response(HTTPStatus.OK)
+        request.send_header("Content-Type", f"{kind}; charset=utf-8")
+        request.send_header("Content-Length", str(len(content)))
+        request.send_header("Cache-Control", "no-store")
+        request.end_headers()
+        request.wfile.write(content)

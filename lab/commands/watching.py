@@ -1,0 +1,65 @@
+"""``maze watch``: runs the public tests whenever a file is saved, and shows them on a page that follows."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from lab.commands import check, screen
+from lab.commands.errors import CommandError
+from lab.commands.served import Served
+
+_POLL_SECONDS = 0.3
+_Stamps = dict[str, tuple[int, int]]
+
+
+def watch(options: argparse.Namespace) -> None:
+    """Run the public tests again and again, until Ctrl-C is pressed."""
+    folder = check.folder_of(options.what)
+    try:
+        with Served() as served:
+            for time_ in saves(folder):
+                _run(options, served)
+                if time_ == 1:
+                    print(f"\nThe page is {served.address}", flush=True)
+                    if not options.no_open:
+                        screen.browse(served.address)
+                print("Waiting for you to save a file; Ctrl-C ends this.", flush=True)
+    except KeyboardInterrupt:
+        print("\nEnded.")
+
+
+def _run(options: argparse.Namespace, served: Served) -> None:
+    try:
+        served.show(check.check(options.what))
+    except CommandError as error:  # the next save may mend it
+        print(f"maze: {error}", file=sys.stderr)
+
+
+def saves(folder: Path) -> Iterator[int]:
+    """Count from 1: at once, and then whenever a Python file in the folder came, went or was saved."""
+    seen, count = _stamps(folder), 1
+    yield count
+    while True:
+        if (now := _stamps(folder)) != seen:
+            seen, count = now, count + 1
+            yield count
+        else:
+            time.sleep(_POLL_SECONDS)
+
+
+def _stamps(folder: Path) -> _Stamps:
+    """When each Python file was saved, and how long it is; hidden folders are left alone."""
+    found: _Stamps = {}
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]
+        for path in (Path(place, name) for name in names if name.endswith(".py")):
+            with suppress(OSError):  # an editor takes it away for a moment
+                status = path.stat()
+                found[str(path)] = status.st_mtime_ns, status.st_size
+    return found
