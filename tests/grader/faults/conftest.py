@@ -54,7 +54,7 @@ def nothing_is_run(plan: Plan) -> Iterator[None]:
     """Put what is made up in the place of what takes long."""
     with pytest.MonkeyPatch.context() as patched:
         for module in (class_run, pipeline):
-            patched.setattr(module, "load_plan", lambda path: plan)
+            patched.setattr(module, "load_plan", lambda path, **_: plan)
             patched.setattr(module, "choose", lambda wanted: (AnsweringBackend(), "Sandbox: a fake"))
         for module in (job, pipeline):
             patched.setattr(module, "grade", lambda submission, *_: report_on(submission.name, plan))
