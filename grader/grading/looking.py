@@ -57,9 +57,8 @@ class Looking:
         if any(each.decides or each.status not in _WORTH_IT for each in findings):
             return None
         source = repairs.source_of(self.content, BY_ID[self.exercise.id].method)
-        failing = _in_turns(
-            [_wrong_cases(trial, check) for check in trial.checks if check.id in wrong], FAILING
-        )
+        lost = [check for check in trial.checks if check.id in wrong]
+        failing = _in_turns([_wrong_cases(trial, check, wrong[check.id]) for check in lost], FAILING)
         if source is None or not failing:
             return None
         passing = _right_cases(trial)
@@ -97,8 +96,10 @@ def _early(cases: Iterable[Case]) -> list[Case]:
     return sorted((case for case in cases if not case.late), key=lambda case: size_of(case.call))
 
 
-def _wrong_cases(trial: Trial, check: Check) -> list[Probe]:
-    return [Probe(check, case) for case in _early(trial.failed(check))]
+def _wrong_cases(trial: Trial, check: Check, wrong: Wrong) -> list[Probe]:
+    """The cases that went wrong; where none did in company, the one on which it showed alone."""
+    alone = [case for case in check.cases if case.call.id == wrong.case.call.id]
+    return [Probe(check, case) for case in _early(trial.failed(check) or alone)]
 
 
 def _right_cases(trial: Trial) -> list[Probe]:

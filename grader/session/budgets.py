@@ -20,8 +20,9 @@ TIRED_TURNS: Final = (50_000, 500)
 """The same once a call of the file was endless: its points on large mazes are lost by then in most cases,
 and a loop on 60 x 60 cells would take its time."""
 TRIED_TURNS: Final = (10_000, 500)
-"""The same where a call is made on another version of the file: of many that are tried, each in small cases,
-a good part never ends."""
+TRIED_QUESTIONS: Final = (1_000, 100)
+"""Both where a call is made on another version of the file: many are tried, each on small cases, and a good
+part never ends."""
 ASKED_QUESTIONS: Final = (1_000, 120)
 """The same where the grader answers for the Search: what is asked of it counts as well, 12 a cell more at
 most, and each takes its way over the wire."""
@@ -37,7 +38,8 @@ def budget_of(call: Call, limits: Limits, *, search_is_asked: bool = False) -> B
     if call.version is None:
         return budget
     turns = _at(size_of(call), TRIED_TURNS)
-    return budget._replace(turns=turns, tired_turns=turns)
+    questions = _at(size_of(call), TRIED_QUESTIONS)
+    return budget._replace(turns=turns, tired_turns=turns, questions=min(questions, budget.questions))
 
 
 @lru_cache(maxsize=1024)

@@ -51,6 +51,7 @@ def looked(exercise: str, name: str) -> LookAt | None:
         ("search-shared-through-a-default", "def __init__(self, pending=[]):", "lives_on"),
         ("dfs-sorted-moves", "for move in sorted(maze.valid_moves_at(position)):", "order"),
         ("dfs-compares-with-is", "if position is maze.exit:", "same"),
+        ("bfs-state-in-the-class", "seen = set()", "lives_on"),
         ("perfection-state-in-the-instance", "self.seen = set()", "lives_on"),
     ],
 )
