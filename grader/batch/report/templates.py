@@ -12,16 +12,24 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
 def render(template: str, **values: Any) -> str:
+    """Return a page with the style and the script of all pages for staff."""
+    return standalone(
+        "grader.batch.report", f"pages/{template}", _asset("staff.css"), _asset("staff.js"), **values
+    )
+
+
+def standalone(package: str, template: str, style: str, script: str, **values: Any) -> str:
     """Return a page; every value is escaped, and only its own style and script are let through."""
-    style, script = _asset("staff.css"), _asset("staff.js")
+    folder, _, name = template.partition("/")
     hashes = {"style_hash": _sha256(style), "script_hash": _sha256(script)}
-    return _environment().get_template(template).render(style=style, script=script, **hashes, **values)
+    found = _environment(package, folder).get_template(name)
+    return found.render(style=style, script=script, **hashes, **values)
 
 
 @cache
-def _environment() -> Environment:
+def _environment(package: str, folder: str) -> Environment:
     return Environment(
-        loader=PackageLoader("grader.batch.report", "pages"),
+        loader=PackageLoader(package, folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
