@@ -20,7 +20,7 @@ import os
 import sys
 from binascii import a2b_base64
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from errno import ENOMEM
 from random import seed as seed_global_random
 from time import monotonic, process_time, sleep
@@ -95,8 +95,7 @@ def _is_want_of_memory(error: BaseException | None) -> bool:
 class _Child:
     def __init__(self, job: Job, replies: int, answers: int) -> None:
         self._files = {**job.files}
-        job = job._replace(files=self._files)
-        self._job, self._replies, self._answers = job, replies, answers
+        self._job, self._replies, self._answers = job._replace(files=self._files), replies, answers
         self._version: int | None = None
         self._lines = Lines(f"{ROOT}/{job.target['file']}") if job.lines else None
         self._loading, self._over = True, False
@@ -166,16 +165,12 @@ class _Child:
         attempt = self._attempts[call["kind"]]()
         self._attempt = attempt
         seed_global_random(0)
-        if self._lines:
-            self._lines.start()
         try:
-            attempt.run(target, call["arguments"])
+            with self._lines or nullcontext():
+                attempt.run(target, call["arguments"])
             return {"outcome": "returned", "value": attempt.value()}
         except BaseException:  # noqa: BLE001 - whatever leaves the student's code is told
             return {**self._raised(attempt.stage), "value": attempt.value()}
-        finally:
-            if self._lines:
-                self._lines.stop()
 
     def _raised(self, stage: str) -> Message:
         told = current_fault(stage, self._job.files)
