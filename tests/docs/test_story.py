@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
@@ -17,6 +18,7 @@ import pytest
 import grader.cli
 from grader.course.rubric import SHIPPED
 from lab.exercises import EXERCISES
+from tests.ctrl_c import heed_ctrl_c
 from tests.docs.pages import ROOT, Command, commands, mentions
 from tests.docs.test_commands import words
 from tests.grader.exports.test_gradebook import BLACKBOARD, MOODLE
@@ -58,7 +60,7 @@ def run(command: Command, folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", MODULES[program], *arguments, *hurry],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "BROWSER": "true"},
         capture_output=True,
         text=True,
         check=False,
@@ -68,6 +70,24 @@ def run(command: Command, folder: Path) -> None:
         (folder / command.line.split(" > ")[1]).write_text(done.stdout, encoding="utf-8")
     elif "…" not in command.prints:
         assert command.prints.strip() in done.stdout, str(command)
+
+
+def run_until_ctrl_c(command: Command, folder: Path) -> None:
+    """Run a command that goes on until its reader ends it, up to its first words."""
+    program, *arguments = words(command.line)
+    with subprocess.Popen(
+        [sys.executable, "-m", MODULES[program], *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "BROWSER": "true"},
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_ctrl_c,
+    ) as process:
+        assert process.stdout is not None
+        assert any("Ctrl-C ends this" in line for line in process.stdout), str(command)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read().endswith("Ended.\n")
+    assert process.returncode == 0, str(command)
 
 
 def own_commands(page: Path) -> Sequence[Command]:
@@ -99,7 +119,8 @@ def test_the_commands_of_the_handout_do_what_it_says(tmp_path: Path) -> None:
     for exercise in EXERCISES:
         shutil.copy(ROOT / "reference" / exercise.file, folder / exercise.file)
     for command in own_commands(HANDOUT):
-        run(command, folder)
+        goes_on = words(command.line)[1] == "watch"
+        (run_until_ctrl_c if goes_on else run)(command, folder)
     written = {"my_maze.txt", "my_maze.svg", "picture.svg", "mine.html", "film.html", "submission.zip"}
     assert written <= {path.name for path in folder.iterdir()}
 
