@@ -19,11 +19,7 @@ ONE_OF = 8
 """So many submissions make one of the sample."""
 DECIDES = (
     *("grader/", "lab/", "reference/", "constraints.txt", "pyproject.toml"),
-    *(
-        "tests/touched.py",
-        "tests/grader/test_corpus.py",
-        "tests/submissions/loader.py",
-    ),
+    *("tests/touched.py", "tests/grader/test_corpus.py", "tests/submissions/loader.py"),
 )
 BASE = "grader/verification/submissions/base/"
 """What every submission of the corpus holds."""
