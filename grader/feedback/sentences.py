@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby, zip_longest
 
 from grader.feedback.example import Example, Side
+from grader.feedback.script import Moment
 from grader.feedback.views import CheckView, ExerciseView, First, LookView, Page
 from grader.languages import Catalogue
 from grader.model import Fault, Frame
@@ -171,6 +172,12 @@ def facts(example: Example, t: Catalogue) -> list[str]:
     return [line for line in (*found, parting(example, t), progress(example, t)) if line]
 
 
+def ended(example: Example, t: Catalogue) -> str:
+    """What the call gave that never came back: how it ended."""
+    fault = example.actual.fault
+    return fault.kind if fault is not None and fault.kind else t("script.none")
+
+
 def steps(example: Example, t: Catalogue) -> list[str]:
     """The calls of a script, a line each, with what was expected and what came."""
     lines = []
@@ -180,6 +187,18 @@ def steps(example: Example, t: Catalogue) -> list[str]:
         mark = f"  <- {t('check.step_differs')}" if number == example.parting_step else ""
         lines.append(f"{number + 1}. {(expected or actual).call} | {sides}{mark}")
     return lines
+
+
+def known(moment: Moment, t: Catalogue) -> str:
+    """What a Search knows, in words: each cell with its distance and its last move, and what is pending."""
+    noted = (
+        t("script.cell", cell=cell(position), distance=one.distance)
+        if one.move is None
+        else t("script.cell_by", cell=cell(position), distance=one.distance, move=moves([one.move], t))
+        for position, one in moment.known.items()
+    )
+    waiting = cells(moment.pending, t) or t("player.no_pending")
+    return f"{t('script.picture')} {'; '.join(noted)}. {t('script.pending')}: {waiting}."
 
 
 def side(name: str, shown: Side, t: Catalogue) -> list[str]:
@@ -223,9 +242,9 @@ def fault(shown: Fault | None, t: Catalogue) -> list[str]:
 
 
 def described(
-    drawing: Drawing, example: Example | None, t: Catalogue, *, visits: bool = False, walls: bool = False
+    drawing: Drawing, sides: Mapping[str, Side], t: Catalogue, *, visits: bool = False, walls: bool = False
 ) -> str:
-    """The text that says the same as a drawing."""
+    """The text that says the same as a drawing, with the ways of those sides that it shows."""
     maze = drawing.maze
     lines = [t("picture.entry", cell=cell(maze.entry))]
     lines.append(t("picture.exit", cell=cell(maze.exit)) if maze.exit else t("picture.no_exit"))
@@ -235,12 +254,15 @@ def described(
         shown = drawing.facts["visits"]
         key = "picture.visits" if len(set(shown)) == len(shown) else "picture.walk"
         lines.append(t(key, cells=cells(shown, t)) if shown else t("picture.no_visits"))
-    return " ".join(lines + (_ways(example, t) if example else []) + _marked(drawing, t))
+    return " ".join(lines + _ways(sides, t) + _marked(drawing, t))
 
 
-def _ways(example: Example, t: Catalogue) -> list[str]:
-    ways = (("expected_way", example.expected), ("actual_way", example.actual))
-    return [t(f"picture.{name}", moves=moves(way.moves or (), t)) for name, way in ways if way.is_way]
+def _ways(sides: Mapping[str, Side], t: Catalogue) -> list[str]:
+    return [
+        t(f"picture.{name}_way", moves=moves(side.moves or (), t))
+        for name, side in sides.items()
+        if side.is_way
+    ]
 
 
 def _marked(drawing: Drawing, t: Catalogue) -> list[str]:

@@ -21,6 +21,8 @@ NUMBERS = 2
 """A cell that was visited more often shows the first 2 steps in which it was."""
 NUMBERED = 400
 """Mazes of more cells are drawn without numbers: nobody could read them."""
+_WIDE = 20
+"""Nor in those of more than 20 columns, in which entry and exit are marked in large letters."""
 _SCALES = ((4, 1.7), (7, 1.35), (12, 1.0), (10**9, 0.8))
 """Pairs: in mazes of at most 4 columns, cells are shown at 1.7 times their size, and so on."""
 
@@ -83,6 +85,17 @@ class Drawing:
         scale = next(scale for most, scale in _SCALES if columns <= most)
         return round(scale * self.width)
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the visited cells carry the numbers of their steps."""
+        return bool(self.marks) and self.maze.dimension.column_count <= _WIDE
+
+    @property
+    def middle_is_taken(self) -> bool:
+        """Whether letters make room for ways that run through the middle, and for numbers."""
+        is_wide = self.maze.dimension.column_count > _WIDE
+        return not is_wide and bool(self.marks or self.expected_way or self.actual_way)
+
     @staticmethod
     def corner(position: Vector) -> tuple[int, int]:
         """The north-west corner of a cell."""
@@ -114,7 +127,7 @@ def draw(  # noqa: PLR0913 - by keyword, each shows one thing
         marks=_marks(maze, visits) if fine else (),
         steps=len(visits) if fine else 0,
         covered="" if fine else _area(visits),
-        expected_way=_way(maze, expected, shift=-4),
+        expected_way=_way(maze, expected, shift=-4 if actual else 0),
         actual_way=_way(maze, actual, shift=0),
         parting=Drawing.corner(parting) if parting is not None and inside(parting) else None,
         cycle=_line([*cycle, *cycle[:1]]),
@@ -126,7 +139,7 @@ def draw(  # noqa: PLR0913 - by keyword, each shows one thing
 def to_svg(drawing: Drawing, *, kind: str, label: str) -> str:
     """Write the drawing down; ``kind`` says whose visits it shows, ``label`` what is seen, in words."""
     columns = drawing.maze.dimension.column_count
-    size = "" if columns <= 7 else " big" if columns <= 20 else " huge"
+    size = "" if columns <= 7 else " big" if columns <= _WIDE else " huge"
     steps = f' data-side="{kind}" data-steps="{drawing.steps}"' if drawing.steps else ""
     parts = [
         f'<svg role="img" preserveAspectRatio="xMinYMin" viewBox="0 0 {drawing.width} {drawing.height}" '
@@ -141,8 +154,9 @@ def to_svg(drawing: Drawing, *, kind: str, label: str) -> str:
         _path("cycle", drawing.cycle),
         _path("way expected-way", drawing.expected_way),
         _path("way actual-way", drawing.actual_way),
-        f'<g class="numbers">{"".join(map(_number, drawing.marks))}</g>' if drawing.marks else "",
-        f'<g class="edge{size}">{_edge(drawing)}</g>{_ends(drawing, size)}</svg>',
+        f'<g class="edge{size}">{_edge(drawing)}</g>{_ends(drawing, size)}',
+        f'<g class="numbers">{"".join(map(_number, drawing.marks))}</g>' if drawing.has_numbers else "",
+        "</svg>",
     ]
     return "\n".join(filter(None, parts))
 
@@ -163,7 +177,7 @@ def _number(mark: CellMark) -> str:
     if not mark.visits:
         return ""
     several = ' class="several"' if len(mark.visits) > 1 else ""
-    place = f'x="{mark.x + 37}" y="{mark.y + 36}" data-v="{mark.visits[0]}"'
+    place = f'x="{mark.x + 34}" y="{mark.y + 34}" data-v="{mark.visits[0]}"'
     return f"<text {place}{several}>{mark.number}</text>"
 
 
@@ -176,8 +190,10 @@ def _edge(drawing: Drawing) -> str:
 def _ends(drawing: Drawing, size: str) -> str:
     ends = (("S", drawing.maze.entry), ("E", drawing.maze.exit))
     placed = [(letter, drawing.corner(cell)) for letter, cell in ends if cell is not None]
+    right, down = (10, 12) if drawing.middle_is_taken else (20, 20)
     return "".join(
-        f'<text class="mark{size}" x="{x + 20}" y="{y + 20}">{letter}</text>' for letter, (x, y) in placed
+        f'<text class="mark{size}" x="{x + right}" y="{y + down}">{letter}</text>'
+        for letter, (x, y) in placed
     )
 
 

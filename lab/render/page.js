@@ -36,8 +36,31 @@
     return { show, say };
   };
 
+  /* A script of calls: a frame for each call, with the calls beside it, and the cells that are pending then. */
+  const scriptOf = (svg) => {
+    const compare = svg.closest(".compare");
+    const frames = [...svg.querySelectorAll(".frame")];
+    const holder = compare.querySelector(".holder");
+    const calls = [...compare.querySelectorAll("[data-step]")];
+    const item = (text, kind) => {
+      const node = document.createElement("li");
+      node.textContent = text;
+      node.className = kind;
+      return node;
+    };
+    const show = (step) => {
+      frames.forEach((frame, index) => frame.toggleAttribute("hidden", index + 1 !== step));
+      calls.forEach((call, index) => call.classList.toggle("now", index + 1 === step));
+      const pending = step ? frames[step - 1].dataset.pending : "";
+      holder.replaceChildren(...(pending ? pending.split("|").map((name) => item(name, "")) : [item(holder.dataset.none, "none")]));
+    };
+    const say = (step) => frames[step - 1].dataset.told;
+    return { show, say };
+  };
+
   const startPlayer = (player) => {
-    const sides = [...player.closest(".compare").querySelectorAll("svg[data-steps]")].map(sideOf);
+    const findAll = (selector) => [...player.closest(".compare").querySelectorAll(selector)];
+    const sides = [...findAll("svg[data-steps]").map(sideOf), ...findAll("svg[data-frames]").map(scriptOf)];
     const last = Number(player.dataset.last);
     const find = (selector) => player.querySelector(selector);
     const [play, back, forward, slider, told] = [".play", ".back", ".forward", "input", ".now-at"].map(find);

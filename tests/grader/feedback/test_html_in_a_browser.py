@@ -12,6 +12,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Dialog, Page
 
 from grader.feedback import render_html
+from lab import EAST, Dimension, Factory
+from lab.render import board
+from lab.render.page import page_style
 
 DATA = Path(__file__).parent / "data"
 NAMES = ("right", "wrong", "crashed", "timed-out", "hostile")
@@ -156,6 +159,76 @@ def test_the_step_through_plays_pauses_and_steps(opened: Any) -> None:
     page.clock.run_for(60_000)
     assert _steps(page) == [_numbers(9), _numbers(4)]
     assert play.inner_text().strip() == "Play"
+
+
+def _script(page: Page) -> tuple[str, list[str], list[str]]:
+    """Of a script of calls the one that is marked, the distances that are seen, and what is pending."""
+    check = page.locator("#search-2")
+    marked = check.locator(".calls .now > div > code")
+    return (
+        marked.inner_text() if marked.count() else "",
+        check.locator(".frame:not([hidden]) .distance").all_text_contents(),
+        check.locator(".holder li").all_inner_texts(),
+    )
+
+
+def test_a_script_of_calls_is_stepped_through_with_its_picture(opened: Any) -> None:
+    page = opened("wrong").page
+    assert _script(page) == ("", ["0", "1", "1"], ["(1, 1)", "(1, 2)", "(2, 2)"])
+    page.locator("#search-2 .player input").focus()
+    page.keyboard.press("Home")
+    assert _script(page) == ("", [], ["nothing"])
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    call = "search.record((1, 2), SOUTH, (2, 2))"
+    assert _script(page) == (call, ["0", "1", "2"], ["(1, 1)", "(1, 2)", "(2, 2)"])
+    assert page.locator("#search-2 .now-at").inner_text() == f"Step 3 of 5\n{call}"
+    page.keyboard.press("ArrowRight")
+    assert _script(page)[1] == ["0", "1", "1"]
+
+
+def test_a_script_of_calls_is_whole_without_the_script_of_the_page(opened: Any) -> None:
+    page = opened("wrong", java_script_enabled=False, viewport={"width": 390, "height": 800}).page
+    assert _script(page) == ("", ["0", "1", "1"], ["(1, 1)", "(1, 2)", "(2, 2)"])
+    assert page.locator("#search-2 .calls li").count() == 6
+    assert page.locator("#search-2 .differs dd").all_inner_texts() == ["1", "2"]
+
+
+OVERLAP = """svg => {
+    const boxes = [...svg.querySelectorAll('.numbers text, .mark')].map(node => node.getBBox());
+    return boxes.some((one, place) => boxes.slice(place + 1).some(other =>
+        one.x + 1 < other.x + other.width && other.x + 1 < one.x + one.width
+        && one.y + 3 < other.y + other.height && other.y + 3 < one.y + one.height));
+}"""
+
+
+@pytest.mark.parametrize("columns", [3, 9, 14])
+def test_numbers_do_not_touch_the_letters_of_entry_and_exit(
+    browser: Browser, tmp_path: Path, columns: int
+) -> None:
+    maze = Factory().fully_connected(Dimension(3, columns))
+    drawing = board.draw(maze, visits=maze.dimension.all_positions(), actual=[EAST])
+    style = f"<style>{page_style()}</style>"
+    picture = board.to_svg(drawing, kind="actual", label="a room")
+    path = tmp_path / "board.html"
+    path.write_text(f'{style}<figure class="picture actual">{picture}</figure>', encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    assert page.locator("svg").evaluate(OVERLAP) is False
+    page.close()
+
+
+def test_a_board_shows_no_way_but_its_own(opened: Any) -> None:
+    page = opened("wrong").page
+    boards = page.locator("#dfs-4 .compare svg[data-steps]")
+    ways = [
+        boards.nth(side).locator(".way").evaluate_all("all => all.map(way => way.classList[1])")
+        for side in (0, 1)
+    ]
+    assert ways == [["expected-way"], ["actual-way"]]
+    labels = [boards.nth(side).get_attribute("aria-label") or "" for side in (0, 1)]
+    assert ["Your way" in label for label in labels] == [False, True]
+    assert ["The expected way" in label for label in labels] == [True, False]
 
 
 def test_a_link_to_a_check_opens_it(opened: Any) -> None:

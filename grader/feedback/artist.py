@@ -1,0 +1,136 @@
+"""Draws the pictures of a page within its budgets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from grader.feedback import script_picture, sentences
+from grader.feedback.example import Example, Step
+from grader.feedback.script import NOTHING, Difference, Moment, difference, follow, shown_steps
+from grader.languages import Catalogue
+from lab import Maze, Vector
+from lab.render import board
+from lab.render.board import NUMBERED, Drawing, draw
+
+NUMBERED_BUDGET = 3_000
+"""Cells of a page that are drawn one by one; pictures beyond it show areas without numbers."""
+DRAWN_BUDGET = 16_000
+"""Cells of a page that are drawn at all: what keeps the file below a megabyte."""
+TEXT_BUDGET = 100_000
+"""Characters of mazes as text on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A drawing with the texts that stand around it."""
+
+    kind: str
+    caption: str
+    title: str
+    description: str
+    drawing: Drawing
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptFigure:
+    """The calls of a script, each as expected and as it came, with a picture where they can be drawn."""
+
+    steps: list[tuple[Step, Step | None]]
+    picture: str = ""
+    moments: Sequence[Moment] = ()
+    parted: Difference = NOTHING
+
+
+class Artist:
+    """Draws the pictures of one page within its budgets."""
+
+    def __init__(self, t: Catalogue) -> None:
+        self._t = t
+        self._numbered, self._drawn, self._text = NUMBERED_BUDGET, DRAWN_BUDGET, TEXT_BUDGET
+
+    def figures(self, example: Example) -> list[Figure]:
+        """The pictures of an example: each side of which visits are known, else one with both ways."""
+        kinds = [kind for kind in ("expected", "actual") if getattr(example, kind).visits]
+        if example.maze is None or not self._can_draw(example.maze, len(kinds) or 1):
+            return []
+        if kinds:
+            return [self._side(example, example.maze, kind) for kind in kinds]
+        return [self._whole(example, example.maze)]
+
+    def small(self, maze: Maze, caption: str) -> Figure | None:
+        """A picture of a maze alone."""
+        if not self._can_draw(maze, 1):
+            return None
+        drawing = draw(maze)
+        return Figure("small", caption, self._title(maze), sentences.described(drawing, {}, self._t), drawing)
+
+    def picture(self, shown: Figure) -> Markup:
+        """The picture of a figure; what it is called is escaped there."""
+        label = f"{shown.title}. {shown.description}"
+        return Markup(board.to_svg(shown.drawing, kind=shown.kind, label=label))  # noqa: S704
+
+    def script(self, example: Example) -> ScriptFigure:
+        """A script of calls, and what is known after each of them, where that can be drawn."""
+        steps = shown_steps(example)
+        moments = follow([step for step, _ in steps])
+        if not moments:
+            return ScriptFigure(steps)
+        parted = difference(*steps[-1], moments[-1])
+        if not script_picture.can_draw(moments, parted) or not self._can_draw_frames(moments):
+            return ScriptFigure(steps)
+        told = sentences.known(moments[-1], self._t)
+        picture = script_picture.draw(moments, parted, told)
+        return ScriptFigure(steps, Markup(picture), moments, parted)  # noqa: S704
+
+    def text(self, example: Example) -> str:
+        """What an example is saved as; empty where it would make the page too large."""
+        self._text -= len(example.saved)
+        return example.saved if self._text >= 0 else ""
+
+    def _can_draw_frames(self, moments: Sequence[Moment]) -> bool:
+        self._drawn -= sum(len(moment.known) for moment in moments)
+        return self._drawn >= 0
+
+    def _can_draw(self, maze: Maze, times: int) -> bool:
+        self._drawn -= times * maze.dimension.position_count
+        return self._drawn >= 0
+
+    def _title(self, maze: Maze) -> str:
+        return self._t("picture.title", rows=maze.dimension.row_count, columns=maze.dimension.column_count)
+
+    def _whole(self, example: Example, maze: Maze) -> Figure:
+        expected, actual = example.expected, example.actual
+        drawing = draw(
+            maze,
+            expected=expected.moves if expected.is_way else None,
+            actual=actual.moves if actual.is_way else None,
+            cycle=example.cycle,
+            islands=example.islands,
+        )
+        sides = {"expected": expected, "actual": actual}
+        description = sentences.described(drawing, sides, self._t, walls=True)
+        return Figure("whole", self._t("picture.maze"), self._title(maze), description, drawing)
+
+    def _side(self, example: Example, maze: Maze, kind: str) -> Figure:
+        side = example.expected if kind == "expected" else example.actual
+        parting: Vector | None = getattr(example.parting, kind, None)
+        if side.revisits is not None:
+            parting = side.revisits.first
+        count = maze.dimension.position_count
+        fine = count <= NUMBERED and count <= self._numbered
+        self._numbered -= count if fine else 0
+        drawing = draw(
+            maze,
+            visits=side.walk or tuple(dict.fromkeys(side.visits)),
+            expected=side.moves if side.is_way and kind == "expected" else None,
+            actual=side.moves if side.is_way and kind == "actual" else None,
+            parting=parting,
+            numbered=fine,
+        )
+        description = sentences.described(
+            drawing, {kind: side}, self._t, visits=True, walls=kind == "expected"
+        )
+        return Figure(kind, self._t(f"check.{kind}"), self._t(f"picture.title_{kind}"), description, drawing)

@@ -1,0 +1,138 @@
+"""A script of calls on a Search, followed call by call: what a Search that is right knows after each.
+
+The calls and what they gave stand in results.json as texts. What cannot be followed from the first call
+on, as where calls were left out of a long script, is not drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.feedback.example import Example, Step
+from lab import MOVES, Vector
+
+_CALL = re.compile(r"(?P<search>search|other_search_\d{1,3})\.(?P<method>\w+)(?:\((?P<arguments>.*)\))?")
+_CELL = re.compile(r"\((-?\d{1,9}), (-?\d{1,9})\)")
+_NAMED = {move.name: move for move in MOVES}
+_MOVE = re.compile("|".join(_NAMED), re.IGNORECASE)
+_TAKES = ("first_pending", "last_pending", "closest_pending")
+_ASKS = ("distance_to", "moves_to", "has_pending_cells", "known_cells")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is noted of a cell: its distance, and the move that led to it."""
+
+    distance: int
+    move: Vector | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a search knows after a call."""
+
+    search: str
+    call: str
+    about: Vector | None
+    """The cell that the call is about, or gives."""
+    known: dict[Vector, Known]
+    pending: tuple[Vector, ...]
+    """The first found first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What was expected of the last call and what came, as far as it can be drawn."""
+
+    due: Vector | None = None
+    came: Vector | None = None
+    """Cells that were given out."""
+    due_way: tuple[Vector, ...] = ()
+    came_way: tuple[Vector, ...] = ()
+    """The cells that the moves lead through, in the order of the way."""
+
+
+def shown_steps(example: Example) -> list[tuple[Step, Step | None]]:
+    """The calls up to the one that differs, as they are expected, and as they came."""
+    expected, actual = example.expected.steps, example.actual.steps
+    last = len(expected) if example.parting_step is None else example.parting_step + 1
+    return [(step, actual[n] if n < len(actual) else None) for n, step in enumerate(expected[:last])]
+
+
+def follow(steps: Sequence[Step]) -> list[Moment]:
+    """What a Search that is right knows after each call; nothing where a call cannot be followed."""
+    searches: dict[str, Moment] = {}
+    moments: list[Moment] = []
+    for step in steps:
+        found = _CALL.fullmatch(step.call)
+        if found is None:
+            return []
+        before = searches.get(found["search"], Moment(found["search"], "", None, {}, ()))
+        after = _after(before, step, found)
+        if after is None:
+            return []
+        searches[after.search] = after
+        moments.append(after)
+    return moments
+
+
+def difference(step: Step, came: Step | None, last: Moment) -> Difference:
+    """What can be drawn of the difference between what was expected of the last call, and what came."""
+    gives = (step.gives, came.gives if came is not None else "")
+    start = last.about
+    if ".moves_to(" in step.call and start is not None:
+        due, other = (_moves(given) for given in gives)
+        for move in due:
+            start = start + move.opposite()
+        return Difference(due_way=_way(start, due), came_way=_way(start, other))
+    method = step.call.partition(".")[2].partition("(")[0]
+    due_cell, came_cell = (_cell(given) for given in gives) if method in _TAKES else (None, None)
+    return Difference(due_cell, came_cell)
+
+
+def _after(before: Moment, step: Step, found: re.Match[str]) -> Moment | None:
+    """The moment after a call; None where it is none that a Search knows."""
+    method, arguments = found["method"], found["arguments"] or ""
+    cells, moves = _cells(arguments), _moves(arguments)
+    known, pending, about = dict(before.known), before.pending, cells[-1] if cells else None
+    if method == "mark_as_pending" and len(cells) == 1:
+        known[cells[0]] = Known(0, None)
+        pending = pending if cells[0] in pending else (*pending, cells[0])
+    elif method == "record" and len(cells) == 2 and len(moves) == 1 and cells[0] in known:
+        pending = pending if about in known else (*pending, cells[1])
+        known[cells[1]] = _better(known.get(cells[1]), Known(known[cells[0]].distance + 1, moves[0]))
+    elif method in _TAKES and not cells:
+        about = _cell(step.gives)
+        pending = tuple(cell for cell in pending if cell != about)
+    elif method not in _ASKS:
+        return None
+    return Moment(before.search, step.call, about, known, pending)
+
+
+def _better(old: Known | None, new: Known) -> Known:
+    return new if old is None or new.distance < old.distance else old
+
+
+def _cells(text: str) -> list[Vector]:
+    return [Vector(int(row), int(column)) for row, column in _CELL.findall(text)]
+
+
+def _cell(text: str) -> Vector | None:
+    return _cells(text)[0] if _CELL.fullmatch(text) else None
+
+
+def _moves(text: str) -> list[Vector]:
+    return [_NAMED[name.lower()] for name in _MOVE.findall(text)]
+
+
+def _way(start: Vector, moves: Sequence[Vector]) -> tuple[Vector, ...]:
+    """The cells that moves lead through; none where there are no moves."""
+    cells = [start]
+    for move in moves:
+        cells.append(cells[-1] + move)
+    return tuple(cells) if moves else ()
+
+
+NOTHING = Difference()

@@ -1,0 +1,124 @@
+"""Scripts of calls on a Search, followed and drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.cases.search_scripts import Script
+from grader.cases.small_scripts import small_scripts
+from grader.feedback.example import Example, Step, example_of
+from grader.feedback.script import Known, difference, follow, shown_steps
+from grader.feedback.script_picture import can_draw, draw
+from grader.model.claims import VectorValue
+from grader.oracle.findings import cell_text
+from grader.oracle.search import answers, call_text
+from lab import EAST, SOUTH, WEST, Vector
+from reference.solvers.search import Search
+
+A, B, C, D = Vector(1, 1), Vector(1, 2), Vector(2, 2), Vector(2, 1)
+SHORTER = [
+    Step("search.mark_as_pending((1, 1))", "None"),
+    Step("search.record((1, 1), EAST, (1, 2))", "None"),
+    Step("search.first_pending()", "(1, 1)"),
+    Step("search.record((1, 2), SOUTH, (2, 2))", "None"),
+    Step("search.record((2, 2), WEST, (2, 1))", "None"),
+    Step("search.record((1, 1), SOUTH, (2, 1))", "None"),
+    Step("search.moves_to((2, 1))", "[south]"),
+]
+
+
+def test_it_knows_what_the_reference_knows() -> None:
+    tried = 0
+    for script in small_scripts():
+        given = answers(script)
+        steps = [Step(call_text(step), _text(value)) for step, value in zip(script, given, strict=True)]
+        moments = follow(steps)
+        assert len(moments) == len(script)
+        for instance, name in ((0, "search"), (1, "other_search_1")):
+            last = [moment for moment in moments if moment.search == name][-1:]
+            for moment in last:
+                search = _after(script, instance)
+                assert tuple(moment.known) == search.known_cells
+                assert [known.distance for known in moment.known.values()] == [
+                    search.distance_to(cell) for cell in moment.known
+                ]
+                assert [known.move for known in moment.known.values()] == [
+                    next(reversed(search.moves_to(cell)), None) for cell in moment.known
+                ]
+                assert moment.pending == tuple(_drained(search))
+                tried += 1
+    assert tried > 100
+
+
+def _text(value: object) -> str:
+    """What a call that takes a cell gave; what the others gave changes nothing."""
+    return cell_text(value.value) if isinstance(value, VectorValue) else "None"
+
+
+def _after(script: Script, instance: int) -> Search:
+    search = Search()
+    for number, method, arguments in script:
+        if number == instance and method != "known_cells":
+            try:
+                getattr(search, method)(*(Vector(*argument) for argument in arguments))
+            except LookupError:
+                continue
+    return search
+
+
+def _drained(search: Search) -> list[Vector]:
+    found = []
+    while search.has_pending_cells():
+        found.append(search.first_pending())
+    return found
+
+
+def test_a_shorter_way_replaces_distance_and_move_and_nothing_is_pending_twice() -> None:
+    before, after = follow(SHORTER)[-3:-1]
+    assert before.known[D] == Known(3, WEST)
+    assert after.known == {A: Known(0, None), B: Known(1, EAST), C: Known(2, SOUTH), D: Known(1, SOUTH)}
+    assert before.pending == after.pending == (B, C, D)
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["… 12 more calls", "search.record((9, 9), EAST, (9, 10))", "search.clear()", "print('<b>')", ""],
+)
+def test_what_cannot_be_followed_is_not_drawn(call: str) -> None:
+    assert follow([*SHORTER[:2], Step(call, "None"), *SHORTER[2:]]) == []
+
+
+def test_both_ways_begin_where_the_expected_one_does() -> None:
+    parted = difference(SHORTER[-1], Step("", "[east, south, west]"), follow(SHORTER)[-1])
+    assert (parted.due_way, parted.came_way) == ((A, D), (A, B, C, D))
+    taken = [*SHORTER[:2], Step("search.last_pending()", "(1, 2)")]
+    parted = difference(taken[-1], Step("", "(1, 1)"), follow(taken)[-1])
+    assert (parted.due, parted.came) == (B, A)
+
+
+def test_there_is_a_frame_for_each_call_and_the_last_is_seen_without_a_script() -> None:
+    moments = follow(SHORTER)
+    parted = difference(SHORTER[-1], Step("", "<i>"), moments[-1])
+    assert can_draw(moments, parted)
+    picture = draw(moments, parted, 'what "is" known')
+    assert picture.count('class="frame"') == 7
+    assert picture.count("hidden>") == 6
+    assert 'data-pending="(1, 2)|(2, 2)|(2, 1)">' in picture
+    assert 'aria-label="what &quot;is&quot; known"' in picture
+
+
+def test_a_script_that_reaches_too_far_is_not_drawn() -> None:
+    steps = [Step("search.mark_as_pending((1, 1))", "None"), Step("search.mark_as_pending((1, 13))", "None")]
+    moments = follow(steps)
+    assert not can_draw(moments, difference(steps[-1], None, moments[-1]))
+    assert can_draw(moments[:1], difference(steps[0], None, moments[0]))
+
+
+def test_calls_after_the_one_that_differs_are_not_listed() -> None:
+    steps = [{"call": step.call, "gives": step.gives} for step in SHORTER]
+    example = example_of({"expected": {"steps": steps}, "actual": {"steps": steps[:3]}, "parts_at": 3})
+    assert isinstance(example, Example)
+    assert [(due.call, came is None) for due, came in shown_steps(example)][-2:] == [
+        (SHORTER[2].call, False),
+        (SHORTER[3].call, True),
+    ]
