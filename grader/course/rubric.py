@@ -22,7 +22,8 @@ from grader.oracle.own_exercises import OwnExercise
 from grader.shipped import folder
 
 TOTAL: Final = 100
-HIDDEN_FEEDBACK: Final = ("outcome", "full")
+HIDDEN_FEEDBACK: Final = ("outcome", "kind", "full")
+HiddenFeedback = Literal["outcome", "kind", "full"]
 FOLLOW_THROUGH: Final = ("full", "none")
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
@@ -71,7 +72,7 @@ class Rubric:
     language: str
     seed: int
     examples: int
-    hidden_feedback: Literal["outcome", "full"]
+    hidden_feedback: HiddenFeedback
     follow_through: Literal["full", "none"]
     """Whether solvers that stand on a wrong Search are judged with one that works."""
     limits: Limits
@@ -132,7 +133,7 @@ def load_rubric(
         language=fields["language"].choice(languages()) if "language" in fields else "en",
         seed=fields["seed"].whole(least=0, most=2**31 - 1) if "seed" in fields else 1,
         examples=fields["examples"].whole(least=1, most=10_000) if "examples" in fields else 200,
-        hidden_feedback=cast(Literal["outcome", "full"], feedback),
+        hidden_feedback=cast(HiddenFeedback, feedback),
         follow_through=cast(Literal["full", "none"], follow),
         limits=_limits(fields["limits"]) if "limits" in fields else Limits(),
         mazes=mazes,

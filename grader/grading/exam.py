@@ -12,11 +12,12 @@ from grader.course.plan import Plan
 from grader.grading.accepted import remarks_on
 from grader.grading.follow_through import thinned
 from grader.grading.gallery import gallery_of
+from grader.grading.kinds import kind_of
 from grader.grading.looking import Looking
 from grader.grading.showing import Showing
 from grader.grading.trial import MakeCalls, Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
-from grader.languages import catalogue, said
+from grader.languages import Message, catalogue, said
 from grader.misconceptions import diagnose, told_by_checks
 from grader.model import (
     CheckResult,
@@ -224,7 +225,8 @@ class Exam:
         check, planned = judged.check, self._plan.points[judged.check.id]
         verdict = whole = PASSED if judged.wrong is None else verdict_on(self.exercise, judged.wrong)
         if self._is_told_by_outcome(check):
-            verdict = only_outcome(verdict, all_missing=self._is_all_missing())
+            kind = self._kind_of(judged.wrong)
+            verdict = only_outcome(verdict, all_missing=self._is_all_missing(), kind=kind)
         for_staff = whole if whole != verdict else None
         if judged.blames_search:
             verdict = blame_search(verdict, self.exercise.target.name)
@@ -241,7 +243,13 @@ class Exam:
     def _is_told_by_outcome(self, check: Check) -> bool:
         """Whether no more is said of a check than whether it passed."""
         is_hidden = check.id in {hidden.id for hidden in self._hidden}
-        return is_hidden and self._plan.rubric.hidden_feedback == "outcome"
+        return is_hidden and self._plan.rubric.hidden_feedback != "full"
+
+    def _kind_of(self, wrong: Wrong | None) -> Message | None:
+        """The kind of case that a hidden check went wrong on, where the rubric lets students know it."""
+        if wrong is None or self._plan.rubric.hidden_feedback != "kind":
+            return None
+        return kind_of(wrong.case, self.exercise.id)
 
     def _is_all_missing(self) -> bool:
         """Whether nothing was found to grade, as the shown checks tell."""

@@ -13,6 +13,7 @@ from lab.exercises import Kind
 PASSED = Verdict("passed")
 FILE = "counterexample.txt"
 OUTCOME_ONLY = said("hidden")
+_HIDDEN = ("said.hidden", "said.hidden_kind")
 
 
 def verdict_on(exercise: Exercise, wrong: Wrong) -> Verdict:
@@ -43,18 +44,21 @@ def _before_any_case(exercise: Exercise, finding: Finding) -> Verdict:
     return Verdict(finding.status, message, counterexample={"expected": {}, "actual": dict(finding.actual)})
 
 
-def only_outcome(verdict: Verdict, *, all_missing: bool) -> Verdict:
-    """Whether the check passed, and nothing of how it did not: code that has seen a hidden maze could choose
-    among crashes and time-outs what to tell. That all of an exercise is missing is known before."""
+def only_outcome(verdict: Verdict, *, all_missing: bool, kind: Message | None = None) -> Verdict:
+    """Whether the check passed, and of how it did not at most the kind of case: code that has seen a hidden
+    maze could choose among crashes and time-outs what to tell. That all of an exercise is missing is known
+    before."""
     if verdict.status == "passed":
         return Verdict("passed")
-    return Verdict("missing" if all_missing else "failed", OUTCOME_ONLY)
+    if all_missing:
+        return Verdict("missing", OUTCOME_ONLY)
+    return Verdict("failed", OUTCOME_ONLY if kind is None else said("hidden_kind", kind=kind))
 
 
 def blame_search(verdict: Verdict, name: str) -> Verdict:
     """The same verdict with a word on the Search that the solver builds on."""
     message = verdict.message
-    if message not in ("", OUTCOME_ONLY):
+    if message and not (isinstance(message, Message) and message.key in _HIDDEN):
         message = said("with_search", sentence=message, solver=name)
     return Verdict(verdict.status, message, counterexample=verdict.counterexample)
 

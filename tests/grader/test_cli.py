@@ -16,6 +16,8 @@ import pytest
 
 import lab
 from grader.cli import main
+from grader.grading.kinds import KINDS
+from grader.languages import catalogue
 from tests.submissions.loader import Case
 
 ROOT = Path(__file__).parents[2]
@@ -89,15 +91,14 @@ def test_results_are_as_the_contract_has_them(west_first: Path) -> None:
     assert order["counterexample"]["actual"]["visits"] == [[1, 2], [1, 1], [1, 3]]
 
 
-def test_hidden_checks_show_their_outcome_only(west_first: Path) -> None:
+def test_hidden_checks_show_their_outcome_and_a_kind_of_maze(west_first: Path) -> None:
     results = json.loads((west_first / "out" / "results.json").read_bytes())
     checks = {check["id"]: check for exercise in results["exercises"] for check in exercise["checks"]}
     hidden = checks["dfs.hidden-mazes"]
     assert hidden["visibility"] == "hidden"
-    assert (hidden["message"], hidden["counterexample"]) == (
-        "This check is hidden: only its outcome is shown.",
-        None,
-    )
+    kind, _, rest = hidden["message"].removeprefix("This check is hidden. It went wrong on ").partition(";")
+    assert (rest, hidden["counterexample"]) == (" the maze itself is not shown.", None)
+    assert kind in {catalogue("en")(f"said.kind_{name}") for name in KINDS}
 
 
 def test_no_hidden_maze_gets_out(west_first: Path) -> None:

@@ -170,7 +170,12 @@ def test_dropping_a_file_into_the_folder_adds_a_maze(tmp_path: Path) -> None:
         ("seed: 7", "title: 7", (3, 1), "the key 'title' stands here again, first in line 1"),
         ("examples: 50", "examples: 0", (4, 11), "expected a whole number from 1 to 10000, got '0'"),
         ("examples: 50", "examples: many", (4, 11), "expected a whole number from 1 to 10000, got 'many'"),
-        ("feedback: full", "feedback: fulll", (5, 18), "of outcome, full, got 'fulll'; did you mean 'full'?"),
+        (
+            "feedback: full",
+            "feedback: fulll",
+            (5, 18),
+            "of outcome, kind, full, got 'fulll'; did you mean 'full'?",
+        ),
         ("mazes: tests", "mazes: [tests]", (6, 8), "mazes: expected a text, got a list"),
         ("mazes: tests", "mazes: nowhere", (6, 8), "mazes: expected a folder with test mazes at"),
         ("mazes: tests\n", "", (1, 1), "make it, or name another with the key 'mazes'"),

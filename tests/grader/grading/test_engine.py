@@ -19,8 +19,10 @@ from grader.errors import SandboxError
 from grader.feedback.result_table import result_table
 from grader.grading import exam
 from grader.grading.engine import grade
-from grader.languages import said
+from grader.grading.kinds import kind_of
+from grader.languages import Message, said
 from grader.model import Call, Limits, Report, Submission, Verdict
+from grader.oracle.facts import facts_of
 from grader.results import as_data, as_json, as_staff_data
 from grader.session.fake import AnsweringBackend
 from lab import Maze
@@ -64,7 +66,7 @@ def small_plan() -> Plan:
 @cache
 def graded(
     *,
-    hidden_feedback: Literal["outcome", "full"] = "outcome",
+    hidden_feedback: Literal["outcome", "kind", "full"] = "outcome",
     follow_through: Literal["full", "none"] = "full",
     **classes: Any,
 ) -> Report:
@@ -126,6 +128,20 @@ def test_hidden_checks_show_their_outcome() -> None:
     checks = {check.id: check for e in graded(BFS=DFS).exercises for check in e.checks}
     hidden = checks["bfs.hidden-mazes"].verdict
     assert (hidden.status, hidden.message, hidden.counterexample) == ("failed", said("hidden"), None)
+
+
+def test_hidden_checks_may_tell_the_kind_of_maze() -> None:
+    checks = {c.id: c for e in graded(hidden_feedback="kind", BFS=DFS).exercises for c in e.checks}
+    hidden = checks["bfs.hidden-mazes"]
+    shown, whole = hidden.verdict, hidden.for_staff
+    assert (shown.status, shown.counterexample, shown.hint) == ("failed", None, "")
+    assert isinstance(shown.message, Message)
+    assert shown.message.key == "said.hidden_kind"
+    assert whole is not None
+    maze = str(dict(whole.counterexample or {})["maze"])
+    facts = facts_of(maze)
+    assert ("cycles" in str(shown.message)) == bool(facts.cycle)
+    assert maze not in str(shown)
 
 
 def test_staff_see_hidden_failures_and_students_do_not() -> None:
@@ -298,7 +314,10 @@ def test_a_hidden_check_passes_or_does_not(told: dict[str, Any]) -> None:
 
     report = grade(Submission("ada", {}), plan(), AnsweringBackend(answer=answer))
     verdicts = {check.id: check.verdict for e in report.exercises for check in e.checks}
-    assert verdicts["dfs.large"] == verdicts["dfs.hidden-mazes"] == Verdict("failed", said("hidden"))
+    kinds = {id_: kind_of(cases_of(id_)[0], "dfs") for id_ in ("dfs.large", "dfs.hidden-mazes")}
+    for id_, kind in kinds.items():
+        assert kind is not None
+        assert verdicts[id_] == Verdict("failed", said("hidden_kind", kind=kind))
 
 
 def test_hidden_checks_of_what_is_missing_are_missing_too() -> None:

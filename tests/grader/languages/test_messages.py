@@ -14,6 +14,7 @@ import pytest
 from grader.cases.library import large_mazes
 from grader.checks import TITLES
 from grader.course import exercises
+from grader.grading.kinds import KINDS
 from grader.languages import Message, Text, catalogue, languages, said
 from grader.model import Fault, Frame
 from grader.oracle.findings import fault_text, ordinal
@@ -53,6 +54,7 @@ WORKED_OUT = {
         *("many_cycles", "many_cycles_no_way", "empty_room"),
     },
     "kind": {f"came_{kind}" for kind in KINDS_THAT_COME},
+    "f'kind_{name}'": {f"kind_{name}" for name in KINDS},
     "f'look_{edit.kind}'": {f"look_{kind}" for kind in get_args(Kind)},
 }
 """Keys that do not stand in the call itself."""

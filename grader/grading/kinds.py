@@ -1,0 +1,66 @@
+"""The kind of case that a hidden check went wrong on: a word of a short list, and nothing of the maze itself.
+
+Code that has seen hidden mazes may choose on which of them it is wrong, and so which word is said: less than
+four bits a check (docs/security.md).
+"""
+
+from __future__ import annotations
+
+from grader.checks.base import Case
+from grader.languages import Message, said
+from grader.model import Generate
+from grader.oracle.facts import Facts
+from lab import Dimension
+
+LARGE = 24 * 24
+"""From 576 cells on a maze is called large."""
+
+_FORMS = ("narrow", "room", "cycles", "no_cycle", "no_way")
+KINDS = (
+    *(f"{size}{form}" for size in ("", "large_") for form in _FORMS),
+    *("no_exit", "islands", "cycle_and_islands", "long_dimension", "large_dimension"),
+)
+"""All that may be said."""
+
+
+def kind_of(case: Case, exercise: str) -> Message | None:
+    """Return the kind of a case; None where it is about no maze."""
+    asked = case.call.arguments
+    if isinstance(asked, Generate):
+        name = "long_dimension" if _is_narrow(Dimension(asked.rows, asked.columns)) else "large_dimension"
+    elif isinstance(case.given, Facts):
+        name = _checked(case.given) if exercise == "perfection" else _searched(case.given)
+    else:
+        return None
+    return said(f"kind_{name}")
+
+
+def _searched(facts: Facts) -> str:
+    """What a solver meets: no way, a room, cycles, or none."""
+    if facts.maze.exit is None:
+        return "no_exit"
+    return _size(facts) + ("no_way" if facts.length is None else _form(facts))
+
+
+def _checked(facts: Facts) -> str:
+    """What makes a maze perfect, or not."""
+    if not facts.islands:
+        return _size(facts) + _form(facts)
+    return "cycle_and_islands" if facts.cycle else "islands"
+
+
+def _form(facts: Facts) -> str:
+    if _is_narrow(facts.dimension):
+        return "narrow"
+    rows, columns = facts.dimension.row_count, facts.dimension.column_count
+    if facts.passage_count == rows * (columns - 1) + columns * (rows - 1):
+        return "room"
+    return "cycles" if facts.cycle else "no_cycle"
+
+
+def _size(facts: Facts) -> str:
+    return "large_" if facts.dimension.position_count >= LARGE else ""
+
+
+def _is_narrow(dimension: Dimension) -> bool:
+    return 1 in (dimension.row_count, dimension.column_count)
