@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from grader.feedback import script_picture, sentences
 from grader.feedback.example import Example, Step
+from grader.feedback.handout import Passage, passage
+from grader.feedback.ideas import Worked, idea_of, worked
 from grader.feedback.script import NOTHING, Difference, Moment, difference, follow, shown_steps
+from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import Catalogue
 from lab import Maze, Vector
+from lab.exercises import BY_ID
 from lab.render import board
 from lab.render.board import NUMBERED, Drawing, draw
 
@@ -44,11 +48,27 @@ class ScriptFigure:
     parted: Difference = NOTHING
 
 
+@dataclass(frozen=True, slots=True)
+class Tiers:
+    """What follows the nudge: the idea, a passage of the handout, and examples."""
+
+    idea: str
+    passage: Passage | None
+    examples: list[Worked]
+    anchor: str
+    """Of the examples."""
+    is_first: bool
+    """They are shown here, and not at an earlier check."""
+
+
 class Artist:
     """Draws the pictures of one page within its budgets."""
 
-    def __init__(self, t: Catalogue) -> None:
-        self._t = t
+    def __init__(self, t: Catalogue, exercises: Collection[str] = ()) -> None:
+        self._t, self._exercises = t, exercises
+        self._anchors: set[str] = set()
+        self.passages: dict[str, Passage] = {}
+        """The passages of the handout that were led to, by their sections."""
         self._numbered, self._drawn, self._text = NUMBERED_BUDGET, DRAWN_BUDGET, TEXT_BUDGET
 
     def figures(self, example: Example) -> list[Figure]:
@@ -72,13 +92,38 @@ class Artist:
         label = f"{shown.title}. {shown.description}"
         return Markup(board.to_svg(shown.drawing, kind=shown.kind, label=label))  # noqa: S704
 
+    def tiers(self, check: CheckView, exercise: ExerciseView) -> Tiers | None:
+        """The second and the third hint of a check; an example that stands on the page is not drawn again."""
+        idea = idea_of(check, exercise)
+        if idea is None:
+            return None
+        found = passage(idea.section, self._t.code, self._exercises)
+        if found is not None:
+            self.passages[idea.section] = found
+        examples = worked(check.id, idea)
+        anchor = f"worked-{examples[0].name.replace('.', '-')}" if examples else ""
+        is_first = anchor not in self._anchors
+        self._anchors.add(anchor)
+        return Tiers(self._t(f"idea.{idea.name}"), found, examples, anchor, is_first)
+
+    def worked(self, check: CheckView, shown: Worked) -> str:
+        """What an example shows, in a sentence."""
+        kind, _, name = shown.name.partition(".")
+        if kind == "maze":
+            return self._t(f"worked.{name}")
+        moves = shown.example.expected.moves
+        solver = BY_ID[check.id.partition(".")[0]].name
+        if moves is None:
+            return self._t("worked.none", solver=solver)
+        return self._t("worked.way", solver=solver, moves=sentences.moves(moves, self._t))
+
     def script(self, example: Example) -> ScriptFigure:
         """A script of calls, and what is known after each of them, where that can be drawn."""
         steps = shown_steps(example)
         moments = follow([step for step, _ in steps])
         if not moments:
             return ScriptFigure(steps)
-        parted = difference(*steps[-1], moments[-1])
+        parted = difference(*steps[-1], moments[-1]) if example.parting_step is not None else NOTHING
         if not script_picture.can_draw(moments, parted) or not self._can_draw_frames(moments):
             return ScriptFigure(steps)
         told = sentences.known(moments[-1], self._t)

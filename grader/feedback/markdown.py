@@ -79,7 +79,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     if exercise.zeroed:
         yield f"\n{t('page.zeroed')}"
     for check in exercise.cards:
-        yield from _check(check, exercise.look_for(check), t)
+        yield from _check(check, exercise, t)
     if alike := sentences.alike(exercise, t):
         yield f"\n{escaped(alike)}"
     if exercise.passed:
@@ -90,7 +90,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
         yield fenced(exercise.output.rstrip("\n"))
 
 
-def _check(check: CheckView, look: LookView | None, t: Catalogue) -> Iterator[str]:
+def _check(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
     yield f"\n### ✗ {escaped(check.title)} ({points})\n"
     yield f"*{t('status.' + check.shown_status)}.* {escaped(sentences.message(check, t))}".rstrip()
@@ -98,6 +98,9 @@ def _check(check: CheckView, look: LookView | None, t: Catalogue) -> Iterator[st
         yield f"\n*{t('check.why')}:* {escaped(reason)}"
     if check.hint:
         yield f"\n> **{t('check.likely' if check.is_likely else 'check.hint')}:** {escaped(check.hint)}"
+    if idea := sentences.idea(check, exercise, t):
+        yield f"\n*{t('tier.idea')}:* {escaped(idea)}"
+    look = exercise.look_for(check)
     if look is not None:
         yield from _look(look, t)
     if check.hidden and not check.has_details:

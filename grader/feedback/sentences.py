@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby, zip_longest
 
 from grader.feedback.example import Example, Side
+from grader.feedback.handout import passage
+from grader.feedback.ideas import idea_of
 from grader.feedback.script import Moment
 from grader.feedback.views import CheckView, ExerciseView, First, LookView, Page
 from grader.languages import Catalogue
@@ -137,6 +139,16 @@ def why(check: CheckView, t: Catalogue) -> str:
     shared = [f"why.solver.{name}"] if exercise in SOLVER_IDS else []
     keys = [f"why.{exercise}.{name}", *shared, f"why.{exercise}.any"]
     return next(filter(None, map(t.get, keys)), "")
+
+
+def idea(check: CheckView, exercise: ExerciseView, t: Catalogue) -> str:
+    """The idea that a check is about, and where the handout tells it; empty where there is none."""
+    found = idea_of(check, exercise)
+    if found is None:
+        return ""
+    shown = passage(found.section, t.code, [exercise.id])
+    where = "" if shown is None else t("tier.handout", title=shown.title)
+    return f"{t(f'idea.{found.name}')} {where}".rstrip()
 
 
 def parting(example: Example, t: Catalogue) -> str:

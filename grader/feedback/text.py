@@ -112,7 +112,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
     if exercise.zeroed:
         yield f"   {t('page.zeroed')}"
     for check in exercise.cards:
-        yield from _check(check, exercise.look_for(check), t, paint, source)
+        yield from _check(check, exercise, t, paint, source)
     if alike := sentences.alike(exercise, t):
         yield from (*_wrapped(alike, "   "), "")
     if exercise.passed:
@@ -124,7 +124,9 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
             yield f"     {t('exercise.output_cut', count=exercise.output_left)}"
 
 
-def _check(check: CheckView, look: LookView | None, t: Catalogue, paint: Paint, source: str) -> Iterator[str]:
+def _check(
+    check: CheckView, exercise: ExerciseView, t: Catalogue, paint: Paint, source: str
+) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
     yield f"   {paint('open', '✗ ' + t('status.' + check.shown_status))}  {check.title} ({points})"
     message = sentences.message(check, t)
@@ -134,6 +136,9 @@ def _check(check: CheckView, look: LookView | None, t: Catalogue, paint: Paint, 
     if check.hint:
         title = t("check.likely" if check.is_likely else "check.hint")
         yield from _wrapped(f"{title}: {check.hint}", "     ")
+    if idea := sentences.idea(check, exercise, t):
+        yield from _wrapped(f"{t('tier.idea')}: {idea}", "     ")
+    look = exercise.look_for(check)
     if look is not None:
         yield from (f"     {line}".rstrip() for line in _look(look, t))
     if check.hidden and not check.has_details:

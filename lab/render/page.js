@@ -140,7 +140,11 @@
   const openTarget = () => {
     const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
     if (target && target.tagName === "DETAILS") {
-      target.open = true;
+      for (let up = target; up; up = up.parentElement.closest("details")) {
+        up.open = true;
+        const before = up.matches(".tier") && up.previousElementSibling;
+        if (before && before.matches(".tier")) before.open = true;
+      }
       target.querySelector("summary").focus({ preventScroll: true });
       target.scrollIntoView();
     }

@@ -231,6 +231,28 @@ def test_a_board_shows_no_way_but_its_own(opened: Any) -> None:
     assert ["The expected way" in label for label in labels] == [True, False]
 
 
+def test_hints_open_one_after_the_other_and_lead_into_the_handout(opened: Any) -> None:
+    page = opened("wrong").page
+    idea, example = (page.locator("#dfs-4 .tier").nth(place) for place in (0, 1))
+    assert (idea.is_visible(), example.is_visible()) == (True, False)
+    idea.locator("summary").click()
+    assert example.is_visible()
+    example.locator("> summary").click()
+    assert example.locator("svg[role=img]").is_visible()
+    idea.get_by_role("link").click()
+    passage = page.locator("#handout-order")
+    passage.locator("pre").first.wait_for(state="visible")
+    assert page.evaluate("document.activeElement.closest('details').id") == "handout-order"
+
+
+def test_a_link_to_an_example_opens_the_hint_before_it(opened: Any) -> None:
+    page = opened("wrong").page
+    page.evaluate("location.hash = 'worked-maze-perfect'")
+    example = page.locator("#worked-maze-perfect")
+    example.locator("svg[role=img]").first.wait_for(state="visible")
+    assert page.locator("#perfection-2 .tier").first.evaluate("details => details.open")
+
+
 def test_a_link_to_a_check_opens_it(opened: Any) -> None:
     page = opened("wrong").page
     check = page.locator("#search-2")

@@ -1,0 +1,63 @@
+"""Passages of the handout, for hints to lead to: a page holds them itself, since it is read offline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from grader.languages import DEFAULT
+from lab.template import template_folder
+
+SECTIONS = {"search": 3, "solvers": 4, "perfection": 5, "generator": 6, "order": 9, "python": 12}
+"""The headings that hints lead to, by their place in the handout: the same in each language."""
+_MARKED = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
+_HEADING = re.compile(r"^(#+) (.*)\n", re.MULTILINE)
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A section of the handout."""
+
+    section: str
+    title: str
+    text: str
+    """As Markdown."""
+
+    @property
+    def html(self) -> Markup:
+        """The passage as HTML; what is too wide for a screen can be scrolled by keyboard."""
+        shown = _MARKDOWN.render(self.text).replace("<pre>", '<pre tabindex="0" translate="no">')
+        shown = shown.replace("<th></th>", "<td></td>")  # a heading without a word is none
+        return Markup(shown)  # noqa: S704 - the handout is the course's own, and its HTML is escaped
+
+
+def passage(section: str, language: str, exercises: Collection[str]) -> Passage | None:
+    """Return a section of the handout, as far as it is about these exercises; None where there is none."""
+    text = _handout(language)
+    if text is None:
+        return None
+    left = _MARKED.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
+    headings = list(_HEADING.finditer(text))
+    title = headings[SECTIONS[section]][2]
+    start = next((found for found in _HEADING.finditer(left) if found[2] == title), None)
+    if start is None:
+        return None
+    end = _HEADING.search(left, start.end())
+    return Passage(section, title, left[start.end() : end.start() if end else None].strip())
+
+
+@cache
+def _handout(language: str) -> str | None:
+    """The handout as it ships, in the language or else in English."""
+    folder = template_folder()
+    if folder is None:
+        return None
+    named = folder / ("README.md" if language == DEFAULT else f"README.{language}.md")
+    path = named if named.is_file() else folder / "README.md"
+    return path.read_text(encoding="utf-8") if path.is_file() else None

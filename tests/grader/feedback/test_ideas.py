@@ -1,0 +1,163 @@
+"""The second and the third hint: words, passages of the handout, and examples that are right."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from grader.checks import TITLES
+from grader.feedback import render_html, render_markdown, render_text
+from grader.feedback.example import example_of
+from grader.feedback.handout import SECTIONS, passage
+from grader.feedback.ideas import IDEAS, worked
+from grader.feedback.script import difference, follow, shown_steps
+from grader.feedback.script_picture import can_draw
+from grader.languages import catalogue, languages
+from grader.oracle.facts import facts_of
+from grader.oracle.search import answers, call_text
+from lab import MOVES, Vector
+from lab.exercises import LAB_EXERCISES
+from tests.grader.feedback.make_samples import wrong
+
+WORKED: dict[str, dict[str, Any]] = tomllib.loads(
+    files("grader.feedback").joinpath("worked.toml").read_text(encoding="utf-8")
+)
+IDS = [exercise.id for exercise in LAB_EXERCISES]
+_CELL = re.compile(r"\((\d+), (\d+)\)")
+
+
+def test_every_idea_is_about_a_check_that_there_is() -> None:
+    known = {id_ for titles in TITLES.values() for id_ in titles}
+    assert set(IDEAS) <= known
+    left = {id_.partition(".")[2] for id_ in known - set(IDEAS)}
+    assert left == {"hidden-mazes", "true-or-false", "dimension", "entry-and-exit", "own-work"}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_idea_has_words_and_a_passage_in_each_language(language: str) -> None:
+    t = catalogue(language)
+    for id_, idea in IDEAS.items():
+        found = passage(idea.section, language, [id_.partition(".")[0]])
+        assert found is not None
+        assert t.get(f"idea.{idea.name}")
+        assert found.title
+        assert len(found.text) > 50
+        assert "<!--" not in found.text
+
+
+def test_the_sections_are_those_that_are_meant() -> None:
+    titles = {name: getattr(passage(name, "en", IDS), "title", None) for name in SECTIONS}
+    assert titles == {
+        "search": "Search",
+        "solvers": "Solvers",
+        "perfection": "Perfection checker",
+        "generator": "Generator",
+        "order": "4. The visit order",
+        "python": "7. When Python surprises you",
+    }
+
+
+def test_a_passage_is_about_the_exercises_of_the_page() -> None:
+    whole, part = passage("order", "en", IDS), passage("order", "en", ["dfs"])
+    assert whole is not None
+    assert part is not None
+    assert "A breadth-first search begins in b" in whole.text
+    assert "A breadth-first search" not in part.text
+    assert "A depth-first search begins in b" in part.text
+    assert "<th></th>" not in whole.html
+
+
+@pytest.mark.parametrize("solver", ["dfs", "bfs"])
+def test_examples_of_solvers_are_what_the_reference_does(solver: str) -> None:
+    for name, case in WORKED[solver].items():
+        facts, example = facts_of(case["maze"].strip()), example_of(case)
+        assert facts.orders[solver] == (example.expected.visits,), name
+        assert facts.ways[solver] == (() if name == "apart" else (example.expected.moves,)), name
+    assert facts_of(WORKED["bfs"]["tree"]["maze"].strip()).is_perfect
+    ring = facts_of(WORKED["bfs"]["ring"]["maze"].strip())
+    assert ring.cycle
+    assert len(ring.ways["dfs"][0]) > len(ring.ways["bfs"][0])
+    assert facts_of(WORKED["bfs"]["apart"]["maze"].strip()).length is None
+
+
+def test_dijkstra_does_on_them_what_breadth_first_search_does() -> None:
+    for case in WORKED["bfs"].values():
+        facts = facts_of(case["maze"].strip())
+        assert (facts.orders["dijkstra"], facts.ways["dijkstra"]) == (facts.orders["bfs"], facts.ways["bfs"])
+    (shown,) = worked("dijkstra.cycles", IDEAS["dijkstra.cycles"])
+    assert shown.name == "bfs.ring"
+
+
+@pytest.mark.parametrize("name", list(WORKED["script"]))
+def test_examples_of_scripts_are_what_the_reference_gives(name: str) -> None:
+    shown = WORKED["script"][name]["expected"]["steps"]
+    steps = [_asked(step["call"]) for step in shown]
+    given = answers(steps)
+    assert [call_text(step) for step in steps] == [step["call"] for step in shown]
+    assert [_given(value) for value in given] == [step["gives"] for step in shown]
+    example = example_of(WORKED["script"][name])
+    moments = follow([step for step, _ in shown_steps(example)])
+    assert can_draw(moments, difference(*shown_steps(example)[-1], moments[-1]))
+
+
+def _asked(call: str) -> tuple[int, str, tuple[tuple[int, int], ...]]:
+    name = call.removeprefix("search.").partition("(")[0]
+    cells = [(int(row), int(column)) for row, column in _CELL.findall(call)]
+    moves = [tuple(move) for move in MOVES if f" {move.name.upper()}," in call]
+    return 0, name, (cells[0], moves[0], cells[1]) if moves else tuple(cells)
+
+
+def _given(value: Any) -> str:
+    found = getattr(value, "value", None)
+    if not isinstance(found, tuple):
+        return str(found)
+    if found and not isinstance(found[0], tuple):
+        return str(tuple(found))
+    return "[" + ", ".join(Vector(*move).name for move in found) + "]"
+
+
+def test_examples_of_mazes_are_what_they_are_called() -> None:
+    facts = {name: facts_of(case["maze"].strip()) for name, case in WORKED["maze"].items()}
+    assert facts["perfect"].is_perfect
+    assert set(facts["cycle"].cycle) == {Vector(*cell) for cell in WORKED["maze"]["cycle"]["cycle"]}
+    assert not facts["cycle"].islands
+    assert facts["islands"].islands == tuple(Vector(*c) for c in WORKED["maze"]["islands"]["unreachable"])
+    assert not facts["islands"].cycle
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_link_of_a_page_leads_somewhere(language: str) -> None:
+    page = render_html(wrong(), language=language)
+    links = set(re.findall(r'<a [^>]*href="([^"]*)"', page))
+    anchors = re.findall(r' id="([^"]*)"', page)
+    assert links
+    assert {link.partition("#")[0] for link in links} == {""}
+    assert {link.removeprefix("#") for link in links} <= set(anchors)
+    assert len(anchors) == len(set(anchors))
+    assert any(link.startswith("#handout-") for link in links)
+
+
+def test_an_example_is_drawn_once_and_led_to_from_elsewhere() -> None:
+    page = render_html(wrong())
+    assert page.count(' id="worked-maze-perfect"') == 1
+    assert page.count('href="#worked-maze-perfect"') == 2
+
+
+def test_the_other_forms_tell_the_idea_and_where_to_read_on() -> None:
+    idea = catalogue("en")("idea.dfs_order")
+    for render in (render_text, render_markdown):
+        words = " ".join(render(wrong()).split())
+        assert idea in words
+        assert "In the handout: “4. The visit order”" in words
+
+
+def test_where_nothing_was_handed_in_there_is_no_idea() -> None:
+    results = wrong()
+    for check in results["exercises"][1]["checks"]:
+        check |= {"status": "missing", "counterexample": None, "message": "solvers/dfs.py was not handed in."}
+    results["exercises"] = results["exercises"][1:2]
+    assert 'class="tier' not in render_html(results)
