@@ -105,10 +105,11 @@ def test_examples_of_scripts_are_what_the_reference_gives(name: str) -> None:
 
 
 def _asked(call: str) -> tuple[int, str, tuple[tuple[int, int], ...]]:
+    """The step that a call is written for."""
     name = call.removeprefix("search.").partition("(")[0]
-    cells = [(int(row), int(column)) for row, column in _CELL.findall(call)]
-    moves = [tuple(move) for move in MOVES if f" {move.name.upper()}," in call]
-    return 0, name, (cells[0], moves[0], cells[1]) if moves else tuple(cells)
+    cells = tuple((int(row), int(column)) for row, column in _CELL.findall(call))
+    moves = tuple((move[0], move[1]) for move in MOVES if f" {move.name.upper()}," in call)
+    return 0, name, (*cells[:1], *moves, *cells[1:])
 
 
 def _given(value: Any) -> str:
