@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 
 from grader.feedback import untrusted
 from grader.feedback.example import Example, Side, Step
 from grader.feedback.views import CheckView, ExerciseView, LookView, Page, Remark
-from grader.languages import DEFAULT, Catalogue, Message, catalogue
+from grader.languages import DEFAULT, Catalogue, Message, Value, catalogue
 
 
 class Untranslated(str):
@@ -27,7 +28,8 @@ def translated(page: Page, t: Catalogue) -> Page:
     exercises = tuple(_exercise(exercise, page.language, t) for exercise in page.exercises)
     intake = tuple(_remark(remark, t) for remark in page.intake)
     refused = page.refused and _remark(page.refused, t)
-    return replace(page, exercises=exercises, intake=intake, refused=refused)
+    isolation = _known(page.isolation, t)
+    return replace(page, exercises=exercises, intake=intake, refused=refused, isolation=isolation)
 
 
 def _remark(remark: Remark, t: Catalogue) -> Remark:
@@ -85,9 +87,36 @@ def _said(shown: str, message: Message, t: Catalogue, shape: Callable[[str], str
     """The message in the language; empty where it has no key of this grader's, or says something else
     than what is shown in English."""
     try:
-        return shape(t.say(message)) if shape(catalogue(DEFAULT).say(message)) == shown else ""
+        return (
+            shape(t.say(_with_known(message, t))) if shape(catalogue(DEFAULT).say(message)) == shown else ""
+        )
     except KeyError:
         return ""
+
+
+def _with_known(message: Message, t: Catalogue) -> Message:
+    """The message with the texts among its values that the catalogues know, in the language."""
+    parts = ((name, _part(part, t)) for name, part in message.values)
+    return Message(message.key, tuple(parts))
+
+
+def _part(part: Value, t: Catalogue) -> Value:
+    if isinstance(part, Message):
+        return _with_known(part, t)
+    return _known(part, t) if isinstance(part, str) else part
+
+
+def _known(text: str, t: Catalogue) -> str:
+    """A text that comes from elsewhere in English, in the language, where the catalogues know it."""
+    if t.code == DEFAULT or not text:
+        return text
+    key = _known_keys().get(text)
+    return Untranslated(text) if key is None else t(key)
+
+
+@cache
+def _known_keys() -> dict[str, str]:
+    return {text: key for key, text in catalogue(DEFAULT).texts.items() if key.startswith("known.")}
 
 
 def _hint(check: CheckView, language: str, t: Catalogue) -> str:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.course.plan import load_plan
 from grader.feedback import render_html, render_markdown, render_text
 from grader.feedback.page import page_of
 from grader.feedback.translation import Untranslated, translated
@@ -19,6 +20,10 @@ from grader.feedback.views import CheckView
 from grader.languages import Message, catalogue, languages, said
 from grader.model import Telling
 from grader.results import in_english
+from grader.sandbox.bubblewrap.backend import BubblewrapBackend
+from grader.sandbox.docker.backend import DockerBackend
+from grader.sandbox.process import ProcessBackend
+from tests.grader.feedback.crumbs import crumbs
 
 DATA = Path(__file__).parent / "data"
 NORWEGIAN = catalogue("nb")
@@ -185,3 +190,32 @@ def test_what_stays_english_is_marked_as_english() -> None:
     assert '<p class="message" lang="en">A sentence of another version.</p>' in page
     assert 'lang="en">A sentence' not in render_html(results, language="en")
     assert page.count('<p class="message" lang="en">') == before + 1
+
+
+# --- what comes from elsewhere ------------------------------------------------------------------------
+
+
+def test_the_words_of_sandboxes_and_the_names_of_public_mazes_are_known() -> None:
+    english = catalogue("en")
+    backends = (DockerBackend, BubblewrapBackend, ProcessBackend)
+    assert {english(f"known.{backend.name}") for backend in backends} == {b.isolation for b in backends}
+    public = {maze.name for maze in load_plan().rubric.mazes if maze.visibility == "public"}
+    assert {english(f"known.maze_{name}") for name in ("a", "b", "c", "sample")} == public
+
+
+def test_they_are_put_into_the_language_of_the_page() -> None:
+    told = in_english({"message": said("the_maze", name="Maze A, an empty room")})
+    assert shown(**told).message == "labyrinten «Labyrint A, et tomt rom»"
+    page = render_html(sample("right") | {"isolation": BubblewrapBackend.isolation}, language="nb")
+    assert "Egne navnerom" in page
+    assert "Namespaces" not in page
+
+
+@pytest.mark.parametrize("name", ["wrong", "crashed", "timed-out"])
+def test_no_english_word_is_left_but_what_was_written_in_english(name: str) -> None:
+    results = sample(name) | {"notes": [], "isolation": "", "submission": "x", "title": ""}
+    for exercise in results["exercises"]:
+        for check in exercise["checks"]:
+            if "said" not in check:  # a sentence of a sample that no grader says
+                check |= {"message": "", "hint": "", "counterexample": None}
+    assert crumbs(results) == []
