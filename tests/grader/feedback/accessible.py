@@ -1,8 +1,10 @@
-"""What axe says of feedback pages in a browser; pages of one structure are looked at once.
+"""What axe says of the feedback pages of the corpus, and which English words their Norwegian ones hold.
 
     python -m tests.grader.feedback.accessible FOLDER
 
-looks at the pages of all results below a folder (``scripts/corpus.py grade FOLDER``), each by itself.
+looks at the pages of all results in a folder (``scripts/corpus.py grade FOLDER``): at the words of every one,
+and in a browser, in two languages and widths, at each that has a kind of element, or two of a kind, that no
+page before it had.
 """
 
 from __future__ import annotations
@@ -16,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, sync_playwright
 
 from grader.feedback import render_html
+from tests.grader.feedback.crumbs import crumbs
 
-WAYS = (("en", 1200), ("nb", 390))
 EVERY_WAY = tuple((language, width) for language in ("en", "nb") for width in (390, 1200))
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
@@ -28,7 +30,7 @@ _VOID = {"meta", "input"}
 
 
 def complaints(
-    browser: Browser, results: Mapping[str, object], ways: tuple[tuple[str, int], ...] = WAYS
+    browser: Browser, results: Mapping[str, object], ways: tuple[tuple[str, int], ...] = EVERY_WAY
 ) -> Iterator[str]:
     """What is wrong with the page of these results, in each of the languages at a width in pixels."""
     for language, width in ways:
@@ -70,18 +72,23 @@ class Structure(HTMLParser):
 
 def main(folder: Path) -> int:
     """Look at the page of each submission, and say what is wrong."""
-    from playwright.sync_api import sync_playwright
-
-    found = 0
+    seen: set[tuple[str, int]] = set()
+    looked = count = found = 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for path in sorted(folder.glob("*/results.json")):
             results: dict[str, Any] = json.loads(path.read_bytes())
-            for complaint in complaints(browser, results, EVERY_WAY):
+            kinds = Structure(render_html(results)).kinds
+            wrong = [f"in English: {text}" for text in crumbs(results)]
+            if not kinds <= seen:
+                wrong += complaints(browser, results, EVERY_WAY)
+                looked += 1
+            seen |= kinds
+            count, found = count + 1, found + len(wrong)
+            for complaint in wrong:
                 print(f"{path.parent.name}: {complaint}", flush=True)
-                found += 1
         browser.close()
-    print(f"{found} complaints")
+    print(f"{count} pages, {looked} looked at in a browser, {found} complaints")
     return 1 if found else 0
 
 

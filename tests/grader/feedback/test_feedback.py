@@ -224,6 +224,16 @@ def test_of_what_is_missing_no_case_is_shown() -> None:
     assert (view.shown_status, view.example) == ("missing", None)
 
 
+def test_no_two_regions_have_one_name_where_two_scripts_failed() -> None:
+    results = sample("wrong")
+    checks = results["exercises"][0]["checks"]
+    checks[2] |= {"status": "failed", "score": 0.0, "counterexample": checks[1]["counterexample"]}
+    page = render_html(results)
+    assert page.count('<ol class="calls">') == 4  # of the two, and of an example for each
+    names = re.findall(r'role="region" aria-label="([^"]*)"', page)
+    assert len(names) == len(set(names))
+
+
 def test_the_legend_names_the_colours_of_both_sides() -> None:
     legends = re.findall(r'<ul class="legend">(.*?)</ul>', render_html(sample("wrong")), re.DOTALL)
     yours = [legend for legend in legends if "your visits, in their order</li>" in legend]

@@ -204,7 +204,7 @@ def test_the_words_of_sandboxes_and_the_names_of_public_mazes_are_known() -> Non
 
 
 def test_they_are_put_into_the_language_of_the_page() -> None:
-    told = in_english({"message": said("the_maze", name="Maze A, an empty room")})
+    told: Any = in_english({"message": said("the_maze", name="Maze A, an empty room")})
     assert shown(**told).message == "labyrinten «Labyrint A, et tomt rom»"
     page = render_html(sample("right") | {"isolation": BubblewrapBackend.isolation}, language="nb")
     assert "Egne navnerom" in page
