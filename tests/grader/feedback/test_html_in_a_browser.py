@@ -18,6 +18,9 @@ from lab.render.page import page_style
 
 DATA = Path(__file__).parent / "data"
 NAMES = ("right", "wrong", "crashed", "timed-out", "hostile")
+COMPARED = "#dfs-4 .check-body > .compare"
+SCRIPT = "#search-2 .check-body > .holds-script"
+"""The comparison of a check, and not the example of its hint."""
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 
 
@@ -107,7 +110,7 @@ def _steps(page: Page) -> list[list[str]]:
     """The numbers that are seen on each side of the first comparison."""
     script = """svg => [...svg.querySelectorAll('.numbers text:not(.off)')]
         .map(text => text.textContent).sort((a, b) => a - b)"""
-    pictures = page.locator("#dfs-4 .compare svg[data-steps]")
+    pictures = page.locator(COMPARED + " svg[data-steps]")
     return [pictures.nth(side).evaluate(script) for side in (0, 1)]
 
 
@@ -118,13 +121,13 @@ def _numbers(count: int) -> list[str]:
 def test_the_step_through_is_worked_by_keyboard(opened: Any) -> None:
     page = opened("wrong").page
     assert _steps(page) == [_numbers(9), _numbers(4)]
-    page.locator("#dfs-4 .player input").focus()
+    page.locator(COMPARED + " .player input").focus()
     page.keyboard.press("Home")
     assert _steps(page) == [[], []]
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert _steps(page) == [_numbers(2), _numbers(2)]
-    told = page.locator("#dfs-4 .now-at").inner_text().splitlines()
+    told = page.locator(COMPARED + " .now-at").inner_text().splitlines()
     assert told == [
         "Step 2 of 9",
         "Expected: visits (1, 2); pending: (1, 1) (2, 1) (2, 3)",
@@ -134,14 +137,14 @@ def test_the_step_through_is_worked_by_keyboard(opened: Any) -> None:
     assert _steps(page) == [_numbers(1), _numbers(1)]
     page.keyboard.press("End")
     assert _steps(page) == [_numbers(9), _numbers(4)]
-    assert "Yours: has ended" in page.locator("#dfs-4 .now-at").inner_text()
+    assert "Yours: has ended" in page.locator(COMPARED + " .now-at").inner_text()
 
 
 def test_the_step_through_plays_pauses_and_steps(opened: Any) -> None:
     page = opened("wrong").page
     page.clock.install(time=0)
     page.clock.pause_at(3600)
-    play = page.locator("#dfs-4 .play")
+    play = page.locator(COMPARED + " .play")
     play.focus()
     page.keyboard.press("Enter")
     assert play.inner_text().strip() == "Pause"
@@ -151,9 +154,9 @@ def test_the_step_through_plays_pauses_and_steps(opened: Any) -> None:
     assert play.inner_text().strip() == "Play"
     page.clock.run_for(5000)
     assert _steps(page) == [_numbers(2), _numbers(2)]
-    page.locator("#dfs-4 .forward").click()
+    page.locator(COMPARED + " .forward").click()
     assert _steps(page) == [_numbers(3), _numbers(3)]
-    page.locator("#dfs-4 .back").click()
+    page.locator(COMPARED + " .back").click()
     assert _steps(page) == [_numbers(2), _numbers(2)]
     play.click()
     page.clock.run_for(60_000)
@@ -163,7 +166,7 @@ def test_the_step_through_plays_pauses_and_steps(opened: Any) -> None:
 
 def _script(page: Page) -> tuple[str, list[str], list[str]]:
     """Of a script of calls the one that is marked, the distances that are seen, and what is pending."""
-    check = page.locator("#search-2")
+    check = page.locator(SCRIPT)
     marked = check.locator(".calls .now > div > code")
     return (
         marked.inner_text() if marked.count() else "",
@@ -175,14 +178,14 @@ def _script(page: Page) -> tuple[str, list[str], list[str]]:
 def test_a_script_of_calls_is_stepped_through_with_its_picture(opened: Any) -> None:
     page = opened("wrong").page
     assert _script(page) == ("", ["0", "1", "1"], ["(1, 1)", "(1, 2)", "(2, 2)"])
-    page.locator("#search-2 .player input").focus()
+    page.locator(SCRIPT + " .player input").focus()
     page.keyboard.press("Home")
     assert _script(page) == ("", [], ["nothing"])
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     call = "search.record((1, 2), SOUTH, (2, 2))"
     assert _script(page) == (call, ["0", "1", "2"], ["(1, 1)", "(1, 2)", "(2, 2)"])
-    assert page.locator("#search-2 .now-at").inner_text() == f"Step 3 of 5\n{call}"
+    assert page.locator(SCRIPT + " .now-at").inner_text() == f"Step 3 of 5\n{call}"
     page.keyboard.press("ArrowRight")
     assert _script(page)[1] == ["0", "1", "1"]
 
@@ -190,7 +193,7 @@ def test_a_script_of_calls_is_stepped_through_with_its_picture(opened: Any) -> N
 def test_a_script_of_calls_is_whole_without_the_script_of_the_page(opened: Any) -> None:
     page = opened("wrong", java_script_enabled=False, viewport={"width": 390, "height": 800}).page
     assert _script(page) == ("", ["0", "1", "1"], ["(1, 1)", "(1, 2)", "(2, 2)"])
-    assert page.locator("#search-2 .calls li").count() == 6
+    assert page.locator(SCRIPT + " .calls li").count() == 6
     assert page.locator("#search-2 .differs dd").all_inner_texts() == ["1", "2"]
 
 
@@ -220,7 +223,7 @@ def test_numbers_do_not_touch_the_letters_of_entry_and_exit(
 
 def test_a_board_shows_no_way_but_its_own(opened: Any) -> None:
     page = opened("wrong").page
-    boards = page.locator("#dfs-4 .compare svg[data-steps]")
+    boards = page.locator(COMPARED + " svg[data-steps]")
     ways = [
         boards.nth(side).locator(".way").evaluate_all("all => all.map(way => way.classList[1])")
         for side in (0, 1)
@@ -272,12 +275,14 @@ def test_the_maze_can_be_copied(opened: Any) -> None:
 
 def test_every_picture_has_a_text_that_says_the_same(opened: Any) -> None:
     page = opened("wrong").page
-    labels = page.locator("#dfs-4 svg[role=img]").evaluate_all("all => all.map(svg => svg.ariaLabel)")
+    labels = page.locator(COMPARED + " svg[role=img]").evaluate_all("all => all.map(svg => svg.ariaLabel)")
     assert len(labels) == 2
     assert "Visited in this order: (2, 2), (1, 2), (1, 1), (2, 3)" in labels[0]
     assert "Visited in this order: (2, 2), (2, 1), (3, 1), (3, 2)." in labels[1]
     assert all("The entry is (2, 2). The exit is (3, 2)." in label for label in labels)
-    cycle = page.locator("#perfection-2 svg[role=img]").first.get_attribute("aria-label")
+    cycle = page.locator("#perfection-2 .check-body > .compare svg[role=img]").first.get_attribute(
+        "aria-label"
+    )
     assert cycle is not None
     assert "A cycle runs through (1, 1), (1, 2), (1, 3)" in cycle
 
@@ -296,7 +301,7 @@ def test_on_paper_everything_is_open(opened: Any, tmp_path: Path) -> None:
 
 def test_the_page_says_everything_without_its_script(opened: Any) -> None:
     page = opened("wrong", java_script_enabled=False).page
-    assert page.locator("#dfs-4 svg[role=img]").count() == 2
+    assert page.locator(COMPARED + " svg[role=img]").count() == 2
     assert page.locator(".player:visible, [data-copy]:visible").count() == 0
 
 
