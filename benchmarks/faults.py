@@ -69,9 +69,9 @@ def _by_value(node: ast.AST, of: Of) -> Iterator[Change]:
         yield node.iter, f"sorted({of(node.iter)}, key=str)"
 
 
-def _two_off(node: ast.AST, _of: Of) -> Iterator[Change]:
+def _seven_off(node: ast.AST, _of: Of) -> Iterator[Change]:
     if isinstance(node, ast.Constant) and type(node.value) is int:
-        yield node, str(node.value + 2)
+        yield node, str(node.value + 7)
 
 
 def _bare(node: ast.AST, of: Of) -> Iterator[Change]:
@@ -100,7 +100,7 @@ OPERATORS: Final[dict[str, Callable[[ast.AST, Of], Iterator[Change]]]] = {
     "certain": _certain,
     "not the first": _not_the_first,
     "by value": _by_value,
-    "two off": _two_off,
+    "seven off": _seven_off,
     "bare": _bare,
     "anew": _anew,
     "twice": _twice,

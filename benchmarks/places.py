@@ -1,12 +1,13 @@
 """How often feedback points at a line, and how often at the right one.
 
-    python -m benchmarks.places corpus [NAME ...] [--sandbox bubblewrap]
-    python -m benchmarks.places faults [--count 120] [--seed 1] [--sandbox bubblewrap]
+    python -m benchmarks.places corpus [NAME ...] [--cases 60] [--sandbox bubblewrap]
+    python -m benchmarks.places faults [--count 120] [--seed 1] [--cases 60] [--sandbox bubblewrap]
 
 ``corpus`` takes the wrong submissions of the tests, and prints of each the misconception that is named and
 the place, to be read by a person. ``faults`` puts one fault into right code, at a line that is known, by
 other changes than those that places are found with (``faults.py``), and counts; it prints all places that lie
-further away than two lines. Only what is shown is graded, one exercise at a time.
+further away than two lines. Only what is shown is graded, one exercise at a time, on so many cases of each
+check that most mistakes show.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.faults import OPERATORS, Fault, faults_of
 from grader.course.plan import Plan, load_plan
 from grader.grading.engine import grade
+from grader.grading.trial import sample
 from grader.model import ExerciseResult, LookAt, Submission
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
@@ -70,6 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
     faults.set_defaults(run=_faults)
     for each in (corpus, faults):
         each.add_argument("--sandbox", default="bubblewrap")
+        each.add_argument("--cases", type=int, default=60)
     options = parser.parse_args(arguments)
     backend, _ = choose(options.sandbox)
     options.run(options, backend)
@@ -86,7 +89,7 @@ def _corpus(options: argparse.Namespace, backend: Backend) -> None:
         if not any(fnmatch(case.name, name) for name in options.names):
             continue
         for exercise in case.expectation.exercises:
-            seen = _graded(case.name, exercise, case.files(), backend)
+            seen = _graded(case.name, exercise, case.files(), backend, options.cases)
             if not seen.lost:
                 continue
             seconds += seen.seconds
@@ -117,7 +120,7 @@ def _faults(options: argparse.Namespace, backend: Backend) -> None:
     seconds, misled = 0.0, []
     for exercise, files, fault in _drawn(options.count, options.seed):
         changed = {**files, BY_ID[exercise].file: fault.text.encode()}
-        seen = _graded(fault.operator, exercise, changed, backend)
+        seen = _graded(fault.operator, exercise, changed, backend, options.cases)
         if not seen.lost:
             continue
         seconds += seen.seconds
@@ -197,17 +200,18 @@ def _plan() -> Plan:
 
 
 @cache
-def _shown(exercise: str) -> Plan:
-    """What is shown of one exercise."""
+def _shown(exercise: str, most: int) -> Plan:
+    """What is shown of one exercise, at most so many cases of each check."""
     plan = _plan()
     (found,) = (each for each in plan.exercises if each.id == exercise)
-    checks = tuple(check for check in found.checks if plan.points[check.id].visibility == "public")
-    return replace(plan, exercises=(replace(found, checks=checks),))
+    checks = (check for check in found.checks if plan.points[check.id].visibility == "public")
+    thin = tuple(replace(check, cases=tuple(sample(check.cases, most))) for check in checks)
+    return replace(plan, exercises=(replace(found, checks=thin),))
 
 
-def _graded(name: str, exercise: str, files: Mapping[str, bytes], backend: Backend) -> Seen:
+def _graded(name: str, exercise: str, files: Mapping[str, bytes], backend: Backend, most: int) -> Seen:
     before = _seconds()
-    (result,) = grade(Submission("benchmark", files), _shown(exercise), backend).exercises
+    (result,) = grade(Submission("benchmark", files), _shown(exercise, most), backend).exercises
     verdicts = {check.id: check.verdict for check in result.checks}
     named = dict.fromkeys(verdict.misconception for verdict in verdicts.values() if verdict.misconception)
     return Seen(name, exercise, _lost(result), tuple(named), result.look_at, _seconds() - before)

@@ -120,7 +120,9 @@ class Exam:
         wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
         if wrong and content is not None and self._to_look_into is not None:
             trial, make_calls = self._to_look_into
-            self._look_at = Looking(self.exercise, content, make_calls).look(trial, wrong)
+            explained = frozenset(id_ for id_, each in self._judged.items() if each.misconception)
+            looking = Looking(self.exercise, content, make_calls, explained)
+            self._look_at = looking.look(trial, wrong)
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""

@@ -14,19 +14,23 @@ from itertools import islice, zip_longest
 from typing import Final
 
 from grader import repairs
-from grader.checks.base import Case, Check, Exercise, Wrong
+from grader.checks.base import Case, Check, Claims, Exercise, Wrong
 from grader.errors import SandboxError
 from grader.grading.trial import MakeCalls, Trial, sample
 from grader.languages import said
-from grader.model import LookAt
+from grader.model import Call, Claim, LookAt
 from grader.repairs import Edit, Probe, Repair, Source
-from grader.session.budgets import size_of
+from grader.session.budgets import size_of, tried_turns
+from grader.session.groups import SPENT
 from lab.exercises import BY_ID
 
 FAILING, PASSING = 10, 5
 """An edit is tried on ten small cases that went wrong, and five that went well,"""
+SMALL: Final = 150
 BROAD: Final = 30
-"""and then on 30 cases of each check."""
+"""and then on 30 cases of each check, all of them of at most 150 cells or steps."""
+CELLS, TURNS = 100, 500
+"""What a call costs is told by its size, in cells or steps, or by the turns that it could have made."""
 _WORTH_IT: Final = ("failed", "crashed", "endless")
 _SHOWN: Final = 12
 """Of the function 12 lines before and after the place are shown, where it has as many."""
@@ -41,6 +45,8 @@ class Looking:
     exercise: Exercise
     content: bytes
     make_calls: MakeCalls
+    explained: frozenset[str] = frozenset()
+    """The checks that a misconception explains: the place has to do so as well, or nothing is said of it."""
 
     def look(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
         """Return the place to look at, where one is sure; what goes wrong here costs no result."""
@@ -58,48 +64,66 @@ class Looking:
             return None
         source = repairs.source_of(self.content, BY_ID[self.exercise.id].method)
         lost = [check for check in trial.checks if check.id in wrong]
-        failing = _in_turns([_wrong_cases(trial, check, wrong[check.id]) for check in lost], FAILING)
-        if source is None or not failing:
+        asked = _in_turns([_wrong_cases(trial, check, wrong[check.id]) for check in lost], FAILING)
+        if source is None or not asked:
             return None
-        passing = _right_cases(trial)
+        right = _right_cases(trial)
+        ran = self._ran((*asked, *right))
+        failing = [probe for probe in asked if not probe.holds(ran[probe.case.call.id])]
+        passing = [probe for probe in right if probe.holds(ran[probe.case.call.id])]
+        unsure = frozenset(wrong) - {probe.check.id for probe in failing}
+        if not failing:
+            return None
         found = repairs.search(
             source.text,
-            self._ordered(repairs.edits_of(source), failing, passing),
+            _ordered(repairs.edits_of(source), failing, passing, ran),
             failing,
             passing,
-            checks=_broad(trial.checks),
-            lost=frozenset(wrong),
+            checks=_broad(check for check in trial.checks if check.id not in unsure),
+            lost=frozenset(wrong) - unsure,
             before=trial.claims,
             make_calls=lambda calls: self.make_calls(calls, False),
+            cost=cost,
         )
         best = repairs.agreed(found)
-        return None if best is None else _place(source, best, self.exercise.target.file)
+        if best is None or not self.explained - unsure <= best.checks:
+            return None
+        return _place(source, best, self.exercise.target.file)
 
-    def _ordered(
-        self, edits: Sequence[Edit], failing: Sequence[Probe], passing: Sequence[Probe]
-    ) -> Sequence[Edit]:
-        """The edits, the likeliest first."""
-        probes = {probe.case.call.id: probe for probe in (*failing, *passing)}
-        calls = [replace(probe.case.call, group="", anew=False, traced=True) for probe in probes.values()]
-        claims = dict(zip(probes, self.make_calls(calls, False), strict=True))
-        wrong = [claims[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in failing)]
-        right = [claims[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in passing)]
-        likely = repairs.suspicion(wrong, right)
-        return sorted(edits, key=lambda edit: (-likely(edit), edit.line, edit.splices))
+    def _ran(self, probes: Sequence[Probe]) -> Claims:
+        """What comes of the probes where they are asked as edits are, with the lines that were run.
+
+        What goes wrong only where it is asked otherwise, in a process that was just started or by what a
+        control looks at, any edit would put right.
+        """
+        cases = {probe.case.call.id: probe.case for probe in probes}
+        calls = [replace(case.call, group="", anew=False, traced=True) for case in cases.values()]
+        return dict(zip(cases, self.make_calls(calls, False), strict=True))
+
+
+def _ordered(
+    edits: Sequence[Edit], failing: Sequence[Probe], passing: Sequence[Probe], ran: Claims
+) -> Sequence[Edit]:
+    """The edits, the likeliest first."""
+    wrong = [ran[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in failing)]
+    right = [ran[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in passing)]
+    likely = repairs.suspicion(wrong, right)
+    return sorted(edits, key=lambda edit: (-likely(edit), edit.line, edit.splices))
 
 
 # --- cases ------------------------------------------------------------------------------------------
 
 
-def _early(cases: Iterable[Case]) -> list[Case]:
-    """The cases that are made in any case, the smallest first."""
-    return sorted((case for case in cases if not case.late), key=lambda case: size_of(case.call))
+def _small(cases: Iterable[Case]) -> list[Case]:
+    """The cases that are made in any case and are small, the smallest first."""
+    early = (case for case in cases if not case.late and size_of(case.call) <= SMALL)
+    return sorted(early, key=lambda case: size_of(case.call))
 
 
 def _wrong_cases(trial: Trial, check: Check, wrong: Wrong) -> list[Probe]:
     """The cases that went wrong; where none did in company, the one on which it showed alone."""
     alone = [case for case in check.cases if case.call.id == wrong.case.call.id]
-    return [Probe(check, case) for case in _early(trial.failed(check) or alone)]
+    return [Probe(check, case) for case in _small(trial.failed(check) or alone)]
 
 
 def _right_cases(trial: Trial) -> list[Probe]:
@@ -107,7 +131,7 @@ def _right_cases(trial: Trial) -> list[Probe]:
     found: dict[str, Probe] = {}
     for check in trial.checks:
         wrong = {case.call.id for case in trial.failed(check)}
-        cases = [case for case in _early(check.cases) if case.call.id not in wrong]
+        cases = [case for case in _small(check.cases) if case.call.id not in wrong]
         found |= {case.call.id: Probe(check, case) for case in sample(cases[: len(cases) // 2 + 1], PASSING)}
     probes = list(found.values())
     return [probes[number * len(probes) // PASSING] for number in range(min(PASSING, len(probes)))]
@@ -119,10 +143,17 @@ def _in_turns(probes: Sequence[Sequence[Probe]], most: int) -> list[Probe]:
     return list(islice(mixed, most))
 
 
-def _broad(checks: Sequence[Check]) -> list[Check]:
+def _broad(checks: Iterable[Check]) -> list[Check]:
     """The checks with some of their cases, without those on which calls take long."""
-    some = [replace(check, cases=tuple(sample(_early(check.cases), BROAD))) for check in checks]
+    some = [replace(check, cases=tuple(sample(_small(check.cases), BROAD))) for check in checks]
     return [check for check in some if check.cases]
+
+
+def cost(call: Call, claim: Claim) -> int:
+    """One, and one more for so many cells or steps; where it ended its process, one for so many turns."""
+    if claim.outcome in SPENT:
+        return tried_turns(call) // TURNS
+    return 1 + size_of(call) // CELLS
 
 
 # --- the place --------------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ is where the mistake is. The edits are made here, on the text of the file, which
 the box runs what comes of them, and the same judges as ever say whether it is right.
 """
 
+from grader.repairs.agreeing import agreed
 from grader.repairs.edits import Edit
 from grader.repairs.operators import edits_of
-from grader.repairs.searching import Found, Probe, Repair, agreed, search
+from grader.repairs.searching import Found, Probe, Repair, search
 from grader.repairs.source import Source, source_of
 from grader.repairs.suspects import suspicion
 

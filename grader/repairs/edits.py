@@ -23,14 +23,17 @@ Kind = Literal[
     "entry_or_exit",
     "equal",
     "has_been",
+    "known",
     "leaves",
     "lives_on",
+    "luck",
     "marks",
     "method",
     "most_or_least",
     "name",
     "needed",
     "negation",
+    "no_exit",
     "nothing",
     "order",
     "part",
@@ -39,6 +42,7 @@ Kind = Literal[
     "sequence",
     "truth",
     "turned",
+    "taken_back",
     "under_condition",
     "walls",
     "way_order",
@@ -65,6 +69,11 @@ class Edit:
     """Whether something is missing after the line."""
     loading: bool = False
     """The line is run when the file is loaded, so that no call can tell whether it is to blame."""
+
+    @property
+    def growth(self) -> int:
+        """By how many characters the text grows."""
+        return sum(len(new) - (end - start) for start, end, new in self.splices)
 
     def apply(self, text: str) -> str:
         """Return the text as it is after the edit."""

@@ -1,7 +1,7 @@
 """The search for edits that make an exercise right, and whether those that do agree on a place.
 
 All of it is counted, nothing timed: the same file gives the same answer on any machine. Where what may
-be asked is used up before the search is done, nothing is said.
+be asked is used up before the search is done, nothing is said, unless three repairs were found by then.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ AT_ONCE: Final = 60
 """60 in one process,"""
 ENOUGH: Final = 8
 """until 8 repairs are found,"""
-MOST_WHOLE: Final = 16
-"""or 16 edits were tried on all that there is,"""
+MOST_WHOLE: Final = 12
+"""or 12 edits were tried on all that there is,"""
 PATIENCE: Final = 60
 """or 60 more, after those among which the first repair was; the likeliest are tried first."""
+FIRST, MORE = 3, 3
+"""An edit is tried on one case of each of three checks first, and then on three more,"""
+A_LINE: Final = 3
+"""and on all that there is where fewer than three repairs stand in its line."""
 MOST_EFFORT: Final = 3_000
-"""What all that may cost together: about three seconds of a processor."""
-CALL, ENDED = 1, 15
-"""What a call costs, and one that ended its process."""
-NEAR: Final = 2
-"""Repairs agree where they lie no more than two lines apart."""
-_ENDED = ("endless", "died", "out-of-memory", "output-limit")
+"""What all that may cost together: two to three seconds of a processor."""
 _UNSURE = ("timeout", "violation")
 """Outcomes that hang on the machine: nothing is said after one of them."""
 
 MakeCalls = Callable[[Sequence[Call]], Sequence[Claim]]
+Cost = Callable[[Call, Claim], int]
+"""What a call has cost, told by what was asked and how it ended, so that it is the same anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,15 @@ class Found:
     repairs: tuple[Repair, ...]
     tried: int
     is_whole: bool
-    """Whether it went as far as it was to go."""
+    """Whether it went as far as it was to go, or far enough: three are found by then."""
 
 
 class _Spent(Exception):  # noqa: N818 - no error
-    """What may be asked is used up, or hangs on the machine."""
+    """What may be asked is used up."""
+
+
+class _Unsure(Exception):  # noqa: N818 - no error
+    """What came hangs on the machine."""
 
 
 @dataclass
@@ -82,6 +87,7 @@ class _Search:
     lost: frozenset[str]
     before: Claims
     make_calls: MakeCalls
+    cost: Cost
     effort: int = 0
     tried: int = 0
     wholes: int = 0
@@ -89,16 +95,17 @@ class _Search:
     repairs: list[Repair] = field(default_factory=list)
 
     def run(self, edits: Iterable[Edit]) -> None:
-        first = list({probe.check.id: probe for probe in reversed(self.failing)}.values())
+        first = list({probe.check.id: probe for probe in reversed(self.failing)}.values())[-FIRST:]
         rest = [probe for probe in self.failing if probe not in first]
+        asked = frozenset(probe.check.id for probe in first)
         left = iter(edits)
         while chunk := list(islice(left, AT_ONCE)):
             self.tried += len(chunk)
-            asked = frozenset(probe.check.id for probe in first)
             hopeful = self._hopeful(dict.fromkeys(chunk, asked), first, ())
-            hopeful = self._hopeful(hopeful, rest, self.passing)
-            for edit in hopeful:
-                self._try_whole(edit)
+            hopeful = self._hopeful(hopeful, rest[:MORE], ())
+            hopeful = self._hopeful(hopeful, rest[MORE:], self.passing)
+            for edit, checks in hopeful.items():
+                self._try_whole(edit, checks, asked - checks)
                 if len(self.repairs) >= ENOUGH or self.wholes >= MOST_WHOLE:
                     return
             self.patience -= AT_ONCE if self.repairs else 0
@@ -130,27 +137,35 @@ class _Search:
             for number, (edit, id_) in enumerate(keys)
         ]
         claims = self.make_calls(calls)
-        self.spend(claims)
-        return dict(zip(keys, claims, strict=True))
-
-    def spend(self, claims: Iterable[Claim]) -> None:
-        """Note what calls have cost. Raises _Spent where that was too much."""
-        for claim in claims:
-            self.effort += ENDED if claim.outcome in _ENDED else CALL
-            if claim.outcome in _UNSURE:
-                raise _Spent
+        for call, claim in zip(calls, claims, strict=True):
+            self.effort += self.cost(call, claim)
+        if any(claim.outcome in _UNSURE for claim in claims):
+            raise _Unsure
         if self.effort > MOST_EFFORT:
             raise _Spent
+        return dict(zip(keys, claims, strict=True))
 
-    def _try_whole(self, edit: Edit) -> None:
-        """Try an edit on the broad set of all checks: it must lose none that was not lost."""
+    def _try_whole(self, edit: Edit, hopeful: frozenset[str], refuted: frozenset[str]) -> None:
+        """Try an edit on the broad set of all checks, until it loses one that was not lost."""
+        if sum(repair.edit.line == edit.line for repair in self.repairs) >= A_LINE:
+            return
         self.wholes += 1
-        asked = [case for check in self.checks for case in (*check.controls, *check.cases)]
-        made = self._claims([edit], asked)
-        claims = {id_: replace(claim, call=id_) for (_, id_), claim in made.items()}
-        still = frozenset(check.id for check in self.checks if not _passes(check, claims))
-        if still < self.lost and not self._hides(claims):
-            self.repairs.append(Repair(edit, self.lost - still))
+        claims: dict[str, Claim] = {}
+        mended: set[str] = set()
+        for check in sorted(self.checks, key=lambda check: check.id not in hopeful):
+            if check.id in refuted:
+                continue
+            if check.id not in hopeful and not mended:
+                return
+            cases = [case for case in (*check.controls, *check.cases) if case.call.id not in claims]
+            made = self._claims([edit], cases)
+            claims |= {id_: replace(claim, call=id_) for (_, id_), claim in made.items()}
+            if _passes(check, claims):
+                mended |= {check.id} & self.lost
+            elif check.id not in self.lost:
+                return
+        if mended and not self._hides(claims):
+            self.repairs.append(Repair(edit, frozenset(mended)))
 
     def _hides(self, claims: Claims) -> bool:
         """Whether the solver can be seen at work no more where it could be before: that mends nothing."""
@@ -177,34 +192,18 @@ def search(  # noqa: PLR0913 - what is tried, and on what
     lost: frozenset[str],
     before: Claims,
     make_calls: MakeCalls,
+    cost: Cost,
 ) -> Found:
     """Try the edits, in their order, until enough of them are found to put something right.
 
     ``checks`` are all that are looked at, those that are ``lost`` among them; ``before`` is what came of
     the file as it was handed in.
     """
-    state = _Search(text, failing, passing, checks, lost, before, make_calls)
+    state = _Search(text, failing, passing, checks, lost, before, make_calls, cost)
     try:
         state.run(edits[:MOST_EDITS])
     except _Spent:
+        return Found(tuple(state.repairs), state.tried, is_whole=len(state.repairs) >= A_LINE)
+    except _Unsure:
         return Found(tuple(state.repairs), state.tried, is_whole=False)
     return Found(tuple(state.repairs), state.tried, is_whole=True)
-
-
-def agreed(found: Found) -> Repair | None:
-    """The repair that stands for all, where they lie close together; those that put most right count.
-
-    Where they differ in what they change, only the place is sure; to leave a line out, which is often one way
-    to change it, is not held against the others.
-    """
-    if not found.is_whole or not found.repairs:
-        return None
-    most = max(len(repair.checks) for repair in found.repairs)
-    best = [repair for repair in found.repairs if len(repair.checks) == most]
-    lines = [repair.edit.line for repair in best]
-    if max(lines) - min(lines) > NEAR or len({repair.checks for repair in best}) > 1:
-        return None
-    telling = [repair for repair in best if repair.edit.kind != "needed"]
-    if len({repair.edit.kind for repair in telling}) > 1:
-        return replace(best[0], edit=replace(best[0].edit, kind="closely"))
-    return (telling or best)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -109,6 +109,13 @@ class Source:
             node = above
         return None
 
+    def called(self, node: ast.AST | None) -> Function | None:
+        """The function of the file that a call calls."""
+        if not isinstance(node, ast.Call):
+            return None
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        return next((function for function in self.functions if function.name == name), None)
+
     def loop_of(self, node: ast.AST) -> ast.For | ast.While | None:
         """The loop that a node stands in, within its function."""
         while (above := self.parents.get(node)) is not None and not isinstance(above, Function):
@@ -186,10 +193,3 @@ def source_of(content: bytes, method: str) -> Source | None:
 
 def _is_declared(text: str) -> bool:
     return any("coding" in line for line in text.split("\n", 2)[:2])
-
-
-def names_in(nodes: Sequence[ast.AST]) -> set[str]:
-    """The names that are read in some nodes, those of attributes among them."""
-    walked = [n for node in nodes for n in ast.walk(node)]
-    names = {n.id for n in walked if isinstance(n, ast.Name)}
-    return names | {n.attr for n in walked if isinstance(n, ast.Attribute)}

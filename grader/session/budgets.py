@@ -19,7 +19,7 @@ of the tests takes is 1.03 times the square, on 60 x 60 cells: its Search looks 
 TIRED_TURNS: Final = (50_000, 500)
 """The same once a call of the file was endless: its points on large mazes are lost by then in most cases,
 and a loop on 60 x 60 cells would take its time."""
-TRIED_TURNS: Final = (10_000, 500)
+TRIED_TURNS: Final = (3_000, 100, 2)
 TRIED_QUESTIONS: Final = (1_000, 100)
 """Both where a call is made on another version of the file: many are tried, each on small cases, and a good
 part never ends."""
@@ -32,12 +32,17 @@ WALL_FACTOR: Final = 3.0
 """A call may last at most 3 times its CPU seconds: it may sleep, but not for long."""
 
 
+def tried_turns(call: Call) -> int:
+    """The turns of a call on another version of the file."""
+    return _at(size_of(call), TRIED_TURNS)
+
+
 def budget_of(call: Call, limits: Limits, *, search_is_asked: bool = False) -> Budget:
     """Return the whole budget of a call, whose search may be one that the grader answers for."""
     budget = _budget(size_of(call), limits.call_cpu_seconds, limits.call_wall_seconds, search_is_asked)
     if call.version is None:
         return budget
-    turns = _at(size_of(call), TRIED_TURNS)
+    turns = tried_turns(call)
     questions = _at(size_of(call), TRIED_QUESTIONS)
     return budget._replace(turns=turns, tired_turns=turns, questions=min(questions, budget.questions))
 

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import ast
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from grader.repairs.edits import Edit
-from grader.repairs.operators import marks, names, places, returns, signs, state, statements, wrappings
-from grader.repairs.source import Source, names_in
+from grader.repairs.operators import (
+    marks,
+    meant,
+    missing,
+    names,
+    places,
+    returns,
+    signs,
+    state,
+    statements,
+    values,
+    wrappings,
+)
+from grader.repairs.source import Source
 
 OPERATORS: Final[tuple[Callable[[Source], Iterator[Edit]], ...]] = (
     wrappings.unwrapped,
     wrappings.turned_round,
+    wrappings.on_both_sides,
     statements.deleted,
     statements.without_condition,
     statements.swapped,
     names.siblings,
     names.ends,
     names.other_names,
+    meant.directions,
+    meant.corners,
+    meant.misspelt,
     signs.compared,
     signs.joined,
     signs.counted,
@@ -29,32 +47,53 @@ OPERATORS: Final[tuple[Callable[[Source], Iterator[Edit]], ...]] = (
     marks.marked,
     state.defaults,
     state.kept,
+    values.written_down,
+    values.twice_or_half,
+    values.own_luck,
+    missing.taken_back,
+    missing.returned,
+    missing.without_an_exit,
+    missing.known,
+    missing.opened,
     returns.nothing_found,
     returns.handed_on,
+    returns.first_found,
+    returns.another_answer,
     returns.endings,
+    returns.for_ever,
 )
 
 
 def edits_of(source: Source) -> list[Edit]:
     """All edits of a file that lead to different texts, and leave no part of it unused."""
-    called = _own_names_used(source)
+    uses = _uses(source)
     known = {source.text}
     edits = []
     for operator in OPERATORS:
         for edit in operator(source):
             text = edit.apply(source.text)
-            if text not in known and not _goes_around(edit, text, source, called):
+            if text not in known and not _goes_around(edit, text, source, uses):
                 known.add(text)
                 edits.append(edit)
     return edits
 
 
-def _own_names_used(source: Source) -> set[str]:
-    """The functions of the file that something in it uses."""
-    return {function.name for function in source.functions} & names_in([source.tree])
+_Use = tuple[re.Pattern[str], str]
+"""What a use of a function looks like, and the text of the function."""
 
 
-def _goes_around(edit: Edit, text: str, source: Source, called: set[str]) -> bool:
+def _uses(source: Source) -> list[_Use]:
+    """The functions that something outside of them uses: a method behind a dot, any other one not."""
+    found = []
+    for function in source.functions:
+        before = r"\." if isinstance(source.parents[function], ast.ClassDef) else r"(?<!\.)(?<!def )\b"
+        use, own = re.compile(before + re.escape(function.name) + r"\b"), source.of(function)
+        if use.search(source.text.replace(own, "")):
+            found.append((use, own))
+    return found
+
+
+def _goes_around(edit: Edit, text: str, source: Source, uses: Sequence[_Use]) -> bool:
     """Whether an edit leaves a function of the file to nobody: it would not put right what stands there."""
     removed = "".join(source.text[start:end] for start, end, _ in edit.splices)
-    return any(name in removed and text.count(name) < 2 for name in called)
+    return any(use.search(removed) and not use.search(text.replace(own, "")) for use, own in uses)

@@ -37,14 +37,56 @@ def _is_empty(value: ast.expr) -> bool:
 
 
 def handed_on(source: Source) -> Iterator[Edit]:
-    """What a call of one's own gives is handed on."""
+    """What a call of one's own gives, or what is made and not used, is handed on."""
     own = {function.name for function in source.functions}
     for node in source.nodes:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            function = node.value.func
-            name = getattr(function, "attr", getattr(function, "id", ""))
-            if name in own and source.function_of(node) is not None:
-                yield source.replaced(node, f"return {source.of(node)}", "answer", 7.0)
+        if not isinstance(node, ast.Expr) or source.function_of(node) is None:
+            continue
+        match node.value:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                weight = 7.0 if name in own else 1.0
+            case ast.YieldFrom(value=value):
+                yield source.replaced(node, f"return {source.of(value)}", "what_returned", 7.0)
+                continue
+            case ast.Constant() | ast.Yield() | ast.Await():
+                continue
+            case _:
+                weight = 7.0
+        yield source.replaced(node, f"return {source.of(node)}", "answer", weight)
+
+
+def first_found(source: Source) -> Iterator[Edit]:
+    """What a turn of a loop found ends it only where it found something."""
+    for node in source.nodes:
+        if isinstance(node, ast.Return) and source.loop_of(node) is not None and source.is_alone(node):
+            match node.value:
+                case ast.IfExp(test=test, body=body, orelse=other):
+                    for kept, text in ((body, source.of(test)), (other, f"not {source.operand(test)}")):
+                        yield source.replaced(node, f"if {text}: return {source.of(kept)}", "leaves", 5.0)
+                case ast.Call():
+                    put = f"if (found := {source.of(node.value)}): return found"
+                    yield source.replaced(node, put, "leaves", 4.0)
+                    yield source.replaced(node, put.replace("):", ") is not None:"), "leaves", 5.0)
+
+
+def another_answer(source: Source) -> Iterator[Edit]:
+    """Only a part of what is handed back, or something else that is at hand."""
+    for node in source.nodes:
+        if not isinstance(node, ast.Return) or node.value is None or isinstance(node.value, ast.Constant):
+            continue
+        parts: list[ast.expr] = []
+        match node.value:
+            case ast.Tuple(elts=parts):
+                weight = 7.0
+            case ast.IfExp(test=test):
+                parts, weight = [test], 2.0
+            case ast.Call() | ast.Attribute():
+                parts = [n for n in ast.walk(node.value) if isinstance(n, ast.Name)]
+                weight = 1.5
+            case _:
+                continue
+        for part in parts:
+            yield source.replaced(node.value, source.of(part), "what_returned", weight)
 
 
 def endings(source: Source) -> Iterator[Edit]:
@@ -56,3 +98,25 @@ def endings(source: Source) -> Iterator[Edit]:
         elif isinstance(node, ast.Return) and source.loop_of(node) is not None:
             yield source.replaced(node, "continue", "leaves", 3.0)
             yield source.replaced(node, "break", "leaves", 2.0)
+
+
+def for_ever(source: Source) -> Iterator[Edit]:
+    """A loop without an end goes on as long as there is something to take."""
+    for node in source.nodes:
+        if isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value:
+            for test in dict.fromkeys(_taken_from(source, node)):
+                yield source.replaced(node.test, test, "leaves", 6.0)
+
+
+def _taken_from(source: Source, loop: ast.While) -> Iterator[str]:
+    """What holds as long as there is something left of what the loop takes from."""
+    for node in ast.walk(loop):
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr="pop" | "popleft")):
+                yield source.of(owner)
+            case ast.Call(func=ast.Name(id="heappop") | ast.Attribute(attr="heappop"), args=[owner]):
+                yield source.of(owner)
+            case ast.Call(
+                func=ast.Attribute(value=owner, attr="first_pending" | "last_pending" | "closest_pending")
+            ):
+                yield f"{source.of(owner)}.has_pending_cells()"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
@@ -35,6 +35,8 @@ _COUNTED: Final[Mapping[type[ast.operator], tuple[str, tuple[str, ...]]]] = {
     ast.Div: ("/", ("//",)),
     ast.Mod: ("%", ("//",)),
 }
+
+_SMALL: Final = (0, 1, 2)
 
 
 def compared(source: Source) -> Iterator[Edit]:
@@ -74,6 +76,7 @@ def by_one(source: Source) -> Iterator[Edit]:
         elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
             value = node.value
             yield from (source.replaced(node, str(value + by), "by_one", 4.0) for by in (1, -1))
+            yield from (source.replaced(node, str(small), "by_one", 2.0) for small in _SMALL)
         elif isinstance(node, ast.expr) and _is_bound(source, node):
             text = source.of(node)
             yield from (source.replaced(node, f"{text} {by}", "by_one", 2.0) for by in ("+ 1", "- 1"))
@@ -115,14 +118,34 @@ def _told_from_none(source: Source, test: ast.expr) -> Iterator[Edit]:
 def arguments_swapped(source: Source) -> Iterator[Edit]:
     """Two values that stand side by side change places."""
     for node in source.nodes:
-        values: list[ast.expr] = []
-        if isinstance(node, ast.Call):
-            values = node.args
-        elif isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Load):
-            values = node.elts
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Add):
-            values = [node.left, node.right]
-        for one, other in pairwise(values):
+        for one, other in _side_by_side(source, node):
             first = (source.start(one), source.end(one), source.of(other))
             second = (source.start(other), source.end(other), source.of(one))
             yield Edit((first, second), "arguments", 3.0, one.lineno)
+
+
+_Pairs = Iterable[tuple[ast.expr, ast.expr]]
+
+
+def _side_by_side(source: Source, node: ast.AST) -> _Pairs:
+    """Values whose order may be another; not that of a heap's entry, which makes the algorithm what it is."""
+    match node:
+        case ast.Call(args=values):
+            return _not_as_called(source, node, pairwise(values))
+        case ast.Tuple(elts=values, ctx=ast.Load()) | ast.List(elts=values, ctx=ast.Load()):
+            above = source.parents.get(node)
+            is_put = isinstance(above, ast.Call) and "heappush" in source.of(above.func)
+            return () if is_put else pairwise(values)
+        case ast.BinOp(op=ast.Sub() | ast.Add(), left=left, right=right):
+            return ((left, right),)
+    return ()
+
+
+def _not_as_called(source: Source, call: ast.Call, pairs: _Pairs) -> _Pairs:
+    """The pairs of arguments that do not both bear the names of the parameters that they are for."""
+    function = source.called(call)
+    names = [] if function is None else [a.arg for a in function.args.args if a.arg != "self"]
+    as_called = list(pairwise(names))
+    for number, (one, other) in enumerate(pairs):
+        if (source.of(one), source.of(other)) not in as_called[number : number + 1]:
+            yield one, other

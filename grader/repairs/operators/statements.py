@@ -15,7 +15,9 @@ _SIMPLE = (
     *(ast.Break, ast.Continue, ast.Delete, ast.Raise),
 )
 SHORT: Final = 3
-"""A condition is taken away with what depends on it where that is of three lines at the most."""
+"""A condition is taken away with what depends on it where that is of three lines at the most,"""
+LONG: Final = 8
+"""or of eight, and so is a loop, where no loop is around it: it is done beside the work."""
 
 
 def deleted(source: Source) -> Iterator[Edit]:
@@ -26,6 +28,17 @@ def deleted(source: Source) -> Iterator[Edit]:
                 yield source.replaced(statement, "pass", "needed", 4.0)
             elif isinstance(statement, ast.If) and _is_short(statement) and source.is_alone(statement):
                 yield source.replaced(statement, "pass", "needed", 3.0)
+            elif isinstance(statement, ast.If | ast.For) and _is_aside(source, statement):
+                yield source.replaced(statement, "pass", "needed", 1.5)
+
+
+def _is_aside(source: Source, statement: ast.If | ast.For) -> bool:
+    return (
+        not statement.orelse
+        and _length(statement) <= LONG
+        and source.is_alone(statement)
+        and source.loop_of(statement) is None
+    )
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

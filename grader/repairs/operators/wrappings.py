@@ -25,6 +25,8 @@ def unwrapped(source: Source) -> Iterator[Edit]:
             yield source.replaced(node, text, kind, weight)
         if isinstance(node, _COMPREHENSIONS):
             yield from _without_filter(source, node)
+        if isinstance(node, ast.BoolOp) and len(node.values) > 2:
+            yield from _without_conditions(source, node)
 
 
 def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
@@ -44,10 +46,18 @@ def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
             yield one.iter, "wrapped", 5.0
         case ast.BinOp(left=left, right=right):
             yield from ((left, "needed", 4.0), (right, "needed", 2.0))
+            yield from _first_parts(left)
         case ast.BoolOp(values=[one, other]) | ast.IfExp(body=one, orelse=other):
             yield from ((one, "condition", 4.0), (other, "condition", 4.0))
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield operand, "negation", 4.0
+        case ast.UnaryOp(op=ast.Not() | ast.USub() as sign, operand=operand):
+            yield operand, "negation" if isinstance(sign, ast.Not) else "counted", 4.0
+
+
+def _first_parts(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
+    """What comes first in a sum of several parts."""
+    while isinstance(node, ast.BinOp):
+        node = node.left
+        yield node, "needed", 3.0
 
 
 def _inner_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, Kind, float]]:
@@ -58,6 +68,45 @@ def _inner_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, Kind, float]]:
             yield argument, *(("order", 9.0) if orders else ("wrapped", 5.0))
     if isinstance(function, ast.Attribute):
         yield function.value, "turned" if function.attr == "opposite" else "wrapped", 5.0
+
+
+def on_both_sides(source: Source) -> Iterator[Edit]:
+    """What is made in the same way of both sides of a comparison is compared as it is."""
+    for node in source.nodes:
+        if isinstance(node, ast.Compare) and len(node.comparators) == 1:
+            left, right = node.left, node.comparators[0]
+            one, other = _made_from(left), _made_from(right)
+            if one is None or other is None or _rest(source, left, one) != _rest(source, right, other):
+                continue
+            first = (source.start(left), source.end(left), source.operand(one))
+            second = (source.start(right), source.end(right), source.operand(other))
+            yield Edit((first, second), "wrapped", 3.0, node.lineno)
+
+
+def _made_from(node: ast.expr) -> ast.expr | None:
+    """What an attribute, an entry, a call or an operation is one of."""
+    match node:
+        case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.BinOp(left=inner):
+            return inner
+        case ast.Call(args=[inner], keywords=[]):
+            return inner
+    return None
+
+
+def _rest(source: Source, node: ast.expr, inner: ast.expr) -> tuple[str, str]:
+    """The text of an expression before and after a part of it."""
+    text, start = source.of(node), source.start(node)
+    return text[: source.start(inner) - start], text[source.end(inner) - start :]
+
+
+def _without_conditions(source: Source, node: ast.BoolOp) -> Iterator[Edit]:
+    """The first of several conditions alone, and all but one of them."""
+    sign = " and " if isinstance(node.op, ast.And) else " or "
+    texts = [source.operand(value) for value in node.values]
+    yield source.replaced(node, texts[0], "condition", 4.0)
+    for number in range(len(texts)):
+        left = sign.join(texts[:number] + texts[number + 1 :])
+        yield source.replaced(node, f"({left})", "condition", 4.0)
 
 
 def _without_filter(source: Source, node: _COMPREHENSIONS) -> Iterator[Edit]:
@@ -73,7 +122,7 @@ def turned_round(source: Source) -> Iterator[Edit]:
         if isinstance(node, ast.For | ast.comprehension):
             text = source.of(node.iter)
             yield source.replaced(node.iter, f"reversed(list({text}))", "order", 4.0)
-        if isinstance(node, ast.Return) and isinstance(node.value, ast.Name | ast.Call | ast.Attribute):
+        if isinstance(node, ast.Return) and node.value and _may_be_turned(source, node.value):
             yield source.replaced(node.value, f"{source.of(node.value)}[::-1]", "way_order", 4.0)
             yield source.replaced(node.value, f"list({source.of(node.value)})", "what_returned", 2.0)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
@@ -81,6 +130,11 @@ def turned_round(source: Source) -> Iterator[Edit]:
                 yield source.replaced(node, f"{node.id}.opposite()", "turned", 1.5)
             if _is_put_away(source, node):
                 yield source.replaced(node, f"list({node.id})", "copied", 1.5)
+
+
+def _may_be_turned(source: Source, value: ast.expr) -> bool:
+    """What a function of the file gives is turned round there."""
+    return isinstance(value, ast.Name | ast.Call | ast.Attribute) and source.called(value) is None
 
 
 def _is_move(name: str) -> bool:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 import pytest
 
+from grader import repairs
 from grader.course.plan import Plan, load_plan
 from grader.feedback import render_html
 from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
-from grader.model import ExerciseResult, Limits, LookAt, Submission
+from grader.grading.looking import cost
+from grader.model import Call, Claim, ExerciseResult, Generate, Limits, LookAt, Submission
+from grader.repairs import Edit, Found, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
 from tests.submissions.loader import Case, base
@@ -53,6 +56,10 @@ def looked(exercise: str, name: str) -> LookAt | None:
         ("dfs-compares-with-is", "if position is maze.exit:", "same"),
         ("bfs-state-in-the-class", "seen = set()", "lives_on"),
         ("perfection-state-in-the-instance", "self.seen = set()", "lives_on"),
+        ("bfs-appends-at-the-left", "position = queue.popleft()", "end"),
+        ("dfs-clockwise-from-east", "for move in (EAST, SOUTH, WEST, NORTH):", "order"),
+        ("dfs-way-with-backtracking", "steps.append(move.opposite())", "taken_back"),
+        ("dijkstra-way-backwards", "return moves", "way_order"),
     ],
 )
 def test_the_line_and_the_question(name: str, line: str, kind: str) -> None:
@@ -64,10 +71,31 @@ def test_the_line_and_the_question(name: str, line: str, kind: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["bfs-from-both-ends", "bfs-best-first", "perfection-yes-and-no", "generator-copied-two-draws-a-step"],
+    ["bfs-from-both-ends", "bfs-best-first", "perfection-yes-and-no", "generator-salt-of-the-process"],
 )
 def test_nothing_is_said_where_it_is_not_sure(name: str) -> None:
     assert looked(name.partition("-")[0], name) is None
+
+
+@pytest.mark.parametrize("checks", [{"bfs.shortest", "bfs.visit-order"}, {"bfs.shortest"}])
+def test_a_place_explains_all_that_a_misconception_does(
+    checks: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def search(_: str, edits: Sequence[Edit], *__: object, **___: object) -> Found:
+        return Found((Repair(edits[0], frozenset(checks)),), 1, is_whole=True)
+
+    monkeypatch.setattr(repairs, "search", search)
+    found = graded("bfs", Case("wrong", "bfs-pop-instead-of-popleft").files())
+    named = {check.id for check in found.checks if check.verdict.misconception}
+    assert named == {"bfs.shortest", "bfs.visit-order"}
+    assert (found.look_at is not None) is (checks == named)
+
+
+def test_large_calls_and_calls_without_an_end_cost_more() -> None:
+    small, large = (Call("1", Generate(side, side, 1, 1)) for side in (3, 20))
+    returned, endless = Claim("1", "returned"), Claim("1", "endless")
+    assert cost(small, returned) == 1
+    assert cost(small, returned) < cost(large, returned) < cost(small, endless) < cost(large, endless)
 
 
 def sent(files: Mapping[str, bytes], *, explain: bool) -> tuple[int, list[str]]:

@@ -78,6 +78,86 @@ def bodies(source: Source) -> dict[str, Edit]:
             "has_been",
             4,
         ),
+        ("if a.row == b.row:\n    c()", "if a == b:\n    c()", "wrapped", 4),
+        ("if a // 2 < b // 2:\n    c()", "if a < b:\n    c()", "wrapped", 4),
+        ("x = a + b + c", "x = a", "needed", 4),
+        ("x = -found", "x = found", "counted", 4),
+        ("x = a and b and c", "x = a", "condition", 4),
+        ("x = a or b or c", "x = (a or c)", "condition", 4),
+        ("x = 7", "x = 1", "by_one", 4),
+        ("ms = (EAST, NORTH, WEST, SOUTH)", "ms = (NORTH, EAST, SOUTH, WEST)", "order", 4),
+        (
+            "for m in [(0, 1), (1, 0), (0, -1), (-1, 0)]:\n    a(m)",
+            "for m in [(0, -1), (1, 0), (0, 1), (-1, 0)]:\n    a(m)",
+            "order",
+            4,
+        ),
+        (
+            "ms = {'west': a, 'south': b, 'east': c, 'north': d}",
+            "ms = {'north': d, 'east': c, 'south': b, 'west': a}",
+            "order",
+            4,
+        ),
+        ("a = {(1, 1): 0}\nb = [(1, 1)]", "a = {maze.entry: 0}\nb = [maze.entry]", "name", 4),
+        (
+            "return a == (maze.dimension.row_count, maze.dimension.column_count)",
+            "return a == maze.exit",
+            "name",
+            4,
+        ),
+        ("return serach.moves_to(a)", "return search.moves_to(a)", "name", 4),
+        ("[a, *b]", "return [a, *b]", "answer", 4),
+        ("yield from search.moves_to(a)", "return search.moves_to(a)", "what_returned", 4),
+        (
+            "for m in ms:\n    return self.solve(m, m)",
+            "for m in ms:\n    if (found := self.solve(m, m)) is not None: return found",
+            "leaves",
+            5,
+        ),
+        (
+            "for m in ms:\n    return None if a is None else a",
+            "for m in ms:\n    if not (a is None): return a",
+            "leaves",
+            5,
+        ),
+        ("return a, b", "return a", "what_returned", 4),
+        ("return Maze(maze.to_text().upper())", "return maze", "what_returned", 4),
+        ("while True:\n    a = todo.pop()", "while todo:\n    a = todo.pop()", "leaves", 4),
+        ("while 1:\n    a = heapq.heappop(b)", "while b:\n    a = heapq.heappop(b)", "leaves", 4),
+        (
+            "while True:\n    a = search.first_pending()",
+            "while search.has_pending_cells():\n    a = search.first_pending()",
+            "leaves",
+            4,
+        ),
+        ("came.setdefault(a, b)", "came[a] = b", "known", 4),
+        ("came[a] = b", "came.setdefault(a, b)", "known", 4),
+        ("came[a] = b", "if a in came: return\ncame[a] = b", "known", 3),
+        (
+            "for a in x:\n    came[a] = b",
+            "for a in x:\n    if a in came and came[a] <= b: continue\n    came[a] = b",
+            "known",
+            4,
+        ),
+        ("b = 3\ncame[a] -= 2", "b = 3\ncame[a] = b", "counted", 5),
+        ("return a + 1 == b - 1", "return 2 * (a + 1) == b - 1", "counted", 4),
+        ("return a + 1 == b - 1", "return a + 1 == (b - 1) // 2", "counted", 4),
+        ("way.append(a)\nif b:\n    c()", "way.append(a)\nif b:\n    c()\nway.pop()", "taken_back", 6),
+        ("way.append(a)", "way.pop()", "taken_back", 4),
+        ("a = 1\nb(a)", "a = 1\nb(a)\nreturn a", "nothing", 5),
+        ("if a:\n    return True", "if a:\n    return True\nreturn False", "nothing", 5),
+        (
+            "a = 1\nreturn maze.exit.row",
+            "if maze.exit is None: return None\na = 1\nreturn maze.exit.row",
+            "no_exit",
+            5,
+        ),
+        (
+            "if a:\n    b()\n    c()\n    d()\n    e()",
+            "pass",
+            "needed",
+            4,
+        ),
     ],
 )  # fmt: skip
 def test_what_an_edit_makes_of_a_line(before: str, after: str, kind: str, line: int) -> None:
@@ -158,3 +238,71 @@ def test_the_text_may_hold_any_letters() -> None:
     source = source_of(text.encode(), "solve")
     assert source is not None
     assert any("'ø' <= maze" in edit.apply(text) for edit in edits_of(source))
+
+
+def test_luck_comes_from_the_generators_own_source() -> None:
+    text = (
+        "import random\nclass MyGenerator:\n    def generate(self, factory, dimension):\n"
+        "        random.shuffle(x)\n        return random.choice(x)\n"
+    )
+    source = source_of(text.encode(), "generate")
+    assert source is not None
+    made = [edit.apply(text) for edit in edits_of(source) if edit.kind == "luck"]
+    both = text.replace("random.shuffle", "self.rng.shuffle").replace("random.choice", "self.rng.choice")
+    assert made[0] == both
+    assert text.replace("random.choice", "self.rng.choice") in made
+
+
+def test_a_generator_that_opens_no_wall_opens_one() -> None:
+    text = (
+        "class MyGenerator:\n    def generate(self, factory, dimension):\n"
+        "        maze = factory.fully_disconnected(dimension)\n"
+        "        for m in ms:\n            seen.add(cell + m)\n"
+    )
+    source = source_of(text.encode(), "generate")
+    assert source is not None
+    (made,) = [edit for edit in edits_of(source) if edit.kind == "walls" and edit.after]
+    assert "            maze.break_wall(cell, m)\n            seen.add(cell + m)\n" in made.apply(text)
+    assert made.line == 4
+
+
+def texts(text: str) -> set[str]:
+    source = source_of(text.encode(), "solve")
+    assert source is not None
+    return {edit.apply(text) for edit in edits_of(source)}
+
+
+CALLED = """
+class BFS:
+    def solve(self, maze, search):
+        return self.way(maze, search) + [1]
+
+    def way(self, maze, search):
+        return self.way(search, maze) or maze
+"""
+
+
+def test_no_function_is_left_to_itself() -> None:
+    made = texts(CALLED)
+    assert CALLED.replace("self.way(maze, search) + [1]", "[1]") not in made
+    assert CALLED.replace("self.way(search, maze) or maze", "maze") in made
+
+
+def test_arguments_stay_where_they_bear_the_names_of_the_parameters() -> None:
+    made = texts(CALLED)
+    assert CALLED.replace("self.way(maze, search)", "self.way(search, maze)") not in made
+    assert CALLED.replace("self.way(search, maze)", "self.way(maze, search)") in made
+
+
+def test_what_a_heap_is_ordered_by_stays_in_its_order() -> None:
+    source = read("heapq.heappush(heap, (cost, number))\npair = (cost, number)")
+    made = bodies(source)
+    assert "heapq.heappush(heap, (number, cost))\npair = (cost, number)" not in made
+    assert "heapq.heappush(heap, (cost, number))\npair = (number, cost)" in made
+
+
+def test_what_a_function_of_the_file_gives_is_turned_round_there() -> None:
+    text = "class A:\n    def solve(self, maze):\n        return way(maze)\ndef way(x):\n    return x\n"
+    made = texts(text)
+    assert text.replace("way(maze)", "way(maze)[::-1]") not in made
+    assert text.replace("return x", "return x[::-1]") in made

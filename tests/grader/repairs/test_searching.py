@@ -13,7 +13,7 @@ from grader.model import Call, Claim, IsPerfect
 from grader.model.claims import Outcome
 from grader.oracle.findings import Finding
 from grader.repairs import Edit, Found, Probe, Repair, agreed, search, suspicion
-from grader.repairs.searching import AT_ONCE, ENOUGH, MOST_EDITS
+from grader.repairs.searching import A_LINE, AT_ONCE, ENOUGH, MOST_EDITS, MOST_EFFORT
 
 TEXT = "0123456789"
 
@@ -31,7 +31,7 @@ def check(id_: str, *names: str) -> Check:
     return Check(id_, id_, tuple(map(case, names)), judge)
 
 
-def edit(line: int, text: str, kind: str = "end") -> Edit:
+def edit(line: int, text: str, kind: str = "name") -> Edit:
     return Edit(((line, line + 1, text),), kind, 1.0, line)  # type: ignore[arg-type]
 
 
@@ -55,7 +55,7 @@ class Box:
 ONE, OTHER, STAYS = check("one", "a"), check("other", "b"), check("stays", "9")
 
 
-def found_by(edits: Sequence[Edit], box: Box | None = None) -> Found:
+def found_by(edits: Sequence[Edit], box: Box | None = None, cost: int = 1) -> Found:
     failing = [Probe(each, each.cases[0]) for each in (ONE, OTHER)]
     passing = [Probe(STAYS, STAYS.cases[0])]
     return search(
@@ -67,6 +67,7 @@ def found_by(edits: Sequence[Edit], box: Box | None = None) -> Found:
         lost=frozenset({"one", "other"}),
         before={},
         make_calls=box or Box(),
+        cost=lambda _, claim: 20 if claim.outcome == "endless" else cost,
     )
 
 
@@ -81,7 +82,7 @@ def test_what_puts_a_check_right_and_none_wrong_is_a_repair() -> None:
 
 
 def test_it_ends_where_enough_are_found() -> None:
-    found = found_by([edit(2, f"ab{number}") for number in range(2 * AT_ONCE)])
+    found = found_by([edit(1 + number % 8, f"ab{number}") for number in range(2 * AT_ONCE)])
     assert len(found.repairs) == ENOUGH
     assert found.tried == AT_ONCE
 
@@ -102,44 +103,34 @@ def test_what_hangs_on_the_machine_ends_it(outcome: Outcome) -> None:
     assert agreed(found) is None
 
 
+def test_in_one_line_three_are_enough() -> None:
+    box = Box()
+    found = found_by([edit(2, f"ab{number}") for number in range(10)], box)
+    assert len(found.repairs) == A_LINE
+    assert found.is_whole
+    assert box.asked < 10 * 2 + 10 + A_LINE * 3 + 1
+
+
+def test_an_edit_that_loses_a_check_is_tried_no_further() -> None:
+    box = Box()
+    lost = Edit(((9, 10, "ab"),), "end", 1.0, 9)
+    assert found_by([lost], box).repairs == ()
+
+
+def test_three_that_are_found_before_all_is_spent_are_enough() -> None:
+    def found(repairs: int) -> Found:
+        useless = [edit(2, f"x{number}") for number in range(2 * AT_ONCE)]
+        edits = [*(edit(2, f"ab{number}") for number in range(repairs)), *useless]
+        return found_by(edits, cost=MOST_EFFORT // (3 * AT_ONCE) + 1)
+
+    assert found(A_LINE).is_whole
+    assert not found(A_LINE - 1).is_whole
+
+
 def test_calls_that_end_their_process_are_dear() -> None:
     box = Box("endless")
     assert not found_by([edit(2, f"x{number}") for number in range(MOST_EDITS)], box).is_whole
     assert box.asked < MOST_EDITS * 2
-
-
-def of(*repairs: Repair, is_whole: bool = True) -> Found:
-    return Found(repairs, 1, is_whole)
-
-
-BOTH = frozenset({"one", "other"})
-
-
-def test_repairs_agree_within_two_lines() -> None:
-    near = of(Repair(edit(4, "a"), BOTH), Repair(edit(6, "b"), BOTH))
-    assert agreed(near) == Repair(edit(4, "a"), BOTH)
-    assert agreed(of(*near.repairs, Repair(edit(7, "c"), BOTH))) is None
-    assert agreed(replace(near, is_whole=False)) is None
-    assert agreed(of()) is None
-
-
-def test_those_that_put_most_right_count() -> None:
-    best = Repair(edit(4, "a"), BOTH)
-    assert agreed(of(Repair(edit(9, "b"), frozenset({"one"})), best)) == best
-
-
-def test_repairs_of_different_checks_do_not_agree() -> None:
-    assert agreed(of(*(Repair(edit(4, id_), frozenset({id_})) for id_ in BOTH))) is None
-
-
-def test_where_they_change_different_things_only_the_place_is_sure() -> None:
-    best = Repair(edit(4, "a"), BOTH)
-    found = agreed(of(best, Repair(edit(4, "b", "equal"), BOTH)))
-    assert found is not None
-    assert found.edit.kind == "closely"
-    assert found.edit.line == 4
-    left_out = Repair(edit(4, "", "needed"), BOTH)
-    assert agreed(of(left_out, best)) == best
 
 
 def test_lines_that_ran_where_it_went_wrong_are_to_blame() -> None:

@@ -1,0 +1,52 @@
+"""Whether the repairs that were found agree on a place, and on what is asked about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from grader.repairs.searching import Found, Repair
+
+NEAR: Final = 2
+"""Repairs agree where they lie no more than two lines apart."""
+_MOVED: Final = {"each_turn", "sequence", "under_condition"}
+"""What puts a statement in another place."""
+
+
+def agreed(found: Found) -> Repair | None:
+    """The repair that stands for all, where they lie close together; those that put most right count.
+
+    Where they differ in what they change, only the place is sure; to leave a line out, which is often one way
+    to change it, is not held against the others, unless they only move it. Of several
+    that one counts which adds least: most mistakes are something that stands there and should not.
+    """
+    if not found.is_whole or not found.repairs:
+        return None
+    most = max(len(repair.checks) for repair in found.repairs)
+    best = _plainest([repair for repair in found.repairs if len(repair.checks) == most])
+    lines = [repair.edit.line for repair in best]
+    if len({repair.checks for repair in best}) > 1:
+        return None
+    kinds = {repair.edit.kind for repair in best}
+    if kinds == {"end"}:
+        return min(best, key=lambda repair: repair.edit.line)
+    if max(lines) - min(lines) > NEAR:
+        return None
+    telling = [repair for repair in best if repair.edit.kind != "needed"] or best
+    asked = {repair.edit.kind for repair in telling}
+    if len(asked) > 1 or (asked <= _MOVED and len(telling) < len(best)):
+        telling = [replace(repair, edit=replace(repair.edit, kind="closely")) for repair in best]
+    return min(telling, key=lambda repair: repair.edit.growth)
+
+
+def _plainest(repairs: list[Repair]) -> list[Repair]:
+    """Without those that make up for something elsewhere.
+
+    What is not kept need not be overlooked; what others change needs no lines put in to help; and what is
+    put in at the right end need not be turned round. An end is told by what is put in as by what is taken,
+    so that the question is true of either line.
+    """
+    kept = [repair for repair in repairs if repair.edit.kind == "lives_on"]
+    changed = kept or [repair for repair in repairs if not repair.edit.after] or repairs
+    ends = [repair for repair in changed if repair.edit.kind == "end"]
+    return ends if ends and {repair.edit.kind for repair in changed} <= {"end", "order"} else changed

@@ -1,0 +1,77 @@
+"""Values that are written down: by which method, how much of them, and by which luck."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from grader.repairs.edits import Edit
+from grader.repairs.source import Source
+
+_MOST_NAMES: Final = 6
+
+
+def written_down(source: Source) -> Iterator[Edit]:
+    """What is kept under a key takes the place of what was there, or does not; or is another value."""
+    for node in source.nodes:
+        match node:
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=owner, attr="setdefault"), args=[key, value])
+            ):
+                text = f"{source.of(owner)}[{source.of(key)}] = {source.of(value)}"
+                yield source.replaced(node, text, "known", 6.0)
+            case ast.Assign(targets=[ast.Subscript(value=owner, slice=key)], value=value):
+                text = f"{source.of(owner)}.setdefault({source.of(key)}, {source.of(value)})"
+                yield source.replaced(node, text, "known", 2.5)
+            case ast.AugAssign(target=target):
+                function = source.function_of(node)
+                names = [] if function is None else source.bound_in(function)[:_MOST_NAMES]
+                for name in names:
+                    if name != source.of(target):
+                        yield source.replaced(node, f"{source.of(target)} = {name}", "counted", 3.0)
+
+
+def twice_or_half(source: Source) -> Iterator[Edit]:
+    """What is compared is counted once from each side, or once only."""
+    for node in source.nodes:
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Lt | ast.Gt):
+            for side in (node.left, node.comparators[0]):
+                if isinstance(side, ast.BinOp | ast.Name) and _is_counted(source, side):
+                    yield source.replaced(side, f"2 * {source.operand(side)}", "counted", 2.0)
+                    yield source.replaced(side, f"{source.operand(side)} // 2", "counted", 1.5)
+
+
+def _is_counted(source: Source, node: ast.expr) -> bool:
+    """Whether a value may be a number: one is counted with it, or a sum is what the name stands for."""
+    if isinstance(node, ast.BinOp):
+        return True
+    text = source.of(node)
+    return any(
+        isinstance(other, ast.Assign | ast.AugAssign)
+        and isinstance(other.value, ast.Call | ast.BinOp | ast.Constant)
+        and text in {source.of(t) for t in getattr(other, "targets", [getattr(other, "target", None)]) if t}
+        for other in source.nodes
+    )
+
+
+def own_luck(source: Source) -> Iterator[Edit]:
+    """Luck comes from the generator's own source, everywhere or where it is drawn here."""
+    if source.method != "generate":
+        return
+    drawn = [
+        node
+        for node in source.nodes
+        if isinstance(node, ast.Name)
+        and node.id == "random"
+        and isinstance(source.parents[node], ast.Attribute)
+    ]
+    drawn = [node for node in drawn if source.function_of(node) is not None]
+    places = [(source.start(node), source.end(node), "self.rng") for node in drawn]
+    if places:
+        yield Edit(tuple(places), "luck", 9.0, drawn[0].lineno)
+    if len(places) > 1:
+        yield from (Edit((put,), "luck", 4.0, n.lineno) for n, put in zip(drawn, places, strict=True))
+    for node in source.nodes:
+        if isinstance(node, ast.Subscript) and source.of(node.slice) in ("0", "-1"):
+            yield source.replaced(node, f"self.rng.choice(list({source.of(node.value)}))", "luck", 1.5)
