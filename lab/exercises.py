@@ -20,6 +20,12 @@ _METHODS: dict[Kind, str] = {
     "generator": "generate",
     "own": "solve",
 }
+_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "record": ("start", "move", "end"),
+    "solve": ("maze", "search"),
+    "is_perfect": ("maze",),
+    "generate": ("factory", "dimension"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,11 @@ class Exercise:
     def method(self) -> str:
         """The method that is to be written."""
         return _METHODS[self.kind]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What the method is called with, beside ``self``."""
+        return _PARAMETERS[self.method]
 
     @property
     def module(self) -> str:

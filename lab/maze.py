@@ -46,6 +46,8 @@ class Maze:
             line = content.count(b"\n", 0, error.start) + 1
             column = error.start - content.rfind(b"\n", 0, error.start)
             found = f"the byte 0x{content[error.start]:02x}"
+            if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+                found = "UTF-16, as PowerShell's > writes it"
             raise MazeFormatError(line, column, found, "text (UTF-8)") from None
 
     def _fill(self, grid: Grid) -> None:

@@ -31,6 +31,8 @@ STACK_BYTES = 512 * 1024 * 1024
 MEMORY_BYTES = 4 * 1024**3
 """A call may take 4 GiB more than the process has when it begins, where the system can bound that."""
 _POLL_SECONDS = 0.05
+_AT_MOST = 6
+"""So many times its seconds a call may take by the clock on the wall."""
 _FRAMES = 100
 """As much of the stack as is looked at, from the innermost frame."""
 
@@ -83,10 +85,13 @@ class _Job(Generic[T]):
         return trace
 
 
-def run(function: Callable[[], T], *, seconds: float | None = None) -> T:
+def run(
+    function: Callable[[], T], *, seconds: float | None = None, clock: Callable[[], float] = time.monotonic
+) -> T:
     """Call the function and return what it returns; its exceptions come through.
 
-    Raises TookTooLong after ``seconds``, and Interrupted when Ctrl-C is pressed.
+    Raises TookTooLong after ``seconds`` of that clock, which may stand still while the machine is busy
+    with other things (but after six times as many at the latest), and Interrupted when Ctrl-C is pressed.
     """
     job = _Job(function)
     previous = sys.getrecursionlimit()
@@ -94,7 +99,7 @@ def run(function: Callable[[], T], *, seconds: float | None = None) -> T:
     try:
         with _bounded_memory():
             _start(job.thread)
-            _wait(job, seconds)
+            _wait(job, seconds, clock)
     except KeyboardInterrupt:  # it may come while the thread is being started, and runs already
         raise Interrupted(job.stop()) from None
     finally:
@@ -145,10 +150,12 @@ def _start(thread: threading.Thread) -> None:
         threading.stack_size(previous)
 
 
-def _wait(job: _Job[T], seconds: float | None) -> None:
-    deadline = None if seconds is None else time.monotonic() + seconds
+def _wait(job: _Job[T], seconds: float | None, clock: Callable[[], float]) -> None:
+    began, began_at = clock(), time.monotonic()
     # waiting in short steps, since some systems do not let Ctrl-C through to a long wait
     while job.thread.is_alive():
-        if deadline is not None and time.monotonic() > deadline:
+        if seconds is not None and (
+            clock() - began > seconds or time.monotonic() - began_at > _AT_MOST * seconds
+        ):
             raise TookTooLong(job.stop())
         job.thread.join(_POLL_SECONDS)

@@ -26,7 +26,6 @@ _REPOSITORY: Final = {
 """What makes a repository of it, and where in the kit it lies."""
 _ONLY_FOR: Final = {
     f"{_TEMPLATE}/tests/public_solver_tests.py": SOLVER_IDS,
-    f"{_TEMPLATE}/tests/public_trees.py": ("generator",),
     f"{_TEMPLATE}/generators/__init__.py": ("generator",),
     f"{_TEMPLATE}/solvers/__init__.py": ("search",),
 }

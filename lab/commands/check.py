@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import tempfile
 import time
@@ -21,8 +20,8 @@ from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES, Exercise
 from lab.template import template_folder
 
-SILENCE_SECONDS = 10.0
-"""10 seconds without a word from the tests, which stop each test themselves after a few, mean
+SILENCE_SECONDS = 40.0
+"""40 seconds without a word from the tests, which stop each test themselves after 30 at the latest, mean
 that Python itself cannot be stopped from within: in a huge sum, for instance."""
 _START_SECONDS = 60.0
 """pytest may take a minute until the first word, on a slow machine."""
@@ -134,11 +133,12 @@ def _run_all(tests: Path, progress: _Progress, silence_seconds: float) -> None:
 def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float) -> str:
     """Run the tests that are left, in one process, and say how it ended."""
     with tempfile.TemporaryDirectory(prefix="maze-check-") as scratch:
-        report, output = Path(scratch) / "report", Path(scratch) / "output"
+        report, output, settings = (Path(scratch) / name for name in ("report", "output", "pytest.ini"))
         report.touch()
+        settings.touch()  # nobody's settings, such as those of a folder above
         with output.open("wb") as stream:
             process = subprocess.Popen(  # noqa: S603 - pytest, on the student's own files
-                _command(tests, progress),
+                _command(tests, progress, settings),
                 cwd=folder,
                 env=_environment(folder, report),
                 stdin=subprocess.DEVNULL,
@@ -157,12 +157,12 @@ def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float)
     return "did not come to an end." if status is None else f"ended Python itself (status {status})."
 
 
-def _command(tests: Path, progress: _Progress) -> list[str]:
+def _command(tests: Path, progress: _Progress, settings: Path) -> list[str]:
     """The command line."""
     left = progress.left() or [f"test_{exercise.stem}.py" for exercise in progress.board.exercises]
     return [
         *(*apart.PYTHON, "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
-        *("-c", os.devnull, "--rootdir", str(tests), "--tb=short"),
+        *("-c", str(settings), "--rootdir", str(tests), "--tb=short"),
         *(str(tests / identity) for identity in left),
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,10 @@ from lab.exercises import EXERCISES, Exercise
 from lab.render.checked import ExerciseShown, Shown, to_page
 
 _MESSAGE_LINES = 60
+_TOO_MUCH = ("Your code did not come", "Your code prints", "Not run")
+"""How it is told that a limit was reached, which says less than any other failure."""
+_TITLES = 5
+"""So many failures are told by their titles, beside those in full."""
 Show = Literal["first", "some", "all"]
 """Which failures are shown in full: the first of all, the first of each exercise, or all."""
 
@@ -33,6 +38,19 @@ class Result:
             self.passed, self.message, self.example = passed, message, example
 
     @property
+    def reason(self) -> str:
+        """What went wrong, without the maze in which it did where that is not the point: in a crash, say."""
+        is_own = self.message.startswith("Your code ")
+        return self.message.split("\n\n")[0] if is_own else self.message
+
+    @property
+    def size(self) -> int:
+        """How large its example is, in characters; 0 where there is none, or all where it took too much."""
+        if self.example:
+            return len(self.example["maze"])
+        return sys.maxsize if self.message.startswith(_TOO_MUCH) else 0
+
+    @property
     def unwritten(self) -> bool:
         """Whether it failed because a skeleton is still to be written."""
         return self.message.startswith("Still to be written:")
@@ -48,6 +66,17 @@ class _Outcome:
     @property
     def failures(self) -> list[Result]:
         return [result for result in self.results if not result.passed]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether something is wrong in it that is not merely unwritten."""
+        return any(not each.unwritten for each in self.failures)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it fails because another file is still to be written."""
+        own = f"in {self.exercise.file}"
+        return any(each.unwritten and own not in each.message for each in self.failures)
 
     @property
     def fails_by_itself(self) -> bool:
@@ -94,24 +123,26 @@ class Board:
         outcomes = [_outcome(exercise, results) for exercise in self.exercises]
         for outcome in outcomes[self.shown :]:
             self._end(outcome)
-        failed = [outcome for outcome in outcomes if any(not each.unwritten for each in outcome.failures)]
-        standing = self._standing_on_search(failed)
+        standing = self._standing_on_search(outcomes)
+        failed = [each for each in outcomes if each.has_failed and each not in standing]
         for outcome in failed[: 1 if self.show == "first" else None]:
-            if outcome not in standing:
-                _show_failures(outcome, in_full=len(outcome.failures) if self.show == "all" else 1)
+            _show_failures(outcome, in_full=len(outcome.failures) if self.show == "all" else 1)
         if standing and self.show != "first":
-            print("\n" + _first_search(standing))
+            print("\n" + _first_search(standing, outcomes))
         print("\n" + _summary(outcomes, results) + (f"\n{since}" if since else ""))
 
-    def _standing_on_search(self, failed: Sequence[_Outcome]) -> list[_Outcome]:
+    def _standing_on_search(self, outcomes: Sequence[_Outcome]) -> list[_Outcome]:
         """The solvers that fail and use a Search that fails, where not all is to be shown."""
-        if self.show == "all" or not any(outcome.exercise.kind == "search" for outcome in failed):
+        if self.show == "all" or not any(
+            each.exercise.kind == "search" and each.failures for each in outcomes
+        ):
             return []
-        solvers = [outcome for outcome in failed if outcome.exercise.kind in ("solver", "own")]
+        solvers = [each for each in outcomes if each.exercise.kind in ("solver", "own")]
         return [
             outcome
             for outcome in solvers
-            if _uses_search(self.folder / outcome.exercise.file) and not outcome.fails_by_itself
+            if (outcome.waits or (outcome.has_failed and not outcome.fails_by_itself))
+            and _uses_search(self.folder / outcome.exercise.file)
         ]
 
     def _end(self, outcome: _Outcome) -> None:
@@ -131,12 +162,15 @@ def _outcome(exercise: Exercise, results: Collection[Result]) -> _Outcome:
     return _Outcome(exercise, tuple(result for result in results if result.file == f"test_{exercise.stem}"))
 
 
-def _first_search(standing: Sequence[_Outcome]) -> str:
+def _first_search(standing: Sequence[_Outcome], outcomes: Sequence[_Outcome]) -> str:
     """Say that solvers wait for a Search that works."""
     *names, last = (outcome.exercise.name for outcome in standing)
     count = sum(len(outcome.failures) for outcome in standing)
     stand = f"{', '.join(names)} and {last} stand" if names else f"{last} stands"
-    return f"{stand} on Search: mend that first, and the {count} tests that fail there may pass."
+    is_written = any(each.exercise.kind == "search" and each.has_failed for each in outcomes)
+    work = "mend" if is_written else "write"
+    tests = "test that fails" if count == 1 else "tests that fail"
+    return f"{stand} on Search: {work} that first, and the {count} {tests} there may pass."
 
 
 def _uses_search(path: Path) -> bool:
@@ -148,22 +182,26 @@ def _uses_search(path: Path) -> bool:
 
 
 def _show_failures(outcome: _Outcome, *, in_full: int) -> None:
-    """Some failures in full, the others by their titles; one that says the same is counted only."""
-    failures = sorted(outcome.failures, key=lambda result: result.unwritten)
+    """Some failures in full, the smallest maze first; of others the titles, or how many say the same."""
+    failures = sorted(outcome.failures, key=lambda result: (result.unwritten, result.size))
     shown, others = failures[:in_full], failures[in_full:]
     print("\n" + paint(f"{outcome.exercise.title} ({outcome.exercise.file})", BOLD))
     said = {""}
     for index, failure in enumerate(shown):
         print(("\n" if index else "") + f"  {paint('failed', RED)}: {failure.title}")
-        if failure.message not in said:
+        if failure.reason not in said:
             _show_message(failure.message)
-        said.add(failure.message)
-    same = [other for other in others if other.message in said]
-    others = [other for other in others if other not in same]
-    if others:
+        said.add(failure.reason)
+    same = [other for other in others if other.reason in said]
+    titles = [*dict.fromkeys(other.title for other in others if other not in same)]
+    titles = [title for title in titles if title not in {each.title for each in shown}]
+    if titles:
         print()
-    for title in dict.fromkeys(other.title for other in others):
+    for title in titles[:_TITLES]:
         print(f"  {paint('failed', RED)}: {title}")
+    if len(titles) > _TITLES:
+        more = f"maze check {outcome.exercise.id} --all"
+        print(f"  and {len(titles) - _TITLES} more; {more} shows each of them")
     if same:
         print(f"\n  {len(same)} more fail for the same reason.")
 

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import importlib
-import re
 import sys
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from traceback import FrameSummary, extract_tb, format_list
-from types import ModuleType
 from typing import Any, TypeVar
 
 from lab import worker
+from lab.commands import slips
 from lab.commands.errors import CommandError
+from lab.commands.reasons import place, reason
 from lab.exercises import BY_NAME, EXERCISES, Exercise
 
 T = TypeVar("T")
 
-_COUNTS = re.compile(r"takes (\d+) positional arguments? but (\d+) were given")
-
 MOST_SECONDS = 60.0
 """A call of the student's code may take 60 seconds."""
-_SHOWN_FRAMES = 8
+_FRAMES, _SHOWN_FRAMES = 100, 8
+"""So many of the last lines that an exception came through are looked at, and so many are shown."""
 
 
 def folder_of(given: str | None, *, named_by: str = "--submission DIR") -> Path:
@@ -50,37 +48,17 @@ def exercise_named(name: str) -> Exercise:
 
 def load(folder: Path, exercise: Exercise) -> Any:
     """Import the exercise's file and return the class in it."""
-    if not (folder / exercise.file).is_file():
-        raise CommandError(f"there is no {exercise.file} in {folder}")
+    if (gone := slips.missing(folder, exercise)) is not None:
+        raise CommandError(gone)
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
     module = call(folder, lambda: importlib.import_module(exercise.module), what=exercise.file)
-    if (wrong := misnamed(module, exercise)) is not None:
-        raise CommandError(wrong)
+    slip = slips.found_in(module, exercise)
+    if slip is None and exercise.kind != "search":  # which a solver need not use
+        slip = slips.parameters(module, exercise)
+    if slip is not None:
+        raise CommandError(slip.sentence, before=slip.place)
     return getattr(module, exercise.name)
-
-
-def misnamed(module: ModuleType, exercise: Exercise) -> str | None:
-    """Say which name an exercise lacks in its module, and which one there was meant for it."""
-    found = getattr(module, exercise.name, None)
-    if not callable(found):
-        own = [name for name, value in vars(module).items() if isinstance(value, type) and name[0] != "_"]
-        own = [name for name in own if getattr(module, name).__module__ == module.__name__]
-        return f"{exercise.file} defines no class {exercise.name}{_instead(exercise.name, own)}"
-    method = exercise.method
-    if not isinstance(found, type):
-        return None
-    if callable(getattr(found, method, None)) and not getattr(found, "__abstractmethods__", None):
-        return None
-    own = [name for name, value in vars(found).items() if callable(value)]
-    return f"the class {exercise.name} in {exercise.file} has no method {method}{_instead(method, own)}"
-
-
-def _instead(name: str, found: list[str]) -> str:
-    """The name that is close to the one that is missing, whatever its case."""
-    lower = {each.casefold(): each for each in found}
-    close = get_close_matches(name.casefold(), lower, n=1, cutoff=0.6)
-    return f", but {lower[close[0]]}: is {name} meant?" if close else ""
 
 
 def forget(folder: Path) -> None:
@@ -103,29 +81,19 @@ def call(folder: Path, function: Callable[[], T], *, what: str) -> T:
     except CommandError:
         raise
     except BaseException as error:  # noqa: BLE001 - SystemExit and the like are a student's exceptions as well
-        raise CommandError(
-            f"{what} {reason(error)}", before=trace(folder, extract_tb(error.__traceback__))
-        ) from None
+        raise CommandError(f"{what} {reason(error)}", before=shown(folder, error)) from None
 
 
-def reason(error: BaseException) -> str:
-    """Say on one line what an exception of the student's code means."""
-    if isinstance(error, NotImplementedError):
-        return "is still to be written: it raises NotImplementedError"
-    if isinstance(error, SyntaxError):
-        return f"cannot be read: {error.msg} ({Path(error.filename or '?').name}, line {error.lineno})"
-    counts = _COUNTS.search(str(error)) if type(error) is TypeError else None
-    if counts is not None and int(counts[2]) == int(counts[1]) + 1:
-        return f"raised TypeError: {error} (is self missing among its parameters?)"
-    if isinstance(error, MemoryError):
-        return "took more memory than it may (MemoryError): does what it keeps grow without end?"
-    if isinstance(error, RecursionError):
-        return "called itself too often (RecursionError): does every recursion come to an end?"
-    try:
-        text = " ".join(str(error).split())
-    except Exception:  # noqa: BLE001 - a student's __str__ may do anything
-        text = ""
-    return f"raised {type(error).__name__}" + (f": {text[:300]}" if text else "")
+def shown(folder: Path, error: BaseException) -> str:
+    """The student's lines that an exception came through, or the one that cannot be read."""
+    lines = (trace(folder, own_frames(folder, error)), place(error, folder))
+    return "\n".join(filter(None, lines))
+
+
+def own_frames(folder: Path, error: BaseException) -> list[FrameSummary]:
+    """The student's lines among the last that an exception came through."""
+    frames = extract_tb(error.__traceback__, limit=-_FRAMES)
+    return [frame for frame in frames if is_own(folder, frame)]
 
 
 def trace(folder: Path, frames: list[FrameSummary]) -> str:
@@ -135,7 +103,7 @@ def trace(folder: Path, frames: list[FrameSummary]) -> str:
         return ""
     named = [
         FrameSummary(
-            str(Path(frame.filename).relative_to(folder)), frame.lineno, frame.name, lookup_line=False,
+            Path(frame.filename).relative_to(folder).as_posix(), frame.lineno, frame.name, lookup_line=False,
             line=frame.line,
         )
         for frame in own[-_SHOWN_FRAMES:]

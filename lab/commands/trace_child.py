@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from traceback import extract_tb
 from typing import Any
 
 from lab import worker
 from lab.commands import student
 from lab.commands.errors import CommandError
 from lab.commands.mazes import EndlessError, bounded, endless_text
+from lab.commands.reasons import reason
 from lab.maze import Maze
 from lab.tracing.recorder import OutOfLines, Recorder
 from lab.tracing.recording import recording
@@ -71,11 +71,11 @@ def traced(
 def _crashed(error: BaseException, recorder: Recorder, folder: Path, algorithm: str) -> dict[str, Any]:
     """Say what a solver raised, and where; raises CommandError where that is all there is to say."""
     if isinstance(error, NotImplementedError) or not recorder.moment:
-        raise CommandError(f"{algorithm} {student.reason(error)}") from None
-    trace = student.trace(folder, extract_tb(error.__traceback__))
+        raise CommandError(f"{algorithm} {reason(error)}") from None
+    trace = student.shown(folder, error)
     ending: dict[str, Any] = {
         "kind": "crashed",
-        "text": f"{algorithm} {student.reason(error)}",
+        "text": f"{algorithm} {reason(error)}",
         "trace": trace,
     }
     if recorder.error is not None and recorder.error[0] is error:

@@ -1,13 +1,16 @@
-"""Puts your folder on Python's path, and runs each test with a large stack and a time limit."""
+"""Puts your folder on Python's path, and runs each test with a large stack and with limits."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from io import TextIOBase
 from pathlib import Path
-from traceback import extract_tb
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 
@@ -15,42 +18,91 @@ from lab import worker
 from lab.commands import student
 
 FOLDER = Path(os.environ.get("MAZE_SUBMISSION") or Path(__file__).parent.parent).resolve()
-MOST_SECONDS, LEAST_SECONDS = 5.0, 0.5
-SECONDS: dict[str, float] = {}
-"""What the next test of a file may take; after one that took longer, the others of the file get less."""
+MOST_SECONDS = 5.0
+"""A test may take 5 seconds of the processor."""
+MOST_CHARACTERS = 64 * 1024
+"""A call may print 64 KiB, as when it is graded."""
+MOST_STOPPED = 3
+"""After three tests of a file that went on for ever, or two that took too long, its others are not run."""
+STOPPED: Counter[str] = Counter()
+"""How many tests of a file went on for ever; one that took too long counts twice."""
+FILE = [""]
+"""The file of the test that runs."""
+SITUATION = [""]
+"""In which maze your code is at work, for a failure in which it does not say so itself."""
 
 sys.path.insert(0, str(FOLDER))
+
+
+class PrintedTooMuch(Exception):  # noqa: N818 - named after what happened
+    """Your code printed more than a call may."""
+
+
+class Printed(TextIOBase):
+    """What your code prints goes on to where it went before, until it is too much."""
+
+    count = 0
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        Printed.count += len(text)
+        if Printed.count > MOST_CHARACTERS:
+            raise PrintedTooMuch
+        return self._stream.write(text)
+
+
+def went_on_for_ever(count: int = 1) -> None:
+    """Note that the test that runs had to be stopped."""
+    STOPPED[FILE[0]] += count
+
+
+def at_work(situation: str) -> None:
+    """Say what your code is asked now: each such call may print as much as one may."""
+    SITUATION[0], Printed.count = situation, 0
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
     """Run one test: what your code raises is shown with the lines of your own files."""
     student.forget(FOLDER)  # what one test leaves behind in your classes cannot fail another
+    at_work("")
+    FILE[0] = pyfuncitem.path.name
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    message = _complaint(lambda: pyfuncitem.obj(**arguments), pyfuncitem.path.name)
+    message = _complaint(lambda: pyfuncitem.obj(**arguments))
     if message is not None:
         pytest.fail(message, pytrace=False)
     return True
 
 
-def _complaint(test: Callable[[], None], file: str) -> str | None:
+def _complaint(test: Callable[[], None]) -> str | None:
     """Run the test; say what your code raised, or where it was when the time was up."""
-    seconds = SECONDS.get(file, MOST_SECONDS)
+    if STOPPED[FILE[0]] >= MOST_STOPPED:
+        return "Not run: tests before it went on for ever."
     try:
-        worker.run(test, seconds=seconds)
+        with redirect_stdout(Printed(sys.stdout)), redirect_stderr(Printed(sys.stderr)):
+            worker.run(test, seconds=MOST_SECONDS, clock=time.process_time)
     except worker.Interrupted:
         raise KeyboardInterrupt from None
     except worker.TookTooLong as stopped:
-        message = f"Your code did not come to an end within {seconds:g} s. It was here:"
-        SECONDS[file] = max(LEAST_SECONDS, seconds / 4)
-        frames = stopped.trace
+        went_on_for_ever(2)
+        message = f"Your code did not come to an end within {MOST_SECONDS:g} s. It was here:"
+        return _joined(message, student.trace(FOLDER, stopped.trace))
+    except PrintedTooMuch as error:
+        message = (
+            f"Your code prints more than {MOST_CHARACTERS // 1024} KiB, which ends it when it is graded:"
+        )
+        return _joined(message, student.shown(FOLDER, error))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a student's code may raise anything
-        frames = list(extract_tb(error.__traceback__))
-        own = [frame for frame in frames if student.is_own(FOLDER, frame)]
+        own = student.own_frames(FOLDER, error)
         if isinstance(error, NotImplementedError) and own:
             where = Path(own[-1].filename).relative_to(FOLDER).as_posix()
             return f"Still to be written: {own[-1].name} in {where}"
-        message = f"Your code {student.reason(error)}"
-    else:
-        return None
-    return f"{message}\n{student.trace(FOLDER, frames)}".rstrip()
+        return _joined(f"Your code {student.reason(error)}", student.shown(FOLDER, error))
+    return None
+
+
+def _joined(message: str, trace: str) -> str:
+    """What went wrong, where in your code, and in which maze."""
+    return "\n\n".join(filter(None, (f"{message}\n{trace}".rstrip(), SITUATION[0])))

@@ -3,40 +3,88 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from conftest import FOLDER, at_work, went_on_for_ever
 from public_mazes import Cell, Cells, Situation
 
-from lab import Maze
-from lab.commands import reporter, student
+from lab import Maze, Vector
+from lab.commands import reporter, slips, student
+from lab.commands.mazes import EndlessError, bounded, endless_text
+from lab.commands.suspicions import suspicion
 from lab.exercises import BY_NAME
 from lab.render.text import draw
 from lab.visits import is_exploration, parting, tidy
 from lab.watch import Watch, WatchedMaze, watched
-from lab.way import cell_text, describe, flaw, moves_text
+from lab.way import cell_text, describe, flaw, is_list, moves_text
 
 
 def your(name: str) -> Any:
+    """Your class of that name, whose method is as it will be called."""
+    found, exercise = imported(name), BY_NAME[name]
+    _refuse(slips.parameters(sys.modules[exercise.module], exercise))
+    return found
+
+
+def imported(name: str) -> Any:
     """Your class of that name, imported from its file."""
     exercise = BY_NAME[name]
+    if (gone := slips.missing(FOLDER, exercise)) is not None:
+        pytest.fail(gone, pytrace=False)
     module = importlib.import_module(exercise.module)
-    if (wrong := student.misnamed(module, exercise)) is not None:
-        pytest.fail(wrong, pytrace=False)
+    _refuse(slips.found_in(module, exercise))
     return getattr(module, name)
 
 
-def solve(name: str, maze: Maze) -> tuple[Any, Watch]:
-    """Let your solver solve a copy of the maze: what it returned, and what was seen of its work."""
-    watch = Watch()
-    search = watched(your("Search"), watch)()
+def _refuse(slip: slips.Slip | None) -> None:
+    if slip is not None:
+        pytest.fail(f"{slip.sentence}\n{slip.place}".rstrip(), pytrace=False)
+
+
+def solve(name: str, maze: Maze, *, file: str = "", solver: Any = None) -> tuple[Any, Watch]:
+    """Let your solver solve a copy of the maze: what it returned, and what was seen of its work.
+
+    ``file`` is where the maze lies, if anywhere, for a command to try; ``solver`` has been at work before.
+    """
+    watch = Watch(bounded(maze.dimension.position_count))
+    solver = solver or your(name)()
+    search = watched(imported("Search"), watch)()  # which the solver need not use
     given = WatchedMaze.of(maze, watch)
-    returned = your(name)().solve(given, search)
+    advice = _try("trace", name, file)
+    at_work(situation(maze, advice))
+    returned = ends(name, lambda: solver.solve(given, search), maze, watch, advice=advice)
     if given.to_text() != maze.to_text():
         complain(f"{name} changed the maze.", maze, "the maze above, as it was", f"\n{given.to_text()}")
     return returned, watch
+
+
+def ends(name: str, call: Callable[[], Any], maze: Maze, watch: Watch, *, advice: str) -> Any:
+    """What your code returns; a failure where it asks more than anything that comes to an end."""
+    try:
+        return call()
+    except EndlessError as error:
+        own = student.own_frames(FOLDER, error)
+    went_on_for_ever()
+    where = f"it was stopped in line {own[-1].lineno}: {own[-1].line}" if own else "it was stopped"
+    message = (
+        f"{name} {endless_text(maze, watch)}. Is each cell marked, and taken out, so that none comes twice?"
+    )
+    return complain(message, maze, "it comes to an end", where, advice=advice)
+
+
+def situation(maze: Maze, advice: str) -> str:
+    """The maze that your code is in, where it is small, and a command to try."""
+    picture = f"It was in this maze:\n\n{_indent(draw(maze))}\n\n" if is_small(maze) else ""
+    return f"{picture}{advice}".rstrip()
+
+
+def is_small(maze: Maze) -> bool:
+    """Whether a picture of it says something at one look."""
+    return maze.dimension.column_count <= 20 and maze.dimension.row_count <= 12
 
 
 def complain(  # noqa: PLR0913 - by keyword, each is shown
@@ -47,11 +95,13 @@ def complain(  # noqa: PLR0913 - by keyword, each is shown
     *,
     way: Any = None,
     orders: tuple[Sequence[Cell], ...] = (),
+    drawing: str = "",
     advice: str = "",
-) -> None:
+) -> NoReturn:
     """Fail with a message that draws the maze, and shows what was expected and what came.
 
-    ``orders`` are the visits that were expected and those that came, for the page of maze check --html.
+    ``orders`` are the visits that were expected and those that came, for the page of maze check --html;
+    ``drawing`` is the maze with marks.
     """
     reporter.show(
         message=message,
@@ -62,7 +112,7 @@ def complain(  # noqa: PLR0913 - by keyword, each is shown
         orders=[[tuple(cell) for cell in dict.fromkeys(order)] for order in orders],
         advice=advice,
     )
-    picture = _indent(draw(maze, solution=way)) if maze.dimension.column_count <= 20 else ""
+    picture = _indent(drawing or draw(maze, solution=way)) if is_small(maze) else ""
     lines = [message, "", *([picture, ""] if picture else [])]
     lines += ["expected: " + _hanging(expected), "actual:   " + _hanging(actual)]
     if advice:
@@ -73,28 +123,26 @@ def complain(  # noqa: PLR0913 - by keyword, each is shown
 def check_way(name: str, situation: Situation, *, shortest: bool) -> None:
     """The solver returns a way (a shortest one if asked for), or None where there is none."""
     maze = situation.maze
-    returned, _ = solve(name, maze)
-    _check_returned(name, situation, maze, returned, shortest=shortest)
+    returned, watch = solve(name, maze, file=situation.file)
+    _check_returned(name, situation, returned, watch, shortest=shortest)
 
 
-def _check_returned(name: str, situation: Situation, maze: Maze, returned: Any, *, shortest: bool) -> None:
+def _check_returned(name: str, situation: Situation, returned: Any, watch: Watch, *, shortest: bool) -> None:
+    maze = situation.maze
     expected = _expected_way(situation, shortest=shortest)
     actual = returned_text(returned)
-    advice = _try(name, situation)
+    advice = _try("solve", name, situation.file)
     wrong = flaw(maze, returned)
     if situation.length is None:
         if returned is not None:
-            complain(
-                f"{name} returned a value, but no way leads to an exit.",
-                maze,
-                expected,
-                actual,
-                advice=advice,
-            )
+            message = f"{name} returned a value, but no way leads to an exit: {wrong or 'None is expected'}."
+            complain(message, maze, expected, actual, advice=advice)
     elif returned is None:
-        complain(f"{name} found no way, but there is one.", maze, expected, actual, advice=advice)
+        message = f"{name} found no way, but there is one. {_how_far(maze, watch)}".rstrip()
+        complain(message, maze, expected, actual, advice=advice)
     elif wrong is not None:
-        complain(f"{name} is wrong: {wrong}.", maze, expected, actual, advice=advice)
+        message = f"{name} is wrong: {wrong}. {suspicion(maze, returned)}".rstrip()
+        complain(message, maze, expected, actual, advice=advice)
     elif shortest and len(returned) > situation.length:
         message = f"{name} found a way of {len(returned)} moves, but a shorter one exists."
         complain(message, maze, expected, actual, way=returned, advice=advice)
@@ -103,8 +151,8 @@ def _check_returned(name: str, situation: Situation, maze: Maze, returned: Any, 
 def check_order(name: str, situation: Situation, order: Cells) -> None:
     """The solver visits the cells in this order, however it keeps them; and finds a way."""
     maze = situation.maze
-    returned, watch = solve(name, maze)
-    _check_returned(name, situation, maze, returned, shortest=name != "DFS")
+    returned, watch = solve(name, maze, file=situation.file)
+    _check_returned(name, situation, returned, watch, shortest=name != "DFS")
     streams = watch.streams()
     if any(parting(order, stream, maze) is None for stream in streams):
         return
@@ -147,7 +195,8 @@ def returned_text(returned: Any) -> str:
     try:
         text = moves_text(returned)
     except (TypeError, ValueError):
-        return describe(returned)
+        cells = is_list(returned) and all(type(each) is Vector for each in returned)
+        return f"[{cells_text(returned)}]" if cells else describe(returned)
     return text if len(text) <= 200 else f"{text[:180]}...] ({len(returned)} moves)"
 
 
@@ -155,14 +204,29 @@ def _expected_way(situation: Situation, *, shortest: bool) -> str:
     if situation.length is None:
         return "None"
     if shortest:
-        return f"the moves of a shortest way from S to E ({situation.length} moves)"
+        return (
+            f"the moves of a shortest way from S to E ({situation.length} move{'s' * (situation.length > 1)})"
+        )
     return "the moves of a way from S to E"
 
 
-def _try(name: str, situation: Situation) -> str:
-    if not situation.file:
+def _how_far(maze: Maze, watch: Watch) -> str:
+    """What was seen of a search that found nothing: did it ever come to the exit?"""
+    streams = watch.streams()
+    if maze.exit and any(maze.exit in stream for stream in streams):
+        return f"It came to the exit, {cell_text(maze.exit)}: does it know it there, and return the way?"
+    if not streams:
         return ""
-    return f"Try it: maze solve {Path('mazes') / situation.file} --algorithm {name} --visited"
+    visited, cells = len(set(streams[0])), maze.dimension.position_count
+    return f"It visited {visited} of {cells} cells, and not the exit: does it go back from a dead end?"
+
+
+def _try(command: str, name: str, file: str) -> str:
+    """A command that shows your solver in this maze: line by line, or what it returns."""
+    if not file:
+        return ""
+    more = " --visited" if command == "solve" else ""
+    return f"Try it: maze {command} {(Path('mazes') / file).as_posix()} --algorithm {name}{more}"
 
 
 def _indent(text: str) -> str:

@@ -81,12 +81,15 @@ class SolverTests:
         solver = your(self.name)()
         for situation in (mazes.CORRIDOR, mazes.DEAD_ENDS, mazes.CORRIDOR):
             maze = situation.maze
-            returned = solver.solve(maze, your("Search")())
+            returned, _ = solve(self.name, maze, file=situation.file, solver=solver)
             wrong = "it returned None" if returned is None else flaw(maze, returned)
             if wrong:
-                message = f"One {self.name} was asked to solve one maze after another. In this one: {wrong}."
+                message = f"{self.name} was asked to solve one maze after another. In this one: {wrong}."
                 if self.is_right_alone(maze):
-                    message += " On its own it is solved: what does your solver remember of the maze before?"
+                    message = (
+                        f"{self.name} is right on its own, and wrong after another maze: {wrong}. "
+                        "What does your solver remember?"
+                    )
                 complain(message, maze, "the moves of a way from S to E", returned_text(returned))
 
     def is_right_alone(self, maze: Maze) -> bool:

@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from public_checks import complain, your
+from typing import Any
+
+from conftest import FOLDER, at_work
+from public_checks import complain, ends, situation, your
 
 from lab import Dimension, Factory, Maze
+from lab.commands import student
+from lab.commands.mazes import bounded
+from lab.watch import Watch, WatchedMaze
 from lab.way import describe
+
+TRY = "Try it: save the maze as maze.txt, and  maze perfect maze.txt"
+
+
+def answer(checker: Any, maze: Maze) -> Any:
+    """What your checker says of the maze, which it leaves as it was."""
+    watch = Watch(bounded(maze.dimension.position_count))
+    given = WatchedMaze.of(maze, watch)
+    at_work(situation(maze, TRY))
+    said = ends("PerfectionChecker", lambda: checker.is_perfect(given), maze, watch, advice=TRY)
+    if given.to_text() != maze.to_text():
+        complain("The checker changed the maze.", maze, "the maze above, as it was", f"\n{given.to_text()}")
+    return said
 
 
 def check(text: str, *, perfect: bool, because: str) -> None:
-    """Your checker says the expected of the maze, and leaves it as it was."""
+    """Your checker says the expected of the maze."""
     maze = Maze.from_text(text)
-    given = maze.copy()
-    answer = your("PerfectionChecker")().is_perfect(given)
-    if answer is not perfect:
+    said = answer(your("PerfectionChecker")(), maze)
+    if said is not perfect:
         message = f"This maze is {'' if perfect else 'not '}perfect: {because}."
-        complain(message, maze, str(perfect), describe(answer))
-    if given != maze:
-        complain("The checker changed the maze.", maze, "the maze above, as it was", f"\n{given}")
+        if not isinstance(said, bool):
+            message = (
+                f"is_perfect returned {describe(said)}; expected True or False, in every case. {message}"
+            )
+        complain(message, maze, str(perfect), describe(said), advice=TRY)
 
 
 class TestPerfectionChecker:
@@ -174,7 +194,12 @@ class TestPerfectionChecker:
         checker = your("PerfectionChecker")()
         room, corridor = (Factory().fully_connected(Dimension(*size)) for size in ((2, 2), (1, 2)))
         for maze, expected in ((room, False), (corridor, True), (room, False)):
-            answer = checker.is_perfect(maze)
-            if answer is not expected:
-                message = "One checker was asked about three mazes, and is wrong about this one."
-                complain(message, maze, str(expected), describe(answer))
+            said = answer(checker, maze)
+            if said is not expected:
+                student.forget(FOLDER)
+                message = f"This maze is {'' if expected else 'not '}perfect, whatever was asked before."
+                if answer(your("PerfectionChecker")(), maze) is expected:
+                    message = (
+                        "Right on its own, and wrong after another maze: what does your checker remember?"
+                    )
+                complain(message, maze, str(expected), describe(said))

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from conftest import at_work
 from public_checks import your
 
 from lab import EAST, NORTH, SOUTH, Vector
 from lab.way import cell_text, describe
 
 START = Vector(2, 2)
+GOES_BACK = (
+    "\n\nmoves_to goes back from cell to cell, by the moves that record has kept: does it keep each move?"
+)
 
 
 class Story:
@@ -22,37 +26,45 @@ class Story:
         self.mark(START)
 
     def mark(self, cell: Vector) -> None:
-        self.steps.append(f"mark_as_pending({cell_text(cell)})")
+        self._step(f"mark_as_pending({cell_text(cell)})")
         self.search.mark_as_pending(cell)
 
     def record(self, start: Vector, move: Vector, *, end: Vector | None = None) -> Vector:
         """Record a move; ``end`` is where it leads, or any cell that the story needs."""
         end = end or start + move
-        self.steps.append(f"record({cell_text(start)}, {move.name}, {cell_text(end)})")
+        self._step(f"record({cell_text(start)}, {move.name}, {cell_text(end)})")
         self.search.record(start, move, end)
         return end
 
     def take(self, name: str, expected: Vector) -> None:
-        self.steps.append(f"{name}()")
+        self._step(f"{name}()")
         self._compare(getattr(self.search, name)(), expected)
 
     def ask(self, name: str, cell: Vector, expected: Any) -> None:
-        self.steps.append(f"{name}({cell_text(cell)})")
+        self._step(f"{name}({cell_text(cell)})")
         self._compare(getattr(self.search, name)(cell), expected)
 
     def knows(self, *cells: Vector) -> None:
-        self.steps.append("known_cells")
+        self._step("known_cells")
         self._compare(tuple(self.search.known_cells), cells)
 
     def has_pending(self, expected: bool) -> None:
-        self.steps.append("has_pending_cells()")
+        self._step("has_pending_cells()")
         self._compare(self.search.has_pending_cells(), expected)
+
+    def _step(self, step: str) -> None:
+        self.steps.append(step)
+        at_work(
+            f"It was in the last of these steps:\n\n{self._told()}{GOES_BACK if 'moves_to' in step else ''}"
+        )
+
+    def _told(self) -> str:
+        return "\n".join(f"    search.{step}" for step in self.steps)
 
     def _compare(self, actual: Any, expected: Any) -> None:
         if actual == expected:
             return
-        story = "\n".join(f"    search.{step}" for step in self.steps)
-        text = f"After these steps the last answer is wrong.\n\n{story}\n"
+        text = f"After these steps the last answer is wrong.\n\n{self._told()}\n"
         pytest.fail(f"{text}\nexpected: {_text(expected)}\nactual:   {_text(actual)}", pytrace=False)
 
 

@@ -134,6 +134,12 @@ def test_a_file_that_is_no_text_is_refused_with_its_place(tmp_path: Path) -> Non
         Maze.from_file(tmp_path / "maze.txt")
 
 
+def test_a_file_in_utf_16_is_refused_as_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "maze.txt").write_text("+-+\n|S|\n+-+", encoding="utf-16")
+    with pytest.raises(MazeFormatError, match="found UTF-16, as PowerShell's > writes it"):
+        Maze.from_file(tmp_path / "maze.txt")
+
+
 def test_a_file_that_is_not_there_is_no_mistake_of_the_format(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         Maze.from_file(tmp_path / "none.txt")

@@ -59,17 +59,14 @@ def test_an_endless_loop_is_stopped_and_shown(tmp_path: Path) -> None:
     )
     tests = folder / "tests"
     conftest = tests / "conftest.py"
-    conftest.write_text(
-        conftest.read_text().replace(
-            "MOST_SECONDS, LEAST_SECONDS = 5.0, 0.5", "MOST_SECONDS, LEAST_SECONDS = 0.2, 0.1"
-        )
-    )
+    conftest.write_text(conftest.read_text().replace("MOST_SECONDS = 5.0", "MOST_SECONDS = 0.2"))
     for path in tests.glob("test_*.py"):
         if path.name != "test_perfection_checker.py":
             path.unlink()
-    failure = next(iter(run_pytest(folder).values()))
-    assert "did not come to an end within 0.2 s" in failure
-    assert 'File "perfection_checker.py", line' in failure
+    first, second, *others = run_pytest(folder).values()
+    assert "did not come to an end within 0.2 s" in first
+    assert 'File "perfection_checker.py", line' in second
+    assert set(others) == {"Failed: Not run: tests before it went on for ever."}
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)

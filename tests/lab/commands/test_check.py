@@ -14,6 +14,7 @@ from lab.commands import check
 from lab.commands.check_report import Board, Result
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES
+from tests.lab.mistakes.table import MISTAKES
 
 ROOT = Path(__file__).parents[3]
 SEEN_FOR_GOOD = """
@@ -28,19 +29,6 @@ class DFS:
                 way = self.solve(maze, search, cell + move, seen)
                 if way is not None:
                     return [move, *way]
-        return None
-"""
-MARKS_WHEN_TAKEN = """
-class BFS:
-    def solve(self, maze, search):
-        queue, seen = [(maze.entry, [])], []
-        for cell, way in queue:
-            seen.append(cell)
-            if maze.is_exit(cell):
-                return way
-            for move in maze.valid_moves_at(cell):
-                if cell + move not in seen:
-                    queue.append((cell + move, [*way, move]))
         return None
 """
 
@@ -138,7 +126,7 @@ def test_a_missing_file_and_an_exception_are_told_apart(folder: Path) -> None:
     path = folder / "perfection_checker.py"
     path.write_text("class PerfectionChecker:\n    def is_perfect(self, maze):\n        return 1 / 0\n")
     output = run_check(folder)
-    assert "Your code raised ModuleNotFoundError: No module named 'solvers.dijkstra'" in output
+    assert f"there is no solvers/dijkstra.py in {folder}" in output
     assert (
         "    Your code raised ZeroDivisionError: division by zero\n"
         "    Traceback (your files only, most recent call last):\n"
@@ -166,7 +154,7 @@ def test_what_cannot_be_stopped_from_within_costs_its_exercise_only(
     (folder / "perfection_checker.py").write_text(
         f"class PerfectionChecker:\n    def is_perfect(self, maze):\n        {body}\n"
     )
-    check.check([str(folder)], silence_seconds=6)
+    check.check([str(folder)], silence_seconds=15)
     output = capsys.readouterr().out
     assert ending in output
     assert "Perfection checker     0 of 16 passed" in output
@@ -260,7 +248,10 @@ def test_solvers_wait_for_a_search_that_works(folder: Path) -> None:
     (folder / "solvers/dijkstra.py").write_text("class Dijkstra:\n    pass\n")
     output = run_check(folder)
     assert output.index("Search (solvers/search.py)") < output.index("Dijkstra's algorithm (solvers")
-    assert "4 were given (is self missing among its parameters?)" in output
+    assert (
+        "record in solvers/search.py lacks self: expected record(self, start, move, end), got record("
+        in output
+    )
     assert "DFS and BFS stand on Search: mend that first, and the 34 tests" in output
     assert "the class Dijkstra in solvers/dijkstra.py has no method solve" in output
 
@@ -271,12 +262,35 @@ def test_what_one_test_leaves_behind_fails_no_other(folder: Path) -> None:
     output = run_check(folder, "dfs")
     assert "17 of 18 passed" in output
     assert "failed: solves one maze after another, and the first again" in output
-    assert "On its own it is solved: what does your solver remember of the maze before?" in output
+    assert "DFS is right on its own, and wrong after another maze: it returned None." in output
 
 
-def test_marking_cells_when_they_are_taken_is_caught_by_the_empty_room(folder: Path) -> None:
-    path = folder / "solvers/bfs.py"
-    path.write_text(MARKS_WHEN_TAKEN)
+def test_marking_cells_when_they_are_taken_is_caught_by_the_empty_room_alone(folder: Path) -> None:
+    MISTAKES["bfs-marks-when-taken"].write(folder)
     output = run_check(folder, "bfs")
-    assert "crosses an empty room, where many ways lead to each cell" in output
-    assert "18 of 18 passed" not in output
+    assert "17 of 18 passed" in output
+    assert "failed: crosses an empty room, where many ways lead to each cell" in output
+    assert "the maze has 400 cells, and (9, 9) was visited 12870 times." in output
+
+
+def test_a_function_beside_its_class_and_a_file_of_another_name_are_told(folder: Path) -> None:
+    path = folder / "solvers/bfs.py"
+    path.write_text("class BFS:\n    pass\n\n\ndef solve(self, maze, search):\n    return None\n")
+    (folder / "solvers/dfs.py").rename(folder / "solvers/DFS.py")
+    output = run_check(folder, "bfs", "dfs")
+    assert "has no method solve, but a function solve outside of it: is it indented too little?" in output
+    assert '  File "solvers/bfs.py", line 5' in output
+    assert "but solvers/DFS.py: is solvers/dfs.py meant?" in output
+
+
+def test_a_file_in_utf_16_is_told(folder: Path) -> None:
+    path = folder / "solvers/bfs.py"
+    path.write_text(path.read_text(), encoding="utf-16")
+    assert "save it as UTF-8 (PowerShell's > writes UTF-16)" in run_check(folder, "bfs")
+
+
+def test_where_nothing_is_written_the_solvers_wait_for_search(folder: Path) -> None:
+    MISTAKES["search-unwritten"].write(folder)
+    output = run_check(folder, "search", "bfs", "dijkstra")
+    assert "BFS and Dijkstra stand on Search: write that first" in output
+    assert output.endswith("Next: write Search in solvers/search.py, then run maze check again.\n")

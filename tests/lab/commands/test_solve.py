@@ -130,16 +130,26 @@ def test_a_file_that_is_no_python_is_named_with_its_line(folder: Path) -> None:
     (folder / "solvers/bfs.py").write_text(
         "class BFS:\n    def solve(self, maze, search)\n", encoding="utf-8"
     )
-    assert refused(folder, "solve", "sample_maze.txt") == (
-        "maze: solvers/bfs.py cannot be read: expected ':' (bfs.py, line 2)"
+    result = maze(folder, "solve", "sample_maze.txt")
+    assert result.returncode == 1
+    assert result.stderr == (
+        '  File "solvers/bfs.py", line 2\n'
+        "    def solve(self, maze, search)\n"
+        "                                 ^\n"
+        "maze: solvers/bfs.py cannot be read: expected ':' (bfs.py, line 2)\n"
     )
 
 
 def test_missing_files_and_classes_are_named(folder: Path) -> None:
     (folder / "solvers/dfs.py").write_text("class Dfs: pass\n", encoding="utf-8")
     (folder / "solvers/bfs.py").unlink()
-    wrong_name = refused(folder, "solve", "sample_maze.txt", "--algorithm", "DFS")
-    assert wrong_name == "maze: solvers/dfs.py defines no class DFS, but Dfs: is DFS meant?"
+    wrong_name = maze(folder, "solve", "sample_maze.txt", "--algorithm", "DFS")
+    assert wrong_name.stderr == (
+        '  File "solvers/dfs.py", line 1\n'
+        "    class Dfs: pass\n"
+        "          ^^^\n"
+        "maze: solvers/dfs.py defines no class DFS, but Dfs: is DFS meant?\n"
+    )
     assert refused(folder, "solve", "sample_maze.txt").startswith("maze: there is no solvers/bfs.py in ")
 
 

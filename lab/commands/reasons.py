@@ -1,0 +1,107 @@
+"""What an exception of a student's code means, on one line, and what might be meant instead."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+import lab
+from lab.commands.slips import close_to, marked
+
+_COUNTS = re.compile(r"takes (\d+) positional arguments? but (\d+) were given")
+_VECTOR = re.compile(r"Vector\(row=(-?\d+), column=(-?\d+)\)")
+_IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
+_USEFUL = ("collections", "heapq", "random", "queue", "itertools", "functools", "math", "typing")
+"""Modules of Python in which a name is looked for that is not defined."""
+
+
+def reason(error: BaseException) -> str:
+    """Say on one line what an exception of the student's code means."""
+    if isinstance(error, NotImplementedError):
+        return "is still to be written: it raises NotImplementedError"
+    if isinstance(error, SyntaxError):
+        return f"cannot be read: {_syntax(error)}"
+    if isinstance(error, MemoryError):
+        return "took more memory than it may (MemoryError): does what it keeps grow without end?"
+    if isinstance(error, RecursionError):
+        return "called itself too often (RecursionError): does every recursion come to an end?"
+    text = _text(error)
+    if isinstance(error, EOFError) or "reading from stdin" in text:  # so pytest puts it
+        return "asks for input(): nobody answers while it is tested or graded"
+    meant = next(_meant(error, text), "")
+    return f"raised {type(error).__name__}" + (f": {text}" if text else "") + (f" ({meant})" if meant else "")
+
+
+def _syntax(error: SyntaxError) -> str:
+    """What Python does not understand, and where; or that a file is no text that it reads."""
+    message = error.msg or ""
+    if "null bytes" in message or "codec can't decode" in message:
+        return "it is no text in UTF-8: save it as UTF-8 (PowerShell's > writes UTF-16)"
+    return message + (f" ({Path(error.filename or '?').name}, line {error.lineno})" if error.lineno else "")
+
+
+def place(error: BaseException, folder: Path) -> str:
+    """The line that cannot be read, with a caret below it; "" for all other exceptions."""
+    if not isinstance(error, SyntaxError) or not error.text or not error.lineno or not error.filename:
+        return ""
+    path = Path(error.filename)
+    name = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
+    start = (error.offset or 1) - 1
+    end = (error.end_offset or 0) - 1 if error.end_lineno == error.lineno else 0
+    return marked(name, error.lineno, error.text.rstrip("\n"), start, end)
+
+
+def _text(error: BaseException) -> str:
+    """What it says, as people read it: cells in brackets, a maze that is watched as a maze."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # noqa: BLE001 - a student's __str__ may do anything
+        return ""
+    if isinstance(error, ImportError):
+        text = text.split(" (")[0]  # what follows is a path
+    return _VECTOR.sub(r"(\1, \2)", text).replace("'WatchedMaze'", "'Maze'")[:300]
+
+
+def _meant(error: BaseException, text: str) -> Iterator[str]:
+    """What was meant, perhaps."""
+    counts = _COUNTS.search(text) if type(error) is TypeError else None
+    if counts is not None and int(counts[2]) == int(counts[1]) + 1:
+        yield "is self missing among its parameters?"
+    if isinstance(error, AttributeError) and error.name:
+        yield from _is_meant(close_to(error.name, [name for name in dir(error.obj) if name[0] != "_"]))
+    elif isinstance(error, NameError) and error.name:
+        yield from _name_meant(error.name, error.__traceback__)
+    elif isinstance(error, ModuleNotFoundError) and error.name:
+        known = {*sys.stdlib_module_names, "lab", "solvers", "generators"}
+        yield from _is_meant(close_to(error.name, known, cutoff=0.8))
+        yield "only Python's standard library and lab are there"
+    elif found := _IMPORTED.search(text):
+        yield from _is_meant(close_to(found[1], dir(sys.modules.get(found[2]))))
+
+
+def _is_meant(name: str | None) -> Iterator[str]:
+    if name is not None:
+        yield f"is {name} meant?"
+
+
+def _name_meant(name: str, trace: TracebackType | None) -> Iterator[str]:
+    """An import that is missing, or the name that is close among those that the line knew."""
+    if name in lab.__all__:
+        yield f"from lab import {name} is missing"
+    if name in sys.stdlib_module_names:
+        yield f"import {name} is missing"
+    for module in _USEFUL:
+        if hasattr(importlib.import_module(module), name):
+            yield f"from {module} import {name} is missing"
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is not None:
+        frame = trace.tb_frame
+        if hasattr(frame.f_locals.get("self"), name):
+            yield f"is self.{name} meant?"
+        yield from _is_meant(close_to(name, {**vars(builtins), **frame.f_globals, **frame.f_locals}))

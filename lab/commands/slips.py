@@ -1,0 +1,129 @@
+"""What is nearly right in a student's file: names, ``self``, indentation; with the line and a caret."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from lab.exercises import Exercise
+
+_Named = ast.ClassDef | ast.FunctionDef
+
+
+class Slip(NamedTuple):
+    """What is wrong, on one line, and the line of the file with a caret below it; "" where there is none."""
+
+    sentence: str
+    place: str = ""
+
+
+def found_in(module: ModuleType, exercise: Exercise) -> Slip | None:
+    """Say which name an exercise lacks in its module, and which one there was meant for it."""
+    found = getattr(module, exercise.name, None)
+    if not callable(found):
+        return _no_class(module, exercise)
+    if not isinstance(found, type):
+        return None
+    if not callable(getattr(found, exercise.method, None)) or getattr(found, "__abstractmethods__", None):
+        return _no_method(module, found, exercise)
+    return None
+
+
+def parameters(module: ModuleType, exercise: Exercise) -> Slip | None:
+    """Say that the method takes other values than it is called with, such as no ``self``."""
+    method: Any = inspect.getattr_static(getattr(module, exercise.name), exercise.method, None)
+    if not inspect.isfunction(method) or hasattr(method, "__wrapped__"):
+        return None
+    given, signature = ("self", *exercise.parameters), inspect.signature(method)
+    if _takes(signature, len(given)):
+        return None
+    names = list(signature.parameters)
+    lacks = "self is missing" if "self" not in names and _takes(signature, len(given) - 1) else ""
+    expected = f"expected {exercise.method}({', '.join(given)}), got {exercise.method}({', '.join(names)})"
+    sentence = f"{exercise.method} in {exercise.file} has other parameters: {expected}"
+    if lacks:
+        sentence = f"{exercise.method} in {exercise.file} lacks self: {expected}"
+    return Slip(sentence, _place(module, exercise, exercise.method))
+
+
+def missing(folder: Path, exercise: Exercise) -> str | None:
+    """Say that the file of an exercise is not there, and which one might be meant for it."""
+    wanted = folder / exercise.file
+    if wanted.is_file():
+        return None
+    near = (*wanted.parent.glob("*.py"), *folder.glob("*.py"), *folder.glob(f"*/{wanted.name}"))
+    others = [path.relative_to(folder).as_posix() for path in near if path.stem.casefold() == exercise.stem]
+    meant = f", but {others[0]}: is {exercise.file} meant?" if others else ""
+    return f"there is no {exercise.file} in {folder}{meant}"
+
+
+def close_to(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
+    """The known name that is nearest to one that is not known, whatever its case."""
+    lower = {each.casefold(): each for each in known}
+    close = get_close_matches(name.casefold(), lower, n=1, cutoff=cutoff)
+    return lower[close[0]] if close else None
+
+
+def marked(file: str, number: int, line: str, start: int, end: int) -> str:
+    """A line of a file as Python shows it, with carets below the columns from ``start`` to ``end``."""
+    code = line.strip()
+    indent = len(line) - len(line.lstrip())
+    carets = " " * max(start - indent, 0) + "^" * max(end - start, 1)
+    return f'  File "{file}", line {number}\n    {code}\n    {carets}'
+
+
+def _no_class(module: ModuleType, exercise: Exercise) -> Slip:
+    own = [name for name, value in vars(module).items() if isinstance(value, type) and name[0] != "_"]
+    own = [name for name in own if getattr(module, name).__module__ == module.__name__]
+    sentence = f"{exercise.file} defines no class {exercise.name}"
+    close = close_to(exercise.name, own) or (own[0] if len(own) == 1 else None)
+    if close is not None:
+        return Slip(f"{sentence}, but {close}: is {exercise.name} meant?", _place(module, exercise, close))
+    return _outside(module, exercise, sentence)
+
+
+def _no_method(module: ModuleType, found: type, exercise: Exercise) -> Slip:
+    name = exercise.method
+    sentence = f"the class {exercise.name} in {exercise.file} has no method {name}"
+    close = close_to(name, [own for own, value in vars(found).items() if callable(value)])
+    if close is not None:
+        return Slip(f"{sentence}, but {close}: is {name} meant?", _place(module, exercise, close))
+    return _outside(module, exercise, sentence)
+
+
+def _outside(module: ModuleType, exercise: Exercise, sentence: str) -> Slip:
+    """A function beside the class, which was meant to be its method."""
+    name = exercise.method
+    if not inspect.isfunction(getattr(module, name, None)):
+        return Slip(sentence)
+    told = f"{sentence}, but a function {name} outside of it: is it indented too little?"
+    return Slip(told, _place(module, exercise, name))
+
+
+def _takes(signature: inspect.Signature, count: int) -> bool:
+    try:
+        signature.bind(*[None] * count)
+    except TypeError:
+        return False
+    return True
+
+
+def _place(module: ModuleType, exercise: Exercise, name: str) -> str:
+    """The line in which a class or a function of this name begins."""
+    try:
+        text = Path(str(module.__file__)).read_text(encoding="utf-8-sig")
+        node = next(_defined(ast.parse(text), name))
+    except (OSError, ValueError, SyntaxError, StopIteration):
+        return ""
+    line = text.splitlines()[node.lineno - 1]
+    start = line.find(name)
+    return marked(exercise.file, node.lineno, line, start, start + len(name))
+
+
+def _defined(tree: ast.Module, name: str) -> Iterator[_Named]:
+    return (node for node in ast.walk(tree) if isinstance(node, _Named) and node.name == name)

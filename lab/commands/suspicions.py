@@ -1,0 +1,49 @@
+"""What a student may have done, where the moves that a solver returned are nearly a way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lab.maze import Maze
+from lab.vector import MOVES, Vector
+from lab.way import flaw, is_list
+
+_LOOKED_AT = 30
+"""A longer list is not searched for moves that are too many."""
+
+
+def suspicion(maze: Maze, returned: object) -> str:
+    """Say which small change would make a way of moves that are none; "" where nothing comes to mind."""
+    if not is_list(returned) or any(move not in MOVES for move in returned):
+        return ""
+    moves = [Vector(*move) for move in returned]
+    looks: tuple[Callable[[Maze, list[Vector]], str], ...] = (_turned_round, _too_many, _shared)
+    return next((said for look in looks if (said := look(maze, moves))), "")
+
+
+def _turned_round(maze: Maze, moves: list[Vector]) -> str:
+    opposite = [move.opposite() for move in moves]
+    if flaw(maze, moves[::-1]) is None:
+        return "Read from its end, the list is a way: it is still to be turned round."
+    if flaw(maze, opposite) is None or flaw(maze, opposite[::-1]) is None:
+        return "It holds the moves that lead from E to S: the opposite ones lead from S to E."
+    return ""
+
+
+def _too_many(maze: Maze, moves: list[Vector]) -> str:
+    for length in range(1, len(moves) if len(moves) <= _LOOKED_AT else 0):
+        for start in range(len(moves) - length + 1):
+            if flaw(maze, moves[:start] + moves[start + length :]) is None:
+                which = f"move {start + 1}" if length == 1 else f"moves {start + 1} to {start + length}"
+                return f"Without {which} it is a way: were they made where the search had to turn back?"
+    return ""
+
+
+def _shared(maze: Maze, moves: list[Vector]) -> str:
+    """Whether some of the moves, in their order, lead to the exit."""
+    cells = {maze.entry}
+    for move in moves if len(moves) <= _LOOKED_AT else ():
+        cells |= {cell + move for cell in cells if maze.is_valid_at(cell, move)}
+    if maze.exit not in cells:
+        return ""
+    return "Some of its moves are a way: do several cells share one list, to which each adds?"
