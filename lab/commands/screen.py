@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 import webbrowser
+from functools import cache
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
+
+_STANDARD_OUTPUT: Final = -11
+_TAKES_CODES: Final = 0x0004
+"""ENABLE_VIRTUAL_TERMINAL_PROCESSING of SetConsoleMode: consoles before Windows 10 refuse it."""
 
 
 def is_terminal(stream: TextIO | None = None) -> bool:
@@ -15,8 +21,21 @@ def is_terminal(stream: TextIO | None = None) -> bool:
 
 
 def has_colour(stream: TextIO | None = None) -> bool:
-    """Tell whether colour is welcome: in a terminal, unless NO_COLOR is set or it is a dumb one."""
-    return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Tell whether colour is welcome: in a terminal, unless NO_COLOR is set or it is a dumb or an old one."""
+    is_welcome = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_terminal(stream) and is_welcome and _understands_codes()
+
+
+@cache
+def _understands_codes() -> bool:
+    """Tell whether the terminal takes escape codes; a console of Windows does when it is asked to."""
+    windows = getattr(ctypes, "windll", None)
+    if windows is None:
+        return True
+    handle, mode = windows.kernel32.GetStdHandle(_STANDARD_OUTPUT), ctypes.c_ulong()
+    if not windows.kernel32.GetConsoleMode(handle, ctypes.byref(mode)):
+        return "TERM" in os.environ  # no console: the terminal of another system
+    return bool(windows.kernel32.SetConsoleMode(handle, mode.value | _TAKES_CODES))
 
 
 def paint(text: str, code: str) -> str:
