@@ -22,6 +22,8 @@ _REPOSITORY: Final = {
     "workflow.yml": ".github/workflows/public-tests.yml",
     "gitlab-ci.yml": ".gitlab-ci.yml",
     "gitignore": ".gitignore",
+    "devcontainer.json": ".devcontainer/devcontainer.json",
+    "tasks.json": ".vscode/tasks.json",
 }
 """What makes a repository of it, and where in the kit it lies."""
 _ONLY_FOR: Final = {

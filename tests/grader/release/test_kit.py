@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tomllib
 import zipfile
-from fnmatch import fnmatch
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from grader.cli import main
 from grader.errors import InputError
 from grader.release.kit import make_kit
 from grader.shipped import bank
+from lab import __version__
 from lab.exercises import BY_ID, EXERCISES
 from tests.docs.pages import ROOT
 
@@ -68,7 +70,7 @@ def test_the_folder_and_the_zip_hold_the_same(short: Path) -> None:
     repository, unpacked = short / "out" / "mazes-lab", short / "unpacked" / "mazes-lab"
     assert held(repository) == held(unpacked)
     assert {path.name for path in repository.iterdir()} == {
-        *(".github", ".gitignore", ".gitlab-ci.yml"),
+        *(".devcontainer", ".github", ".gitignore", ".gitlab-ci.yml", ".vscode"),
         *("README.md", "lab", "pyproject.toml", "student_template"),
     }
 
@@ -141,23 +143,39 @@ def test_all_exercises_are_in_the_kit_of_the_shipped_rubric() -> None:
     assert kit.files["lab/left_out.py"] == (ROOT / "lab/left_out.py").read_bytes()
 
 
-def test_the_kit_has_the_version_of_the_lab() -> None:
-    settings = tomllib.loads(make_kit(["perfection"], "en").files["pyproject.toml"].decode())
-    assert settings["project"]["dynamic"] == ["version"]
-    assert settings["tool"]["setuptools"]["dynamic"] == {"version": {"attr": "lab.__version__"}}
-
-
-def test_what_lies_beside_the_code_is_installed_with_the_lab() -> None:
+def test_what_lies_beside_the_code_is_installed_with_the_lab_and_nothing_is_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kit = make_kit([each.id for each in EXERCISES], "en")
-    settings = tomllib.loads(kit.files["pyproject.toml"].decode())["tool"]["setuptools"]
-    patterns = {
-        f"{package.replace('.', '/')}/{pattern}"
-        for package, found in settings["package-data"].items()
-        for pattern in found
-    }
-    beside = {name for name in kit.files if name.startswith("lab/") and not name.endswith(".py")}
-    assert "lab/render/trace.html" in beside
-    assert [name for name in beside if not any(fnmatch(name, pattern) for pattern in patterns)] == []
+    for name, content in kit.files.items():
+        (tmp_path / "kit" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "kit" / name).write_bytes(content)
+    backend = tomllib.loads(kit.files["pyproject.toml"].decode())["build-system"]["build-backend"]
+    monkeypatch.chdir(tmp_path / "kit")
+    wheel = import_module(backend).build_wheel(str(tmp_path))
+    with zipfile.ZipFile(tmp_path / wheel) as archive:
+        installed = {name for name in archive.namelist() if not name.startswith("mazes_lab-")}
+    assert wheel.startswith(f"mazes_lab-{__version__}-py3-")
+    assert installed == {name for name in kit.files if name.startswith("lab/")}
+    assert "lab/render/trace.html" in installed
+    assert {path for path in Path().rglob("*") if path.is_file()} == {Path(name) for name in kit.files}
+
+
+def test_the_dev_container_installs_the_kit_and_the_tasks_are_commands_of_it(short: Path) -> None:
+    folder = short / "unpacked" / "mazes-lab"
+    container = json.loads((folder / ".devcontainer/devcontainer.json").read_text())
+    requirement = tomllib.loads((folder / "pyproject.toml").read_text())["project"]["requires-python"]
+    version = container["image"].rpartition(":")[2]
+    assert tuple(map(int, version.split("."))) >= tuple(map(int, requirement.removeprefix(">=").split(".")))
+    assert container["postCreateCommand"] == "python -m pip install ."
+    tasks = json.loads((folder / ".vscode/tasks.json").read_text())
+    assert tasks["options"]["cwd"] == "${workspaceFolder}/student_template"
+    assert {task["command"] for task in tasks["tasks"]} == {"${command:python.interpreterPath}"}
+    for task in tasks["tasks"]:
+        assert task["args"][:2] == ["-m", "lab.cli"]
+        assert task["label"] == " ".join(["maze", *task["args"][2:]])
+        helped = maze(folder, *task["args"][2:], "--help")
+        assert (helped.returncode, helped.stderr) == (0, "")
 
 
 def test_solvers_are_called_with_a_search_graded_or_not(
