@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, count, repeat
 from pathlib import Path
 from random import Random, SystemRandom
@@ -14,7 +15,7 @@ from lab.commands.errors import CommandError, os_reason
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.generators import AldousBroder
-from lab.maze import Maze
+from lab.maze import Maze, Position
 from lab.maze_format import MazeFormatError
 from lab.render.svg import to_svg
 from lab.render.text import draw
@@ -24,6 +25,8 @@ from lab.watch import QUESTIONS, Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, flaw, is_list, moves_text
 
 _SEEDS = 1_000_000
+_OFTEN = 100
+"""No recursion that ends visits one cell so often while it is as deep as it may be."""
 
 
 def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -> None:
@@ -88,7 +91,8 @@ def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[lis
 
     def run() -> object:
         search = watched(search_class, watch)()
-        return solver_class().solve(WatchedMaze.of(maze, watch), search)
+        with ending_recursion(watch):
+            return solver_class().solve(WatchedMaze.of(maze, watch), search)
 
     try:
         returned = student.call(folder, run, what=algorithm)
@@ -103,6 +107,21 @@ class EndlessError(CommandError):
     """A solver asked more than any that comes to an end."""
 
 
+@contextmanager
+def ending_recursion(watch: Watch) -> Iterator[None]:
+    """Tell a recursion that comes to the same cell again and again from one that is only deep."""
+    try:
+        yield
+    except RecursionError:
+        if max(_visits(watch).values(), default=0) < _OFTEN:
+            raise
+        raise EndlessError("went on for ever") from None
+
+
+def _visits(watch: Watch) -> Counter[Position]:
+    return Counter(watch.streams()[0] if watch.streams() else ())
+
+
 def bounded(cells: int) -> Callable[[], object]:
     """What a watch calls at each question: beyond the bound it ends the solver."""
 
@@ -114,7 +133,7 @@ def bounded(cells: int) -> Callable[[], object]:
 
 def endless_text(maze: Maze, watch: Watch) -> str:
     """Say how often a solver came by the same cell before it was stopped."""
-    visits = Counter(watch.streams()[0] if watch.streams() else ())
+    visits = _visits(watch)
     text = f"went on for ever, and was stopped: the maze has {maze.dimension.position_count} cells"
     if not visits:
         return text

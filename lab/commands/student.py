@@ -108,9 +108,8 @@ def trace(folder: Path, frames: list[FrameSummary]) -> str:
         )
         for frame in own[-_SHOWN_FRAMES:]
     ]  # fmt: skip
-    left_out = len(own) - len(named)
     head = "Traceback (your files only, most recent call last):\n"
-    note = f"  ... {left_out} earlier lines left out ...\n" if left_out else ""
+    note = "  ... earlier lines left out ...\n" if len(own) > len(named) else ""
     return head + note + "".join(format_list(named)).rstrip("\n")
 
 

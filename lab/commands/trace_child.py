@@ -13,7 +13,7 @@ from typing import Any
 from lab import worker
 from lab.commands import student
 from lab.commands.errors import CommandError
-from lab.commands.mazes import EndlessError, bounded, endless_text
+from lab.commands.mazes import EndlessError, bounded, ending_recursion, endless_text
 from lab.commands.reasons import reason
 from lab.maze import Maze
 from lab.tracing.recorder import OutOfLines, Recorder
@@ -48,7 +48,7 @@ def traced(
     def run() -> object:
         search, solver = watched(search_class, watch)(), solver_class()
         given = WatchedMaze.of(maze, watch)
-        with recorder:
+        with recorder, ending_recursion(watch):
             return solver.solve(given, search)
 
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.ctrl_c import heed_ctrl_c
-from tests.lab.running import MAZE, maze, maze_apart, refused, write_dfs
+from tests.lab.mistakes.table import MISTAKES
+from tests.lab.running import MAZE, ROOT, maze, maze_apart, refused, write_dfs
 
 # --- solve ------------------------------------------------------------------------------------------
 
@@ -137,6 +139,16 @@ def test_a_file_that_is_no_python_is_named_with_its_line(folder: Path) -> None:
         "    def solve(self, maze, search)\n"
         "                                 ^\n"
         "maze: solvers/bfs.py cannot be read: expected ':' (bfs.py, line 2)\n"
+    )
+
+
+def test_a_recursion_without_a_mark_is_told_by_the_cell_that_it_comes_to_again(folder: Path) -> None:
+    MISTAKES["dfs-never-marks"].write(folder)
+    large = ROOT / "student_template/mazes/large.txt"
+    assert re.fullmatch(
+        r"maze: DFS went on for ever, and was stopped: the maze has 950 cells, "
+        r"and \(\d+, \d+\) was visited \d{4,} times",
+        refused(folder, "solve", str(large), "--algorithm", "DFS"),
     )
 
 
