@@ -7,10 +7,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from lab.exercises import EXERCISES
+from lab.exercises import EXERCISES, FILES
 
 _GIVEN: Final = {"lab", "solvers", "generators"}
 _LUCK: Final = {"random", "secrets", "uuid"}
+_SEEDED: Final = {"Random"}
+"""What draws its luck from a seed, where it is given one."""
 _GENERATORS: Final = {exercise.file for exercise in EXERCISES if exercise.kind == "generator"}
 
 
@@ -25,7 +27,7 @@ def risks(files: Mapping[str, bytes]) -> Iterator[str]:
         yield from _missing_packages(name, tree, own)
         yield from _questions(name, tree)
         yield from _prints(name, tree)
-        if name in _GENERATORS:
+        if name in _GENERATORS or (_GENERATORS and name not in FILES):  # a file of one's own helps any
             yield from _unseeded(name, tree)
 
 
@@ -60,12 +62,32 @@ def _questions(name: str, tree: ast.Module) -> Iterator[str]:
         yield f"{name}, line {line}, asks for input(): nobody answers when it is graded"
 
 
+_LOOPS = ast.For | ast.While | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
 def _prints(name: str, tree: ast.Module) -> Iterator[str]:
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    loops = [node for own in classes for node in ast.walk(own) if isinstance(node, ast.For | ast.While)]
-    lines = sorted({line for loop in loops for line in _calls(loop, "print")})
+    used = [node for statement in tree.body if _is_used(statement, tree) for node in ast.walk(statement)]
+    again = [node for node in used if isinstance(node, _LOOPS) or _calls_itself(node)]
+    lines = sorted({line for each in again for line in _calls(each, "print")})
     if lines:
         yield f"{name}, line {lines[0]}, prints in a loop: too much output ends the test that prints it"
+
+
+def _is_used(statement: ast.stmt, tree: ast.Module) -> bool:
+    """Tell what runs from a function that nothing else in the file names, such as one for trying out."""
+    if not isinstance(statement, ast.FunctionDef):
+        return True
+    others = (node for other in tree.body if other is not statement for node in ast.walk(other))
+    return any(isinstance(node, ast.Name) and node.id == statement.name for node in others)
+
+
+def _calls_itself(node: ast.AST) -> bool:
+    """Whether it is a recursive function or method."""
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    called = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
+    names = [each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in called]
+    return node.name in names
 
 
 def _calls(tree: ast.AST, function: str) -> Iterator[int]:
@@ -77,16 +99,21 @@ def _calls(tree: ast.AST, function: str) -> Iterator[int]:
 
 def _unseeded(name: str, tree: ast.Module) -> Iterator[str]:
     """Luck that comes from elsewhere than the generator's own ``rng``."""
-    drawn = {"Random", "SystemRandom"}
+    modules = {alias.asname or alias.name: alias.name for alias in _aliases(tree) if alias.name in _LUCK}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             module, function = node.func.value, node.func.attr
-            if isinstance(module, ast.Name) and module.id in _LUCK and function not in drawn:
-                luck = f"{module.id}.{function}"
+            is_luck = isinstance(module, ast.Name) and module.id in modules
+            if is_luck and (function not in _SEEDED or not node.args):
+                luck = f"{modules[ast.unparse(module)]}.{function}"
                 yield f"{name}, line {node.lineno}, draws by {luck}, not from rng: one seed, many mazes"
                 return
         if isinstance(node, ast.ImportFrom) and node.module in _LUCK:
-            names = [alias.name for alias in node.names if alias.name not in drawn]
+            names = [alias.name for alias in node.names if alias.name not in _SEEDED]
             if names:
                 yield f"{name}, line {node.lineno}, takes {names[0]} from {node.module}, not from rng"
                 return
+
+
+def _aliases(tree: ast.Module) -> Iterator[ast.alias]:
+    return (alias for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names)

@@ -152,6 +152,18 @@ def test_pack_takes_other_encodings_where_the_file_names_them(folder: Path) -> N
             "line 3, draws by random.shuffle, not from rng",
         ),
         (
+            "solvers/dfs.py",
+            "def walk(cell):\n    print(cell)\n    walk(cell)\n\n\nwalk(1)\n",
+            "line 2, prints in a loop: too much output",
+        ),
+        ("solvers/dfs.py", "[print(n) for n in (1, 2)]\n", "line 1, prints in a loop: too much output"),
+        ("helper.py", "import random as r\nr.shuffle([])\n", "line 2, draws by random.shuffle, not from rng"),
+        (
+            "generators/my_generator.py",
+            "import random\nluck = random.Random()\n",
+            "line 2, draws by random.Random, not from rng",
+        ),
+        (
             "generators/my_generator.py",
             "from random import choice\nclass MyGenerator: pass\n",
             "line 1, takes choice from random, not from rng",
