@@ -120,19 +120,23 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-            if code in _BUSY:
-                raise InputError(
-                    "another program holds the journal: end it, then give the same command again",
-                    path=self._path,
-                ) from error
-            if code == sqlite3.SQLITE_CANTOPEN:
-                number = errno.EROFS if _is_read_only(self._path.parent) else errno.EACCES
-            elif code in _REFUSED:
-                number = _REFUSED[code]
-            else:
-                raise self.damaged(str(error)) from error
-            raise told(OSError(number, os.strerror(number)), self._path, doing="write") from error
+            raise told_of(error, self._path) or self.damaged(str(error)) from error
+
+
+def told_of(error: sqlite3.Error, path: Path, what: str = "the journal") -> GraderError | None:
+    """What to raise where another program or the disk is in the way; None where the file is at fault."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code in _BUSY:
+        return InputError(
+            f"another program holds {what}: end it, then give the same command again", path=path
+        )
+    if code == sqlite3.SQLITE_CANTOPEN:
+        number = errno.EROFS if _is_read_only(path.parent) else errno.EACCES
+    elif code in _REFUSED:
+        number = _REFUSED[code]
+    else:
+        return None
+    return told(OSError(number, os.strerror(number)), path, doing="write")
 
 
 def _squeezed(sql: str) -> str:

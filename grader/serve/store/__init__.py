@@ -1,0 +1,1 @@
+"""All state of the service, in one SQLite file: small modules of functions on it."""

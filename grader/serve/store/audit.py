@@ -1,0 +1,36 @@
+"""Everything that staff do, and who did it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.serve.store.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that somebody did."""
+
+    at: float
+    actor: str
+    course: str
+    what: str
+    whom: str
+    detail: str = ""
+
+
+def add(store: Store, act: Act) -> None:
+    """Write it down."""
+    store.rows(
+        "insert into audit (at, actor, course, what, whom, detail) values (?, ?, ?, ?, ?, ?)",
+        (act.at, act.actor, act.course, act.what, act.whom, act.detail),
+    )
+
+
+def of_course(store: Store, course: str, *, most: int = 500) -> list[Act]:
+    """What was done in a course, the newest first."""
+    rows = store.rows(
+        "select at, actor, course, what, whom, detail from audit where course = ? order by id desc limit ?",
+        (course, most),
+    )
+    return [Act(**dict(row)) for row in rows]

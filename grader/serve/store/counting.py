@@ -1,0 +1,38 @@
+"""Which attempt of a person counts, with the mark that holds for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.serve.store.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A person's mark."""
+
+    attempt: str
+    score: float
+    """After lateness, and what staff decided."""
+    max_score: float
+
+
+def put(store: Store, person: int, standing: Standing | None) -> None:
+    """Set a person's mark, or take it away."""
+    with store.transaction():
+        store.rows("delete from counting where person = ?", (person,))
+        if standing is not None:
+            values = (person, standing.attempt, standing.score, standing.max_score)
+            store.rows("insert into counting values (?, ?, ?, ?)", values)
+
+
+def get(store: Store, person: int) -> Standing | None:
+    """A person's mark; None where there is none yet."""
+    row = store.row("select attempt, score, max_score from counting where person = ?", (person,))
+    return Standing(**dict(row)) if row else None
+
+
+def changed(store: Store, course: str) -> list[int]:
+    """Whose results in the class folder may have to be others."""
+    rows = store.rows("select id from people where course = ? and changed = 1 order by id", (course,))
+    return [row["id"] for row in rows]

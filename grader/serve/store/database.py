@@ -1,0 +1,121 @@
+"""The SQLite file of the service: one connection a thread, every change on the disk when it is told.
+
+Theory of operation. The dispatcher and the web process share nothing but this file and the folder beside it.
+The file has a log that is written ahead, so that who reads never waits; ``synchronous=full`` has a change on
+the disk before it is acknowledged; who writes takes the lock at the beginning of a transaction, and so nobody
+decides by what somebody else is about to change.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from grader.batch.database import told_of
+from grader.errors import GraderError, InputError
+
+VERSION: Final = 1
+PATIENCE_SECONDS: Final = 30.0
+"""How long a writer waits for another."""
+_SCHEMA: Final = Path(__file__).with_name("schema.sql")
+
+Values = Sequence[object] | Mapping[str, object]
+
+
+class Store:
+    """The file; may be shared by threads, and after a fork opened anew by ``close``."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it or begin it. Raises InputError where it is something else, and DiskError."""
+        self.path = path
+        self._local = threading.local()
+        with self.transaction():
+            self._begin()
+
+    def rows(self, statement: str, values: Values = ()) -> list[sqlite3.Row]:
+        """Run a statement; its rows. Raises InputError or DiskError."""
+        with self._told():
+            return self._connection().execute(statement, values).fetchall()
+
+    def row(self, statement: str, values: Values = ()) -> sqlite3.Row | None:
+        """Run a statement; its first row, where it has one."""
+        return next(iter(self.rows(statement, values)), None)
+
+    def value(self, statement: str, values: Values = ()) -> Any:
+        """Run a statement; the first value of its first row, None where it has no row."""
+        row = self.row(statement, values)
+        return None if row is None else row[0]
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing, while nobody else writes; within another one it is part of that."""
+        connection = self._connection()
+        if connection.in_transaction:
+            yield
+            return
+        with self._told():
+            connection.execute("begin immediate")
+        try:
+            yield
+        except BaseException:
+            connection.rollback()
+            raise
+        with self._told():
+            connection.commit()
+
+    def close(self) -> None:
+        """Leave the file, as far as this thread is concerned."""
+        connection = getattr(self._local, "connection", None)
+        if connection is not None:
+            self._local.connection = None
+            with self._told():
+                connection.close()
+
+    def _connection(self) -> sqlite3.Connection:
+        known: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if known is None:
+            with self._told():
+                known = self._local.connection = _opened(self.path)
+        return known
+
+    def _begin(self) -> None:
+        version = self.value("pragma user_version")
+        if version == VERSION:
+            return
+        if version or self.value("select count(*) from sqlite_schema"):
+            raise InputError(
+                f"expected a database of grader serve, version {VERSION}, got version {version}: "
+                "name another folder with --data, or go on with the grader that made it",
+                path=self.path,
+            )
+        for statement in _SCHEMA.read_text(encoding="utf-8").split(";\n"):
+            self.rows(statement)
+        self.rows(f"pragma user_version = {VERSION}")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.IntegrityError:
+            raise  # whoever wrote what cannot be knows what that means
+        except sqlite3.Error as error:
+            raise self._translated(error) from error
+
+    def _translated(self, error: sqlite3.Error) -> GraderError:
+        return told_of(error, self.path, "the database") or InputError(
+            f"expected a database of grader serve: {error}; restore it from a backup", path=self.path
+        )
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    connection.execute("pragma journal_mode = wal")
+    connection.execute("pragma synchronous = full")
+    connection.execute("pragma foreign_keys = on")
+    connection.execute("pragma secure_delete = on")
+    return connection

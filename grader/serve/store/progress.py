@@ -1,0 +1,31 @@
+"""Which exercises of an attempt have been graded, while the others are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.serve.store.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An exercise that is done, as far as students see of it before all is."""
+
+    exercise: str
+    score: float
+    max_score: float
+
+
+def add(store: Store, attempt: str, step: Step, now: float) -> None:
+    """Write a step down."""
+    store.rows(
+        "insert into progress values (?, ?, ?, ?, ?) on conflict do update set "
+        "score = excluded.score, max_score = excluded.max_score, at = excluded.at",
+        (attempt, step.exercise, step.score, step.max_score, now),
+    )
+
+
+def of(store: Store, attempt: str) -> list[Step]:
+    """The steps of an attempt, in their order."""
+    statement = "select exercise, score, max_score from progress where attempt = ? order by at, rowid"
+    return [Step(**dict(row)) for row in store.rows(statement, (attempt,))]

@@ -1,0 +1,156 @@
+-- The state of `grader serve`. Times are seconds since 1970, as reals; secrets are kept as SHA-256 only.
+
+create table settings (
+    name text primary key,
+    value text not null
+) strict;
+
+create table courses (
+    id text primary key,
+    title text not null,
+    served integer not null default 0  -- the turn of the queue at which it was served last
+) strict;
+
+create table people (
+    id integer primary key,
+    course text not null references courses (id),
+    folder text not null,              -- of the person's result in the class folder
+    name text not null,
+    email text not null default '',
+    role text not null check (role in ('student', 'staff')),
+    origin text not null check (origin in ('demo', 'invite', 'lti')),
+    external text not null,            -- who this is at the origin: subject of LTI, row of the class list
+    created real not null,
+    served integer not null default 0,
+    changed integer not null default 1 check (changed in (0, 1)),  -- the class folder is yet to be told
+    unique (course, origin, external),
+    unique (course, folder)
+) strict;
+
+create table sessions (
+    token_sha text primary key,
+    person integer not null references people (id) on delete cascade,
+    csrf text not null,
+    created real not null,
+    seen real not null,
+    expires real not null
+) strict;
+
+create table tokens (
+    token_sha text primary key,
+    person integer not null references people (id) on delete cascade,
+    name text not null,
+    created real not null,
+    used real
+) strict;
+
+create table invites (
+    token_sha text primary key,
+    person integer not null references people (id) on delete cascade,
+    created real not null,
+    used real
+) strict;
+
+create table extensions (
+    person integer primary key references people (id) on delete cascade,
+    course text not null references courses (id),
+    deadline real not null
+) strict;
+
+create table attempts (
+    id text primary key,               -- unguessable
+    course text not null references courses (id),
+    person integer not null references people (id) on delete cascade,
+    number integer not null,           -- 1, 2, ... of this person
+    at real not null,                  -- when it was on the disk
+    upload_sha text not null,
+    labels text not null,              -- what the student called the files, as a JSON list
+    state text not null check (
+        state in ('waiting', 'running', 'graded', 'refused', 'fault', 'replaced', 'withdrawn')
+    ),
+    counts_against_bucket integer not null default 1 check (counts_against_bucket in (0, 1)),
+    result_key text,                   -- what its result was made from; null where it has none
+    score real,                        -- before lateness, and what staff decided
+    max_score real,
+    seconds real,
+    reason text not null default '',   -- for staff: why it was refused, or what failed
+    lease_owner text,
+    lease_until real,
+    not_before real not null default 0,
+    started real,
+    ended real,
+    tries integer not null default 0,
+    unique (person, number)
+) strict;
+
+create unique index one_waiting on attempts (person) where state = 'waiting' and result_key is null;
+create unique index one_running on attempts (person) where state = 'running';
+create index by_state on attempts (state);
+
+create table counting (
+    person integer primary key references people (id) on delete cascade,
+    attempt text not null references attempts (id) on delete cascade,
+    score real not null,               -- the mark: after lateness, and what staff decided
+    max_score real not null
+) strict;
+
+create table progress (
+    attempt text not null references attempts (id) on delete cascade,
+    exercise text not null,
+    score real not null,               -- of what is shown of it
+    max_score real not null,
+    at real not null,
+    primary key (attempt, exercise)
+) strict;
+
+create table audit (
+    id integer primary key,
+    at real not null,
+    actor text not null,
+    course text not null,
+    what text not null,
+    whom text not null,
+    detail text not null default ''
+) strict;
+
+create table lti_platforms (
+    id integer primary key,
+    course text not null references courses (id),
+    issuer text not null,
+    client_id text not null,
+    deployment text not null,
+    auth_url text not null,
+    token_url text not null,
+    jwks_url text not null,
+    unique (issuer, client_id, deployment)
+) strict;
+
+create table lti_states (
+    value text primary key,
+    kind text not null check (kind in ('state', 'nonce')),
+    platform integer not null references lti_platforms (id) on delete cascade,
+    expires real not null,
+    used real
+) strict;
+
+create table lti_lineitems (
+    course text not null references courses (id),
+    platform integer not null references lti_platforms (id) on delete cascade,
+    url text not null,
+    resource text not null,
+    primary key (course, platform, url)
+) strict;
+
+create table outbox (
+    id integer primary key,
+    person integer not null references people (id) on delete cascade,
+    attempt text not null references attempts (id) on delete cascade,
+    lineitem text not null,
+    score real not null,
+    max_score real not null,
+    stamp real not null,               -- of the score: the platform keeps the newest
+    tries integer not null default 0,
+    next_at real not null,
+    sent_at real,
+    error text not null default ''
+) strict;

@@ -1,0 +1,58 @@
+"""Who is signed in: by a cookie that is worth nothing to who reads the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from grader.serve.store import secret
+from grader.serve.store.database import Store
+
+HOURS: Final = 12.0
+"""How long somebody stays signed in who does nothing."""
+_SECONDS: Final = HOURS * 3600
+_NOTED_SECONDS: Final = 60.0
+"""That somebody is there is written down once a minute at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One browser of one person."""
+
+    token_sha: str
+    person: int
+    csrf: str
+    """What every form has to send back."""
+
+
+def begin(store: Store, person: int, now: float) -> tuple[str, Session]:
+    """Sign a person in, anew whatever the browser had; the cookie's value, and the session."""
+    token, csrf = secret.new(), secret.new()
+    session = Session(secret.digest(token), person, csrf)
+    store.rows(
+        "insert into sessions (token_sha, person, csrf, created, seen, expires) values (?, ?, ?, ?, ?, ?)",
+        (session.token_sha, person, csrf, now, now, now + _SECONDS),
+    )
+    return token, session
+
+
+def find(store: Store, token: str, now: float) -> Session | None:
+    """The session of a cookie, which lasts from now on again; None where it has ended."""
+    sha = secret.digest(token)
+    row = store.row("select * from sessions where token_sha = ? and expires > ?", (sha, now))
+    if row is None:
+        return None
+    if row["seen"] + _NOTED_SECONDS < now:
+        statement = "update sessions set seen = ?, expires = ? where token_sha = ?"
+        store.rows(statement, (now, now + _SECONDS, sha))
+    return Session(sha, row["person"], row["csrf"])
+
+
+def end(store: Store, session: Session) -> None:
+    """Sign out."""
+    store.rows("delete from sessions where token_sha = ?", (session.token_sha,))
+
+
+def sweep(store: Store, now: float) -> None:
+    """Take away those that have ended."""
+    store.rows("delete from sessions where expires <= ?", (now,))

@@ -1,0 +1,111 @@
+"""Who takes part: folders of their own, secrets that are kept as digests, what lasts and what is used up."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.serve.store import audit, courses, extensions, people, sessions, tokens
+from grader.serve.store.audit import Act
+from grader.serve.store.database import Store
+from grader.serve.store.people import Newcomer
+from tests.grader.serve.made import COURSE, a_person, an_attempt
+
+
+def test_a_person_comes_back_as_the_same(store: Store) -> None:
+    first = people.put(store, Newcomer(COURSE, "Ada", "student", "lti", "u1", "a@b.c"), 1.0)
+    again = people.put(store, Newcomer(COURSE, "Ada L.", "staff", "lti", "u1"), 2.0)
+    assert (again.id, again.folder, again.name, again.is_staff) == (first.id, first.folder, "Ada L.", True)
+    assert people.get(store, first.id) == again
+    assert people.get(store, 99) is None
+
+
+@pytest.mark.parametrize("name", ["index.html", "../../etc", "Ada", "ada", "a/b", ".hidden", "", "x" * 400])
+def test_folders_are_safe_and_ones_own(store: Store, name: str) -> None:
+    a_person(store, "Ada")
+    folder = people.put(store, Newcomer(COURSE, name, "student", "invite", "other"), 1.0).folder
+    assert "/" not in folder
+    assert not folder.startswith(".")
+    assert folder.casefold() not in ("index.html", "ada", "")
+    assert len(folder.encode()) < 200
+
+
+def test_namesakes_of_other_courses_keep_their_folder(store: Store) -> None:
+    courses.put(store, "other", "Other")
+    assert a_person(store, "Ada").folder == a_person(store, "Ada", course="other").folder
+
+
+def test_sessions_end(store: Store) -> None:
+    ada = a_person(store)
+    token, session = sessions.begin(store, ada.id, 0.0)
+    assert sessions.find(store, token, 10.0) == session
+    hours = sessions.HOURS * 3600
+    assert sessions.find(store, token, hours - 1) == session
+    assert sessions.find(store, token, 2 * hours - 2) == session, "it lasts from the last time on"
+    assert sessions.find(store, token, 4 * hours) is None
+    assert sessions.find(store, "made up", 1.0) is None
+    sessions.end(store, session)
+    assert sessions.find(store, token, 10.0) is None
+
+
+def test_old_sessions_are_swept(store: Store) -> None:
+    sessions.begin(store, a_person(store).id, 0.0)
+    sessions.sweep(store, sessions.HOURS * 3600 + 1)
+    assert store.value("select count(*) from sessions") == 0
+
+
+def test_an_invitation_is_for_once(store: Store) -> None:
+    ada = a_person(store)
+    old, new = tokens.invite(store, ada.id, 1.0), tokens.invite(store, ada.id, 2.0)
+    assert tokens.accept(store, old, 3.0) is None, "a newer link makes the older one void"
+    assert tokens.accept(store, new, 3.0) == ada.id
+    assert tokens.accept(store, new, 4.0) is None
+
+
+def test_tokens_are_ones_own(store: Store) -> None:
+    ada, bob = a_person(store), a_person(store, "Bob")
+    token = tokens.give(store, ada.id, "laptop", 1.0)
+    assert tokens.owner(store, token, 5.0) == ada.id
+    assert tokens.owner(store, "made up", 5.0) is None
+    [known] = tokens.of(store, ada.id)
+    assert (known.name, known.used) == ("laptop", 5.0)
+    tokens.take_back(store, bob.id, known.token_sha)
+    assert tokens.owner(store, token, 6.0) == ada.id, "nobody takes back another's"
+    tokens.take_back(store, ada.id, known.token_sha)
+    assert tokens.owner(store, token, 7.0) is None
+
+
+def test_no_secret_is_in_the_file(store: Store) -> None:
+    ada = a_person(store)
+    secrets = [sessions.begin(store, ada.id, 1.0)[0], tokens.give(store, ada.id, "x", 1.0)]
+    secrets.append(tokens.invite(store, ada.id, 1.0))
+    files = [path.read_bytes() for path in store.path.parent.glob("serve.sqlite*")]
+    assert files
+    assert not any(secret.encode() in content for secret in secrets for content in files)
+
+
+def test_extensions(store: Store) -> None:
+    ada = a_person(store)
+    extensions.put(store, ada.id, 100.0)
+    extensions.put(store, ada.id, 200.0)
+    assert (extensions.get(store, ada.id), extensions.of_course(store, COURSE)) == (200.0, {ada.id: 200.0})
+    extensions.take_back(store, ada.id)
+    assert extensions.get(store, ada.id) is None
+
+
+def test_what_staff_did(store: Store) -> None:
+    acts = [Act(float(n), "Tea", COURSE, "rerun", "Ada", str(n)) for n in range(3)]
+    for act in acts:
+        audit.add(store, act)
+    assert audit.of_course(store, COURSE) == acts[::-1]
+    assert audit.of_course(store, COURSE, most=1) == [acts[2]]
+    assert audit.of_course(store, "other") == []
+
+
+def test_who_is_removed_takes_everything_along(store: Store) -> None:
+    ada = a_person(store)
+    an_attempt(store, ada)
+    sessions.begin(store, ada.id, 1.0)
+    tokens.give(store, ada.id, "laptop", 1.0)
+    people.remove(store, ada.id)
+    for table in ("people", "attempts", "sessions", "tokens"):
+        assert store.value(f"select count(*) from {table}") == 0

@@ -1,0 +1,66 @@
+"""An upload is on the disk before it is in the queue, and nothing that is half there stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from grader.errors import DiskError
+from grader.serve import incoming
+from grader.serve.data import Data
+from grader.serve.store import attempts
+from grader.serve.store.database import Store
+from tests.grader.serve.made import a_person
+
+FILES = [("solvers/bfs.py", b"one"), ("../../bfs.py", b"two"), ("", b""), ("bfs.py", b"three")]
+
+
+def test_bytes_are_kept_as_they_came(data: Data, store: Store) -> None:
+    attempt = incoming.hand_in(data, store, a_person(store).id, FILES, 5.0)
+    assert attempt.labels == tuple(label for label, _ in FILES)
+    kept = incoming.paths(data.upload(attempt.id), attempt.labels)
+    assert [path.read_bytes() for path in kept] == [content for _, content in FILES]
+    assert all(path.parent == data.upload(attempt.id) for path in kept)
+    assert sorted(kept) == sorted(data.upload(attempt.id).iterdir())
+
+
+def test_the_same_files_have_the_same_digest(data: Data) -> None:
+    one, two = incoming.keep(data, FILES), incoming.keep(data, FILES)
+    other = incoming.keep(data, [("solvers/bfs.pyo", b"ne")])
+    assert one.sha == two.sha != other.sha
+    assert one.id != two.id
+
+
+def test_who_is_killed_before_the_name_is_there_has_acknowledged_nothing(
+    data: Data, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = a_person(store)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            incoming.hand_in(data, store, ada.id, FILES, 5.0)
+    assert attempts.of_person(store, ada.id) == []
+    incoming.sweep(data, store, older_than=float("inf"))
+    assert list(data.uploads.iterdir()) == []
+
+
+def test_what_is_swept(data: Data, store: Store) -> None:
+    ada = a_person(store)
+    replaced = incoming.hand_in(data, store, ada.id, FILES, 1.0)
+    waits = incoming.hand_in(data, store, ada.id, FILES, 2.0)
+    incoming.sweep(data, store, older_than=0.0)
+    assert data.upload(replaced.id).is_dir(), "somebody may be about to put what is young in the queue"
+    incoming.sweep(data, store, older_than=float("inf"))
+    assert list(data.uploads.iterdir()) == [data.upload(waits.id)]
+
+
+def test_a_disk_that_refuses_is_told(data: Data) -> None:
+    data.uploads.rmdir()
+    with pytest.raises(DiskError, match="uploads"):
+        incoming.keep(data, FILES)
+
+
+def test_the_folder_is_its_owners(data: Data) -> None:
+    assert {path.stat().st_mode & 0o777 for path in (data.folder, data.uploads, data.lti)} == {0o700}
