@@ -14,7 +14,7 @@ from grader.course import late, repairs
 from grader.course.plan import Plan
 from grader.errors import SandboxError
 from grader.feedback import render_html
-from grader.grading.engine import grade
+from grader.grading.engine import Tell, grade
 from grader.grading.phases import Gate
 from grader.grading.pipeline import staff_files
 from grader.intake.class_listing import HandIn
@@ -126,13 +126,29 @@ class Fault:
     """What else went wrong, with the trace of a mistake in the grader."""
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is shown of an exercise has been graded, and others have not."""
+
+    exercise: str
+    score: float
+    max_score: float
+
+
 Answer = Done | Unchanged | Fault
 
 
-def answer(job: Job, course: Course, backend: Backend, known: str | None, gate: Gate | None = None) -> Answer:
+def answer(
+    job: Job,
+    course: Course,
+    backend: Backend,
+    known: str | None,
+    gate: Gate | None = None,
+    tell: Tell = lambda *_: None,
+) -> Answer:
     """Grade a submission, unless its key is the known one; every failure is an answer."""
     try:
-        return _graded(job, course, backend, known, gate)
+        return _graded(job, course, backend, known, gate, tell)
     except (SandboxError, OSError, Unreached) as error:
         return Fault(_nameless(str(error), job.hand_in) or type(error).__name__)
     except MemoryError:
@@ -151,7 +167,7 @@ def _nameless(reason: str, hand_in: HandIn) -> str:
 
 
 def _graded(
-    job: Job, course: Course, backend: Backend, known: str | None, gate: Gate | None
+    job: Job, course: Course, backend: Backend, known: str | None, gate: Gate | None, tell: Tell
 ) -> Done | Unchanged:
     started = time.monotonic()
     submission = job.submission or read_hand_in(job.hand_in)
@@ -159,7 +175,7 @@ def _graded(
     key = key_of(submission, course)
     if key == known:
         return Unchanged()
-    report = grade(submission, course.plan, backend, gate)
+    report = grade(submission, course.plan, backend, gate, tell)
     cost = course.plan.rubric.repair_cost
 
     def marked(data: ResultsJson) -> ResultsJson:

@@ -11,13 +11,14 @@ import contextlib
 import gc
 import multiprocessing
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final
 
 from grader.batch import worker
-from grader.batch.job import Answer, Course, Fault, Job
+from grader.batch.job import Answer, Course, Fault, Job, Step
 from grader.batch.phase_gate import Waited, shared_seconds
 from grader.batch.worker import MakeBackend
 
@@ -62,6 +63,8 @@ class Crew:
         self._context = multiprocessing.get_context("fork")
         self._workers: list[_Worker] = []
         self._leaving: list[_Worker] = []
+        self.on_step: Callable[[Job, Step], None] = lambda *_: None
+        """Told of each exercise that is graded."""
         gc.freeze()  # the plan stays: no collection looks at it again, and forked pages stay shared
         for _ in range(count):
             self._workers.append(self._hire())
@@ -85,11 +88,12 @@ class Crew:
         busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
         sentinels = {worker.process.sentinel: worker for worker in busy.values()}
         ready = wait([*busy, *sentinels], timeout=seconds)
-        found = [
+        came = [
             self._answer(member)
             for member in {id(w): w for w in (busy.get(r) or sentinels[r] for r in ready)}.values()  # type: ignore[call-overload, index]
         ]
         late = [w for w in self._workers if w.job and w.took() > self._seconds]
+        found = [answer for answer in came if answer is not None]
         return found + [self._lost(member, f"no answer within {self._seconds:g} seconds") for member in late]
 
     def doing(self) -> list[tuple[str, float]]:
@@ -110,15 +114,18 @@ class Crew:
                 member.process.join(_ASK_AGAIN_SECONDS)
             _kill(member.process)
 
-    def _answer(self, member: _Worker) -> tuple[Job, Answer]:
+    def _answer(self, member: _Worker) -> tuple[Job, Answer] | None:
         job = member.job
         assert job is not None  # noqa: S101 - only those that have one are asked
         try:
             if not member.pipe.poll():
                 raise EOFError
-            found: Answer = member.pipe.recv()
+            found: Answer | Step = member.pipe.recv()
         except (EOFError, OSError):
             return self._lost(member, "")
+        if isinstance(found, Step):
+            self.on_step(job, found)
+            return None
         member.job, member.graded = None, member.graded + 1
         if member.graded >= self._share:
             self._relieve(member)

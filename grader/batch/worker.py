@@ -19,9 +19,10 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from grader.batch.job import Course, Done, Fault, Job, answer
+from grader.batch.job import Course, Done, Fault, Job, Step, answer
 from grader.batch.phase_gate import PhaseGate, Waited
 from grader.errors import SandboxError
+from grader.grading.engine import Tell
 from grader.model import Limits
 from grader.sandbox.base import Backend, Box, Ending, Probe
 from grader.sandbox.pool import Pool
@@ -53,12 +54,12 @@ class Bench:
         self._log_handler = _ToComplaints(self._complaints.append)
         self._is_ill = False
 
-    def grade(self, job: Job, known: str | None) -> Done | Fault | Any:
+    def grade(self, job: Job, known: str | None, tell: Tell = lambda *_: None) -> Done | Fault | Any:
         """Grade a submission; an answer, whatever happens."""
         self._complaints.clear()
         _LOG.addHandler(self._log_handler)
         try:
-            found = answer(job, self._course, _Lazily(self._open, self._make), known, self._gate)
+            found = answer(job, self._course, _Lazily(self._open, self._make), known, self._gate, tell)
         finally:
             _LOG.removeHandler(self._log_handler)
         if isinstance(found, Fault):
@@ -165,7 +166,7 @@ def run(
         try:
             while True:
                 job, known = pipe.recv()
-                found = bench.grade(job, known)
+                found = bench.grade(job, known, lambda *step: pipe.send(Step(*step)))
                 pipe.send(found)
                 if isinstance(found, Fault):
                     bench.recover()

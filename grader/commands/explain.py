@@ -9,6 +9,7 @@ from grader.commands.common import add_rubric
 
 if TYPE_CHECKING:
     from grader.course.plan import Plan
+    from grader.course.rubric import Rubric
 
 HELP = "check the rubric and say what it tests"
 
@@ -35,6 +36,7 @@ def explanation(plan: Plan) -> str:
     lines = [
         f"{rubric.title}: {total:g} points, {len(rubric.mazes)} mazes, {rubric.examples} examples a property"
     ]
+    lines += _of_attempts(rubric)
     for exercise in plan.exercises:
         points = sum(plan.points[check.id].points for check in exercise.checks)
         lines.append(f"\n{exercise.title} ({points:g} points)")
@@ -47,3 +49,15 @@ def explanation(plan: Plan) -> str:
                 f"  {planned.points:>4g}  {check.id:<30} {count:>10}  {seconds:>3.0f} s a call{hidden}"
             )
     return "\n".join(lines)
+
+
+def _of_attempts(rubric: Rubric) -> list[str]:
+    """What it says of handing in to a service."""
+    lines, allowed = [], rubric.attempts
+    if allowed.burst is not None:
+        lines.append(f"grader serve: {allowed.burst} attempts at once, {allowed.per_hour:g} more an hour")
+    if allowed.counts == "last":
+        lines.append("grader serve: the last attempt counts")
+    if rubric.hidden_feedback == "after_deadline" and rubric.late:
+        lines.append(f"grader serve: hidden checks are told after {rubric.late.deadline.isoformat()}")
+    return lines

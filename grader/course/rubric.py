@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal, NoReturn, cast
 
+from grader.course.attempts import Allowance, read_allowance
 from grader.course.late import LatePolicy
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
 from grader.course.own_checks import KEYS, OwnCheck, hold_against_mazes, is_declared, read_own_check
@@ -22,8 +23,8 @@ from grader.oracle.own_exercises import OwnExercise
 from grader.shipped import folder
 
 TOTAL: Final = 100
-HIDDEN_FEEDBACK: Final = ("outcome", "kind", "full")
-HiddenFeedback = Literal["outcome", "kind", "full"]
+HIDDEN_FEEDBACK: Final = ("outcome", "kind", "full", "after_deadline")
+HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FOLLOW_THROUGH: Final = ("full", "none")
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
@@ -92,6 +93,9 @@ class Rubric:
     explain: bool = True
     """Whether the place in the student's own code is looked for where a mistake stands."""
 
+    attempts: Allowance = field(default=Allowance(), repr=False)
+    """How often students may hand in to a service; no part of how work is graded."""
+
     def without_explaining(self) -> Rubric:
         """The same, with nothing looked for but marks; its results are others, and so is its digest."""
         digest = hashlib.sha256(f"{self.digest} unexplained".encode()).hexdigest()
@@ -120,6 +124,7 @@ def load_rubric(
             "own_exercises",
             "limits",
             "late",
+            "attempts",
         ),
     )
     own = own_exercises(fields["exercises"], fields.get("own_exercises"))
@@ -128,6 +133,8 @@ def load_rubric(
     hold_against_mazes(fields["exercises"], mazes)
     follow = fields["follow_through"].choice(FOLLOW_THROUGH) if "follow_through" in fields else "full"
     feedback = fields["hidden_feedback"].choice(HIDDEN_FEEDBACK) if "hidden_feedback" in fields else "outcome"
+    if feedback == "after_deadline" and "late" not in fields:
+        fields["hidden_feedback"].refuse("after_deadline needs a deadline: add the key 'late'")
     rubric = Rubric(
         title=fields["title"].text(most=120),
         language=fields["language"].choice(languages()) if "language" in fields else "en",
@@ -144,6 +151,7 @@ def load_rubric(
         repair_cost=fields["repair_cost"].number(least=0, most=TOTAL) if "repair_cost" in fields else 0.0,
         late=_late(fields["late"]) if "late" in fields else None,
         own_exercises=own,
+        attempts=read_allowance(fields["attempts"]) if "attempts" in fields else Allowance(),
     )
     return replace(rubric, digest=_digest(rubric))
 

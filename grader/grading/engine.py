@@ -20,9 +20,18 @@ from grader.sandbox.base import Backend
 from grader.session.session import Session
 
 
-def grade(submission: Submission, plan: Plan, backend: Backend, gate: Gate | None = None) -> Report:
-    """Grade a submission, in phases that the gate keeps apart from others'.
+Tell = Callable[[str, float, float], None]
+"""``tell(exercise, earned, most)``: what is shown of an exercise has been graded."""
 
+
+def grade(
+    submission: Submission,
+    plan: Plan,
+    backend: Backend,
+    gate: Gate | None = None,
+    tell: Tell = lambda *_: None,
+) -> Report:
+    """Grade a submission, in phases that the gate keeps apart from others'.
 
     Raises SandboxError where the machine, not the submission, is at fault.
     """
@@ -39,7 +48,7 @@ def grade(submission: Submission, plan: Plan, backend: Backend, gate: Gate | Non
             )
             for exercise in plan.exercises
         ]
-        _take_shown(exams)
+        _take_shown(exams, tell)
         if plan.rubric.explain:
             with session.apart():
                 _look(exams, submission)
@@ -63,7 +72,7 @@ def _result(exam: Exam, submission: Submission) -> ExerciseResult:
     return with_slips(exam.result(), target, submission.files.get(target.file))
 
 
-def _take_shown(exams: list[Exam]) -> None:
+def _take_shown(exams: list[Exam], tell: Tell) -> None:
     """Grade what is shown of each exercise.
 
     Hidden mazes enter the box after all else: nothing that is shown comes from a box which has seen
@@ -73,6 +82,7 @@ def _take_shown(exams: list[Exam]) -> None:
     for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "search"):
         exam.grade_shown(search_is_wrong=search_is_wrong)
         search_is_wrong |= exam.exercise.kind == "search" and exam.lost_points
+        tell(exam.exercise.id, *exam.points_shown)
 
 
 def _look(exams: list[Exam], submission: Submission) -> None:

@@ -95,6 +95,13 @@ class Exam:
         """Whether a check that was judged so far has not passed."""
         return any(each.wrong and self._plan.points[id_].points for id_, each in self._judged.items())
 
+    @property
+    def points_shown(self) -> tuple[float, float]:
+        """What was earned of what is shown, as it looks before the rest is graded, and what it is worth."""
+        worth = {check.id: self._plan.points[check.id].points for check in self._shown}
+        earned = sum(points for id_, points in worth.items() if self._judged[id_].wrong is None)
+        return earned, sum(worth.values())
+
     def grade_shown(self, *, search_is_wrong: bool) -> None:
         """Judge all checks but the hidden ones; solvers may stand on a Search that is wrong."""
         trial = Trial(self._shown, self._make_calls)

@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from grader.batch.job import Step
 from grader.serve.store.database import Store
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An exercise that is done, as far as students see of it before all is."""
-
-    exercise: str
-    score: float
-    max_score: float
 
 
 def add(store: Store, attempt: str, step: Step, now: float) -> None:

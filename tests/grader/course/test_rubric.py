@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from grader.checks import TITLES
 from grader.course import exercises
 from grader.course import rubric as rubric_module
+from grader.course.attempts import Allowance
 from grader.course.late import LatePolicy
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
 from grader.errors import InputError, MazeFileError, RubricError
@@ -108,6 +109,18 @@ def test_the_digest_is_about_what_is_graded(path: Path) -> None:
     assert load(path, GOOD + LATE).digest == load(path, f"# a word\n{GOOD}").digest
 
 
+def test_attempts_are_read_and_no_part_of_what_is_graded(path: Path) -> None:
+    assert load(path, GOOD).attempts == Allowance(None, 0.0, "best")
+    limited = load(path, GOOD + "attempts: {burst: 3, per_hour: 1.5, counts: last}\n")
+    assert limited.attempts == Allowance(3, 1.5, "last")
+    assert limited.digest == load(path, GOOD).digest
+
+
+def test_hidden_checks_may_be_told_after_the_deadline(path: Path) -> None:
+    text = GOOD.replace("hidden_feedback: full", "hidden_feedback: after_deadline")
+    assert load(path, text + LATE).hidden_feedback == "after_deadline"
+
+
 def test_points_in_hundredths_add_up_exactly(path: Path) -> None:
     text = GOOD.replace("40", "33.33").replace("20.5", "33.33").replace("39.5", "33.34")
     assert load(path, text).exercises[1].checks[0].points == 33.34
@@ -174,8 +187,14 @@ def test_dropping_a_file_into_the_folder_adds_a_maze(tmp_path: Path) -> None:
             "feedback: full",
             "feedback: fulll",
             (5, 18),
-            "of outcome, kind, full, got 'fulll'; did you mean 'full'?",
+            "of outcome, kind, full, after_deadline, got 'fulll'; did you mean 'full'?",
         ),
+        ("feedback: full", "feedback: after_deadline", (5, 18), "needs a deadline: add the key 'late'"),
+        ("seed: 7", "attempts: 3", (3, 11), "attempts: expected keys with values"),
+        ("seed: 7", "attempts: {burst: 0}", (3, 19), "expected a whole number from 1 to 1000, got '0'"),
+        ("seed: 7", "attempts: {bursts: 2}", (3, 12), "unknown key 'bursts'; did you mean 'burst'?"),
+        ("seed: 7", "attempts: {per_hour: 2}", (3, 11), "the key 'burst' is missing"),
+        ("seed: 7", "attempts: {counts: first}", (3, 20), "expected one of best, last, got 'first'"),
         ("mazes: tests", "mazes: [tests]", (6, 8), "mazes: expected a text, got a list"),
         ("mazes: tests", "mazes: nowhere", (6, 8), "mazes: expected a folder with test mazes at"),
         ("mazes: tests\n", "", (1, 1), "make it, or name another with the key 'mazes'"),

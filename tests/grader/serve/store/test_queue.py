@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from grader.batch.job import Step
 from grader.errors import InputError
 from grader.serve.store import attempts, counting, courses, progress, queue, settings
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
-from grader.serve.store.progress import Step
 from grader.serve.store.queue import LEASE_SECONDS, Outcome
 from tests.grader.serve.made import COURSE, a_person, an_attempt
 
