@@ -14,6 +14,10 @@ from grader.errors import InputError
 _FILE: Final = ".lock"
 
 
+class Busy(InputError):
+    """Another grader is at work in the folder, and may be done soon."""
+
+
 @contextmanager
 def hold(out: Path) -> Iterator[None]:
     """Keep others out. Raises InputError where another grader is at work, or DiskError."""
@@ -30,6 +34,4 @@ def _lock(file: IO[str], out: Path) -> None:
     try:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
-        raise InputError(
-            "another grader is at work in this folder: wait, or name another", path=out
-        ) from None
+        raise Busy("another grader is at work in this folder: wait, or name another", path=out) from None

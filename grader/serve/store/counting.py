@@ -32,6 +32,21 @@ def get(store: Store, person: int) -> Standing | None:
     return Standing(**dict(row)) if row else None
 
 
+def of_course(store: Store, course: str) -> dict[int, Standing]:
+    """All marks of a course, by the person's number."""
+    rows = store.rows(
+        "select counting.person, attempt, score, max_score from counting "
+        "join people on people.id = counting.person where people.course = ?",
+        (course,),
+    )
+    return {row["person"]: Standing(row["attempt"], row["score"], row["max_score"]) for row in rows}
+
+
+def touch(store: Store, person: int) -> None:
+    """Have a person's mark be worked out again, since something that it hangs on was decided."""
+    store.rows("update people set changed = 1 where id = ?", (person,))
+
+
 def changed(store: Store, course: str) -> list[int]:
     """Whose results in the class folder may have to be others."""
     rows = store.rows("select id from people where course = ? and changed = 1 order by id", (course,))

@@ -169,15 +169,19 @@ def _let_go(store: Store, whose: str, values: dict[str, object]) -> bool:
     return bool(rows)
 
 
+def places(store: Store) -> dict[str, Place]:
+    """Where all waiting attempts stand, by their ids, in the order in which they will be taken."""
+    order, running = turns(store), counts(store)["running"]
+    workers, seconds = int(settings.get(store, settings.WORKERS, "1")), usual_seconds(store)
+    return {
+        attempt: Place(ahead, len(order), running, ((ahead + running) // workers + 1) * seconds)
+        for ahead, attempt in enumerate(order)
+    }
+
+
 def place(store: Store, attempt: str) -> Place | None:
     """Where a waiting attempt stands; None where it does not wait."""
-    order = turns(store)
-    if attempt not in order:
-        return None
-    ahead, running = order.index(attempt), counts(store)["running"]
-    workers = int(settings.get(store, settings.WORKERS, "1"))
-    rounds = (ahead + running) // workers + 1
-    return Place(ahead, len(order), running, rounds * usual_seconds(store))
+    return places(store).get(attempt)
 
 
 def turns(store: Store) -> list[str]:
@@ -193,10 +197,12 @@ def turns(store: Store) -> list[str]:
     return [line[i] for i in range(longest) for line in by_course.values() if i < len(line)]
 
 
-def counts(store: Store) -> dict[str, int]:
-    """How many attempts are in each state."""
+def counts(store: Store, course: str | None = None) -> dict[str, int]:
+    """How many attempts are in each state, of one course where one is named."""
     states = dict.fromkeys(("waiting", "running", "graded", "refused", "fault", "replaced", "withdrawn"), 0)
-    rows = store.rows("select state, count(*) as n from attempts group by state")
+    rows = store.rows(
+        "select state, count(*) as n from attempts where ?1 is null or course = ?1 group by state", (course,)
+    )
     return {**states, **{row["state"]: row["n"] for row in rows}}
 
 

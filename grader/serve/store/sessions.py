@@ -8,9 +8,11 @@ from typing import Final
 from grader.serve.store import secret
 from grader.serve.store.database import Store
 
+_HOUR: Final = 3600.0
 HOURS: Final = 12.0
 """How long somebody stays signed in who does nothing."""
-_SECONDS: Final = HOURS * 3600
+HOURS_BY_LINK: Final = 24.0 * 180
+"""The same where a link for one use is the only way in: half a year."""
 _NOTED_SECONDS: Final = 60.0
 """That somebody is there is written down once a minute at the most."""
 
@@ -25,13 +27,13 @@ class Session:
     """What every form has to send back."""
 
 
-def begin(store: Store, person: int, now: float) -> tuple[str, Session]:
+def begin(store: Store, person: int, now: float, *, hours: float = HOURS) -> tuple[str, Session]:
     """Sign a person in, anew whatever the browser had; the cookie's value, and the session."""
     token, csrf = secret.new(), secret.new()
     session = Session(secret.digest(token), person, csrf)
     store.rows(
         "insert into sessions (token_sha, person, csrf, created, seen, expires) values (?, ?, ?, ?, ?, ?)",
-        (session.token_sha, person, csrf, now, now, now + _SECONDS),
+        (session.token_sha, person, csrf, now, now, now + hours * _HOUR),
     )
     return token, session
 
@@ -44,7 +46,7 @@ def find(store: Store, token: str, now: float) -> Session | None:
         return None
     if row["seen"] + _NOTED_SECONDS < now:
         statement = "update sessions set seen = ?, expires = ? where token_sha = ?"
-        store.rows(statement, (now, now + _SECONDS, sha))
+        store.rows(statement, (now, now + row["expires"] - row["seen"], sha))
     return Session(sha, row["person"], row["csrf"])
 
 

@@ -61,6 +61,14 @@ def invite(store: Store, person: int, now: float) -> str:
     return token
 
 
+def invited(store: Store, token: str) -> int | None:
+    """Whom an invitation is for that nobody used; it stays as it is."""
+    found: int | None = store.value(
+        "select person from invites where token_sha = ? and used is null", (secret.digest(token),)
+    )
+    return found
+
+
 def accept(store: Store, token: str, now: float) -> int | None:
     """Use up an invitation; the person's number, None where it is void or was used."""
     rows = store.rows(

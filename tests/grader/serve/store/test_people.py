@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.serve.store import audit, courses, extensions, people, sessions, tokens
+from grader.serve.store import audit, counting, courses, extensions, people, sessions, tokens
 from grader.serve.store.audit import Act
+from grader.serve.store.counting import Standing
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from tests.grader.serve.made import COURSE, a_person, an_attempt
@@ -109,3 +110,28 @@ def test_who_is_removed_takes_everything_along(store: Store) -> None:
     people.remove(store, ada.id)
     for table in ("people", "attempts", "sessions", "tokens"):
         assert store.value(f"select count(*) from {table}") == 0
+
+
+def test_who_came_by_a_link_stays_signed_in_for_longer(store: Store) -> None:
+    ada = a_person(store)
+    token, _ = sessions.begin(store, ada.id, 0.0, hours=sessions.HOURS_BY_LINK)
+    days = 24 * 3600.0
+    for day in (100.0, 250.0, 400.0):
+        assert sessions.find(store, token, day * days) is not None
+    assert sessions.find(store, token, 590 * days) is None
+
+
+def test_to_look_at_an_invitation_does_not_use_it_up(store: Store) -> None:
+    ada = a_person(store)
+    token = tokens.invite(store, ada.id, 1.0)
+    assert tokens.invited(store, token) == tokens.invited(store, token) == ada.id
+    assert tokens.accept(store, token, 2.0) == ada.id
+    assert tokens.invited(store, token) is None
+
+
+def test_the_marks_of_a_course(store: Store) -> None:
+    courses.put(store, "other", "Other")
+    ada, bob = a_person(store), a_person(store, "Bob", course="other")
+    for person in (ada, bob):
+        counting.put(store, person.id, Standing(an_attempt(store, person).id, 7.0, 10.0))
+    assert {id_: one.score for id_, one in counting.of_course(store, COURSE).items()} == {ada.id: 7.0}
