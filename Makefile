@@ -33,7 +33,7 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing the packages of constraints.txt into $(VENV) ..."
 	@$(BIN)/python -m pip install -qq --constraint constraints.txt setuptools wheel
-	@$(BIN)/python -m pip install -qq --no-build-isolation --constraint constraints.txt --editable '.[plot,docs,dev,fuzz]'
+	@$(BIN)/python -m pip install -qq --no-build-isolation --constraint constraints.txt --editable '.[plot,docs,serve,dev,fuzz]'
 	@touch $@
 	@echo "Ready: $(BIN)/maze and $(BIN)/grader (or: . $(BIN)/activate)"
 

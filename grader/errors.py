@@ -8,7 +8,9 @@
     ├── DiskError               a file or folder cannot be written or used: which, why, and what to do next
     ├── SandboxError            a back end is not to be had, or failed: a fault of the machine
     │   └── BoxTimeout          a box did not take or give bytes in time
-    └── ProtocolError           what came out of a box is no reply: the submission's doing
+    ├── ProtocolError           what came out of a box is no reply: the submission's doing
+    ├── LaunchError             a launch from a learning platform is not let in: why, and what to do next
+    └── PlatformError           a learning platform cannot be asked, or answered with what is no answer
 
 A fault of the grader is never a verdict on a student: SandboxError is retried, then reported.
 """
@@ -64,3 +66,11 @@ class BoxTimeout(SandboxError):  # noqa: N818 - named after what happened, as th
 
 class ProtocolError(GraderError):
     """What came out of a box is no reply."""
+
+
+class LaunchError(GraderError):
+    """A launch from a learning platform is not let in."""
+
+
+class PlatformError(GraderError):
+    """A learning platform cannot be asked, or its answer is none."""

@@ -114,43 +114,50 @@ create table audit (
 ) strict;
 
 create table lti_platforms (
-    id integer primary key,
-    course text not null references courses (id),
+    id integer primary key autoincrement,  -- never given again: people are known by it
     issuer text not null,
     client_id text not null,
-    deployment text not null,
+    deployments text not null,         -- a JSON list
     auth_url text not null,
     token_url text not null,
     jwks_url text not null,
-    unique (issuer, client_id, deployment)
+    unique (issuer, client_id)
 ) strict;
 
-create table lti_states (
-    value text primary key,
-    kind text not null check (kind in ('state', 'nonce')),
+create table lti_states (              -- a login that is under way; taking its row away is its one use
+    state_sha text primary key,
+    nonce_sha text not null,
+    browser_sha text not null,
     platform integer not null references lti_platforms (id) on delete cascade,
-    expires real not null,
-    used real
+    expires real not null
 ) strict;
 
-create table lti_lineitems (
+create table lti_contexts (            -- which courses of platforms may launch a course
     course text not null references courses (id),
     platform integer not null references lti_platforms (id) on delete cascade,
-    url text not null,
-    resource text not null,
-    primary key (course, platform, url)
+    context text not null,
+    title text not null,
+    primary key (platform, context, course)
+) strict;
+
+create table lti_lineitems (           -- where a person's scores go
+    person integer primary key references people (id) on delete cascade,
+    platform integer not null references lti_platforms (id) on delete cascade,
+    url text not null
 ) strict;
 
 create table outbox (
     id integer primary key,
     person integer not null references people (id) on delete cascade,
     attempt text not null references attempts (id) on delete cascade,
+    platform integer not null references lti_platforms (id) on delete cascade,
     lineitem text not null,
     score real not null,
     max_score real not null,
     stamp real not null,               -- of the score: the platform keeps the newest
     tries integer not null default 0,
-    next_at real not null,
+    next_at real,                      -- null where it was given up
     sent_at real,
-    error text not null default ''
+    error text not null default '',
+    unique (person, lineitem)
 ) strict;

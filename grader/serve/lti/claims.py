@@ -1,0 +1,116 @@
+"""What an id_token claims, held against the platform that it should come from.
+
+Nothing of a token is believed before its signature is checked with a key that the platform of this very login
+publishes; the algorithm is ours to choose, not the token's. Whatever is not as LTI 1.3 has it is refused, and
+the message says what was expected, for whoever sets the platform up.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import RSAKey
+
+from grader.errors import LaunchError
+from grader.serve.lti.keys import ALGORITHM
+from grader.serve.lti.platforms import Platform
+from grader.serve.store import secret
+
+LTI: Final = "https://purl.imsglobal.org/spec/lti/claim/"
+LEEWAY_SECONDS: Final = 30.0
+"""How far the clocks of two machines may be apart."""
+OLDEST_SECONDS: Final = 600.0
+LARGEST_TOKEN: Final = 32 * 1024
+_LONGEST_SUBJECT: Final = 255
+_END_OF_TIME: Final = 1e11
+_MESSAGE: Final = "LtiResourceLinkRequest"
+
+Claims = Mapping[str, Any]
+
+
+def key_id(token: str) -> str:
+    """The id of the key that a token says it is signed with, good for looking it up. Raises LaunchError."""
+    if len(token) > LARGEST_TOKEN:
+        raise LaunchError(f"expected an id_token of at most {LARGEST_TOKEN // 1024} KiB, got a longer one")
+    try:
+        head = token.split(".", 1)[0]
+        header = json.loads(base64.urlsafe_b64decode(head + "=" * (-len(head) % 4)))
+        algorithm, kid = header["alg"], header["kid"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise LaunchError("expected an id_token whose header names alg and kid") from None
+    if algorithm != ALGORITHM or not isinstance(kid, str):
+        raise LaunchError(f"expected an id_token signed with {ALGORITHM}, got {str(algorithm)[:40]!r}")
+    return kid
+
+
+def signed(token: str, key: RSAKey) -> Claims:
+    """The claims of a token that was signed with this key. Raises LaunchError."""
+    try:
+        return jwt.decode(token, key, algorithms=[ALGORITHM]).claims
+    except (JoseError, ValueError, RecursionError) as error:
+        raise LaunchError(
+            f"the signature of the launch is not the platform's ({type(error).__name__})"
+        ) from None
+
+
+def check(claims: Claims, platform: Platform, *, nonce_sha: str, launch_url: str, now: float) -> None:
+    """Refuse what is not meant for this service, this login and this moment. Raises LaunchError."""
+    _expect("iss", claims.get("iss"), platform.issuer)
+    _check_audience(claims, platform.client_id)
+    _check_times(claims, now)
+    nonce = claims.get("nonce")
+    if not isinstance(nonce, str) or secret.digest(nonce) != nonce_sha:
+        raise LaunchError("the nonce of the launch is not that of the login it answers")
+    deployment = claims.get(f"{LTI}deployment_id")
+    if not isinstance(deployment, str) or deployment not in platform.deployments:
+        raise LaunchError(
+            f"expected a deployment that is registered here, got {_shown(deployment)}: "
+            "whoever runs this service adds it with grader serve platform add"
+        )
+    _expect("message_type", claims.get(f"{LTI}message_type"), _MESSAGE)
+    _expect("version", claims.get(f"{LTI}version"), "1.3.0")
+    _expect("target_link_uri", claims.get(f"{LTI}target_link_uri"), launch_url)
+    subject = claims.get("sub")
+    if not isinstance(subject, str) or not 0 < len(subject) <= _LONGEST_SUBJECT:
+        raise LaunchError("expected a launch that says who comes (sub): anonymous launches are not let in")
+
+
+def _expect(claim: str, got: object, wanted: str) -> None:
+    if got != wanted:
+        raise LaunchError(f"expected {claim} of the launch to be {wanted!r}, got {_shown(got)}")
+
+
+def _shown(value: object) -> str:
+    return repr(value)[:200]
+
+
+def _check_audience(claims: Claims, client_id: str) -> None:
+    audience = claims.get("aud")
+    all_of_them = audience if isinstance(audience, list) else [audience]
+    if client_id not in all_of_them:
+        raise LaunchError(f"expected aud of the launch to be {client_id!r}, got {_shown(audience)}")
+    party = claims.get("azp", client_id if len(all_of_them) == 1 else None)
+    _expect("azp", party, client_id)
+
+
+def _check_times(claims: Claims, now: float) -> None:
+    expires, issued = _time(claims, "exp"), _time(claims, "iat")
+    begins = _time(claims, "nbf") if "nbf" in claims else issued
+    if expires <= now - LEEWAY_SECONDS or issued <= now - OLDEST_SECONDS:
+        raise LaunchError("the launch has expired: open the link on your learning platform again")
+    if max(issued, begins) > now + LEEWAY_SECONDS:
+        raise LaunchError(
+            "the launch is of the future: the clocks of the platform and of this service differ"
+        )
+
+
+def _time(claims: Claims, name: str) -> float:
+    value = claims.get(name)
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not abs(value) < _END_OF_TIME:
+        raise LaunchError(f"expected {name} of the launch to be a number of seconds, got {_shown(value)}")
+    return float(value)

@@ -1,0 +1,119 @@
+"""The learning platforms that are registered: who may launch this service."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from grader.errors import InputError, LaunchError, PlatformError
+from grader.serve.lti.outward import check_address
+from grader.serve.store.database import Store
+
+_COLUMNS: Final = "id, issuer, client_id, deployments, auth_url, token_url, jwks_url"
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What a platform tells of itself when a tool is registered there."""
+
+    issuer: str
+    client_id: str
+    deployments: frozenset[str]
+    auth_url: str
+    token_url: str
+    jwks_url: str
+
+    def __post_init__(self) -> None:
+        """Raises InputError where something is missing, or is no address that may be asked."""
+        for value, what in ((self.issuer, "an issuer"), (self.client_id, "a client id")):
+            if not value.strip():
+                raise InputError(f"expected {what}, got nothing: copy it from the platform")
+        if not self.deployments or not all(self.deployments):
+            raise InputError(
+                "expected a deployment id, got none: the platform shows it where the tool is deployed"
+            )
+        for url, option in (
+            (self.auth_url, "--auth-url"),
+            (self.token_url, "--token-url"),
+            (self.jwks_url, "--jwks-url"),
+        ):
+            try:
+                check_address(url, option)
+            except PlatformError as error:
+                raise InputError(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Platform(Registration):
+    """A registered platform."""
+
+    id: int
+
+
+def add(store: Store, new: Registration) -> Platform:
+    """Register a platform; one that is known gets the new addresses, and these deployments besides."""
+    with store.transaction():
+        known = _where(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))
+        deployments = new.deployments.union(*(platform.deployments for platform in known))
+        store.rows(
+            "insert into lti_platforms (issuer, client_id, deployments, auth_url, token_url, jwks_url) "
+            "values (?, ?, ?, ?, ?, ?) on conflict (issuer, client_id) do update set "
+            "deployments = excluded.deployments, auth_url = excluded.auth_url, "
+            "token_url = excluded.token_url, jwks_url = excluded.jwks_url",
+            (new.issuer, new.client_id, _packed(deployments), new.auth_url, new.token_url, new.jwks_url),
+        )
+        return _where(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))[0]
+
+
+def registered(store: Store) -> list[Platform]:
+    """All of them, the oldest first."""
+    return _where(store, "1", ())
+
+
+def get(store: Store, number: int) -> Platform:
+    """A platform by its number. Raises InputError where there is none."""
+    found = _where(store, "id = ?", (number,))
+    if not found:
+        raise InputError(f"expected the number of a platform, got {number}: see grader serve platform list")
+    return found[0]
+
+
+def remove(store: Store, number: int) -> Platform:
+    """Take a platform away; who came from there stays, and its scores are not sent any more."""
+    with store.transaction():
+        gone = get(store, number)
+        store.rows("delete from lti_platforms where id = ?", (number,))
+    return gone
+
+
+def launching(store: Store, issuer: str, client_id: str) -> Platform:
+    """The platform that begins a login; without a client id it has to be the only one of its issuer.
+
+    Raises LaunchError.
+    """
+    found = _where(store, "issuer = ?", (issuer,))
+    if client_id:
+        found = [platform for platform in found if platform.client_id == client_id]
+    if len(found) == 1:
+        return found[0]
+    raise LaunchError(
+        f"expected a platform that is registered here, got issuer {issuer[:200]!r}, "
+        f"client id {client_id[:200]!r}: whoever runs this service registers it "
+        "with grader serve platform add"
+    )
+
+
+def _where(store: Store, condition: str, values: tuple[object, ...]) -> list[Platform]:
+    statement = f"select {_COLUMNS} from lti_platforms where {condition} order by id"  # noqa: S608 - our own
+    return [_platform(row) for row in store.rows(statement, values)]
+
+
+def _platform(row: sqlite3.Row) -> Platform:
+    return Platform(**{**dict(row), "deployments": frozenset(json.loads(row["deployments"]))})
+
+
+def _packed(deployments: Iterable[str]) -> str:
+    return json.dumps(sorted(deployments))

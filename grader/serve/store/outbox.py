@@ -1,0 +1,139 @@
+"""Scores on their way to learning platforms.
+
+There is one row for a student and a line item: the mark that counts now. Its time stamp grows with every
+change, and the platform keeps the newest; so a score that was sent, and whose answer got lost, may be sent
+again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Final
+
+from grader.serve.store.database import Store
+
+LEASE_SECONDS: Final = 120.0
+"""How long whoever took a score may take to send it; after that another one does."""
+_STEP_SECONDS: Final = 0.001
+"""Between two time stamps of the same row: they go out in milliseconds."""
+_ITEM: Final = """outbox.id, outbox.person, outbox.attempt, outbox.platform, outbox.lineitem, outbox.score,
+    outbox.max_score, outbox.stamp, outbox.tries, outbox.next_at, outbox.sent_at, outbox.error,
+    people.name, people.external"""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A score, and how far it got."""
+
+    id: int
+    person: int
+    attempt: str
+    platform: int
+    lineitem: str
+    score: float
+    max_score: float
+    stamp: float
+    tries: int
+    next_at: float | None
+    """When it is to be sent; None where that was given up."""
+    sent_at: float | None
+    error: str
+    name: str
+    external: str
+
+    @property
+    def subject(self) -> str:
+        """Who it is at the platform."""
+        return self.external.partition(":")[2]
+
+
+def external(platform: int, subject: str) -> str:
+    """How a person of a platform is known here: what one platform says of its own is nobody of another."""
+    return f"{platform}:{subject}"
+
+
+def put_lineitem(store: Store, person: int, *, platform: int, url: str, now: float) -> None:
+    """Send the person's scores there from now on, the one that counts already included."""
+    with store.transaction():
+        before = store.value("select url from lti_lineitems where person = ?", (person,))
+        store.rows(
+            "insert into lti_lineitems (person, platform, url) values (?, ?, ?) "
+            "on conflict do update set platform = excluded.platform, url = excluded.url",
+            (person, platform, url),
+        )
+        if before != url:
+            add(store, person, now)
+
+
+def add(store: Store, person: int, now: float) -> None:
+    """Have the mark that counts sent, where the person's platform takes it and it is new there."""
+    store.rows(
+        """insert into outbox (person, attempt, platform, lineitem, score, max_score, stamp, next_at)
+           select counting.person, counting.attempt, lti_lineitems.platform, lti_lineitems.url,
+                  counting.score, counting.max_score, :now, :now
+           from counting join lti_lineitems using (person) where person = :person
+           on conflict (person, lineitem) do update set
+               attempt = excluded.attempt, score = excluded.score, max_score = excluded.max_score,
+               stamp = max(excluded.stamp, stamp + :step),
+               tries = 0, next_at = :now, sent_at = null, error = ''
+           where (score, max_score) is not (excluded.score, excluded.max_score)""",
+        {"person": person, "now": now, "step": _STEP_SECONDS},
+    )
+
+
+def again(store: Store, item: int, now: float) -> None:
+    """Send a score once more, as what is newest."""
+    store.rows(
+        "update outbox set stamp = max(:now, stamp + :step), tries = 0, next_at = :now, sent_at = null, "
+        "error = '' where id = :item",
+        {"item": item, "now": now, "step": _STEP_SECONDS},
+    )
+
+
+def take(store: Store, now: float) -> Item | None:
+    """The score that waits longest, for whoever asks first; it comes again where nothing becomes of it."""
+    with store.transaction():
+        number = store.value(
+            "select id from outbox where sent_at is null and next_at <= ? order by next_at, id limit 1",
+            (now,),
+        )
+        if number is None:
+            return None
+        store.rows(
+            "update outbox set tries = tries + 1, next_at = ? where id = ?", (now + LEASE_SECONDS, number)
+        )
+        return _items(store, "outbox.id = ?", number)[0]
+
+
+def sent(store: Store, item: Item, now: float) -> None:
+    """It arrived; a mark that changed meanwhile is still to be sent."""
+    store.rows(
+        "update outbox set sent_at = ?, error = '' where id = ? and stamp = ?", (now, item.id, item.stamp)
+    )
+
+
+def failed(store: Store, item: Item, *, error: str, next_at: float | None) -> None:
+    """It did not, and why; without another time staff have to send it."""
+    store.rows(
+        "update outbox set next_at = ?, error = ? where id = ? and stamp = ?",
+        (next_at, error, item.id, item.stamp),
+    )
+
+
+def of_course(store: Store, course: str) -> list[Item]:
+    """All of a course, by name."""
+    return _items(store, "people.course = ?", course)
+
+
+def _items(store: Store, condition: str, value: object) -> list[Item]:
+    rows = store.rows(
+        f"select {_ITEM} from outbox join people on people.id = outbox.person "
+        f"where {condition} order by people.name, outbox.id",
+        (value,),
+    )
+    return [_item(row) for row in rows]
+
+
+def _item(row: sqlite3.Row) -> Item:
+    return Item(**dict(row))

@@ -1,0 +1,270 @@
+"""What somebody may try who wants to get in as another."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from joserfc.jwk import RSAKey
+
+from grader.errors import LaunchError, PlatformError
+from grader.serve.lti import contexts, platforms, states
+from grader.serve.lti.claims import LTI
+from grader.serve.store import people
+from tests.grader.serve.lti.world import NOW, URL, World, claims, key, key_set, named, registration, token
+
+
+def test_a_launch_as_the_platform_makes_it_is_let_in(world: World) -> None:
+    person = world.launch(world.answer())
+    assert (person.name, person.email, person.role) == ("Ada Lovelace", "ada@example.org", "student")
+    assert (person.course, person.origin, person.external) == ("mazes", "lti", f"{world.platform.id}:ada")
+
+
+def _refused(world: World, form: dict[str, str], why: str, **how: Any) -> None:
+    with pytest.raises(LaunchError, match=why):
+        world.launch(form, **how)
+    assert people.of_course(world.store, "mazes") == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"iss": "https://evil.example.org"}, "expected iss"),
+        ({"aud": "client-2", "azp": None}, "expected aud"),
+        ({"aud": ["client-2", "client-3"]}, "expected aud"),
+        ({"aud": ["client-1", "client-2"], "azp": None}, "expected azp"),
+        ({"aud": ["client-1", "client-2"], "azp": "client-2"}, "expected azp"),
+        ({"azp": "client-2"}, "expected azp"),
+        ({"exp": NOW - 31}, "expired"),
+        ({"exp": None}, "expected exp"),
+        ({"exp": "never"}, "expected exp"),
+        ({"exp": True}, "expected exp"),
+        ({"exp": float("inf")}, "expected exp"),
+        ({"iat": NOW - 601}, "expired"),
+        ({"iat": NOW + 31}, "of the future"),
+        ({"iat": None}, "expected iat"),
+        ({"nbf": NOW + 31}, "of the future"),
+        ({"nbf": "now"}, "expected nbf"),
+        ({"nonce": "another"}, "nonce"),
+        ({"nonce": None}, "nonce"),
+        ({f"{LTI}deployment_id": "deployment-2"}, "expected a deployment"),
+        ({f"{LTI}deployment_id": None}, "expected a deployment"),
+        ({f"{LTI}message_type": "LtiDeepLinkingRequest"}, "expected message_type"),
+        ({f"{LTI}version": "1.1"}, "expected version"),
+        ({f"{LTI}target_link_uri": "https://evil.example.org/lti/launch"}, "expected target_link_uri"),
+        ({f"{LTI}target_link_uri": f"{URL}/lti/launch/../"}, "expected target_link_uri"),
+        ({"sub": None}, "anonymous"),
+        ({"sub": ""}, "anonymous"),
+        ({"sub": "x" * 256}, "anonymous"),
+        ({f"{LTI}roles": []}, "expected a role"),
+        ({f"{LTI}resource_link": None}, "expected a launch from a link"),
+    ],
+)
+def test_a_token_for_another_service_moment_or_login_is_refused(
+    closed: World, changes: dict[str, Any], why: str
+) -> None:
+    _refused(closed, closed.answer(**changes), why)
+
+
+def test_a_token_that_somebody_else_signed_is_refused(world: World) -> None:
+    asked = world.begin()
+    forged = token(claims(asked["nonce"]), by=named(key("evil"), "one"))
+    _refused(world, {"state": asked["state"], "id_token": forged}, "signature")
+
+
+def test_a_token_that_was_changed_is_refused(world: World) -> None:
+    form = world.answer()
+    head, _, tail = form["id_token"].split(".")
+    body = json.dumps(claims("x", sub="grace")).encode()
+    _refused(world, form | {"id_token": f"{head}.{_base64(body)}.{tail}"}, "signature")
+
+
+def _base64(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def _unsigned(header: dict[str, Any], said: dict[str, Any]) -> str:
+    return f"{_base64(json.dumps(header).encode())}.{_base64(json.dumps(said).encode())}"
+
+
+@pytest.mark.parametrize(
+    "algorithm", ["none", "None", "NONE", "", "HS256", "RS512", "PS256", "ES256", None, 5]
+)
+def test_no_algorithm_but_ours_is_read(closed: World, algorithm: object) -> None:
+    asked = closed.begin()
+    bare = _unsigned({"alg": algorithm, "kid": "one"}, claims(asked["nonce"])) + "."
+    _refused(closed, {"state": asked["state"], "id_token": bare}, "RS256")
+
+
+@pytest.mark.parametrize("form_of_key", ["pem", "json"])
+def test_the_public_key_is_no_shared_secret(closed: World, form_of_key: str) -> None:
+    asked, public = closed.begin(), key("one")
+    secret = public.as_pem(private=False) if form_of_key == "pem" else json.dumps(key_set(public)).encode()
+    head = _unsigned({"alg": "HS256", "kid": "one"}, claims(asked["nonce"]))
+    forged = f"{head}.{_base64(hmac.digest(secret, head.encode(), hashlib.sha256))}"
+    _refused(closed, {"state": asked["state"], "id_token": forged}, "RS256")
+
+
+def test_a_key_that_the_token_brings_is_not_used(world: World) -> None:
+    asked, evil = world.begin(), key("evil")
+    brought = {"jwk": evil.as_dict(private=False), "jku": "https://evil.example.org/jwks", "kid": "one"}
+    forged = _signed_by_hand(brought, claims(asked["nonce"]), evil)
+    _refused(world, {"state": asked["state"], "id_token": forged}, "signature")
+    assert world.asked == [world.platform.jwks_url]
+
+
+def _signed_by_hand(header: dict[str, Any], said: dict[str, Any], by: RSAKey) -> str:
+    from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+    from cryptography.hazmat.primitives.hashes import SHA256
+
+    head = _unsigned({"alg": "RS256", **header}, said)
+    private = by.private_key
+    assert private is not None
+    return f"{head}.{_base64(private.sign(head.encode(), PKCS1v15(), SHA256()))}"
+
+
+@pytest.mark.parametrize("kid", ["two", "", "../one", "one\x00", "x" * 5000])
+def test_an_id_of_a_key_that_is_not_published_is_refused(closed: World, kid: str) -> None:
+    asked = closed.begin()
+    form = {"state": asked["state"], "id_token": token(claims(asked["nonce"]), kid=kid)}
+    _refused(closed, form, "a key that the platform does not publish")
+
+
+def test_a_platform_speaks_for_nobody_of_another(world: World) -> None:
+    """The other one publishes its own key under the same id, and claims to be the first."""
+    other = platforms.add(
+        world.store,
+        registration(issuer="https://other.example.org", jwks_url="https://other.example.org/jwks"),
+    )
+    by_other = named(key("other"), "one")
+    world.publish(other, key_set(by_other))
+    asked = world.begin()
+    form = {"state": asked["state"], "id_token": token(claims(asked["nonce"]), by=by_other)}
+    _refused(world, form, "signature")
+    asked = world.begin(iss="https://other.example.org")
+    form = {"state": asked["state"], "id_token": token(claims(asked["nonce"]), by=by_other)}
+    _refused(world, form, "expected iss")
+
+
+def test_the_same_subject_of_two_platforms_is_two_people(world: World) -> None:
+    ada = world.launch(world.answer())
+    other = platforms.add(
+        world.store,
+        registration(issuer="https://other.example.org", jwks_url="https://other.example.org/jwks"),
+    )
+    world.publish(other, key_set(key("other")))
+    asked = world.begin(iss="https://other.example.org")
+    contexts.allow(world.store, contexts.Bound("mazes", other.id, "course-9", "Elsewhere"))
+    said = claims(asked["nonce"], iss="https://other.example.org")
+    other_ada = world.launch({"state": asked["state"], "id_token": token(said, by=key("other"))})
+    assert ada.id != other_ada.id
+
+
+def test_the_number_of_a_platform_is_never_given_again(world: World) -> None:
+    newest = platforms.add(world.store, registration(client_id="client-2"))
+    platforms.remove(world.store, newest.id)
+    assert platforms.add(world.store, registration(client_id="client-3")).id > newest.id
+
+
+def test_a_launch_is_good_once(world: World) -> None:
+    form = world.answer()
+    world.launch(form)
+    with pytest.raises(LaunchError, match="used before"):
+        world.launch(form)
+
+
+def test_a_launch_that_was_refused_is_used_as_well(world: World) -> None:
+    form = world.answer()
+    _refused(world, form | {"id_token": "x.y.z"}, "header")
+    _refused(world, form, "used before")
+
+
+def test_a_token_is_not_good_for_another_login(world: World) -> None:
+    """Each state has a nonce of its own, so that what was overheard answers no login of the attacker."""
+    overheard = world.answer()["id_token"]
+    _refused(world, {"state": world.begin()["state"], "id_token": overheard}, "nonce")
+
+
+def test_of_many_who_use_a_state_at_once_one_is_let_in(world: World) -> None:
+    begun = states.begin(world.store, platform=world.platform.id, browser="browser", now=NOW)
+    barrier = Barrier(8)
+
+    def use(_: int) -> bool:
+        barrier.wait()
+        try:
+            states.take(world.store, state=begun.state, browser="browser", now=NOW)
+        except LaunchError:
+            return False
+        finally:
+            world.store.close()
+        return True
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(use, range(8))) == 1
+
+
+@pytest.mark.parametrize("browser", ["", "another"])
+def test_nobody_is_signed_in_by_a_launch_that_another_browser_began(closed: World, browser: str) -> None:
+    """An attacker who ends his own login in another's browser would have that one work under his name."""
+    _refused(closed, closed.answer(), "another browser", browser=browser)
+
+
+def test_a_state_ends_after_ten_minutes(world: World) -> None:
+    _refused(world, world.answer(iat=NOW + 600, exp=NOW + 900), "ten minutes", now=NOW + 600)
+
+
+@pytest.mark.parametrize("state", ["", "x", "\udce4"])
+def test_a_state_that_nobody_made_is_refused(closed: World, state: str) -> None:
+    _refused(closed, closed.answer() | {"state": state}, "used before")
+
+
+def test_what_is_kept_of_a_login_is_not_what_goes_out(world: World) -> None:
+    asked = world.begin("the browser's secret")
+    kept = world.store.path.read_bytes() + world.store.path.with_name("serve.sqlite-wal").read_bytes()
+    assert not any(
+        secret.encode() in kept for secret in (asked["state"], asked["nonce"], "the browser's secret")
+    )
+
+
+def test_a_token_without_end_is_not_read(world: World) -> None:
+    _refused(world, world.answer() | {"id_token": "x" * 32769}, "at most 32 KiB")
+
+
+def test_a_token_in_a_thousand_brackets_is_refused(world: World) -> None:
+    deep = _base64(b"[" * 20_000)
+    _refused(world, world.answer() | {"id_token": f"{deep}.x.y"}, "header")
+
+
+@pytest.mark.parametrize("word", ["zip", "exp"])
+def test_what_is_critical_and_unknown_is_refused(closed: World, word: str) -> None:
+    asked = closed.begin()
+    forged = _signed_by_hand({"kid": "one", "crit": [word], word: True}, claims(asked["nonce"]), key("one"))
+    _refused(closed, {"state": asked["state"], "id_token": forged}, "signature")
+
+
+def test_a_refusal_of_the_platform_is_told(world: World) -> None:
+    form = {"state": world.begin()["state"], "error": "login_required", "error_description": "No\x1b[2Jbody"}
+    _refused(world, form, r"login_required No\\x1b\[2Jbody")
+
+
+def test_a_login_of_a_platform_that_nobody_registered_is_refused(world: World) -> None:
+    for hints in ({"iss": "https://evil.example.org"}, {"client_id": "client-2"}):
+        with pytest.raises(LaunchError, match="platform that is registered"):
+            world.begin(**hints)
+    for missing in ({"iss": ""}, {"login_hint": ""}):
+        with pytest.raises(LaunchError, match="without"):
+            world.begin(**missing)
+    with pytest.raises(LaunchError, match="4096"):
+        world.begin(lti_message_hint="x" * 4097)
+
+
+def test_a_platform_that_publishes_no_keys_lets_nobody_in(world: World) -> None:
+    world.publish(world.platform, {"keys": "none"})
+    with pytest.raises(PlatformError, match="list 'keys'"):
+        world.launch(world.answer())
