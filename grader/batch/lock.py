@@ -14,7 +14,7 @@ from grader.errors import InputError
 _FILE: Final = ".lock"
 
 
-class Busy(InputError):
+class Busy(InputError):  # noqa: N818 - named after what was found
     """Another grader is at work in the folder, and may be done soon."""
 
 

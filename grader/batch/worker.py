@@ -157,7 +157,7 @@ def run(
     seconds: Waited | None = None,
 ) -> None:
     """The life of a worker: jobs come in, answers go out, until the pipe ends."""
-    _die_with_parent()
+    die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when its workers stop
     signal.signal(signal.SIGTERM, _stop)
     sys.unraisablehook = _told_unless_stopped
@@ -188,7 +188,7 @@ def _told_unless_stopped(error: sys.UnraisableHookArgs) -> None:
         sys.__unraisablehook__(error)
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """Where the kernel can: end at once when the grader is killed."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -19,7 +19,6 @@ from grader.model import ExerciseResult, Report, Submission
 from grader.sandbox.base import Backend
 from grader.session.session import Session
 
-
 Tell = Callable[[str, float, float], None]
 """``tell(exercise, earned, most)``: what is shown of an exercise has been graded."""
 

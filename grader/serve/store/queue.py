@@ -7,6 +7,8 @@ served longest ago: nobody is passed by the same person twice.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from statistics import median
 from typing import Final, Literal
@@ -55,13 +57,13 @@ class Place:
     """Until it is done, as it looks now."""
 
 
-def claim(store: Store, owner: str, now: float, *, course: str | None = None) -> Attempt | None:
-    """Take the next job in hand, of one course where one is named; None where none is ready."""
-    only = "and attempts.course = :course" if course else ""
+def claim(store: Store, owner: str, now: float, courses: Collection[str]) -> Attempt | None:
+    """Take the next job of these courses in hand; None where none is ready."""
+    only = "and attempts.course in (select value from json_each(:courses))"
     with store.transaction():
         found = store.value(
             f"select attempts.id {_READY} {only} {_IN_TURN} limit 1",
-            {"now": now, "course": course},
+            {"now": now, "courses": json.dumps(list(courses))},
         )
         if found is None:
             return None

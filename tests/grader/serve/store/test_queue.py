@@ -17,6 +17,10 @@ from tests.grader.serve.made import COURSE, a_person, an_attempt
 DONE = Outcome("graded", "key", 80.0, 100.0, 12.0)
 
 
+def claim(store: Store, owner: str, now: float) -> Attempt | None:
+    return queue.claim(store, owner, now, (COURSE, "other"))
+
+
 def state(store: Store, attempt: Attempt) -> str:
     found = attempts.get(store, attempt.id)
     assert found is not None
@@ -35,12 +39,12 @@ def test_the_newest_replaces_what_waits_and_costs_once(store: Store) -> None:
 def test_what_runs_is_not_replaced_and_nobody_has_two_running(store: Store) -> None:
     ada = a_person(store)
     first = an_attempt(store, ada)
-    assert queue.claim(store, "d", 2.0) is not None
+    assert claim(store, "d", 2.0) is not None
     second = an_attempt(store, ada, 3.0)
     assert (state(store, first), state(store, second)) == ("running", "waiting")
-    assert queue.claim(store, "d", 4.0) is None
+    assert claim(store, "d", 4.0) is None
     assert queue.finish(store, "d", first.id, DONE, 5.0)
-    claimed = queue.claim(store, "d", 6.0)
+    claimed = claim(store, "d", 6.0)
     assert claimed is not None
     assert claimed.id == second.id
 
@@ -52,15 +56,21 @@ def test_turns_go_round_courses_and_people(store: Store) -> None:
     order = queue.turns(store)
     assert order == [crowd[0].id, lone.id, crowd[1].id, crowd[2].id]
     taken = []
-    while (job := queue.claim(store, "d", 100.0)) is not None:
+    while (job := claim(store, "d", 100.0)) is not None:
         taken.append(job.id)
     assert taken == order
+
+
+def test_courses_that_are_not_served_wait(store: Store) -> None:
+    an_attempt(store, a_person(store))
+    assert queue.claim(store, "d", 2.0, ["other"]) is None
+    assert queue.claim(store, "d", 2.0, []) is None
 
 
 def test_who_was_served_waits_for_all_others(store: Store) -> None:
     ada, bob = a_person(store), a_person(store, "Bob")
     first = an_attempt(store, ada, 1.0)
-    queue.claim(store, "d", 1.0)
+    claim(store, "d", 1.0)
     queue.finish(store, "d", first.id, DONE, 2.0)
     again, other = an_attempt(store, ada, 3.0), an_attempt(store, bob, 4.0)
     assert queue.turns(store) == [other.id, again.id]
@@ -73,7 +83,7 @@ def test_one_job_goes_to_one_dispatcher(store: Store) -> None:
     def take(owner: str) -> list[str]:
         mine = Store(store.path)
         found = []
-        while (job := queue.claim(mine, owner, 2.0)) is not None:
+        while (job := claim(mine, owner, 2.0)) is not None:
             found.append(job.id)
         mine.close()
         return found
@@ -85,7 +95,7 @@ def test_one_job_goes_to_one_dispatcher(store: Store) -> None:
 
 def test_a_lease_that_nobody_renews_ends(store: Store) -> None:
     job = an_attempt(store, a_person(store))
-    queue.claim(store, "dead", 0.0)
+    claim(store, "dead", 0.0)
     queue.release_expired(store, LEASE_SECONDS)
     assert state(store, job) == "running"
     queue.renew(store, "dead", LEASE_SECONDS)
@@ -93,7 +103,7 @@ def test_a_lease_that_nobody_renews_ends(store: Store) -> None:
     assert state(store, job) == "running"
     queue.release_expired(store, 2 * LEASE_SECONDS + 1)
     assert state(store, job) == "waiting"
-    again = queue.claim(store, "alive", 200.0)
+    again = claim(store, "alive", 200.0)
     assert again is not None
     assert not queue.finish(store, "dead", job.id, DONE, 201.0), "what the former holder brings is too late"
     assert not queue.fail(store, "dead", job.id, "late", 201.0)
@@ -104,7 +114,7 @@ def test_a_lease_that_nobody_renews_ends(store: Store) -> None:
 @pytest.mark.parametrize("release", ["release", "release_others"])
 def test_what_is_given_back_counts_as_never_taken(store: Store, release: str) -> None:
     job = an_attempt(store, a_person(store))
-    queue.claim(store, "mine", 1.0)
+    claim(store, "mine", 1.0)
     if release == "release":
         queue.release(store, "mine")
     else:
@@ -119,7 +129,7 @@ def test_what_is_given_back_counts_as_never_taken(store: Store, release: str) ->
 def test_what_is_given_back_is_replaced_by_a_newer_one(store: Store) -> None:
     ada = a_person(store)
     old = an_attempt(store, ada)
-    queue.claim(store, "d", 1.0)
+    claim(store, "d", 1.0)
     new = an_attempt(store, ada, 2.0)
     queue.release(store, "d")
     assert (state(store, old), state(store, new)) == ("replaced", "waiting")
@@ -128,10 +138,10 @@ def test_what_is_given_back_is_replaced_by_a_newer_one(store: Store) -> None:
 
 def test_a_job_that_failed_rests(store: Store) -> None:
     job = an_attempt(store, a_person(store))
-    queue.claim(store, "d", 1.0)
+    claim(store, "d", 1.0)
     assert queue.put_back(store, "d", job.id, "no box", 10.0)
-    assert queue.claim(store, "d", 9.0) is None
-    again = queue.claim(store, "d", 10.0)
+    assert claim(store, "d", 9.0) is None
+    again = claim(store, "d", 10.0)
     assert again is not None
     assert (again.tries, again.reason) == (2, "no box")
 
@@ -139,7 +149,7 @@ def test_a_job_that_failed_rests(store: Store) -> None:
 def test_a_fault_costs_nothing(store: Store) -> None:
     ada = a_person(store)
     job = an_attempt(store, ada)
-    queue.claim(store, "d", 1.0)
+    claim(store, "d", 1.0)
     assert queue.fail(store, "d", job.id, "no box", 2.0)
     assert (state(store, job), attempts.times(store, ada.id)) == ("fault", [])
     assert attempts.rerun(store, job.id)
@@ -150,7 +160,7 @@ def test_rerun_keeps_the_result_and_a_newer_attempt_beside_it(store: Store) -> N
     ada = a_person(store)
     job = an_attempt(store, ada)
     assert not attempts.rerun(store, job.id), "it waits already"
-    queue.claim(store, "d", 1.0)
+    claim(store, "d", 1.0)
     queue.finish(store, "d", job.id, DONE, 2.0)
     assert attempts.rerun(store, job.id)
     newer = an_attempt(store, ada, 3.0)
@@ -163,7 +173,7 @@ def test_rerun_keeps_the_result_and_a_newer_attempt_beside_it(store: Store) -> N
 def test_a_fault_is_not_rerun_beside_a_newer_one(store: Store) -> None:
     ada = a_person(store)
     job = an_attempt(store, ada)
-    queue.claim(store, "d", 1.0)
+    claim(store, "d", 1.0)
     queue.fail(store, "d", job.id, "no box", 2.0)
     an_attempt(store, ada, 3.0)
     assert not attempts.rerun(store, job.id)
@@ -171,7 +181,7 @@ def test_a_fault_is_not_rerun_beside_a_newer_one(store: Store) -> None:
 
 def test_what_is_withdrawn_while_it_runs_is_thrown_away(store: Store) -> None:
     job = an_attempt(store, a_person(store))
-    queue.claim(store, "d", 1.0)
+    claim(store, "d", 1.0)
     attempts.withdraw(store, job.id)
     assert not queue.finish(store, "d", job.id, DONE, 2.0)
     assert state(store, job) == "withdrawn"
@@ -180,10 +190,10 @@ def test_what_is_withdrawn_while_it_runs_is_thrown_away(store: Store) -> None:
 def test_the_place_and_the_expected_time(store: Store) -> None:
     settings.put(store, settings.WORKERS, "2")
     jobs = [an_attempt(store, a_person(store, f"P{n}"), float(n)) for n in range(6)]
-    first = queue.claim(store, "d", 10.0)
+    first = claim(store, "d", 10.0)
     assert first is not None
     queue.finish(store, "d", first.id, DONE, 11.0)
-    queue.claim(store, "d", 12.0)
+    claim(store, "d", 12.0)
     place = queue.place(store, jobs[4].id)
     assert place is not None
     assert (place.ahead, place.waiting, place.running) == (2, 4, 1)
@@ -194,13 +204,13 @@ def test_the_place_and_the_expected_time(store: Store) -> None:
 
 def test_progress_begins_anew_with_every_try(store: Store) -> None:
     job = an_attempt(store, a_person(store))
-    queue.claim(store, "d", 1.0)
+    claim(store, "d", 1.0)
     progress.add(store, job.id, Step("dfs", 1.0, 2.0), 2.0)
     progress.add(store, job.id, Step("bfs", 2.0, 2.0), 3.0)
     progress.add(store, job.id, Step("dfs", 2.0, 2.0), 4.0)
     assert progress.of(store, job.id) == [Step("bfs", 2.0, 2.0), Step("dfs", 2.0, 2.0)]
     queue.release(store, "d")
-    queue.claim(store, "d", 5.0)
+    claim(store, "d", 5.0)
     assert progress.of(store, job.id) == []
 
 
@@ -208,7 +218,7 @@ def test_whose_class_result_may_have_changed(store: Store) -> None:
     ada = a_person(store)
     store.rows("update people set changed = 0")
     job = an_attempt(store, ada)
-    queue.claim(store, "d", 1.0)
+    claim(store, "d", 1.0)
     assert counting.changed(store, COURSE) == []
     queue.finish(store, "d", job.id, DONE, 2.0)
     assert counting.changed(store, COURSE) == [ada.id]

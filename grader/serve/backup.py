@@ -1,0 +1,88 @@
+"""A copy of all that a service has, made while it runs, and put back.
+
+The database is copied first, as it is at one moment. Whatever it tells of is on the disk by then: files of
+an upload and of a result are written before their row. What is added while the files are packed is not in
+the copy of the database, and is swept away where the copy is used.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from grader.disk import whole, writing
+from grader.errors import InputError
+from grader.serve.data import Data
+from grader.serve.store.database import Store
+
+_LEVEL: Final = 3
+_JOURNAL: Final = ".journal.sqlite"
+
+
+def back_up(folder: Path, copy: Path) -> str:
+    """Write one file with everything; return what to say. Raises InputError or DiskError."""
+    data = Data(folder)
+    if not data.database.is_file():
+        raise InputError("expected a folder of grader serve", path=folder)
+    if copy.resolve().is_relative_to(folder.resolve()):
+        raise InputError("the copy cannot lie in what is copied: name another folder", path=copy)
+    with tempfile.TemporaryDirectory(prefix="maze-grader-") as temporary, whole(copy) as partial:
+        partial.touch(mode=0o600)
+        with tarfile.open(partial, "w:gz", compresslevel=_LEVEL) as packed:
+            _add_database(packed, data.database, data, Path(temporary))
+            for path in _files(folder):
+                if path.name == _JOURNAL:
+                    _add_database(packed, path, data, Path(temporary))
+                elif path != data.database:
+                    _add(packed, path, data)
+    return f"{copy}: put it back with grader serve restore {copy} --data DIR"
+
+
+def restore(copy: Path, folder: Path) -> str:
+    """Unpack a copy into a folder that is not there yet. Raises InputError or DiskError."""
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(
+            "expected a folder that is not there yet, or is empty: move this one away", path=folder
+        )
+    try:
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tarfile.open(copy, "r:gz") as packed, writing(folder):
+            packed.extractall(folder, filter="data")
+    except (tarfile.TarError, EOFError, FileNotFoundError) as error:
+        raise InputError(f"expected what grader serve backup wrote: {error}", path=copy) from None
+    Data(folder).make()
+    store = Store(Data(folder).database)
+    try:
+        count = store.value("select count(*) from attempts")
+    finally:
+        store.close()
+    return f"{count} attempts are back in {folder}: start the service with --data {folder}"
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """All files but those that a running program needs for itself."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink() and not path.name.endswith(("-wal", "-shm", ".lock")):
+            yield path
+
+
+def _add(packed: tarfile.TarFile, path: Path, data: Data) -> None:
+    try:
+        packed.add(path, str(path.relative_to(data.folder)), recursive=False)
+    except FileNotFoundError:
+        return  # of an attempt that was replaced or forgotten meanwhile
+
+
+def _add_database(packed: tarfile.TarFile, path: Path, data: Data, temporary: Path) -> None:
+    """As it is at one moment, whoever writes."""
+    copied = temporary / "copy.sqlite"
+    copied.unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copied)) as target:
+        source.backup(target)
+    packed.add(copied, str(path.relative_to(data.folder)))

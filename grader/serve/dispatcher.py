@@ -1,0 +1,144 @@
+"""The dispatcher: takes jobs from the queue, gives them to workers, and keeps what comes of them.
+
+Theory of operation. It has one thread, as the orchestrator of a batch has, so it may fork workers. A job in
+hand has a lease in the database, which is renewed while the worker is at it; files of a result are on the
+disk before the row says so. Killed at any moment, it has either written what came of a job, or the job
+waits again: whoever starts next holds the folder alone, and knows that all leases of others are dead. A
+fault of the machine is tried again, a little later and up to RETRIES times; then staff see why, and it
+costs the student nothing. Where the machine is ill, nothing is given up: jobs wait until it is well.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from grader.batch.executor import Executor
+from grader.batch.job import Answer, Done, Fault, Job, Step
+from grader.batch.orchestrator import RETRIES, RETRY_SECONDS
+from grader.disk import writing
+from grader.errors import DiskError
+from grader.grading.pipeline import write_results
+from grader.intake.class_listing import HandIn
+from grader.serve.class_folder import CODE
+from grader.serve.data import Data
+from grader.serve.incoming import paths
+from grader.serve.store import people, progress, queue, secret
+from grader.serve.store.attempts import Attempt
+from grader.serve.store.database import Store
+from grader.serve.store.queue import Outcome
+
+TICK_SECONDS: Final = 0.2
+RENEW_SECONDS: Final = queue.LEASE_SECONDS / 6
+ILL_SECONDS: Final = 30.0
+"""How long a job waits where the machine is ill, or the disk is full."""
+_REASON: Final = 500
+
+
+class Dispatcher:
+    """One run of the service; ``lanes`` are the workers by course, of which ``most`` work at once."""
+
+    def __init__(
+        self,
+        data: Data,
+        store: Store,
+        lanes: Mapping[str, Executor],
+        most: int,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.owner = secret.new()
+        self._data, self._store, self._lanes, self._most, self._clock = data, store, lanes, most, clock
+        self._out: dict[tuple[str, str], Attempt] = {}
+        self._renewed = float("-inf")
+        queue.release_others(store, self.owner)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is in hand."""
+        return not self._out
+
+    def step(self, *, takes: bool = True, seconds: float = TICK_SECONDS) -> None:
+        """Hand out jobs to free workers, unless it ``takes`` no more; keep what comes within seconds."""
+        self._renew()
+        while takes and (attempt := self._next()) is not None:
+            self._give(attempt)
+        busy = {course for course, _ in self._out}
+        for course in busy:
+            for job, answer in self._lanes[course].wait(seconds / len(busy)):
+                self._take(self._out.pop((course, job.name)), answer)
+        if not busy:
+            time.sleep(seconds)
+
+    def note(self, course: str, job: Job, step: Step) -> None:
+        """Write down that an exercise of a job is graded."""
+        attempt = self._out.get((course, job.name))
+        if attempt is not None:
+            progress.add(self._store, attempt.id, step, self._clock())
+
+    def release(self) -> None:
+        """Give back what is in hand."""
+        queue.release(self._store, self.owner)
+        self._out.clear()
+
+    def _renew(self) -> None:
+        now = self._clock()
+        if now >= self._renewed + RENEW_SECONDS or now < self._renewed:
+            queue.renew(self._store, self.owner, now)
+            queue.release_expired(self._store, now)
+            self._renewed = now
+
+    def _next(self) -> Attempt | None:
+        if len(self._out) >= self._most:
+            return None
+        free = [course for course, lane in self._lanes.items() if lane.free()]
+        return queue.claim(self._store, self.owner, self._clock(), free) if free else None
+
+    def _give(self, attempt: Attempt) -> None:
+        person = people.get(self._store, attempt.person)
+        if person is None:
+            return  # forgotten in this very moment, and the attempt with the person
+        sources = paths(self._data.upload(attempt.id), attempt.labels)
+        job = Job(HandIn(person.folder, sources, student=person.name, labels=attempt.labels))
+        self._out[attempt.course, job.name] = attempt
+        self._lanes[attempt.course].give(job, None)
+
+    def _take(self, attempt: Attempt, answer: Answer) -> None:
+        if isinstance(answer, Done):
+            self._keep(attempt, answer)
+        elif isinstance(answer, Fault):
+            self._retry(attempt, answer)
+
+    def _keep(self, attempt: Attempt, done: Done) -> None:
+        """Files first, then the row; what was withdrawn or taken over by somebody else is thrown away."""
+        if not queue.holds(self._store, self.owner, attempt.id):
+            return
+        try:
+            self._write(attempt, done)
+        except DiskError as error:
+            self._put_back(attempt, str(error), ILL_SECONDS)
+            return
+        outcome = Outcome(
+            *("refused" if done.refused else "graded", done.key, done.score, done.max_score),
+            *(done.seconds, done.refused),
+        )
+        queue.finish(self._store, self.owner, attempt.id, outcome, self._clock())
+
+    def _write(self, attempt: Attempt, done: Done) -> None:
+        folder = self._data.attempt(attempt.id)
+        with writing(folder):
+            folder.mkdir(exist_ok=True)
+        write_results(folder, done.results, done.page, {**done.staff, CODE: done.code})
+
+    def _retry(self, attempt: Attempt, fault: Fault) -> None:
+        if fault.lasting:
+            self._put_back(attempt, fault.reason, ILL_SECONDS)
+        elif attempt.tries > RETRIES:
+            queue.fail(self._store, self.owner, attempt.id, fault.reason[:_REASON], self._clock())
+        else:
+            rest = RETRY_SECONDS[min(attempt.tries, len(RETRY_SECONDS)) - 1]
+            self._put_back(attempt, fault.reason, rest)
+
+    def _put_back(self, attempt: Attempt, reason: str, seconds: float) -> None:
+        queue.put_back(self._store, self.owner, attempt.id, reason[:_REASON], self._clock() + seconds)

@@ -1,0 +1,77 @@
+"""A person taken out of a service, with all that tells of the person."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from grader.batch.changes.forget import forget
+from grader.batch.journal import FILE, Journal
+from grader.errors import InputError
+from grader.serve.data import Data
+from grader.serve.store import attempts, courses, people
+from grader.serve.store.database import Store
+from grader.serve.store.people import Person
+
+
+def is_served(folder: Path) -> bool:
+    """Whether a folder is one of ``grader serve``."""
+    return Data(folder).database.is_file()
+
+
+def forget_everywhere(folder: Path, who: str) -> str:
+    """Take out whoever is meant, of all courses; the service may run. Raises InputError."""
+    data, store = Data(folder), Store(Data(folder).database)
+    try:
+        found = _meant(store, folder, who)
+        told = [line for person in found for line in _forget(data, store, person)]
+        store.rows("vacuum")
+        store.rows("pragma wal_checkpoint(truncate)")
+    finally:
+        store.close()
+    return "\n".join([f"forgotten: {who}", *told])
+
+
+def _meant(store: Store, folder: Path, who: str) -> list[Person]:
+    """The person of that name, folder, address or id, in each course. Raises InputError."""
+    wanted, found = who.casefold(), list[Person]()
+    for course in courses.titles(store):
+        everybody = people.of_course(store, course)
+        exact = [each for each in everybody if each.folder == who]
+        meant = exact or [each for each in everybody if wanted in _names(each)]
+        if len(meant) > 1:
+            names = ", ".join(each.folder for each in meant)
+            raise InputError(f"{who} may be any of {names}: write one of these", path=folder)
+        found += meant
+    if not found:
+        raise InputError(
+            f"{who} is nobody here: write the name, the folder, or the e-mail address", path=folder
+        )
+    return found
+
+
+def _names(person: Person) -> set[str]:
+    return {each.casefold() for each in (person.name, person.email, person.external) if each}
+
+
+def _forget(data: Data, store: Store, person: Person) -> list[str]:
+    """Files first, and last of all what the person is found by, so that the command can be given again."""
+    told = _forget_in_class(data.course(person.course), person)
+    for attempt in attempts.of_person(store, person.id):
+        shutil.rmtree(data.attempt(attempt.id), ignore_errors=True)
+        shutil.rmtree(data.upload(attempt.id), ignore_errors=True)
+    with store.transaction():
+        store.rows(
+            "delete from audit where course = ? and (whom in (?, ?) or actor = ?)",
+            (person.course, person.name, person.folder, person.name),
+        )
+        people.remove(store, person.id)
+    return told
+
+
+def _forget_in_class(folder: Path, person: Person) -> list[str]:
+    if not (folder / FILE).is_file():
+        return []
+    with Journal(folder) as journal:
+        known = person.folder in journal.entries()
+    return forget(folder, person.folder).splitlines()[1:] if known else []

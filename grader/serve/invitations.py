@@ -1,0 +1,74 @@
+"""Links that sign people in once, for a class whose platform does not."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, cast
+
+from grader.disk import write_whole
+from grader.errors import InputError
+from grader.exports.csv_cells import csv_bytes
+from grader.serve.data import Data
+from grader.serve.store import courses, people, tokens
+from grader.serve.store.database import Store
+from grader.serve.store.people import Newcomer, Person, Role
+
+_ROLES: Final = ("student", "staff")
+
+
+def invite(folder: Path, table: Path, url: str, out: Path) -> str:
+    """Make a link for everybody of a table; older ones that nobody used are void. Raises InputError."""
+    data, now = Data(folder), time.time()
+    if not data.database.is_file():
+        raise InputError("expected a folder of grader serve: start the service once first", path=folder)
+    store = Store(data.database)
+    try:
+        newcomers = list(_read(table, list(courses.titles(store))))
+        with store.transaction():
+            invited = [people.put(store, each, now) for each in newcomers]
+            links = [(each, tokens.invite(store, each.id, now)) for each in invited]
+        write_whole(out, _table(links, url.rstrip("/")))
+    finally:
+        store.close()
+    return f"{len(links)} links, for one use each: {out}"
+
+
+def _table(links: list[tuple[Person, str]], url: str) -> bytes:
+    rows = [(each.course, each.name, each.email, each.role, f"{url}/invite/{token}") for each, token in links]
+    return csv_bytes([("course", "name", "email", "role", "link"), *rows])
+
+
+def _read(table: Path, known: list[str]) -> Iterator[Newcomer]:
+    """The people of a table. Raises InputError with the line."""
+    try:
+        text = table.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"expected a CSV file in UTF-8: {error}", path=table) from None
+    head = text.partition("\n")[0]
+    rows = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
+    if "name" not in (rows.fieldnames or []):
+        raise InputError(
+            "expected the columns name and email (and id, role, course), got none 'name'", path=table
+        )
+    for row in rows:
+        yield _newcomer({key: (value or "").strip() for key, value in row.items() if key}, known, table, rows)
+
+
+def _newcomer(row: dict[str, str], known: list[str], table: Path, rows: csv.DictReader[str]) -> Newcomer:
+    course = row.get("course") or (known[0] if len(known) == 1 else "")
+    role = row.get("role") or "student"
+    external = row.get("id") or row.get("email") or row.get("name", "")
+    wrong = None
+    if course not in known:
+        wrong = f"expected a course, one of {', '.join(known)}, got {course!r}"
+    elif role not in _ROLES:
+        wrong = f"expected the role student or staff, got {role!r}"
+    elif not row.get("name"):
+        wrong = "expected a name"
+    if wrong:
+        raise InputError(wrong, path=table, line=rows.line_num)
+    return Newcomer(course, row["name"], cast(Role, role), "invite", external, row.get("email", ""))

@@ -1,0 +1,189 @@
+"""The service from the command's options to its end: what is put together, and in which order."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from os import cpu_count
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+from grader.batch.cluster import AHEAD, Cluster
+from grader.batch.executor import Executor
+from grader.batch.job import Course
+from grader.batch.local_workers import Crew
+from grader.batch.lock import hold
+from grader.batch.phase_gate import named_gate
+from grader.batch.reference_check import rehearse
+from grader.course.plan import load_plan
+from grader.sandbox.base import Backend
+from grader.sandbox.probe import choose
+from grader.sandbox.registry import BACKENDS
+from grader.serve import incoming
+from grader.serve.data import Data
+from grader.serve.dispatcher import Dispatcher
+from grader.serve.front import Front, listen, running
+from grader.serve.keeper import Keeper
+from grader.serve.named import rubrics
+from grader.serve.options import Options
+from grader.serve.store import courses as known_courses
+from grader.serve.store import queue, sessions, settings
+from grader.serve.store.database import Store
+
+END_SECONDS: Final = 60.0
+"""How long what is in hand may take when the service is to stop; then it waits for the next start."""
+_SWEEP_SECONDS: Final = 600.0
+_YOUNG_SECONDS: Final = 3600.0
+"""An upload that is younger may be about to be put in the queue."""
+_MOST_OUT_THERE: Final = 1000
+
+
+class _Stop:
+    """Whether somebody asked the service to stop, and how often."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self, _signal: int, _frame: FrameType | None) -> None:
+        self.asked += 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a service is made of."""
+
+    options: Options
+    data: Data
+    store: Store
+    served: Mapping[str, Course]
+    backend: Backend
+    web: Front
+    stop: _Stop
+
+
+def serve(options: Options) -> int:
+    """Run until SIGTERM or Ctrl-C; return the exit status. Raises GraderError where it cannot begin."""
+    options.check()
+    data, wanted = Data(options.data), rubrics(options.courses)
+    with ExitStack() as stack:
+        data.make()
+        stack.enter_context(hold(data.folder))
+        stop, store = stack.enter_context(_stopping()), Store(data.database)
+        stack.callback(store.close)
+        settings.put(store, settings.CLOSING, "")
+        listening = stack.enter_context(listen(options))
+        backend, reason = choose(options.sandbox)
+        print(reason, flush=True)
+        served = _courses(options, wanted, backend, stack.enter_context(named_gate()))
+        for id_, course in served.items():
+            known_courses.put(store, id_, course.plan.rubric.title)
+        web = stack.enter_context(running(options, wanted, listening))
+        _run(_Parts(options, data, store, served, backend, web, stop), listening.getsockname()[1])
+    return 0
+
+
+def _courses(
+    options: Options, wanted: Mapping[str, Path | None], backend: Backend, gate: str
+) -> dict[str, Course]:
+    plans = {id_: load_plan(path) for id_, path in wanted.items()}
+    return {id_: Course(plan, backend.name, options.language, gate) for id_, plan in plans.items()}
+
+
+def _run(parts: _Parts, port: int) -> None:
+    """Grade what comes, from the first address told to the last word."""
+    for course in parts.served.values():
+        rehearse(course, parts.backend)
+    lanes = _lanes(parts.options, parts.served)
+    most = _MOST_OUT_THERE if parts.options.cluster else _jobs(parts.options)
+    settings.put(parts.store, settings.WORKERS, str(_workers(parts.options, lanes)))
+    dispatcher = Dispatcher(parts.data, parts.store, lanes, most)
+    for id_, lane in lanes.items():
+        if isinstance(lane, Crew):
+            lane.on_step = partial(dispatcher.note, id_)
+    keeper = Keeper(parts.data, parts.store, parts.served)
+    print(_greeting(parts, port), flush=True)
+    try:
+        _work(parts, dispatcher, keeper)
+        _wind_up(parts, dispatcher)
+    finally:
+        for lane in lanes.values():
+            lane.close()
+        dispatcher.release()
+        keeper.close()
+    print(_farewell(parts.store), flush=True)
+
+
+def _work(parts: _Parts, dispatcher: Dispatcher, keeper: Keeper) -> None:
+    swept = float("-inf")
+    while not parts.stop.asked:
+        dispatcher.step()
+        keeper.tick()
+        parts.web.tick()
+        if time.monotonic() > swept + _SWEEP_SECONDS:
+            swept, now = time.monotonic(), time.time()
+            incoming.sweep(parts.data, parts.store, older_than=now - _YOUNG_SECONDS)
+            sessions.sweep(parts.store, now)
+
+
+def _wind_up(parts: _Parts, dispatcher: Dispatcher) -> None:
+    """Take nothing more, and end what is in hand, unless that takes long or somebody asks again."""
+    settings.put(parts.store, settings.CLOSING, "yes")
+    print("stopping: what is being graded is finished first; once more to stop at once", flush=True)
+    end, asked = time.monotonic() + END_SECONDS, parts.stop.asked
+    while not dispatcher.is_idle and time.monotonic() < end and parts.stop.asked == asked:
+        dispatcher.step(takes=False)
+
+
+def _lanes(options: Options, served: Mapping[str, Course]) -> dict[str, Executor]:
+    """Workers for every course; those of one that has nothing to do wait, and cost little."""
+    if options.cluster:
+        return {id_: Cluster(options.cluster, course) for id_, course in served.items()}
+    jobs = _jobs(options)
+    return {id_: Crew(course, BACKENDS[course.sandbox], jobs) for id_, course in served.items()}
+
+
+def _jobs(options: Options) -> int:
+    return options.jobs or cpu_count() or 1
+
+
+def _workers(options: Options, lanes: Mapping[str, Executor]) -> int:
+    """How many jobs are graded at once."""
+    if options.cluster:
+        return max(1, *(lane.free() // AHEAD for lane in lanes.values()))
+    return _jobs(options)
+
+
+def _greeting(parts: _Parts, port: int) -> str:
+    lines = [f"{id_}: {course.plan.rubric.title}" for id_, course in parts.served.items()]
+    waiting = queue.counts(parts.store)["waiting"]
+    if waiting:
+        lines.append(f"{_some(waiting)} from before: graded first")
+    if parts.options.demo:
+        lines.append("A demonstration: anybody may sign in, by any name")
+    return "\n".join([*lines, f"Hand in at {replace(parts.options, port=port).address}"])
+
+
+def _farewell(store: Store) -> str:
+    waiting = queue.counts(store)["waiting"]
+    return f"{_some(waiting)} left: graded when the service starts again" if waiting else "nothing is left"
+
+
+def _some(count: int) -> str:
+    return f"{count} attempt{'s' * (count != 1)} waiting"
+
+
+@contextmanager
+def _stopping() -> Iterator[_Stop]:
+    """Have signals say that the service is to stop."""
+    stop = _Stop()
+    before = {each: signal.signal(each, stop) for each in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield stop
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
