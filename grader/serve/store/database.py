@@ -114,8 +114,8 @@ class Store:
 def _opened(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
     connection.row_factory = sqlite3.Row
-    connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = full")
+    connection.execute("pragma journal_mode=wal")
+    connection.execute("pragma synchronous=full")
     connection.execute("pragma foreign_keys = on")
     connection.execute("pragma secure_delete = on")
     return connection

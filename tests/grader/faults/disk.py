@@ -17,10 +17,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
+T = TypeVar("T")
 _SQLITE = {errno.ENOSPC: (sqlite3.SQLITE_FULL, "database or disk is full")}
 _READ_ONLY = (sqlite3.SQLITE_READONLY, "attempt to write a readonly database")
 _GIVES_ROOM = ("unlink", "truncate", "rename")
@@ -174,29 +175,37 @@ def _opening(disk: Disk, call: Callable[..., Any]) -> Callable[..., Any]:
 
 def _connecting(disk: Disk, call: Callable[..., sqlite3.Connection]) -> Callable[..., sqlite3.Connection]:
     def connected(path: Any, **options: Any) -> sqlite3.Connection:
-        class Connection(sqlite3.Connection):
-            """A connection whose every statement that writes is a step, and half done once."""
-
-            def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
-                if statement == "pragma synchronous=full":
-                    statement = "pragma synchronous=off"
-                if not statement.startswith(("insert", "update", "create", "pragma journal_mode")):
-                    return super().execute(statement, *values)
-                disk.comes("sqlite", Path(path))
-                return self._in_halves(statement, *values)
-
-            def _in_halves(self, statement: str, *values: Any) -> sqlite3.Cursor:
-                log = Path(f"{path}-wal")
-                before = log.stat().st_size if log.exists() else 0
-                done = super().execute(statement, *values)
-                content = log.read_bytes() if log.exists() else b""
-                if len(content) > before:
-                    disk.half(log, content[: (before + len(content)) // 2])
-                return done
-
         if disk.watches(path):
             disk.comes("sqlite", Path(path))
-            options["factory"] = Connection
+            options["factory"] = _watched(disk, path)
         return call(path, **options)
 
     return connected
+
+
+def _watched(disk: Disk, path: Any) -> type[sqlite3.Connection]:
+    class Connection(sqlite3.Connection):
+        """A connection whose every statement that writes is a step, and half done once."""
+
+        def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+            if statement == "pragma synchronous=full":
+                statement = "pragma synchronous=off"
+            if not statement.startswith(("insert", "update", "create", "pragma journal_mode")):
+                return super().execute(statement, *values)
+            disk.comes("sqlite", Path(path))
+            return self._in_halves(lambda: sqlite3.Connection.execute(self, statement, *values))
+
+        def commit(self) -> None:
+            disk.comes("sqlite", Path(path))
+            self._in_halves(lambda: sqlite3.Connection.commit(self))
+
+        def _in_halves(self, do: Callable[[], T]) -> T:
+            log = Path(f"{path}-wal")
+            before = log.stat().st_size if log.exists() else 0
+            done = do()
+            content = log.read_bytes() if log.exists() else b""
+            if len(content) > before:
+                disk.half(log, content[: (before + len(content)) // 2])
+            return done
+
+    return Connection
