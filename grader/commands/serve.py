@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from grader.commands import serve_platform
 from grader.commands.common import add_language
 from grader.sandbox.registry import AUTO, BACKENDS
 
@@ -37,6 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     _add_invite(tasks.add_parser("invite", help="links for students and staff, for one use each"))
     _add_backup(tasks.add_parser("backup", help="a copy of all that the service has, while it runs"))
     _add_restore(tasks.add_parser("restore", help="put a copy back, into a folder that is not there yet"))
+    serve_platform.add_options(tasks.add_parser("platform", help=serve_platform.HELP), _add_data)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ gets it, and others only by the command of whoever runs the service.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ def course_of(store: Store, launch: Launch, served: Collection[str]) -> str:
             )
         if course in mine:
             return course
-        _check_free(store, course)
+        _check_free(store, course, launch)
         bind(store, Bound(course, launch.platform, launch.context, launch.context_title))
         return course
 
@@ -81,11 +82,14 @@ def _only(mine: Collection[str], served: Collection[str]) -> str:
     )
 
 
-def _check_free(store: Store, course: str) -> None:
+def _check_free(store: Store, course: str, launch: Launch) -> None:
     others = [bound for bound in bindings(store) if bound.course == course]
     if others:
+        command = shlex.join(
+            ["grader", "serve", "platform", "allow", str(launch.platform), launch.context, course]
+        )
         raise LaunchError(
             f"the course {course} is launched from another course of the platform "
-            f"({others[0].title or others[0].context}): whoever runs this service lets a further one in "
-            "with grader serve platform allow"
+            f"({others[0].title or others[0].context}): whoever runs this service lets this one in, too, "
+            f"by {command}"
         )

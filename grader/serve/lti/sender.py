@@ -32,6 +32,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 def send_one(store: Store, scores: Scores, now: float) -> bool:
     """Send the score that waits longest; whether there was one."""
+    outbox.collect(store, now)
     item = outbox.take(store, now)
     if item is None:
         return False

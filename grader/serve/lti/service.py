@@ -113,7 +113,5 @@ class Lti:
             )
             person = people.put(self.store, newcomer, now)
             if launch.lineitem and not launch.is_staff:
-                outbox.put_lineitem(
-                    self.store, person.id, platform=launch.platform, url=launch.lineitem, now=now
-                )
+                outbox.put_lineitem(self.store, person.id, platform=launch.platform, url=launch.lineitem)
         return person

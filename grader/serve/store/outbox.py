@@ -53,17 +53,13 @@ def external(platform: int, subject: str) -> str:
     return f"{platform}:{subject}"
 
 
-def put_lineitem(store: Store, person: int, *, platform: int, url: str, now: float) -> None:
+def put_lineitem(store: Store, person: int, *, platform: int, url: str) -> None:
     """Send the person's scores there from now on, the one that counts already included."""
-    with store.transaction():
-        before = store.value("select url from lti_lineitems where person = ?", (person,))
-        store.rows(
-            "insert into lti_lineitems (person, platform, url) values (?, ?, ?) "
-            "on conflict do update set platform = excluded.platform, url = excluded.url",
-            (person, platform, url),
-        )
-        if before != url:
-            add(store, person, now)
+    store.rows(
+        "insert into lti_lineitems (person, platform, url) values (?, ?, ?) "
+        "on conflict do update set platform = excluded.platform, url = excluded.url",
+        (person, platform, url),
+    )
 
 
 def add(store: Store, person: int, now: float) -> None:
@@ -80,6 +76,17 @@ def add(store: Store, person: int, now: float) -> None:
            where (score, max_score) is not (excluded.score, excluded.max_score)""",
         {"person": person, "now": now, "step": _STEP_SECONDS},
     )
+
+
+def collect(store: Store, now: float) -> None:
+    """Find the marks that are not those which were sent: whatever changed one, nobody has to tell."""
+    rows = store.rows(
+        """select counting.person from counting join lti_lineitems using (person)
+           left join outbox on outbox.person = counting.person and outbox.lineitem = lti_lineitems.url
+           where (outbox.score, outbox.max_score) is not (counting.score, counting.max_score)"""
+    )
+    for row in rows:
+        add(store, row["person"], now)
 
 
 def again(store: Store, item: int, now: float) -> None:
