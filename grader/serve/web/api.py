@@ -1,0 +1,110 @@
+"""What ``maze submit`` calls: handing in with a token, and asking what became of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from grader.languages import DEFAULT, catalogue
+from grader.serve.store import attempts, people, tokens
+from grader.serve.store.attempts import Attempt
+from grader.serve.store.people import Person
+from grader.serve.web.hub import standings
+from grader.serve.web.shown import results_of
+from grader.serve.web.site import Site
+from grader.serve.web.uploads import NotTaken, check_rate, take
+from grader.serve.web.words import told
+
+_ARCHIVE = "submission.zip"
+
+
+class _Refused(Exception):  # noqa: N818 - named after what happened
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status, self.why = status, why
+
+
+async def submit(request: Request) -> Response:
+    """Take a zip, which is the body. Answers with the attempt, once it is on the disk."""
+    try:
+        person = await run_in_threadpool(_owner, request, uploads=True)
+        content = await request.body()
+        return await run_in_threadpool(_taken, request, person, content)
+    except _Refused as refused:
+        return JSONResponse({"error": refused.why}, refused.status)
+
+
+async def attempt(request: Request) -> Response:
+    """What became of an attempt."""
+    try:
+        return await run_in_threadpool(_told, request)
+    except _Refused as refused:
+        return JSONResponse({"error": refused.why}, refused.status)
+
+
+def _owner(request: Request, *, uploads: bool = False) -> Person:
+    """Whose token a request carries; one that uploads has to leave time in between."""
+    site: Site = request.app.state.site
+    now, kind, token = site.clock(), *request.headers.get("authorization", "").partition(" ")[::2]
+    where = request.client.host if request.client else ""
+    if not site.rates.guesses.allows(where, now, cost=0):
+        raise _Refused(429, "too many wrong tokens came from your address: wait a minute")
+    number = tokens.owner(site.store, token.strip(), now) if kind.lower() == "bearer" else None
+    person = people.get(site.store, number) if number is not None else None
+    if person is None or person.course not in site.courses:
+        site.rates.guesses.allows(where, now)
+        raise _Refused(401, "expected a token that you made on your page: it may have been deleted")
+    if uploads:
+        _check_rate(site, person, now)
+    return person
+
+
+def _check_rate(site: Site, person: Person, now: float) -> None:
+    try:
+        check_rate(site, person, now)
+    except NotTaken as refused:
+        raise _not_taken(refused) from None
+
+
+def _taken(request: Request, person: Person, content: bytes) -> Response:
+    site: Site = request.app.state.site
+    files = [(_ARCHIVE, content)] if content else []
+    try:
+        found = take(site, person, files, site.clock())
+    except NotTaken as refused:
+        raise _not_taken(refused) from None
+    return JSONResponse(_data(request, person, found), 201)
+
+
+def _told(request: Request) -> Response:
+    site, person = request.app.state.site, _owner(request)
+    found = attempts.get(site.store, request.path_params["attempt"])
+    if found is None or found.person != person.id:
+        raise _Refused(404, "expected an attempt of yours")
+    return JSONResponse(_data(request, person, found))
+
+
+def _data(request: Request, person: Person, found: Attempt) -> dict[str, Any]:
+    """An attempt for programs."""
+    site: Site = request.app.state.site
+    now, t = site.clock(), catalogue(DEFAULT)
+    standing = standings(site.store, [found.id])[found.id]
+    results = results_of(site, person, found, now)
+    address = site.url or str(request.base_url).rstrip("/")
+    data: dict[str, Any] = {
+        "attempt": found.id,
+        "number": found.number,
+        "state": found.state,
+        "page": f"{address}/attempts/{found.id}",
+        "told": told(standing, site.courses[person.course], t).sentence,
+    }
+    if results is not None:
+        data |= {"score": results["score"], "max_score": results["max_score"]}
+    return data
+
+
+def _not_taken(refused: NotTaken) -> _Refused:
+    return _Refused(refused.status, catalogue(DEFAULT)(f"serve.{refused.key}"))

@@ -1,0 +1,116 @@
+"""What every request passes before a page sees it.
+
+Theory of operation: a page of somebody else's may make a browser of ours send anything. So what changes
+something must come from this site (``Sec-Fetch-Site``, and ``Origin``), and carry the word of its session
+(sessions.py); the places that other programs call, with a token or from a learning platform, take no cookie
+instead. A body is measured and timed while it arrives, before anything of it is parsed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from grader.intake import Caps
+
+BODY_BYTES: Final = Caps().archive_bytes // 4
+"""The most that an upload may bring: 16 MiB, a quarter of what intake opens from a disk."""
+FORM_BYTES: Final = 64 * 1024
+"""The most that a form without files may bring."""
+PATIENCE_SECONDS: Final = 20.0
+SLOWEST_BYTES_A_SECOND: Final = 8 * 1024
+"""A body has 20 seconds, and another one for each 8 KiB that came."""
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+OF_PROGRAMS: Final = ("/api/", "/lti/")
+"""Below these no cookie counts, so that other programs and sites may send what they like."""
+UPLOADS: Final = ("/submit", "/api/submit", "/staff/export")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a body may be, in bytes, and how long it may take to come, in seconds."""
+
+    upload_bytes: int = BODY_BYTES
+    form_bytes: int = FORM_BYTES
+    patience_seconds: float = PATIENCE_SECONDS
+
+    def most(self, path: str) -> int:
+        """The most bytes that a request for this path may bring."""
+        return self.upload_bytes if path in UPLOADS else self.form_bytes
+
+
+class Guard:
+    """Lets requests through that may be answered; ASGI middleware."""
+
+    def __init__(self, app: ASGIApp, *, url: str = "", limits: Limits | None = None) -> None:
+        """``url`` is how browsers call this site, where that is known."""
+        self._app, self._url, self._limits = app, url, limits or Limits()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on. Raises HTTPException."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers, path = Headers(scope=scope), scope["path"]
+        if scope["method"] not in SAFE and not path.startswith(OF_PROGRAMS):
+            check_origin(headers, self._url)
+        most = self._limits.most(path)
+        _check_length(headers, most)
+        await self._app(scope, _Body(receive, most, self._limits.patience_seconds), send)
+
+
+def check_origin(headers: Headers, url: str) -> None:
+    """See whether a page of this site sends it. Raises HTTPException."""
+    known = urlsplit(url).netloc or headers.get("host", "")
+    origin, fetched = headers.get("origin"), headers.get("sec-fetch-site")
+    told = [fetched == "same-origin"] if fetched is not None else []
+    told += [urlsplit(origin).netloc == known] if origin is not None else []
+    if not told or not all(told):
+        raise HTTPException(403, "origin")
+
+
+def _check_length(headers: Headers, most: int) -> None:
+    told = headers.get("content-length", "0")
+    if not told.isascii() or not told.isdigit():
+        raise HTTPException(400, "length")
+    if int(told) > most:
+        raise _too_large()
+
+
+def _too_large() -> HTTPException:
+    """What answers a body that is too large; the rest of it is not read."""
+    return HTTPException(413, "large", {"Connection": "close"})
+
+
+class _Body:
+    """Receives a body while it is within its size and its time."""
+
+    def __init__(self, receive: Receive, most: int, patience: float) -> None:
+        self._receive, self._most, self._patience = receive, most, patience
+        self._begun = asyncio.get_running_loop().time()
+        self._came, self._is_whole = 0, False
+
+    async def __call__(self) -> Message:
+        """The next piece. Raises HTTPException."""
+        if self._is_whole:  # what comes now tells that the other side has gone
+            return await self._receive()
+        message = await self._next()
+        self._is_whole = message["type"] != "http.request" or not message.get("more_body", False)
+        self._came += len(message.get("body", b""))
+        if self._came > self._most:
+            raise _too_large()
+        return message
+
+    async def _next(self) -> Message:
+        allowed = self._patience + self._came / SLOWEST_BYTES_A_SECOND
+        try:
+            async with asyncio.timeout_at(self._begun + allowed):
+                return await self._receive()
+        except TimeoutError:
+            raise HTTPException(408, "slow", {"Connection": "close"}) from None

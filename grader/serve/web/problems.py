@@ -1,0 +1,42 @@
+"""What is answered where something cannot be: a page that says why, and what to do next."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final, cast
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from grader.languages import catalogue
+from grader.serve.web.visits import visit_of
+
+_LOG: Final = logging.getLogger(__name__)
+_KINDS: Final = ("missing", "origin", "sign_in", "invite", "large", "slow", "often", "wrong")
+_BY_STATUS: Final = {401: "sign_in", 403: "origin", 404: "missing", 405: "missing", 413: "large"}
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """Answer a request that cannot be done."""
+    problem = cast(HTTPException, error)
+    kind = problem.detail if problem.detail in _KINDS else _BY_STATUS.get(problem.status_code, "wrong")
+    if kind == "sign_in" and request.method == "GET":
+        return RedirectResponse("/sign-in", 303)
+    return await run_in_threadpool(_page, request, kind, problem)
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """Answer where the service itself is at fault; the log tells what, and nothing that was sent."""
+    _LOG.error("%s %s could not be answered", request.method, request.scope["path"], exc_info=error)
+    return await run_in_threadpool(_page, request, "fault", HTTPException(500))
+
+
+def _page(request: Request, kind: str, problem: HTTPException) -> Response:
+    if request.url.path.startswith("/api/"):
+        t = catalogue("en")
+        return JSONResponse({"error": t(f"serve.problem.{kind}.what")}, problem.status_code, problem.headers)
+    response = visit_of(request).page("problem.html.j2", problem.status_code, kind=kind)
+    response.headers.update(problem.headers or {})
+    return response

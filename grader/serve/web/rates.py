@@ -1,0 +1,45 @@
+"""How often somebody may try: token buckets in memory, of one process."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Final
+
+_MOST_KEYS: Final = 10_000
+"""Buckets that are kept; the one that was used longest ago goes first."""
+
+
+@dataclass
+class Rate:
+    """``burst`` tries at once, and ``per_minute`` more; for each key a bucket of its own."""
+
+    burst: float
+    per_minute: float
+    _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
+    """What was left in a bucket, and when that was, in seconds."""
+    _lock: Lock = field(default_factory=Lock)
+
+    def allows(self, key: str, now: float, *, cost: float = 1.0) -> bool:
+        """Take a token, where one is left at this time; with a cost of 0 only tell whether one is."""
+        with self._lock:
+            left, since = self._buckets.pop(key, (self.burst, now))
+            left = min(self.burst, left + max(0.0, now - since) * self.per_minute / 60)
+            is_allowed = left >= max(cost, 1.0)
+            self._buckets[key] = (left - cost if is_allowed else left, now)
+            while len(self._buckets) > _MOST_KEYS:
+                self._buckets.popitem(last=False)
+            return is_allowed
+
+
+@dataclass
+class Rates:
+    """What is counted, each by whom it is about."""
+
+    guesses: Rate = field(default_factory=lambda: Rate(20, 20))
+    """Tokens, links and names that were wrong, by address."""
+    uploads: Rate = field(default_factory=lambda: Rate(10, 6))
+    """Uploads of one person, whatever became of them."""
+    actions: Rate = field(default_factory=lambda: Rate(120, 120))
+    """All else that one person changes."""

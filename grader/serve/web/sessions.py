@@ -1,0 +1,69 @@
+"""Who is signed in, by a cookie.
+
+Theory of operation: whoever signs in gets a new session, whatever cookie the browser brought, and the one
+that it brought ends: a cookie that somebody planted is worth nothing afterwards. The cookie is for this host
+alone, no script reads it, and no form of another site sends it; each form of ours carries a word of the
+session besides. By https it is called ``__Host-session``; without https, as on one's own machine, browsers
+refuse that name.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from grader.serve.store import people
+from grader.serve.store import sessions as kept
+from grader.serve.store.people import Person
+from grader.serve.store.sessions import Session
+from grader.serve.web.site import Site
+
+CSRF: Final = "csrf"
+
+
+def visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Person | None, Session | None]:
+    """The person whose browser this is, with the session; twice None for all others."""
+    token = request.cookies.get(site.cookie, "")
+    session = kept.find(site.store, token, now) if token else None
+    person = people.get(site.store, session.person) if session else None
+    if person is None or person.course not in site.courses:
+        return None, None
+    return person, session
+
+
+def sign_in(site: Site, request: HTTPConnection, response: Response, person: Person) -> Session:
+    """Begin a session, and have the response's browser keep it; the one that it had ends."""
+    now = site.clock()
+    hours = kept.HOURS_BY_LINK if person.origin == "invite" else kept.HOURS
+    _, before = visitor(site, request, now)
+    if before is not None:
+        kept.end(site.store, before)
+    token, session = kept.begin(site.store, person.id, now, hours=hours)
+    response.set_cookie(
+        site.cookie,
+        token,
+        max_age=round(hours * 3600),
+        secure=site.is_secure,
+        httponly=True,
+        samesite="lax",
+    )
+    return session
+
+
+def sign_out(site: Site, session: Session, response: Response) -> None:
+    """End a session, in the database and in the browser."""
+    kept.end(site.store, session)
+    response.delete_cookie(site.cookie, path="/", secure=site.is_secure, httponly=True, samesite="lax")
+    response.headers["Clear-Site-Data"] = '"cache", "storage"'
+
+
+def check_csrf(session: Session | None, form: Mapping[str, str]) -> None:
+    """See whether a form is of this session's own pages. Raises HTTPException."""
+    sent = form.get(CSRF, "").encode()
+    if session is None or not secrets.compare_digest(sent, session.csrf.encode()):
+        raise HTTPException(403, "origin")

@@ -1,0 +1,68 @@
+"""What the pages are about: the courses, the folder with all state, and who asks from where."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from typing import Final
+
+from grader.course.rubric import Rubric
+from grader.serve.data import Data
+from grader.serve.store import extensions
+from grader.serve.store.database import Store
+from grader.serve.store.people import Person
+from grader.serve.web.guard import Limits
+from grader.serve.web.rates import Rates
+
+_HTTPS: Final = "https://"
+
+
+@dataclass(frozen=True)
+class Site:
+    """Everything that a page may need."""
+
+    data: Data
+    store: Store
+    courses: Mapping[str, Rubric]
+    demo: bool = False
+    """Whether anybody may sign in, by any name."""
+    url: str = ""
+    """How browsers call it, such as https://mazes.example.edu; empty on one's own machine."""
+    clock: Callable[[], float] = time.time
+    limits: Limits = field(default_factory=Limits)
+    rates: Rates = field(default_factory=Rates)
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether browsers come by https."""
+        return self.url.startswith(_HTTPS)
+
+    @property
+    def cookie(self) -> str:
+        """The name of the session's cookie: browsers take ``__Host-`` by https only."""
+        return "__Host-session" if self.is_secure else "session"
+
+    def deadline(self, person: Person) -> float | None:
+        """When a person has to hand in, in seconds; None where the rubric has no word about it."""
+        late = self.courses[person.course].late
+        if late is None:
+            return None
+        return max(late.deadline.timestamp(), extensions.get(self.store, person.id) or 0.0)
+
+    def zone(self, course: str) -> tzinfo:
+        """The time zone of a course: that of its deadline."""
+        late = self.courses[course].late
+        return (late.deadline.tzinfo if late else None) or UTC
+
+    def moment(self, course: str, at: float) -> datetime:
+        """A time as the course's clocks tell it."""
+        return datetime.fromtimestamp(at, self.zone(course))
+
+    def hides(self, person: Person, now: float) -> bool:
+        """Whether a student does not see yet what came of hidden checks."""
+        if self.courses[person.course].hidden_feedback != "after_deadline":
+            return False
+        deadline = self.deadline(person)
+        return deadline is None or now < deadline

@@ -1,0 +1,1 @@
+"""The pages of staff: in English, as all pages for staff are."""

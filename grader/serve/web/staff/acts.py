@@ -1,0 +1,121 @@
+"""What staff do. Each act is done by the code of the command line, and written into the log."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from math import isfinite
+from typing import cast
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from grader.batch.desk import Change, decide, review
+from grader.batch.marks.ledger import Action
+from grader.errors import GraderError, InputError
+from grader.serve.store import attempts, counting, extensions, people, tokens
+from grader.serve.store.people import Person
+from grader.serve.web.staff.one import page_of
+from grader.serve.web.staff.shared import attempt_of, note, person_of, when_free
+from grader.serve.web.visits import Visit, see
+
+
+def rerun(visit: Visit) -> Response:
+    """Have an attempt graded again."""
+    attempt = attempt_of(visit)
+    person = people.get(visit.site.store, attempt.person)
+    assert person is not None  # noqa: S101 - attempts go with their people
+    if not attempts.rerun(visit.site.store, attempt.id):
+        return page_of(visit, person, trouble="It waits or runs already, or a newer attempt waits.")
+    note(visit, "rerun", person.name, f"attempt {attempt.number}")
+    return see(_page(person))
+
+
+def withdraw(visit: Visit) -> Response:
+    """Have an attempt not count."""
+    attempt = attempt_of(visit)
+    person = people.get(visit.site.store, attempt.person)
+    assert person is not None  # noqa: S101 - attempts go with their people
+    attempts.withdraw(visit.site.store, attempt.id)
+    note(visit, "withdraw attempt", person.name, f"attempt {attempt.number}")
+    return see(_page(person))
+
+
+def extend(visit: Visit) -> Response:
+    """Give one student another deadline, or everybody's again."""
+    person, wanted = person_of(visit), visit.form.get("deadline", "")
+    if visit.form.get("back"):
+        extensions.take_back(visit.site.store, person.id)
+        note(visit, "deadline", person.name, "everybody's again")
+        return see(_page(person))
+    try:
+        moment = datetime.fromisoformat(wanted)
+    except ValueError:
+        trouble = f"Expected a date and a time, such as 2026-11-27 23:59, got {wanted}."
+        return page_of(visit, person, trouble=trouble)
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=visit.site.zone(person.course))
+    extensions.put(visit.site.store, person.id, zoned.timestamp())
+    note(visit, "deadline", person.name, zoned.isoformat(timespec="minutes"))
+    return see(_page(person))
+
+
+def adjust(visit: Visit) -> Response:
+    """Change a mark, as ``grader adjust`` does."""
+    person = person_of(visit)
+    folder = visit.site.data.course(person.course)
+    try:
+        change = _change(visit)
+        told = when_free(lambda: decide(folder, person.folder, change))
+    except GraderError as error:
+        return page_of(visit, person, trouble=str(error).replace(f"{folder}", "").strip(": "))
+    counting.touch(visit.site.store, person.id)
+    note(visit, f"adjust {change.action}", person.name, f"{told}; {change.reason}".rstrip("; "))
+    return see(_page(person))
+
+
+def _change(visit: Visit) -> Change:
+    """What was asked for. Raises InputError."""
+    action, reason = visit.form.get("action", ""), visit.form.get("reason", "").strip()
+    if action not in ("check", "score", "exempt", "undo", "keep"):
+        raise HTTPException(400, "wrong")
+    if action not in ("undo", "keep") and not reason:
+        raise InputError("expected a reason; the student reads it")
+    points = _points(visit.form.get("points", "")) if action in ("check", "score") else 0.0
+    if action == "check" and points == 0:
+        raise InputError("expected points to add or to take off, such as 1 or -2.5")
+    comment, check = visit.form.get("comment", "").strip(), visit.form.get("check", "")
+    return Change(
+        cast(Action, action), visit.who.name, reason, comment, check if action == "check" else "", points
+    )
+
+
+def _points(text: str) -> float:
+    try:
+        points = float(text.replace(",", "."))
+    except ValueError:
+        points = float("nan")
+    if not isfinite(points):
+        raise InputError(f"expected points, such as 1 or -2.5, got {text!r}")
+    return points
+
+
+def look(visit: Visit) -> Response:
+    """Close items of the review, or open them again."""
+    item, again = visit.form.get("item", ""), bool(visit.form.get("again"))
+    folder = visit.site.data.course(visit.who.course)
+    close, reopen = ([], [item]) if again else ([item], [])
+    when_free(lambda: review(folder, close, reopen, visit.who.name))
+    note(visit, "reopen" if again else "looked at", visit.form.get("about", ""), item)
+    return see("/staff/review?all=1" if again else "/staff/review")
+
+
+def invite(visit: Visit) -> Response:
+    """Make a link that signs a person in once; it is shown this one time."""
+    person = person_of(visit)
+    token = tokens.invite(visit.site.store, person.id, visit.now)
+    note(visit, "sign-in link", person.name)
+    address = visit.site.url or str(visit.request.base_url).rstrip("/")
+    return page_of(visit, person, link=f"{address}/invite/{token}")
+
+
+def _page(person: Person) -> str:
+    return f"/staff/people/{person.id}"

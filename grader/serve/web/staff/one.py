@@ -1,0 +1,53 @@
+"""The page of staff about one person: the attempts, the mark, and what can be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import Response
+
+from grader.errors import InputError
+from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF_PAGE
+from grader.results import read
+from grader.serve.store import attempts, counting, extensions
+from grader.serve.store.people import Person
+from grader.serve.web.staff.shared import person_of, staff_page
+from grader.serve.web.visits import Visit
+
+
+def person_page(visit: Visit) -> Response:
+    """What is known of a person, and what staff may do about it."""
+    return page_of(visit, person_of(visit))
+
+
+def page_of(visit: Visit, person: Person, **told: Any) -> Response:
+    """That page, with what became of what was just done."""
+    site = visit.site
+    folder = site.data.course(person.course) / person.folder
+    try:
+        results = read(folder / RESULTS)
+    except InputError:
+        results = None
+    known = attempts.of_person(site.store, person.id)
+    own, deadline = extensions.get(site.store, person.id), site.deadline(person)
+    pages = {
+        each.id: [name for name in (FEEDBACK, STAFF_PAGE) if (site.data.attempt(each.id) / name).is_file()]
+        for each in known
+    }
+    return staff_page(
+        visit,
+        "person.html.j2",
+        "",
+        about=person,
+        attempts=known,
+        pages=pages,
+        standing=counting.get(site.store, person.id),
+        results=results,
+        decisions=results.get("adjusted", {"decisions": []})["decisions"] if results else [],
+        checks=[check for part in results["exercises"] for check in part["checks"]] if results else [],
+        has_staff_page=(folder / STAFF_PAGE).is_file(),
+        deadline=None if deadline is None else visit.clock(deadline),
+        deadline_value=None if deadline is None else f"{site.moment(person.course, deadline):%Y-%m-%dT%H:%M}",
+        has_own=own is not None,
+        **{"link": "", **told},
+    )

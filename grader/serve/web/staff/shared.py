@@ -1,0 +1,58 @@
+"""What the pages and the acts of staff share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse
+
+from grader.batch.lock import Busy
+from grader.serve.store import attempts, audit, people
+from grader.serve.store.attempts import Attempt
+from grader.serve.store.audit import Act
+from grader.serve.store.people import Person
+from grader.serve.web.visits import Visit
+
+T = TypeVar("T")
+_TRIES: Final = 100
+_PAUSE_SECONDS: Final = 0.1
+
+
+def person_of(visit: Visit) -> Person:
+    """The person that an address names, of the visitor's own course. Raises HTTPException."""
+    found = people.get(visit.site.store, visit.request.path_params["person"])
+    if found is None or found.course != visit.who.course:
+        raise HTTPException(404, "missing")
+    return found
+
+
+def attempt_of(visit: Visit) -> Attempt:
+    """The attempt that an address names, of the visitor's own course. Raises HTTPException."""
+    found = attempts.get(visit.site.store, visit.request.path_params["attempt"])
+    if found is None or found.course != visit.who.course:
+        raise HTTPException(404, "missing")
+    return found
+
+
+def note(visit: Visit, what: str, whom: str, detail: str = "") -> None:
+    """Write down what the visitor did."""
+    act = Act(visit.now, visit.who.name, visit.who.course, what, whom, detail)
+    audit.add(visit.site.store, act)
+
+
+def when_free(act: Callable[[], T]) -> T:
+    """Do something in the class folder as soon as nobody else is at work there. Raises InputError."""
+    for _ in range(_TRIES):
+        try:
+            return act()
+        except Busy:
+            time.sleep(_PAUSE_SECONDS)
+    return act()
+
+
+def staff_page(visit: Visit, template: str, here: str, **values: Any) -> HTMLResponse:
+    """A page of staff, with the links to the others."""
+    return visit.page(f"staff/{template}", here=here, **values)

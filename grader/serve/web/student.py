@@ -1,0 +1,180 @@
+"""The pages of a student: handing in, what became of it, and all attempts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from grader.model import ResultsJson
+from grader.serve.store import attempts, counting, extensions, tokens
+from grader.serve.store.attempts import Attempt
+from grader.serve.tickets import Tickets, tickets
+from grader.serve.web.guard import BODY_BYTES
+from grader.serve.web.hub import standings
+from grader.serve.web.shown import Changes, changes, in_words, results_of, titles
+from grader.serve.web.visits import Visit, see
+from grader.serve.web.words import Told, told
+
+RELOAD_SECONDS: Final = 5
+_TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An attempt in the list."""
+
+    attempt: Attempt
+    mark: str
+    change: Changes | None
+    """Since the one before that has a result."""
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When to hand in."""
+
+    text: str
+    own: bool
+    over: bool
+
+
+def own_attempt(visit: Visit, id_: str) -> Attempt:
+    """An attempt of the visitor's. Raises HTTPException, the same for others' and for none."""
+    found = attempts.get(visit.site.store, id_)
+    if found is None or found.person != visit.who.id:
+        raise HTTPException(404, "missing")
+    return found
+
+
+def home(visit: Visit) -> Response:
+    """Where a student hands in, and sees all attempts."""
+    return see("/staff/") if visit.who.is_staff else student_page(visit)
+
+
+def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: str = "") -> Response:
+    """The first page of a student, with a token that was just made, or what went wrong."""
+    site, person = visit.site, visit.who
+    known = attempts.of_person(site.store, person.id)
+    under_way = next(filter(_is_new, known), None)
+    standing = _told(visit, under_way) if under_way else None
+    address = site.url or str(visit.request.base_url).rstrip("/")
+    return visit.page(
+        "student.html.j2",
+        status,
+        open=under_way,
+        standing=standing,
+        reload=RELOAD_SECONDS if under_way else 0,
+        deadline=_deadline(visit),
+        tickets=tickets_told(visit),
+        may_hand_in=_left(visit).is_open,
+        attempts=rows(visit, known),
+        why_counts=visit.t(f"serve.attempts.{site.courses[person.course].attempts.counts}"),
+        partly=site.hides(person, visit.now),
+        tokens=tokens.of(site.store, person.id),
+        token=token,
+        token_command=f"MAZE_TOKEN={token} maze submit --to {address}",
+        most_mib=BODY_BYTES >> 20,
+        most_bytes=BODY_BYTES,
+        trouble=trouble,
+    )
+
+
+def attempt_page(visit: Visit) -> Response:
+    """What became of one attempt, and what has changed since the one before."""
+    attempt = own_attempt(visit, visit.request.path_params["attempt"])
+    under_way = _is_new(attempt)
+    results = results_of(visit.site, visit.who, attempt, visit.now)
+    page = in_words(results, visit.t) if results else None
+    before, change = _since(visit, attempt, results)
+    return visit.page(
+        "attempt.html.j2",
+        attempt=attempt,
+        standing=_told(visit, attempt) if under_way else None,
+        reload=RELOAD_SECONDS if under_way else 0,
+        told_of_state=visit.t(f"serve.told.{attempt.state}") if attempt.state in _TOLD_STATES else "",
+        result=page,
+        partly=visit.site.hides(visit.who, visit.now),
+        before=before,
+        change=change,
+        titles=titles(page) if page else {},
+        counts=_counted(visit) == attempt.id,
+    )
+
+
+def rows(visit: Visit, known: Sequence[Attempt]) -> list[Row]:
+    """The attempts, the newest first, each with its mark and what has changed."""
+    found: list[Row] = []
+    before, counted = None, _counted(visit)
+    for attempt in reversed(known):
+        results = results_of(visit.site, visit.who, attempt, visit.now)
+        change = changes(before, results) if before and results else None
+        found.append(Row(attempt, _mark(visit, results), change, attempt.id == counted))
+        before = results or before
+    return found[::-1]
+
+
+def _mark(visit: Visit, results: ResultsJson | None) -> str:
+    if results is None:
+        return ""
+    layer = results.get("adjusted")
+    if layer and layer["exempt"]:
+        return "–"
+    number = visit.t.number
+    return visit.t("page.points", score=number(results["score"]), max=number(results["max_score"]))
+
+
+def _since(
+    visit: Visit, attempt: Attempt, results: ResultsJson | None
+) -> tuple[Attempt | None, Changes | None]:
+    """The last attempt before one that has a result, and what has changed since."""
+    for before in attempts.of_person(visit.site.store, visit.who.id) if results else ():
+        if before.number < attempt.number:
+            earlier = results_of(visit.site, visit.who, before, visit.now)
+            if earlier is not None and results is not None:
+                return before, changes(earlier, results)
+    return None, None
+
+
+def _counted(visit: Visit) -> str:
+    standing = counting.get(visit.site.store, visit.who.id)
+    return standing.attempt if standing else ""
+
+
+def _is_new(attempt: Attempt) -> bool:
+    """Whether an attempt is waited for; one that is graded again shows what it has."""
+    return attempt.state in ("waiting", "running") and not attempt.has_result
+
+
+def _told(visit: Visit, attempt: Attempt) -> Told:
+    standing = standings(visit.site.store, [attempt.id])[attempt.id]
+    return told(standing, visit.site.courses[attempt.course], visit.t)
+
+
+def _left(visit: Visit) -> Tickets:
+    allowance = visit.site.courses[visit.who.course].attempts
+    return tickets(allowance, attempts.times(visit.site.store, visit.who.id), visit.now)
+
+
+def tickets_told(visit: Visit) -> str:
+    """How many attempts are left, and when the next comes."""
+    found, t = _left(visit), visit.t
+    when = None if found.next_at is None else f"{visit.site.moment(visit.who.course, found.next_at):%H:%M}"
+    if found.left is None:
+        return t("serve.tickets.unlimited")
+    if found.left == 0:
+        return t("serve.tickets.never") if when is None else t("serve.tickets.none", when=when)
+    told = t("serve.tickets.one") if found.left == 1 else t("serve.tickets.many", count=found.left)
+    return told if when is None else f"{told} {t('serve.tickets.next', when=when)}"
+
+
+def _deadline(visit: Visit) -> Deadline | None:
+    at = visit.site.deadline(visit.who)
+    if at is None:
+        return None
+    own = extensions.get(visit.site.store, visit.who.id) == at
+    return Deadline(visit.clock(at), own, visit.now > at)

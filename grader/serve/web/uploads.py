@@ -1,0 +1,96 @@
+"""Handing in by a form: the files go to the disk, then into the queue, and only then it is acknowledged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from grader.serve.incoming import hand_in
+from grader.serve.store import attempts, settings
+from grader.serve.store.attempts import Attempt
+from grader.serve.store.people import Person
+from grader.serve.tickets import tickets
+from grader.serve.web import sessions
+from grader.serve.web.site import Site
+from grader.serve.web.student import student_page
+from grader.serve.web.visits import Visit, see, visit_of
+
+MOST_FILES: Final = 60
+_MOST_NAME: Final = 200
+Files = Sequence[tuple[str, bytes]]
+
+
+class NotTaken(Exception):  # noqa: N818 - named after what happened
+    """An upload that is not taken; its key in the catalogues says why."""
+
+    def __init__(self, key: str, status: int) -> None:
+        super().__init__(key)
+        self.key, self.status = key, status
+
+
+def take(site: Site, person: Person, files: Files, now: float) -> Attempt:
+    """Keep an upload and have it wait. Raises NotTaken or DiskError."""
+    if not files:
+        raise NotTaken("hand_in.nothing", 400)
+    if settings.get(site.store, settings.CLOSING):
+        raise NotTaken("hand_in.closing", 503)
+    allowance = site.courses[person.course].attempts
+    if not tickets(allowance, attempts.times(site.store, person.id), now).is_open:
+        raise NotTaken("hand_in.none_left", 429)
+    return hand_in(site.data, site.store, person.id, files, now)
+
+
+def check_rate(site: Site, person: Person, now: float) -> None:
+    """See whether a person may upload again yet, whatever comes of it. Raises NotTaken."""
+    if not site.rates.uploads.allows(str(person.id), now):
+        raise NotTaken("hand_in.too_often", 429)
+
+
+async def submit(request: Request) -> Response:
+    """Take what the form on the page sends."""
+    visit = await run_in_threadpool(_may, request)
+    if isinstance(visit, Response):
+        return visit
+    async with request.form(max_files=MOST_FILES + 1, max_fields=5) as form:
+        sent = {name: value for name, value in form.items() if isinstance(value, str)}
+        sessions.check_csrf(visit.session, sent)
+        came = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
+        files = [(_label(each), await each.read()) for each in came]
+    return await run_in_threadpool(_taken, visit, files)
+
+
+def _may(request: Request) -> Visit | Response:
+    """Who hands in, before anything of the upload is read."""
+    visit = visit_of(request)
+    try:
+        check_rate(visit.site, visit.who, visit.now)
+    except NotTaken as refused:
+        return _refused(visit, refused)
+    return visit
+
+
+def _taken(visit: Visit, files: Files) -> Response:
+    try:
+        attempt = take(visit.site, visit.who, files, visit.site.clock())
+    except NotTaken as refused:
+        return _refused(visit, refused)
+    return see(f"/attempts/{attempt.id}")
+
+
+def _refused(visit: Visit, refused: NotTaken) -> Response:
+    trouble = visit.t(f"serve.{refused.key}")
+    return student_page(visit, status=refused.status, trouble=trouble)
+
+
+def _label(file: UploadFile) -> str:
+    """What the student called a file, without the folders that some browsers tell."""
+    name = (file.filename or "").replace("\\", "/").rsplit("/", 1)[-1]
+    if len(name) > _MOST_NAME:
+        raise HTTPException(400, "wrong")
+    return name

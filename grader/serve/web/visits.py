@@ -1,0 +1,172 @@
+"""One request as the pages see it: who asks, in which language, and with what form."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from grader.languages import DEFAULT, Catalogue, catalogue, languages
+from grader.serve.store.people import Person
+from grader.serve.store.sessions import Session
+from grader.serve.web import sessions
+from grader.serve.web.guard import SAFE
+from grader.serve.web.site import Site
+from grader.text import visible
+
+Who = Literal["anyone", "person", "student", "staff"]
+View = Callable[["Visit"], Response]
+Endpoint = Callable[[Request], Awaitable[Response]]
+LANGUAGE: Final = "lang"
+_FOR_A_YEAR: Final = 365 * 24 * 3600
+_ASSETS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
+    "site.css": (("grader.batch.report", "pages/staff.css"), (__package__, "static/serve.css")),
+    "site.js": (("grader.batch.report", "pages/staff.js"), (__package__, "static/site.js")),
+    "icon.svg": ((__package__, "static/icon.svg"),),
+}
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request, once it was let in."""
+
+    site: Site
+    request: Request
+    now: float
+    form: Mapping[str, str]
+    person: Person | None
+    session: Session | None
+
+    @property
+    def who(self) -> Person:
+        """Who is signed in. Raises HTTPException."""
+        if self.person is None:
+            raise HTTPException(401, "sign_in")
+        return self.person
+
+    @property
+    def t(self) -> Catalogue:
+        """The texts in the language of the reader; pages for staff are English."""
+        return catalogue(self.language)
+
+    @property
+    def language(self) -> str:
+        """What was chosen, else the course's own."""
+        if self.person is not None and self.person.is_staff:
+            return DEFAULT
+        wanted = self.request.query_params.get(LANGUAGE) or self.request.cookies.get(LANGUAGE, "")
+        if wanted in languages():
+            return wanted
+        of_course = self.site.courses.get(self.person.course) if self.person else None
+        return of_course.language if of_course else DEFAULT
+
+    def clock(self, at: float) -> str:
+        """A time for people, by the clocks of the course."""
+        return f"{self.site.moment(self.who.course, at):%Y-%m-%d %H:%M}"
+
+    def page(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+        """A page; all values are escaped."""
+        person, session = self.person, self.session
+        shared = {
+            "t": self.t,
+            "person": person,
+            "csrf": session.csrf if session else "",
+            "course": self.site.courses[person.course].title if person else "",
+            "languages": [(code, catalogue(code)("language")) for code in languages()],
+            "reload": 0,
+            "told": "",
+            "trouble": "",
+            "clock": self.clock,
+            "iso": lambda at: self.site.moment(self.who.course, at).isoformat(timespec="seconds"),
+        }
+        made = HTMLResponse(_environment().get_template(template).render({**shared, **values}), status)
+        if self.request.query_params.get(LANGUAGE) in languages():
+            self._keep_language(made)
+        return made
+
+    def _keep_language(self, response: Response) -> None:
+        response.set_cookie(
+            *(LANGUAGE, self.request.query_params[LANGUAGE], _FOR_A_YEAR),
+            secure=self.site.is_secure, httponly=True, samesite="lax",
+        )  # fmt: skip
+
+
+def page(view: View, who: Who = "person") -> Endpoint:
+    """The endpoint of a view, for those who may see it; the view runs in a thread of its own."""
+
+    async def endpoint(request: Request) -> Response:
+        form = await _form(request)
+        return await run_in_threadpool(_answer, view, who, request, form)
+
+    return endpoint
+
+
+def visit_of(request: Request, form: Mapping[str, str] | None = None) -> Visit:
+    """Who asks: looks the session up, and nothing else."""
+    site: Site = request.app.state.site
+    now = site.clock()
+    person, session = sessions.visitor(site, request, now)
+    return Visit(site, request, now, form or {}, person, session)
+
+
+def let_in(visit: Visit, who: Who) -> Visit:
+    """See whether this visitor may. Raises HTTPException."""
+    if who == "anyone":
+        return visit
+    person = visit.who
+    if who == "staff" and not person.is_staff:
+        raise HTTPException(404, "missing")
+    if visit.request.method not in SAFE:
+        sessions.check_csrf(visit.session, visit.form)
+        if not visit.site.rates.actions.allows(str(person.id), visit.now):
+            raise HTTPException(429, "often")
+    return visit
+
+
+def _answer(view: View, who: Who, request: Request, form: Mapping[str, str]) -> Response:
+    return view(let_in(visit_of(request, form), who))
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The fields of a form without files."""
+    if request.method in SAFE:
+        return {}
+    sent = await request.form(max_files=0, max_fields=20)
+    return {name: value for name, value in sent.items() if isinstance(value, str)}
+
+
+def see(path: str) -> RedirectResponse:
+    """Go on to a page, after something was done."""
+    return RedirectResponse(path, 303)
+
+
+def asset(name: str) -> bytes:
+    """A file of the pages' own. Raises KeyError."""
+    return b"".join(files(package).joinpath(path).read_bytes() for package, path in _ASSETS[name])
+
+
+@cache
+def _asset_path(name: str) -> str:
+    return f"/static/{name}?{hashlib.sha256(asset(name)).hexdigest()[:12]}"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("grader.serve.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(asset=_asset_path, shown=visible)
+    return environment

@@ -1,0 +1,89 @@
+"""What is told of an attempt that is not done yet, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from grader.batch.job import Step
+from grader.course.rubric import Rubric
+from grader.languages import Catalogue
+from grader.serve.store.attempts import Attempt
+from grader.serve.store.queue import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where an attempt stands."""
+
+    attempt: Attempt
+    place: Place | None
+    """In the queue, while it waits."""
+    steps: tuple[Step, ...]
+    """What is done of it."""
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether there is more to come."""
+        return self.attempt.state in ("waiting", "running")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One exercise, as the page shows it meanwhile."""
+
+    id: str
+    title: str
+    state: str
+    """done, now or later."""
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the page says."""
+
+    sentence: str
+    steps: tuple[Line, ...]
+
+    def as_data(self) -> Mapping[str, Any]:
+        """The same as plain data, for the script of the page."""
+        return asdict(self)
+
+
+def told(standing: Standing, rubric: Rubric, t: Catalogue) -> Told:
+    """Put it in words."""
+    return Told(_sentence(standing, rubric, t), tuple(_lines(standing, rubric, t)))
+
+
+def _sentence(standing: Standing, rubric: Rubric, t: Catalogue) -> str:
+    place = standing.place
+    if standing.attempt.state == "running":
+        return t("serve.live.running", done=len(standing.steps), count=len(rubric.exercises))
+    if place is None:
+        return t("serve.live.ended")
+    key = {0: "place_next", 1: "place_one"}.get(place.ahead, "place")
+    return t(f"serve.live.{key}", ahead=place.ahead, time=duration(place.seconds, t))
+
+
+def duration(seconds: float, t: Catalogue) -> str:
+    """A time to wait, as roughly as it is known."""
+    if seconds < 50:
+        return t("serve.live.seconds", count=max(5, 5 * round(seconds / 5)))
+    minutes = round(seconds / 60)
+    return t("serve.live.minute") if minutes <= 1 else t("serve.live.minutes", count=minutes)
+
+
+def _lines(standing: Standing, rubric: Rubric, t: Catalogue) -> Iterator[Line]:
+    done = {step.exercise: step for step in standing.steps}
+    is_running = standing.attempt.state == "running"
+    for exercise in rubric.exercises:
+        title = t.get(f"title.exercise.{exercise.id}") or exercise.title or exercise.id
+        step = done.get(exercise.id)
+        if step is not None:
+            points = t("page.points", score=t.number(step.score), max=t.number(step.max_score))
+            yield Line(exercise.id, title, "done", points if step.max_score else t("serve.live.graded"))
+        else:
+            yield Line(exercise.id, title, "now" if is_running else "later", "")
+            is_running = False

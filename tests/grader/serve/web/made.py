@@ -1,0 +1,149 @@
+"""Visitors, and results that nobody had to grade."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from httpx2 import Response
+from starlette.testclient import TestClient
+
+from grader.feedback import render_html
+from grader.grading.pipeline import write_results
+from grader.serve.store import attempts, counting, people, queue
+from grader.serve.store.attempts import Attempt
+from grader.serve.store.counting import Standing
+from grader.serve.store.people import Person
+from grader.serve.store.queue import Outcome
+from grader.serve.web.site import Site
+from tests.grader.serve.made import COURSE
+
+DEADLINE = 1_800_000_000.0
+ORIGIN = "http://testserver"
+FILES = (("bfs.py", b"class BFS: ..."), ("dfs.py", b"class DFS: ..."))
+
+
+@dataclass
+class Clock:
+    """A clock that stands."""
+
+    now: float
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Visitor:
+    """A browser, with what its pages would send."""
+
+    client: TestClient
+    site: Site
+
+    def get(self, path: str, **more: Any) -> Response:
+        return self.client.get(path, **more)
+
+    def post(self, path: str, form: dict[str, str] | None = None, **more: Any) -> Response:
+        """Send a form of the page, with all that a browser adds."""
+        headers = {"Origin": ORIGIN, "Sec-Fetch-Site": "same-origin", **more.pop("headers", {})}
+        data = {"csrf": self.csrf(), **(form or {})}
+        return self.client.post(path, data=data, headers=headers, **more)
+
+    def sign_in(self, name: str, role: str = "student") -> Response:
+        form = {"name": name, "role": role, "course": COURSE}
+        answer = self.client.post("/sign-in", data=form, headers={"Origin": ORIGIN})
+        assert answer.status_code == 303, answer.text
+        return answer
+
+    def hand_in(self, *files: tuple[str, bytes]) -> Response:
+        return self.post("/submit", files=[("files", file) for file in files or FILES])
+
+    def csrf(self) -> str:
+        found = re.search(r'name="csrf" value="([^"]+)"', self.client.get("/staff/audit").text)
+        found = found or re.search(r'name="csrf" value="([^"]+)"', self.client.get("/").text)
+        return found[1] if found else ""
+
+    @property
+    def person(self) -> Person:
+        """Who it is."""
+        session = self.site.store.value("select person from sessions order by created desc, rowid desc")
+        found = people.get(self.site.store, session)
+        assert found is not None
+        return found
+
+
+def person(site: Site, name: str) -> Person:
+    return next(each for each in people.of_course(site.store, COURSE) if each.name == name)
+
+
+def results(*, lost: tuple[str, ...] = (), name: str = "Ada") -> dict[str, Any]:
+    """Results of two exercises of two checks each, of which the second is hidden."""
+    exercises = [_exercise(exercise, lost) for exercise in ("dfs", "bfs")]
+    return {
+        "schema": 1,
+        "submission": name,
+        "title": "Mazes",
+        "language": "en",
+        "sandbox": "fake",
+        "isolation": "",
+        "notes": [],
+        "exercises": exercises,
+        "timing": {},
+        "score": sum(each["score"] for each in exercises),
+        "max_score": sum(each["max_score"] for each in exercises),
+    }
+
+
+def _exercise(id_: str, lost: tuple[str, ...]) -> dict[str, Any]:
+    checks = [
+        _check(f"{id_}.valid-path", "public", lost),
+        _check(f"{id_}.hidden-mazes", "hidden", lost),
+    ]
+    return {
+        "id": id_,
+        "title": id_.upper(),
+        "zeroed": False,
+        "output": "",
+        "gallery": [],
+        "checks": checks,
+        "score": sum(check["score"] for check in checks),
+        "max_score": 20.0,
+    }
+
+
+def _check(id_: str, visibility: str, lost: tuple[str, ...]) -> dict[str, Any]:
+    is_lost = id_ in lost
+    return {
+        "id": id_,
+        "title": f"The check {id_}",
+        "visibility": visibility,
+        "hint": "",
+        "max_score": 10.0,
+        "status": "failed" if is_lost else "passed",
+        "score": 0.0 if is_lost else 10.0,
+        "message": f"lost {id_}" if is_lost else "",
+        "counterexample": None,
+    }
+
+
+def graded(site: Site, attempt: Attempt, made: dict[str, Any] | None = None, *, counts: bool = True) -> None:
+    """Have an attempt graded: what the dispatcher would leave of it."""
+    store, now = site.store, site.clock()
+    made = made or results()
+    claimed = queue.claim(store, "test", now, [attempt.course])
+    assert claimed is not None
+    assert claimed.id == attempt.id
+    folder = site.data.attempt(attempt.id)
+    folder.mkdir(parents=True)
+    page = render_html(made).encode()
+    write_results(folder, json.dumps(made).encode(), page, {"staff.html": page})
+    outcome = Outcome("graded", "key", made["score"], made["max_score"], 2.0)
+    assert queue.finish(store, "test", attempt.id, outcome, now)
+    if counts:
+        counting.put(store, attempt.person, Standing(attempt.id, made["score"], made["max_score"]))
+
+
+def newest(site: Site, who: Person) -> Attempt:
+    return attempts.of_person(site.store, who.id)[0]

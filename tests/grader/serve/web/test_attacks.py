@@ -1,0 +1,292 @@
+"""What must not work, whoever tries it."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+
+import pytest
+from starlette.testclient import TestClient
+
+from grader.serve.store import attempts, people, sessions, tokens
+from grader.serve.store.people import Newcomer
+from grader.serve.web.app import create_app
+from grader.serve.web.guard import FORM_BYTES, Limits
+from grader.serve.web.site import Site
+from tests.grader.serve.made import COURSE
+from tests.grader.serve.web.conftest import Enter
+from tests.grader.serve.web.made import ORIGIN, Visitor, graded, newest, person, results
+
+EVIL = "https://evil.example"
+WAYS_OUT = (
+    *("..%2f..", "%2e%2e%2fserve.sqlite", "....//", "%00", "x%00.html", "a" * 5000),
+    *("index.html%2f..%2f..%2f..%2fserve.sqlite", "..%5c..%5cserve.sqlite", "%252e%252e%252f"),
+)
+
+
+def test_a_cookie_that_was_planted_is_worth_nothing_after_signing_in(enter: Enter) -> None:
+    mallory = enter("Mallory")
+    planted = mallory.client.cookies["session"]
+    victim = enter("")
+    victim.client.cookies.set("session", planted, domain="testserver.local")
+    victim.sign_in("Ada")
+    assert victim.client.cookies["session"] != planted
+    assert mallory.get("/").headers.get("location") == "/sign-in"
+    assert "Ada" in victim.get("/").text
+
+
+def test_a_made_up_cookie_is_nobody(enter: Enter) -> None:
+    visitor = enter("")
+    visitor.client.cookies.set("session", "made-up", domain="testserver.local")
+    visitor.sign_in("Ada")
+    assert visitor.client.cookies["session"] != "made-up"
+
+
+def test_sessions_end(ada: Visitor, site: Site) -> None:
+    clock = site.clock
+    clock.now += sessions.HOURS * 3600 + 1  # type: ignore[attr-defined] # it is the tests' own
+    assert ada.get("/").headers["location"] == "/sign-in"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": EVIL},
+        {"Origin": "null"},
+        {"Origin": ORIGIN, "Sec-Fetch-Site": "cross-site"},
+        {"Origin": ORIGIN, "Sec-Fetch-Site": "same-site"},
+        {"Origin": f"{ORIGIN}.evil.example", "Sec-Fetch-Site": "same-origin"},
+        {"Sec-Fetch-Site": "none"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("path", ["/submit", "/token", "/sign-in", "/sign-out", "/staff/export"])
+def test_forms_of_other_sites_change_nothing(
+    ada: Visitor, site: Site, headers: dict[str, str], path: str
+) -> None:
+    form = {"csrf": ada.csrf(), "name": "Eve", "role": "staff", "course": COURSE}
+    answer = ada.client.post(path, data=form, headers=headers)
+    assert answer.status_code == 403
+    assert tokens.of(site.store, ada.person.id) == []
+    assert [each.name for each in people.of_course(site.store, COURSE)] == ["Ada"]
+    assert ada.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("word", ["", "wrong", None])
+def test_a_form_without_the_word_of_the_session_changes_nothing(
+    ada: Visitor, enter: Enter, site: Site, word: str | None
+) -> None:
+    form = {"csrf": enter("Eve").csrf() if word is None else word}
+    for path in ("/token", "/sign-out"):
+        assert ada.post(path, form).status_code == 403
+    answer = ada.post("/submit", form, files=[("files", ("bfs.py", b"x"))])
+    assert answer.status_code == 403
+    assert tokens.of(site.store, person(site, "Ada").id) == []
+    assert attempts.of_course(site.store, COURSE) == []
+
+
+def test_nobody_sees_anothers_pages(ada: Visitor, enter: Enter, site: Site) -> None:
+    ada.hand_in()
+    attempt = newest(site, ada.person)
+    graded(site, attempt)
+    eve = enter("Eve")
+    for path in (f"/attempts/{attempt.id}", f"/feedback/{attempt.id}/", f"/attempts/{attempt.id}/events"):
+        assert eve.get(path).status_code == 404, path
+    token = eve.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
+    bearer = {"Authorization": f"Bearer {token}"}
+    assert eve.client.get(f"/api/attempts/{attempt.id}", headers=bearer).status_code == 404
+
+
+def test_nobody_deletes_anothers_token(ada: Visitor, enter: Enter, site: Site) -> None:
+    ada.post("/token")
+    known = tokens.of(site.store, person(site, "Ada").id)
+    enter("Eve").post("/token/delete", {"token": known[0].token_sha})
+    assert tokens.of(site.store, person(site, "Ada").id) == known
+
+
+def test_students_see_nothing_of_staff(ada: Visitor, site: Site) -> None:
+    ada.hand_in()
+    attempt = newest(site, ada.person)
+    graded(site, attempt)
+    for path in ("", "review", "queue", "export", "audit", "events", "class/index.html", "people/1"):
+        assert ada.get(f"/staff/{path}").status_code == 404, path
+    assert ada.get(f"/staff/attempts/{attempt.id}/staff").status_code == 404
+    for path in (f"attempts/{attempt.id}/rerun", "people/1/adjust", "people/1/deadline", "review", "export"):
+        form = {"csrf": ada.csrf(), "action": "score", "points": "40", "reason": "mine"}
+        assert ada.post(f"/staff/{path}", form).status_code == 404, path
+
+
+def test_staff_see_nothing_of_other_courses(staff: Visitor, site: Site) -> None:
+    site.store.rows("insert into courses (id, title) values ('other', 'Other')")
+    other = people.put(site.store, Newcomer("other", "Bob", "student", "demo", "bob"), 1.0)
+    attempt = attempts.add(site.store, other.id, attempts.Upload(attempts.new_id(), "sha", ("a.py",)), 1.0)
+    graded(site, attempt)
+    assert staff.get(f"/staff/people/{other.id}").status_code == 404
+    assert staff.get(f"/staff/attempts/{attempt.id}/feedback").status_code == 404
+    for path in (f"people/{other.id}/deadline", f"people/{other.id}/adjust", f"attempts/{attempt.id}/rerun"):
+        assert staff.post(f"/staff/{path}", {"deadline": "2030-01-01T00:00"}).status_code == 404, path
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+def test_no_address_leads_out_of_its_folder(staff: Visitor, ada: Visitor, site: Site, way: str) -> None:
+    (site.data.folder / "secret.html").write_text("secret")
+    for path in (f"/feedback/{way}/", f"/attempts/{way}", f"/static/{way}", f"/invite/{way}"):
+        assert ada.get(path).status_code in (303, 307, 404, 410), path
+    for path in (
+        f"/staff/class/{way}",
+        f"/staff/class/{way}/feedback.html",
+        f"/staff/attempts/{way}/feedback",
+    ):
+        answer = staff.get(path)
+        assert answer.status_code in (303, 307, 404), path
+        assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../../evil.py", "/etc/passwd", "..\\..\\evil.py", "C:\\evil.py", ".", "..", "nul", "a\0b", "é" * 99],
+)
+def test_names_of_files_stay_in_the_folder_of_the_upload(ada: Visitor, site: Site, name: str) -> None:
+    before = {path for path in site.data.folder.rglob("*") if "uploads" not in path.parts}
+    ada.hand_in((name, b"x"))
+    after = {path for path in site.data.folder.rglob("*") if "uploads" not in path.parts}
+    assert after == before
+    folders = list(site.data.uploads.iterdir())
+    assert all(path.parent.parent == site.data.uploads for each in folders for path in each.rglob("*"))
+
+
+def test_what_is_too_large_is_not_even_read(enter: Enter, site: Site) -> None:
+    small = replace(site, limits=Limits(upload_bytes=1000))
+    ada = enter("Ada", site_=small)
+    assert ada.hand_in(("bomb.zip", b"0" * 2000)).status_code == 413
+    assert list(site.data.uploads.iterdir()) == []
+    told = {"Content-Length": str(10**12), "Authorization": "Bearer x"}
+    assert ada.client.post("/api/submit", content=b"0", headers=told).status_code == 413
+
+
+def test_what_does_not_tell_its_size_is_cut_off(enter: Enter, site: Site) -> None:
+    ada = enter("Ada", site_=replace(site, limits=Limits(upload_bytes=1000)))
+    token = ada.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
+    pieces = (b"0" * 100 for _ in range(20))
+    headers = {"Authorization": f"Bearer {token}"}
+    answer = ada.client.post("/api/submit", content=pieces, headers=headers)
+    assert answer.status_code == 413
+    assert attempts.of_course(site.store, COURSE) == []
+
+
+def test_forms_have_a_limit_of_their_own(ada: Visitor) -> None:
+    assert ada.post("/token", {"name": "x" * (FORM_BYTES + 1)}).status_code == 413
+
+
+@pytest.mark.parametrize("length", ["-1", "1e3", "abc", ""])
+def test_lengths_that_are_none_are_refused(ada: Visitor, length: str) -> None:
+    headers = {"Content-Length": length, "Origin": ORIGIN}
+    assert ada.client.post("/token", content=b"x", headers=headers).status_code == 400
+
+
+def test_a_bomb_is_kept_as_it_came_and_nothing_of_it_is_unpacked_here(ada: Visitor, site: Site) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("bfs.py", b"0" * 50_000_000)
+    assert ada.hand_in(("bomb.zip", packed.getvalue())).status_code == 303
+    kept = [path.stat().st_size for path in site.data.uploads.rglob("*.zip")]
+    assert kept == [len(packed.getvalue())]
+
+
+def test_one_student_does_not_flood_the_queue(ada: Visitor, site: Site) -> None:
+    answers = [ada.hand_in().status_code for _ in range(15)]
+    assert answers.count(303) == 10
+    assert answers[10:] == [429] * 5
+    waiting = [each for each in attempts.of_course(site.store, COURSE) if each.state == "waiting"]
+    assert len(waiting) == 1
+
+
+def test_who_tries_tokens_has_to_wait(enter: Enter) -> None:
+    eve = enter("")
+    tries = [
+        eve.client.post("/api/submit", content=b"x", headers={"Authorization": f"Bearer {n}"}).status_code
+        for n in range(25)
+    ]
+    assert tries[:20] == [401] * 20
+    assert set(tries[20:]) == {429}
+
+
+def test_who_tries_links_has_to_wait(enter: Enter) -> None:
+    eve = enter("")
+    tries = [eve.get(f"/invite/{n}").status_code for n in range(25)]
+    assert tries == [410] * 20 + [429] * 5
+
+
+def test_a_link_signs_in_once(enter: Enter, site: Site) -> None:
+    bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
+    token = tokens.invite(site.store, bob.id, 1.0)
+    visitor, other = enter(""), enter("")
+    for _ in range(2):  # programs that look at links in mails do not use it up
+        assert "Welcome, Bob" in visitor.get(f"/invite/{token}").text
+    assert visitor.post(f"/invite/{token}").headers["location"] == "/"
+    assert "Bob" in visitor.get("/").text
+    assert other.post(f"/invite/{token}").status_code == 410
+    assert other.get(f"/invite/{token}").status_code == 410
+
+
+def test_nobody_signs_in_by_name_but_in_a_demonstration(enter: Enter, site: Site) -> None:
+    visitor = enter("", site_=replace(site, demo=False))
+    assert "<form" not in visitor.get("/sign-in").text.split("<main")[1]
+    form = {"name": "Eve", "role": "staff", "course": COURSE}
+    assert visitor.client.post("/sign-in", data=form, headers={"Origin": ORIGIN}).status_code == 404
+    assert people.of_course(site.store, COURSE) == []
+
+
+def test_by_https_the_cookie_is_for_this_host_alone(site: Site) -> None:
+    secure = replace(site, url="https://mazes.example.edu")
+    with TestClient(
+        create_app(secure), base_url="https://mazes.example.edu", follow_redirects=False
+    ) as client:
+        form = {"name": "Ada", "role": "student", "course": COURSE}
+        answer = client.post("/sign-in", data=form, headers={"Origin": "https://mazes.example.edu"})
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith("__Host-session=")
+        told = {part.strip().lower() for part in cookie.split(";")[1:]}
+        assert {"secure", "httponly", "samesite=lax", "path=/"} <= told
+        assert not any(part.startswith("domain") for part in told)
+        assert "max-age=31536000" in answer.headers["strict-transport-security"]
+
+
+def test_every_answer_says_what_browsers_must_not_do(ada: Visitor, site: Site) -> None:
+    ada.hand_in()
+    attempt = newest(site, ada.person)
+    graded(site, attempt)
+    for path in ("/", f"/attempts/{attempt.id}", "/static/site.js", "/missing", "/staff/"):
+        headers = ada.get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self';"), path
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+    feedback = ada.get(f"/feedback/{attempt.id}/").headers
+    assert feedback["content-security-policy"].startswith("sandbox allow-scripts")
+    assert "allow-same-origin" not in feedback["content-security-policy"]
+    assert feedback["cache-control"] == "no-store"
+
+
+def test_texts_of_students_are_texts(staff: Visitor, enter: Enter, site: Site) -> None:
+    script = "<script>alert(1)</script>"
+    enter(script).hand_in((f"{script}.py", b"x"))
+    eve = person(site, script)
+    graded(site, newest(site, eve), results(name=script))
+    for path in ("/staff/", f"/staff/people/{eve.id}", "/staff/queue", "/staff/audit"):
+        page = staff.get(path).text
+        assert script not in page, path
+
+
+def test_a_fault_tells_nothing_of_the_inside(site: Site, logged_errors: list[str]) -> None:
+    with TestClient(create_app(site), raise_server_exceptions=False, follow_redirects=False) as client:
+        form = {"name": "Ada", "role": "student", "course": COURSE}
+        client.post("/sign-in", data=form, headers={"Origin": ORIGIN})
+        site.store.rows("drop table tokens")
+        answer = client.get("/")
+    assert answer.status_code == 500
+    assert "tokens" not in answer.text
+    assert answer.headers["content-security-policy"]
+    assert len(logged_errors) == 1
+    logged_errors.clear()

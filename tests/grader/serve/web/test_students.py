@@ -1,0 +1,205 @@
+"""What students do, page by page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+import pytest
+
+from grader.course.rubric import Rubric
+from grader.languages import catalogue
+from grader.serve.incoming import paths
+from grader.serve.store import attempts, extensions, queue, settings
+from grader.serve.web.site import Site
+from tests.grader.serve.made import COURSE
+from tests.grader.serve.web.conftest import Enter
+from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, person, results
+
+EN = catalogue("en")
+
+
+def test_who_is_not_signed_in_is_asked_to(enter: Enter) -> None:
+    visitor = enter("")
+    for path in ("/", "/attempts/x", "/feedback/x/", "/staff/"):
+        answer = visitor.get(path)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in"), path
+    assert EN("serve.sign_in.title") in visitor.get("/sign-in").text
+
+
+def test_files_are_on_the_disk_as_they_came_before_it_is_acknowledged(ada: Visitor, site: Site) -> None:
+    answer = ada.hand_in()
+    attempt = newest(site, ada.person)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/attempts/{attempt.id}")
+    kept = paths(site.data.upload(attempt.id), attempt.labels)
+    assert [path.read_bytes() for path in kept] == [content for _, content in FILES]
+    assert attempt.labels == ("bfs.py", "dfs.py")
+
+
+def test_the_page_of_an_attempt_tells_its_place(ada: Visitor, enter: Enter, site: Site, clock: Clock) -> None:
+    for name in ("Bob", "Cleo"):
+        enter(name).hand_in()
+        clock.now += 1
+    ada.hand_in()
+    page = ada.get(f"/attempts/{newest(site, person(site, 'Ada')).id}").text
+    assert EN("serve.live.place", ahead=2, time="a minute") in page
+    assert '<meta http-equiv="refresh"' in page
+
+
+def test_the_page_of_an_attempt_tells_what_is_done(ada: Visitor, site: Site) -> None:
+    ada.hand_in()
+    claimed = queue.claim(site.store, "test", site.clock(), [COURSE])
+    assert claimed is not None
+    page = ada.get(f"/attempts/{claimed.id}").text
+    assert EN("serve.live.running", done=0, count=6) in page
+
+
+def test_a_result_has_its_mark_its_feedback_and_what_changed(ada: Visitor, site: Site) -> None:
+    for lost in (("dfs.valid-path", "bfs.valid-path"), ("dfs.hidden-mazes",)):
+        ada.hand_in()
+        graded(site, newest(site, ada.person), results(lost=lost))
+    attempt = newest(site, ada.person)
+    page = ada.get(f"/attempts/{attempt.id}").text
+    assert "<strong>30</strong> / 40" in page
+    assert "fixed 2" in page
+    assert "new 1" in page
+    assert "DFS: The check dfs.hidden-mazes" in page
+    home = ada.get("/").text
+    assert "fixed 2" in home
+    assert EN("serve.attempts.best") in home
+    assert home.count(EN("serve.attempts.counts") + "</span>") == 1
+    feedback = ada.get(f"/feedback/{attempt.id}/")
+    assert "lost dfs.hidden-mazes" in feedback.text
+
+
+def test_the_marks_that_count_are_those_of_the_class_folder(ada: Visitor, site: Site) -> None:
+    ada.hand_in()
+    graded(site, newest(site, ada.person))
+    folder = site.data.course(ada.person.course) / ada.person.folder
+    folder.mkdir(parents=True)
+    (folder / "results.json").write_text(
+        (site.data.attempt(newest(site, ada.person).id) / "results.json")
+        .read_text()
+        .replace('"score": 40.0', '"score": 33.0')
+    )
+    assert "33 / 40" in ada.get("/").text
+
+
+def test_tickets_run_out_and_come_back(ada: Visitor, site: Site, clock: Clock) -> None:
+    for left in (2, 1, 0):
+        ada.hand_in()
+        graded(site, newest(site, ada.person))
+        page = ada.get("/").text
+        assert ('type="file"' in page) is (left > 0)
+    assert "07:30" in page
+    answer = ada.hand_in()
+    assert answer.status_code == 429
+    assert len(attempts.of_person(site.store, ada.person.id)) == 3
+    clock.now += 1800
+    assert ada.hand_in().status_code == 303
+
+
+def test_a_new_one_takes_the_place_of_the_one_that_waits(ada: Visitor, site: Site) -> None:
+    ada.hand_in()
+    assert EN("serve.hand_in.replaces") in ada.get("/").text
+    ada.hand_in()
+    states = [each.state for each in attempts.of_person(site.store, ada.person.id)]
+    assert states == ["waiting", "replaced"]
+    assert EN("serve.tickets.many", count=2) in ada.get("/").text
+
+
+@pytest.mark.parametrize("state", ["refused", "fault", "replaced", "withdrawn"])
+def test_each_end_is_told_in_words(ada: Visitor, site: Site, state: str) -> None:
+    ada.hand_in()
+    attempt = newest(site, ada.person)
+    site.store.rows("update attempts set state = ? where id = ?", (state, attempt.id))
+    assert EN(f"serve.told.{state}").replace("'", "&#39;") in ada.get(f"/attempts/{attempt.id}").text
+
+
+def test_no_file_and_too_many_files_are_refused(ada: Visitor, site: Site) -> None:
+    answer = ada.post("/submit", files=[("files", ("", b""))])
+    assert answer.status_code == 400
+    assert EN("serve.hand_in.nothing") in answer.text
+    many = [("files", (f"{number}.py", b"x")) for number in range(70)]
+    assert ada.post("/submit", files=many).status_code == 400
+    assert attempts.of_person(site.store, ada.person.id) == []
+
+
+def test_nothing_is_taken_when_the_service_is_about_to_stop(ada: Visitor, site: Site) -> None:
+    settings.put(site.store, settings.CLOSING, "1")
+    answer = ada.hand_in()
+    assert answer.status_code == 503
+    assert EN("serve.hand_in.closing") in answer.text
+
+
+def test_hidden_checks_are_told_after_the_deadline(ada: Visitor, site: Site, clock: Clock) -> None:
+    _hide(site)
+    for lost in (("dfs.hidden-mazes", "bfs.valid-path"), ("bfs.hidden-mazes",)):
+        ada.hand_in()
+        graded(site, newest(site, ada.person), results(lost=lost))
+    id_ = newest(site, ada.person).id
+    pages = [ada.get(path).text for path in ("/", f"/attempts/{id_}", f"/feedback/{id_}/")]
+    for page in pages:
+        assert "hidden-mazes" not in page
+        assert "20" in page
+        assert "30" not in page.replace("07:30", "")
+    assert "fixed 1" in pages[0]
+    assert "new 1" not in pages[0]
+    assert EN("serve.partly") in pages[0]
+    assert EN("said.hidden_later") in pages[2]
+    clock.now = DEADLINE + 1
+    after = ada.get(f"/feedback/{id_}/").text
+    assert "lost bfs.hidden-mazes" in after
+    assert "new 1" in ada.get("/").text
+
+
+def test_a_deadline_of_ones_own_holds_for_what_is_hidden_too(ada: Visitor, site: Site, clock: Clock) -> None:
+    _hide(site)
+    ada.hand_in()
+    graded(site, newest(site, ada.person), results(lost=("bfs.hidden-mazes",)))
+    extensions.put(site.store, ada.person.id, DEADLINE + 7200)
+    clock.now = DEADLINE + 3600
+    assert "hidden-mazes" not in ada.get(f"/feedback/{newest(site, ada.person).id}/").text
+    assert EN("serve.deadline_own") in ada.get("/").text
+
+
+@pytest.mark.parametrize("code", ["nb", "de"])
+def test_pages_speak_the_language_that_was_chosen(ada: Visitor, site: Site, code: str) -> None:
+    ada.hand_in()
+    graded(site, newest(site, ada.person))
+    t, id_ = catalogue(code), newest(site, ada.person).id
+    assert t("serve.hand_in.what") in ada.get(f"/?lang={code}").text
+    for path in ("/", f"/attempts/{id_}", f"/feedback/{id_}/"):
+        page = ada.get(path).text
+        assert f'<html lang="{code}">' in page
+        assert "serve." not in page.replace("/static/", "")
+
+
+def test_a_token_is_shown_once_and_hands_in(ada: Visitor, site: Site) -> None:
+    page = ada.post("/token").text
+    token = page.split("MAZE_TOKEN=")[1].split()[0]
+    assert token not in ada.get("/").text
+    bearer = {"Authorization": f"Bearer {token}"}
+    answer = ada.client.post("/api/submit", content=b"PK", headers=bearer)
+    assert answer.status_code == 201
+    told = answer.json()
+    assert (told["state"], told["number"]) == ("waiting", 1)
+    graded(site, newest(site, person(site, "Ada")))
+    found = ada.client.get(f"/api/attempts/{told['attempt']}", headers=bearer).json()
+    assert (found["state"], found["score"], found["max_score"]) == ("graded", 40.0, 40.0)
+    sha = page.split('name="token" value="')[1].split('"')[0]
+    ada.post("/token/delete", {"token": sha})
+    assert ada.client.post("/api/submit", content=b"PK", headers=bearer).status_code == 401
+
+
+def test_signing_out_ends_the_session(ada: Visitor) -> None:
+    cookie = ada.client.cookies["session"]
+    ada.post("/sign-out")
+    ada.client.cookies.set("session", cookie)
+    assert ada.get("/").headers["location"] == "/sign-in"
+
+
+def _hide(site: Site) -> None:
+    """Have the rubric tell of hidden checks after the deadline only."""
+    courses = cast(dict[str, Rubric], site.courses)
+    courses[COURSE] = replace(courses[COURSE], hidden_feedback="after_deadline")
