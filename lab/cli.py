@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from lab import __version__
-from lab.commands import check, compare, film, gallery, mazes, pack, trace, watching
+from lab.commands import check, compare, film, gallery, mazes, pack, submit, trace, watching
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS
 
@@ -111,6 +111,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "check": check.command,
     "watch": watching.watch,
     "pack": lambda given: pack.pack(given.dir, given.out),
+    "submit": submit.submit,
 }
 
 
@@ -154,6 +155,8 @@ def _parser() -> argparse.ArgumentParser:
     packing.add_argument(
         "--out", metavar="ZIP", default="submission.zip", help="the file to write (default: submission.zip)"
     )
+    submitting = commands.add_parser("submit", help="hand in to the service of your course")
+    submit.add_options(submitting)
     return parser
 
 

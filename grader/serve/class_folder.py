@@ -18,7 +18,7 @@ from grader.batch.job import Course
 from grader.batch.journal import Entry, Journal, Status
 from grader.batch.lock import hold
 from grader.batch.orchestrator import FAULT_KEY
-from grader.batch.report.facts import facts_of
+from grader.batch.report.facts import SERVED, facts_of
 from grader.batch.reporting import reported
 from grader.disk import writing
 from grader.exports.unfinished import unfinished
@@ -35,8 +35,6 @@ from grader.serve.store.people import Person
 
 CODE: Final = "code.txt"
 """The student's code, beside the results of an attempt, to be compared with others'."""
-SERVED: Final = "served"
-"""The key under which a class folder says that it is one of these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,17 +30,29 @@ def pack(given: str | None, out: str) -> None:
 
     Raises CommandError, and writes no file, where a file of the exercises cannot be handed in.
     """
-    folder = student.folder_of(given, named_by="maze pack DIR")
-    files, refused = _read(folder)
-    if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in FILES]:
-        raise CommandError("nothing was packed: " + "; ".join(own))
-    _write(out, files)
+    files, warnings = _looked_at(given, "maze pack DIR")
+    with writing.written(out) as partial:
+        partial.write_bytes(_archive(files))
     print(f"Packed into {out}:")
     for name in files:
         print(f"  {name}")
-    for warning in (*_left_out(refused), *_too_much(files), *_worth_nothing(files), *risks(files)):
+    for warning in warnings:
         print(f"Warning: {warning}")
     print(f"Hand in {out}.")
+
+
+def packed(given: str | None, *, named_by: str) -> tuple[bytes, tuple[str, ...]]:
+    """The same zip as bytes, and the warnings; ``named_by`` is how a folder is named. Raises CommandError."""
+    files, warnings = _looked_at(given, named_by)
+    return _archive(files), warnings
+
+
+def _looked_at(given: str | None, named_by: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """The files to hand in, and what has to be said of them."""
+    files, refused = _read(student.folder_of(given, named_by=named_by))
+    if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in FILES]:
+        raise CommandError("nothing was packed: " + "; ".join(own))
+    return files, (*_left_out(refused), *_too_much(files), *_worth_nothing(files), *risks(files))
 
 
 def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
@@ -174,10 +186,12 @@ def _raises_not_implemented(node: ast.AST) -> bool:
     return isinstance(error, ast.Name) and error.id == "NotImplementedError"
 
 
-def _write(out: str, files: dict[str, bytes]) -> None:
-    """Write the zip: sorted, one date, not compressed, since compressors differ from system to system."""
-    with writing.written(out) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as archive:
+def _archive(files: dict[str, bytes]) -> bytes:
+    """The zip: sorted, one date, not compressed, since compressors differ from system to system."""
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_STORED) as archive:
         for name, content in files.items():
             entry = zipfile.ZipInfo(name, _OLDEST_DATE)
             entry.create_system, entry.external_attr = _UNIX, 0o644 << 16
             archive.writestr(entry, content)
+    return zipped.getvalue()

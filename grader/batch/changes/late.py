@@ -9,7 +9,7 @@ from grader import checks
 from grader.batch.deadlines import lateness_of_class, not_among
 from grader.batch.desk import at, settle
 from grader.batch.pseudonyms import undisguised
-from grader.batch.report.facts import Facts, load, save
+from grader.batch.report.facts import Facts, check_batch, load, save
 from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
@@ -24,6 +24,7 @@ def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Pa
     """
     with at(out) as journal:
         facts = load(out)
+        check_batch(facts, out)
         given = {"rubric": rubric, "times": times, "extensions": extensions}
         asked = {**facts.asked, **{name: str(path.resolve()) for name, path in given.items() if path}}
         facts = replace(facts, asked=asked)

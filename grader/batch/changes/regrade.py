@@ -6,12 +6,14 @@ from pathlib import Path
 
 from grader.batch.class_run import FILES_ASKED, Options, grade_class
 from grader.batch.desk import at, submission_of
-from grader.batch.report.facts import load
+from grader.batch.report.facts import check_batch, load
 
 
 def grade_one_again(out: Path, who: str) -> int:
     """Grade one submission of a class anew, with the options of the last run; return the exit status."""
-    asked = load(out).asked
+    facts = load(out)
+    check_batch(facts, out)
+    asked = facts.asked
     with at(out) as journal:
         journal.grade_again(submission_of(out, who, journal.entries()))
     files = {name: _path(asked.get(name)) for name in FILES_ASKED}

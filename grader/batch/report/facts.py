@@ -48,6 +48,20 @@ def facts_of(found: Class, course: Course, asked: dict[str, str | None] | None =
     )
 
 
+SERVED: Final = "served"
+"""What was asked for where the folder is one of ``grader serve``, which grades and knows the deadlines."""
+
+
+def check_batch(facts: Facts, out: Path) -> None:
+    """Raise InputError where no batch made these results."""
+    if facts.asked.get(SERVED):
+        raise InputError(
+            "expected results of grader batch; these are of grader serve, whose page for staff grades again "
+            "and moves deadlines",
+            path=out,
+        )
+
+
 def save(out: Path, facts: Facts) -> None:
     """Keep them beside the results."""
     data = asdict(facts)

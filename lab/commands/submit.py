@@ -1,0 +1,168 @@
+"""``maze submit``: hands in to the course's service, and tells what comes of it.
+
+The address and the token are asked for once, and kept in a file that only its owner can read. The token goes
+to that address alone: by https, or to this machine; a redirection is not followed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import os
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+from lab.commands import pack
+from lab.commands.errors import CommandError, cannot_write
+
+_SECONDS: Final = 60.0
+"""How long the service may take to answer."""
+_PAUSE_SECONDS: Final = 1.0
+_MOST_BYTES: Final = 1024 * 1024
+_ON_ITS_WAY: Final = ("waiting", "running")
+_HERE: Final = ("localhost", "127.0.0.1", "::1")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
+    parser.add_argument("--to", metavar="URL", help="the service of your course; asked for once, then known")
+    parser.add_argument("--no-wait", action="store_true", help="do not wait for the result")
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Where to hand in, and by whom."""
+
+    url: str
+    token: str
+
+    def call(self, path: str, body: bytes | None = None) -> dict[str, Any]:
+        """Ask the service for something. Raises CommandError."""
+        request = urllib.request.Request(  # noqa: S310 - the address was looked at
+            f"{self.url}{path}",
+            data=body,
+            headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/zip"},
+        )
+        try:
+            with _OPENER.open(request, timeout=_SECONDS) as answer:
+                return _data(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise CommandError(_refused(error)) from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "reason", error)
+            raise CommandError(
+                f"{self.url} cannot be reached: {reason}; try again, or use the page"
+            ) from None
+
+
+def submit(given: argparse.Namespace, *, pause: Callable[[float], None] = time.sleep) -> None:
+    """Hand in, and tell what comes of it. Raises CommandError."""
+    content, warnings = pack.packed(given.dir, named_by="maze submit DIR")
+    service = _service(given.to)
+    for warning in warnings:
+        print(f"Warning: {warning}")
+    attempt = service.call("/api/submit", content)
+    _keep(service)
+    print(f"Handed in as attempt {attempt['number']}: {attempt['page']}", flush=True)
+    told = ""
+    while not given.no_wait and attempt["state"] in _ON_ITS_WAY:
+        told = _tell(attempt, told)
+        pause(_PAUSE_SECONDS)
+        attempt = service.call(f"/api/attempts/{urllib.parse.quote(attempt['attempt'], safe='')}")
+    _tell(attempt, told)
+    if "score" in attempt:
+        print(f"{attempt['score']:g} of {attempt['max_score']:g} points: {attempt['page']}")
+
+
+def _tell(attempt: Mapping[str, Any], before: str) -> str:
+    """Print how far it is, where that is news."""
+    if attempt["told"] != before:
+        print(attempt["told"], flush=True)
+    return str(attempt["told"])
+
+
+def _service(given: str | None) -> Service:
+    """Where to hand in: as it is said now, or else as it was the last time."""
+    known = _known()
+    url = (given or known.get("url", "")).rstrip("/")
+    if not url:
+        raise CommandError("where to? name the service of your course once: maze submit --to https://...")
+    parts = urllib.parse.urlsplit(url)
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _HERE):
+        raise CommandError(f"expected an address that begins with https://, got {url}")
+    token = os.environ.get("MAZE_TOKEN") or (known.get("token", "") if known.get("url") == url else "")
+    return Service(url, token or _asked(url))
+
+
+def _asked(url: str) -> str:
+    print(f"Make a token on your page at {url}, and paste it here; it is not shown.")
+    try:
+        token = getpass.getpass("Token: ").strip()
+    except EOFError:
+        token = ""
+    if not token or not token.isascii() or not token.isprintable():
+        raise CommandError("expected a token: your page makes one")
+    return token
+
+
+def _file() -> Path:
+    base = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(base) / "maze" / "submit.json"
+
+
+def _known() -> dict[str, str]:
+    """What was kept the last time, of texts."""
+    try:
+        found = json.loads(_file().read_bytes())
+    except (OSError, ValueError):
+        return {}
+    texts = found.items() if isinstance(found, dict) else ()
+    return {str(key): value for key, value in texts if isinstance(value, str)}
+
+
+def _keep(service: Service) -> None:
+    """Know a token the next time that has let somebody in, for its owner only."""
+    path = _file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(json.dumps({"url": service.url, "token": service.token}), encoding="utf-8")
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """Follows nothing: the token is for one address."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        """Do not go there."""
+
+
+_OPENER: Final = urllib.request.build_opener(_Stay)
+
+
+def _data(answer: IO[bytes]) -> dict[str, Any]:
+    """What the service said. Raises ValueError where that is no answer of it."""
+    found = json.loads(answer.read(_MOST_BYTES))
+    if not isinstance(found, dict) or not {"attempt", "number", "state", "page", "told"} <= found.keys():
+        raise ValueError("what answers there is no service of this lab")
+    return found
+
+
+def _refused(error: urllib.error.HTTPError) -> str:
+    """The service's own words, where it has some."""
+    try:
+        found = json.loads(error.read(_MOST_BYTES))
+        told = found["error"]
+    except (OSError, ValueError, KeyError, TypeError):
+        told = f"the service answered {error.code} {error.reason}"
+    return f"not handed in: {told}" if error.code != 401 else f"{told}; then: maze submit --to URL"

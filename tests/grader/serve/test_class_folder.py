@@ -1,0 +1,294 @@
+"""The class folder: which attempt counts, and that all that a batch's folder can do is done there."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from grader.batch.desk import Change, decide
+from grader.batch.job import Course
+from grader.batch.lock import Busy
+from grader.batch.report.facts import load
+from grader.cli import main
+from grader.course.attempts import Allowance
+from grader.course.late import LatePolicy
+from grader.course.plan import Plan, load_plan
+from grader.grading.pipeline import RESULTS, write_results
+from grader.model import CheckResult, ExerciseResult, Report, Verdict
+from grader.results import as_data, as_json, read
+from grader.serve import class_folder
+from grader.serve.class_folder import CODE, bring_up_to_date
+from grader.serve.data import Data
+from grader.serve.store import attempts, counting, extensions, people, queue
+from grader.serve.store.attempts import Attempt
+from grader.serve.store.database import Store
+from grader.serve.store.people import Person
+from grader.serve.store.queue import Outcome
+from tests.grader.batch.conftest import small_rubric
+from tests.grader.serve.made import COURSE, a_person, an_attempt
+
+DAY = 86400.0
+DEADLINE = 10 * DAY
+Graded = Callable[..., Attempt]
+
+
+@pytest.fixture(scope="session")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+    return load_plan(small_rubric(tmp_path_factory.mktemp("rubric")))
+
+
+@pytest.fixture
+def course(plan: Plan) -> Course:
+    return Course(plan, "process")
+
+
+@pytest.fixture
+def late(course: Course) -> Course:
+    """The course with a deadline, after which each day costs a tenth."""
+    policy = LatePolicy(datetime.fromtimestamp(DEADLINE, UTC), per_day=10.0)
+    return replace(course, plan=replace(course.plan, rubric=replace(course.plan.rubric, late=policy)))
+
+
+def last_counts(course: Course) -> Course:
+    rubric = replace(course.plan.rubric, attempts=Allowance(counts="last"))
+    return replace(course, plan=replace(course.plan, rubric=rubric))
+
+
+@pytest.fixture
+def graded(data: Data, store: Store) -> Graded:
+    """Have somebody hand in at a time, and get some of 100 points, all in one check."""
+
+    def make(person: Person, score: float, at: float = 1.0, *, refused: bool = False) -> Attempt:
+        attempt = an_attempt(store, person, at)
+        queue.claim(store, "d", at, [COURSE])
+        lost = Verdict("failed", "It is wrong.")
+        checks = (
+            CheckResult("dfs.valid-path", "A way", score, "public", Verdict("passed")),
+            CheckResult("dfs.visit-order", "The order", 100 - score, "public", lost),
+        )
+        report = Report(person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),), ())
+        results = as_json(as_data(report))
+        data.attempt(attempt.id).mkdir()
+        write_results(data.attempt(attempt.id), results, b'<html lang="en">', {CODE: b"# code"})
+        outcome = Outcome("refused" if refused else "graded", attempt.id, score, 100.0, 1.0, "no" * refused)
+        assert queue.finish(store, "d", attempt.id, outcome, at + 1)
+        return attempt
+
+    return make
+
+
+@pytest.fixture
+def up_to_date(data: Data, store: Store) -> Callable[[Course], Path]:
+    def bring(course: Course) -> Path:
+        bring_up_to_date(data, store, COURSE, course, 99.0)
+        return data.course(COURSE)
+
+    return bring
+
+
+def score(folder: Path, name: str = "Ada") -> float:
+    return read(folder / name / RESULTS)["score"]
+
+
+def standing(store: Store, person: Person) -> tuple[str, float]:
+    found = counting.get(store, person.id)
+    assert found is not None
+    return found.attempt, found.score
+
+
+def test_the_best_counts_and_then_the_earlier(
+    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    ada = a_person(store)
+    graded(ada, 40.0, 1.0)
+    best = graded(ada, 90.0, 2.0)
+    graded(ada, 90.0, 3.0)
+    assert score(up_to_date(course)) == 90.0
+    assert standing(store, ada) == (best.id, 90.0)
+    assert counting.changed(store, COURSE) == []
+
+
+def test_the_last_counts_where_the_rubric_says_so(
+    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    ada = a_person(store)
+    graded(ada, 90.0, 1.0)
+    last = graded(ada, 40.0, 2.0)
+    assert score(up_to_date(last_counts(course))) == 40.0
+    assert standing(store, ada) == (last.id, 40.0)
+
+
+@pytest.mark.parametrize("last", [True, False])
+def test_what_nothing_could_be_read_of_counts_only_alone(
+    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path], last: bool
+) -> None:
+    ada, bob = a_person(store), a_person(store, "Bob")
+    first = graded(ada, 0.0, 1.0)
+    graded(ada, 0.0, 2.0, refused=True)
+    graded(bob, 0.0, 3.0, refused=True)
+    folder = up_to_date(last_counts(course) if last else course)
+    assert standing(store, ada)[0] == first.id
+    assert standing(store, bob)[1] == 0.0
+    rows = {
+        row["submission"]: row for row in csv.DictReader((folder / "grades.csv").read_text().splitlines())
+    }
+    assert {name: row["status"] for name, row in rows.items()} == {"Ada": "graded", "Bob": "refused"}
+
+
+def test_lateness_decides_which_is_best_and_an_extension_takes_it_back(
+    store: Store, late: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    ada = a_person(store)
+    in_time = graded(ada, 80.0, DEADLINE - 1)
+    too_late = graded(ada, 85.0, DEADLINE + DAY / 2)
+    assert score(up_to_date(late)) == 80.0
+    assert standing(store, ada) == (in_time.id, 80.0)
+    extensions.put(store, ada.id, DEADLINE + DAY)
+    assert counting.changed(store, COURSE) == [ada.id]
+    assert score(up_to_date(late)) == 85.0
+    assert standing(store, ada) == (too_late.id, 85.0)
+    extensions.take_back(store, ada.id)
+    assert score(up_to_date(late)) == 80.0
+
+
+def test_late_work_costs_what_the_rubric_says(
+    store: Store, late: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    ada = a_person(store)
+    attempt = graded(ada, 80.0, DEADLINE + DAY / 2)
+    assert score(up_to_date(late)) == 72.0
+    assert standing(store, ada) == (attempt.id, 72.0)
+    found = attempts.get(store, attempt.id)
+    assert found is not None
+    assert found.score == 80.0, "the attempt's own result stays what the grader found"
+
+
+def test_what_staff_decide_stays_whatever_comes(
+    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    ada = a_person(store)
+    graded(ada, 60.0, 1.0)
+    folder = up_to_date(course)
+    decide(folder, "Ada", Change("score", "Grace", "talked about it", points=75.0))
+    counting.touch(store, ada.id)
+    up_to_date(course)
+    assert standing(store, ada)[1] == 75.0
+    better = graded(ada, 70.0, 2.0)
+    assert score(up_to_date(course)) == 75.0
+    assert standing(store, ada) == (better.id, 75.0)
+    assert "conflict" in read(folder / "Ada" / RESULTS)["adjusted"]
+
+
+def test_an_attempt_that_is_withdrawn_does_not_count(
+    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    ada = a_person(store)
+    first, second = graded(ada, 60.0, 1.0), graded(ada, 90.0, 2.0)
+    up_to_date(course)
+    attempts.withdraw(store, second.id)
+    assert score(up_to_date(course)) == 60.0
+    attempts.withdraw(store, first.id)
+    folder = up_to_date(course)
+    assert counting.get(store, ada.id) is None
+    assert [each.name for each in load(folder).found.hand_ins] == []
+
+
+def test_what_the_machine_failed_on_has_no_mark(
+    store: Store, course: Course, up_to_date: Callable[[Course], Path]
+) -> None:
+    ada = a_person(store)
+    job = an_attempt(store, ada)
+    queue.claim(store, "d", 1.0, [COURSE])
+    queue.fail(store, "d", job.id, "no box", 2.0)
+    store.rows("update people set changed = 1")
+    folder = up_to_date(course)
+    [row] = csv.DictReader((folder / "grades.csv").read_text().splitlines())
+    assert row["status"] == "fault"
+    assert counting.get(store, ada.id) is None
+
+
+def test_who_handed_in_nothing_is_named_and_staff_are_not(
+    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    a_person(store, "Tea", role="staff")
+    a_person(store, "Bob")
+    graded(a_person(store), 50.0)
+    folder = up_to_date(course)
+    assert json.loads((folder / ".without-work.json").read_bytes()) == ["Bob"]
+    assert "Bob" in (folder / "index.html").read_text()
+
+
+def test_what_is_the_same_is_not_written_again(
+    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    graded(a_person(store), 50.0)
+    folder = up_to_date(course)
+    before = {path: path.stat().st_mtime_ns for path in (folder / "Ada").iterdir()}
+    up_to_date(course)
+    assert {path: path.stat().st_mtime_ns for path in (folder / "Ada").iterdir()} == before
+
+
+def test_what_was_broken_off_is_done_the_next_time(
+    store: Store,
+    course: Course,
+    graded: Graded,
+    up_to_date: Callable[[Course], Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada = a_person(store)
+    graded(ada, 50.0)
+    with monkeypatch.context() as patched:
+        patched.setattr(class_folder, "hold", Mock(side_effect=Busy("somebody decides")))
+        with pytest.raises(Busy):
+            up_to_date(course)
+    assert counting.changed(store, COURSE) == [ada.id]
+    assert score(up_to_date(course)) == 50.0
+
+
+def test_commands_for_a_folder_of_results_work(
+    store: Store,
+    course: Course,
+    graded: Graded,
+    up_to_date: Callable[[Course], Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    graded(a_person(store), 60.0)
+    folder = str(up_to_date(course))
+    assert main(["adjust", folder, "Ada", "--score", "70", "--reason", "a talk", "--by", "Tea"]) == 0
+    assert main(["review", folder]) == 0
+    assert main(["export", "junit", folder, "--out", str(tmp_path / "j.xml")]) == 0
+    assert "60 -> 70" in capsys.readouterr().out
+
+
+def test_nobody_grades_it_as_if_it_were_a_batch(
+    store: Store,
+    course: Course,
+    graded: Graded,
+    up_to_date: Callable[[Course], Path],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    graded(a_person(store), 60.0)
+    folder = up_to_date(course)
+    before = (folder / "grades.csv").read_bytes()
+    for command in (["regrade", str(folder), "Ada"], ["late", str(folder)]):
+        assert main(command) == 1
+        assert "grader serve" in capsys.readouterr().err
+    assert (folder / "grades.csv").read_bytes() == before
+
+
+def test_names_of_others_are_left_alone(
+    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    for name in ("Ada", "ada", "Ada"):
+        graded(a_person(store, name), 60.0)
+    folder = up_to_date(course)
+    assert len({each.folder for each in people.of_course(store, COURSE)}) == 2
+    assert sorted(path.parent.name for path in folder.glob(f"*/{RESULTS}")) == ["Ada", "ada-2"]

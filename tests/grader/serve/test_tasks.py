@@ -1,0 +1,222 @@
+"""The tasks beside the service: links for a class, a copy and its return, somebody who is forgotten."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from grader.cli import main
+from grader.errors import InputError
+from grader.serve import incoming
+from grader.serve.data import Data
+from grader.serve.named import rubrics
+from grader.serve.options import Options
+from grader.serve.store import attempts, audit, courses, people, tokens
+from grader.serve.store.audit import Act
+from grader.serve.store.database import Store
+from tests.grader.serve.made import COURSE, a_person
+
+FILES = [("bfs.py", b"class BFS: ...")]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return tmp_path / "class.csv"
+
+
+def serve(*arguments: str | Path) -> int:
+    return main(["serve", *map(str, arguments)])
+
+
+# --- invite -----------------------------------------------------------------------------------------
+
+
+def test_a_link_for_everybody(data: Data, store: Store, table: Path, tmp_path: Path) -> None:
+    table.write_text("name;email;role\nAda Lovelace;ada@x.org;\nTea;;staff\n", encoding="utf-8-sig")
+    links = tmp_path / "links.csv"
+    asked = ("--data", data.folder, "--url", "https://m.org/", "--out", links)
+    assert serve("invite", table, *asked) == 0
+    rows = list(csv.DictReader(links.read_text().splitlines()))
+    assert [(row["name"], row["role"]) for row in rows] == [("Ada Lovelace", "student"), ("Tea", "staff")]
+    assert links.stat().st_mode & 0o077 == 0
+    token = rows[0]["link"].removeprefix("https://m.org/invite/")
+    ada = people.get(store, tokens.accept(store, token, 5.0) or 0)
+    assert ada is not None
+    assert (ada.name, ada.email, ada.external) == ("Ada Lovelace", "ada@x.org", "ada@x.org")
+    assert serve("invite", table, *asked) == 0
+    assert len(people.of_course(store, COURSE)) == 2, "the same people, with new links"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("email\na@b.c\n", "expected the columns name"),
+        ("name,role\nAda,teacher\n", "class.csv:2: expected the role student or staff, got 'teacher'"),
+        ("name,course\nAda,other\n", "class.csv:2: expected a course, one of mazes, got 'other'"),
+        ("name,email\n,a@b.c\n", "class.csv:2: expected a name"),
+        ("\xff", "expected the columns"),
+    ],
+)
+def test_a_table_that_is_wrong_makes_no_link(
+    data: Data, store: Store, table: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    table.write_text(text, encoding="utf-8")
+    assert serve("invite", table, "--data", data.folder, "--out", table.with_name("links.csv")) == 1
+    assert said in capsys.readouterr().err
+    assert people.of_course(store, COURSE) == []
+
+
+def test_nobody_is_invited_to_a_service_that_never_was(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table.write_text("name\nAda\n")
+    assert serve("invite", table, "--data", tmp_path / "none", "--out", tmp_path / "links.csv") == 1
+    assert "start the service once first" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
+# --- backup and restore -----------------------------------------------------------------------------
+
+
+def test_a_copy_is_put_back_whole(data: Data, store: Store, tmp_path: Path) -> None:
+    attempt = incoming.hand_in(data, store, a_person(store).id, FILES, 1.0)
+    data.attempt(attempt.id).mkdir()
+    (data.attempt(attempt.id) / "results.json").write_bytes(b"{}")
+    (data.lti / "key.pem").write_bytes(b"secret")
+    (data.lti / "key.pem").chmod(0o600)
+    copy, back = tmp_path / "copy.tar.gz", Data(tmp_path / "back")
+    assert serve("backup", copy, "--data", data.folder) == 0
+    assert copy.stat().st_mode & 0o077 == 0
+    assert serve("restore", copy, "--data", back.folder) == 0
+    restored = Store(back.database)
+    assert attempts.get(restored, attempt.id) == attempts.get(store, attempt.id)
+    assert [path.read_bytes() for path in back.upload(attempt.id).iterdir()] == [FILES[0][1]]
+    assert (back.attempt(attempt.id) / "results.json").read_bytes() == b"{}"
+    assert (back.lti / "key.pem").stat().st_mode & 0o777 == 0o600
+    assert back.folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_copy_that_is_made_while_people_hand_in_misses_no_file_of_its_rows(
+    data: Data, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = a_person(store)
+    incoming.hand_in(data, store, ada.id, FILES, 1.0)
+    before = Path.rglob
+
+    def meanwhile(self: Path, pattern: str) -> list[Path]:
+        found = list(before(self, pattern))
+        incoming.hand_in(data, store, ada.id, FILES, 2.0)
+        return found
+
+    monkeypatch.setattr(Path, "rglob", meanwhile)
+    assert serve("backup", tmp_path / "copy.tar.gz", "--data", data.folder) == 0
+    monkeypatch.undo()
+    back = Data(tmp_path / "back")
+    assert serve("restore", tmp_path / "copy.tar.gz", "--data", back.folder) == 0
+    [attempt] = attempts.of_course(Store(back.database), COURSE)
+    assert (attempt.state, back.upload(attempt.id).is_dir()) == ("waiting", True)
+
+
+@pytest.mark.usefixtures("store")
+def test_a_copy_is_not_put_over_what_is_there(
+    data: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "copy.tar.gz"
+    assert serve("backup", copy, "--data", data.folder) == 0
+    assert serve("restore", copy, "--data", data.folder) == 1
+    assert serve("backup", data.folder / "copy.tar.gz", "--data", data.folder) == 1
+    assert serve("backup", copy, "--data", tmp_path / "none") == 1
+    said = capsys.readouterr().err
+    assert "move this one away" in said
+    assert "cannot lie in what is copied" in said
+    assert "expected a folder of grader serve" in said
+
+
+def test_what_is_no_copy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "copy.tar.gz").write_bytes(b"no archive")
+    assert serve("restore", tmp_path / "copy.tar.gz", "--data", tmp_path / "back") == 1
+    assert "expected what grader serve backup wrote" in capsys.readouterr().err
+
+
+# --- forget -----------------------------------------------------------------------------------------
+
+
+def test_who_is_forgotten_is_nowhere_any_more(
+    data: Data, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    courses.put(store, "other", "Other")
+    name = "Ada Lovelace Byron"
+    for course in (COURSE, "other"):
+        ada = a_person(store, name, course=course)
+        attempt = incoming.hand_in(data, store, ada.id, [("ada-lovelace-byron.py", name.encode())], 1.0)
+        data.attempt(attempt.id).mkdir()
+        (data.attempt(attempt.id) / "results.json").write_text(name)
+        audit.add(store, Act(1.0, "Tea", course, "rerun", name))
+    a_person(store, "Bob")
+    assert main(["forget", str(data.folder), name.upper()]) == 0
+    assert "forgotten" in capsys.readouterr().out
+    left = [path for path in data.folder.rglob("*") if path.is_file()]
+    assert left
+    assert not [path for path in left if name.encode() in path.read_bytes()]
+    assert [each.name for each in people.of_course(store, COURSE)] == ["Bob"]
+
+
+def test_who_may_be_meant_by_more_than_one_is_not_forgotten(
+    data: Data, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a_person(store, "Ada")
+    a_person(store, "ADA")
+    assert main(["forget", str(data.folder), "aDA"]) == 1
+    assert main(["forget", str(data.folder), "Nobody"]) == 1
+    said = capsys.readouterr().err
+    assert "may be any of" in said
+    assert "is nobody here" in said
+    assert len(people.of_course(store, COURSE)) == 2
+    assert main(["forget", str(data.folder), "ADA-2"]) == 0, "a folder is one person's"
+
+
+# --- options ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--jobs", "0"), "expected at least 1 job"),
+        (("--port", "70000"), "expected a port from 0 to 65535"),
+        (("--url", "mazes.example.edu"), "expected an address such as https://"),
+        (("--course", "nowhere"), "expected a rubric, or a folder with a rubric.yaml"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    assert serve("--data", tmp_path / "data", *arguments) == 1
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
+def test_courses_are_called_as_their_folders(tmp_path: Path) -> None:
+    for path in ("inf100/rubric.yaml", "advanced.yaml", "x/inf100/rubric.yaml", "a b/rubric.yaml"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    asked = [tmp_path / "inf100", tmp_path / "advanced.yaml"]
+    assert list(rubrics(asked)) == ["inf100", "advanced"]
+    assert rubrics([]) == {"mazes": None}
+    with pytest.raises(InputError, match="two courses are called inf100"):
+        rubrics([*asked, tmp_path / "x" / "inf100"])
+    with pytest.raises(InputError, match="expected a name of letters"):
+        rubrics([tmp_path / "a b"])
+
+
+@pytest.mark.parametrize(
+    ("options", "address"),
+    [
+        (Options(), "http://127.0.0.1:8080"),
+        (Options(host="::1", port=1), "http://[::1]:1"),
+        (Options(url="https://m.org"), "https://m.org"),
+    ],
+)
+def test_the_address(options: Options, address: str) -> None:
+    assert options.address == address
