@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -81,7 +82,7 @@ class Sender(Thread):
         while not self._ended.is_set():
             try:
                 found = send_one(self._store, self._scores, self._clock())
-            except GraderError:
+            except (GraderError, sqlite3.Error):
                 _LOG.exception("a score could not be sent, and is tried again")
                 found = False
             if not found:

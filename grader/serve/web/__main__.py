@@ -14,8 +14,13 @@ from grader import checks
 from grader.course.plan import disagreement
 from grader.course.rubric import Rubric, load_rubric
 from grader.serve.data import Data
+from grader.serve.lti.keys import own_key
+from grader.serve.lti.scores import Scores
+from grader.serve.lti.sender import Sender
+from grader.serve.lti.service import Lti
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
+from grader.serve.web.launches import routes
 from grader.serve.web.server import config
 from grader.serve.web.site import Site
 
@@ -23,14 +28,26 @@ from grader.serve.web.site import Site
 def main(told: dict[str, Any]) -> None:
     """Serve ``data`` with its ``courses`` (rubrics by id) at the socket ``fd``, until it is ended."""
     data = Data(Path(told["data"]))
+    store, key, listening = Store(data.database), own_key(data.lti), socket.socket(fileno=told["fd"])
     site = Site(
         data,
-        Store(data.database),
+        store,
         {id_: _rubric(path) for id_, path in told["courses"].items()},
         demo=told["demo"],
         url=told["url"],
     )
-    uvicorn.Server(config(create_app(site))).run([socket.socket(fileno=told["fd"])])
+    lti = Lti(store, told["url"].rstrip("/") or _own_url(listening), key, tuple(site.courses))
+    sender = Sender(store, Scores(key))
+    sender.start()
+    try:
+        uvicorn.Server(config(create_app(site, routes(lti)))).run([listening])
+    finally:
+        sender.end()
+
+
+def _own_url(listening: socket.socket) -> str:
+    """How a browser on this machine calls it."""
+    return f"http://localhost:{listening.getsockname()[1]}"
 
 
 def _rubric(path: str | None) -> Rubric:

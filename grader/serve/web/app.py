@@ -20,7 +20,7 @@ from grader.serve.web.headers import Headers
 from grader.serve.web.hub import Hub
 from grader.serve.web.problems import failed, refused
 from grader.serve.web.site import Site
-from grader.serve.web.staff import acts, export, lists, one
+from grader.serve.web.staff import acts, export, lists, one, scores
 from grader.serve.web.visits import View, Who, asset, page
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -72,6 +72,8 @@ def _routes() -> list[Route]:
         _get("/staff/review", lists.review_page, "staff"),
         _post("/staff/review", acts.look, "staff"),
         _get("/staff/queue", lists.queue_page, "staff"),
+        _get("/staff/scores", scores.page, "staff"),
+        _post("/staff/scores", scores.again, "staff"),
         _get("/staff/export", export.page, "staff"),
         Route("/staff/export", export.download, methods=["POST"]),
         _get("/staff/audit", lists.audit_page, "staff"),

@@ -1,0 +1,112 @@
+"""How people get in from a learning platform: what a browser sees of it (grader/serve/lti/service.py)."""
+
+from __future__ import annotations
+
+import re
+import urllib.parse
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from grader.errors import LaunchError, PlatformError
+from grader.serve.lti.keys import published
+from grader.serve.lti.service import Lti
+from grader.serve.store import secret
+from grader.serve.web import sessions
+from grader.serve.web.headers import POLICY
+from grader.serve.web.rates import Rate
+from grader.serve.web.sign_in import address
+from grader.serve.web.site import Site
+from grader.serve.web.visits import Visit, page, see
+
+_LIFE_SECONDS: Final = 600
+_WINDOW: Final = "window"
+"""The parameter of the link that opens a window, for browsers that do not tell where a page is shown."""
+_IN_A_FRAME: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""Of the pages that others may show in a frame: a link or a refusal, and nothing of anybody's."""
+_SECRET: Final = re.compile(r"[\w-]{43}", re.ASCII)
+_HINTS: Final = ("iss", "login_hint", "client_id", "lti_message_hint", "lti_deployment_id", "target_link_uri")
+
+
+def routes(lti: Lti) -> list[Route]:
+    """Where platforms send browsers, and find the keys."""
+    rate = Rate(600, 600)  # a class behind one address launches at the same minute
+    keys = published(lti.key)
+    return [
+        Route("/lti/login", page(partial(_login, lti, rate), "anyone"), methods=["GET", "POST"]),
+        Route("/lti/launch", page(partial(_launch, lti, rate), "anyone"), methods=["POST"]),
+        Route("/lti/jwks", page(lambda _: JSONResponse(keys), "anyone")),
+    ]
+
+
+def _login(lti: Lti, rate: Rate, visit: Visit) -> Response:
+    """Begin a login; in a frame only offer a window for it."""
+    if not rate.allows(address(visit), visit.now):
+        raise HTTPException(429, "often")
+    given = {**visit.request.query_params, **visit.form}
+    hints: dict[str, str] = {name: given[name] for name in _HINTS if name in given}
+    try:
+        if not _has_window(visit):
+            lti.platform(hints)
+            return _offer(visit, hints)
+        browser = _browser(visit) or secret.new()
+        response = RedirectResponse(lti.begin(hints, browser=browser, now=visit.now), 303)
+    except LaunchError as error:
+        return _refused(visit, str(error), 400)
+    response.set_cookie(
+        *(_cookie(visit.site), browser, _LIFE_SECONDS),
+        path="/", secure=True, httponly=True, samesite="none",  # the platform's form brings it back
+    )  # fmt: skip
+    return response
+
+
+def _has_window(visit: Visit) -> bool:
+    """Whether the page is a window's own, so that the browser keeps our cookies."""
+    place = visit.request.headers.get("sec-fetch-dest")
+    return place == "document" or (place is None and _WINDOW in visit.request.query_params)
+
+
+def _offer(visit: Visit, hints: dict[str, str]) -> Response:
+    query = urllib.parse.urlencode({**hints, _WINDOW: "own"})
+    return _page(visit, href=f"/lti/login?{query}")
+
+
+def _launch(lti: Lti, rate: Rate, visit: Visit) -> Response:
+    """Let in whom the platform sends, and sign this browser in."""
+    if not rate.allows(address(visit), visit.now):
+        raise HTTPException(429, "often")
+    try:
+        person = lti.launch(visit.form, browser=_browser(visit), now=visit.now)
+    except LaunchError as error:
+        return _refused(visit, str(error), 403)
+    except PlatformError as error:
+        return _refused(visit, str(error), 502)
+    response = see("/")
+    sessions.sign_in(visit.site, visit.request, response, person)
+    return response
+
+
+def _refused(visit: Visit, why: str, status: int) -> Response:
+    return _page(visit, status, refused=why)
+
+
+def _page(visit: Visit, status: int = 200, *, href: str = "", refused: str = "") -> Response:
+    """A page that may stand in a frame, and so has no button of anybody's."""
+    stranger = replace(visit, person=None, session=None)
+    response = stranger.page("launch.html.j2", status, href=href, refused=refused)
+    response.headers["Content-Security-Policy"] = _IN_A_FRAME
+    return response
+
+
+def _browser(visit: Visit) -> str:
+    """What the browser keeps of the logins that it began; nothing where it keeps none."""
+    kept = visit.request.cookies.get(_cookie(visit.site), "")
+    return kept if _SECRET.fullmatch(kept) else ""
+
+
+def _cookie(site: Site) -> str:
+    return "__Host-launch" if site.is_secure else "launch"

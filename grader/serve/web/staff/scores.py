@@ -1,0 +1,42 @@
+"""The page of staff about scores on their way to a learning platform."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from grader.serve.store import outbox
+from grader.serve.store.outbox import Item
+from grader.serve.web.staff.shared import note, staff_page
+from grader.serve.web.visits import Visit, see
+
+
+def page(visit: Visit) -> Response:
+    """Which scores arrived, which did not, and why."""
+    outbox.collect(visit.site.store, visit.now)
+    items = outbox.of_course(visit.site.store, visit.who.course)
+    rows = [(item, _state(visit, item)) for item in sorted(items, key=lambda item: item.sent_at is not None)]
+    sent = sum(item.sent_at is not None for item in items)
+    return staff_page(visit, "scores.html.j2", "/staff/scores", rows=rows, sent=sent)
+
+
+def _state(visit: Visit, item: Item) -> str:
+    """How far it got."""
+    if item.sent_at is not None:
+        return f"sent {visit.clock(item.sent_at)}"
+    if item.next_at is None:
+        return f"given up after {item.tries} tries: {item.error}"
+    if item.error:
+        return f"try {item.tries} failed: {item.error}; the next one is at {visit.clock(item.next_at)}"
+    return "on its way"
+
+
+def again(visit: Visit) -> Response:
+    """Send a score once more."""
+    items = outbox.of_course(visit.site.store, visit.who.course)
+    wanted = next((item for item in items if str(item.id) == visit.form.get("score")), None)
+    if wanted is None:
+        raise HTTPException(404, "missing")
+    outbox.again(visit.site.store, wanted.id, visit.now)
+    note(visit, "send score", wanted.name, f"{wanted.score:g} of {wanted.max_score:g}")
+    return see("/staff/scores")

@@ -1,0 +1,34 @@
+"""Sites that run in threads of the test, each at a port of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import uvicorn
+from starlette.types import ASGIApp
+
+Serve = Callable[[ASGIApp], None]
+
+
+@contextmanager
+def running(host: str = "127.0.0.1") -> Iterator[tuple[str, Serve]]:
+    """An address, and what has a site answer there until the end."""
+    servers: list[tuple[uvicorn.Server, Thread]] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve(app: ASGIApp) -> None:
+            server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
+            thread = Thread(target=lambda: asyncio.run(server.serve([listening])))
+            thread.start()
+            servers.append((server, thread))
+
+        try:
+            yield f"http://{host}:{listening.getsockname()[1]}", serve
+        finally:
+            for server, thread in servers:
+                server.should_exit = True
+                thread.join()
