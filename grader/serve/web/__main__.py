@@ -11,6 +11,7 @@ from typing import Any
 import uvicorn
 
 from grader import checks
+from grader.batch.worker import die_with_parent
 from grader.course.plan import disagreement
 from grader.course.rubric import Rubric, load_rubric
 from grader.serve.data import Data
@@ -27,6 +28,7 @@ from grader.serve.web.site import Site
 
 def main(told: dict[str, Any]) -> None:
     """Serve ``data`` with its ``courses`` (rubrics by id) at the socket ``fd``, until it is ended."""
+    die_with_parent()
     data = Data(Path(told["data"]))
     store, key, listening = Store(data.database), own_key(data.lti), socket.socket(fileno=told["fd"])
     site = Site(
