@@ -170,7 +170,7 @@ def _greeting(parts: _Parts, port: int) -> str:
 
 def _farewell(store: Store) -> str:
     waiting = queue.counts(store)["waiting"]
-    return f"{_some(waiting)} left: graded when the service starts again" if waiting else "nothing is left"
+    return f"{_some(waiting)}: graded when the service starts again" if waiting else "nothing is left"
 
 
 def _some(count: int) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from threading import Lock
 from typing import Any, Final, TypeVar
 
 from starlette.exceptions import HTTPException
@@ -19,6 +21,8 @@ from grader.serve.web.visits import Visit
 T = TypeVar("T")
 _TRIES: Final = 100
 _PAUSE_SECONDS: Final = 0.1
+_ONE_AT_A_TIME: Final = Lock()
+"""The lock of a folder keeps out other processes, and no thread of this one."""
 
 
 def person_of(visit: Visit) -> Person:
@@ -46,11 +50,11 @@ def note(visit: Visit, what: str, whom: str, detail: str = "") -> None:
 def when_free(act: Callable[[], T]) -> T:
     """Do something in the class folder as soon as nobody else is at work there. Raises InputError."""
     for _ in range(_TRIES):
-        try:
+        with _ONE_AT_A_TIME, suppress(Busy):
             return act()
-        except Busy:
-            time.sleep(_PAUSE_SECONDS)
-    return act()
+        time.sleep(_PAUSE_SECONDS)
+    with _ONE_AT_A_TIME:
+        return act()
 
 
 def staff_page(visit: Visit, template: str, here: str, **values: Any) -> HTMLResponse:

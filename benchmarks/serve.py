@@ -1,0 +1,188 @@
+"""A deadline: a class hands in to ``grader serve``, and waits for its feedback.
+
+    python -m benchmarks.serve [--students 300] [--minutes 10] [--jobs 2] [--sandbox docker]
+
+Students come at random moments of the time before the deadline, each with a token of his own; of twenty
+submissions one loops without end, six are wrong, thirteen are right. Time to feedback runs from the moment at
+which the upload is on the disk to the row that says that it is graded. A page is asked for all the while, by
+one who is signed in: ``page`` is what that takes. Memory is the peak of all processes of the service
+together, pages that they share counted once; what runs in containers is the engine's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+import zipfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from benchmarks.batch_class import make_class
+from grader.serve.data import Data
+from grader.serve.store import attempts, courses, people, sessions, tokens
+from grader.serve.store.database import Store
+from grader.serve.store.people import Newcomer
+
+COURSE = "mazes"
+COMMAND = [sys.executable, "-c", "import sys; from grader.cli import main; sys.exit(main())", "serve"]
+_ASKED_SECONDS = 0.5
+_LOOK_SECONDS = 1.0
+
+
+@dataclass
+class Seen:
+    """What was measured, in seconds and megabytes."""
+
+    uploads: list[float] = field(default_factory=list)
+    pages: list[float] = field(default_factory=list)
+    peak: float = 0.0
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--students", type=int, default=60)
+    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--sandbox", default="auto")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        data = Data(Path(folder, "data"))
+        keys, cookie = _prepare(data, options.students)
+        zips = [
+            _zipped(Path(folder, "class", name)) for name, _ in make_class(Path(folder, "class"), len(keys))
+        ]
+        command = [*COMMAND, "--data", str(data.folder), "--port", "0", "--jobs", str(options.jobs)]
+        process = subprocess.Popen(
+            [*command, "--sandbox", options.sandbox], stdout=subprocess.PIPE, text=True
+        )
+        try:
+            url = _address(process)
+            _measure(
+                options, Store(data.database), url, list(zip(keys, zips, strict=True)), cookie, process.pid
+            )
+        finally:
+            process.terminate()
+            process.wait()
+    return 0
+
+
+def _prepare(data: Data, count: int) -> tuple[list[str], str]:
+    """A token for every student, and the cookie of one who looks at pages."""
+    data.make()
+    store, now = Store(data.database), time.time()
+    courses.put(store, COURSE, "Mazes as graphs")
+    class_ = [
+        people.put(store, Newcomer(COURSE, f"S{n}", "student", "demo", f"S{n}"), now) for n in range(count)
+    ]
+    found = [tokens.give(store, each.id, "benchmark", now) for each in class_]
+    cookie, _ = sessions.begin(store, class_[0].id, now)
+    store.close()
+    return found, cookie
+
+
+def _zipped(folder: Path) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path in sorted(folder.rglob("*.py")):
+            archive.write(path, path.relative_to(folder))
+    return content.getvalue()
+
+
+def _address(process: subprocess.Popen[str]) -> str:
+    for line in process.stdout or ():
+        if "Hand in at " in line:
+            return line.split()[-1]
+    raise SystemExit("the service did not start")
+
+
+def _measure(
+    options: argparse.Namespace,
+    store: Store,
+    url: str,
+    work: Sequence[tuple[str, bytes]],
+    cookie: str,
+    pid: int,
+) -> None:
+    seen, over = Seen(), threading.Event()
+    looking = threading.Thread(target=_look, args=(url, cookie, seen, over, pid))
+    looking.start()
+    rng, begun = random.Random(1), time.time()
+    moments = sorted(rng.uniform(0, 60 * options.minutes) for _ in work)
+    with ThreadPoolExecutor(32) as threads:
+        pairs = zip(moments, work, strict=True)
+        sent = list(threads.map(lambda each: _hand_in(url, begun + each[0], each[1], seen), pairs))
+    while any(each.state in ("waiting", "running") for each in attempts.of_course(store, COURSE)):
+        time.sleep(_LOOK_SECONDS)
+    over.set()
+    looking.join()
+    _tell(attempts.of_course(store, COURSE), sent, seen)
+
+
+def _hand_in(url: str, moment: float, work: tuple[str, bytes], seen: Seen) -> float:
+    """Wait for the moment, and hand in; when that began."""
+    key, content = work
+    time.sleep(max(0.0, moment - time.time()))
+    started = time.time()
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/zip"}
+    request = urllib.request.Request(f"{url}/api/submit", content, headers)  # noqa: S310 - of our own
+    with urllib.request.urlopen(request, timeout=600) as answer:  # noqa: S310
+        answer.read()
+    seen.uploads.append(time.time() - started)
+    return started
+
+
+def _look(url: str, cookie: str, seen: Seen, over: threading.Event, pid: int) -> None:
+    """Ask for a student's page, again and again."""
+    request = urllib.request.Request(f"{url}/", headers={"Cookie": f"session={cookie}"})  # noqa: S310
+    while not over.wait(_ASKED_SECONDS):
+        started = time.monotonic()
+        with urllib.request.urlopen(request, timeout=600) as answer:  # noqa: S310
+            answer.read()
+        seen.pages.append(time.monotonic() - started)
+        seen.peak = max(seen.peak, _memory(pid))
+
+
+def _memory(pid: int) -> float:
+    total = 0.0
+    with suppress(psutil.Error):
+        service = psutil.Process(pid)
+        for process in (service, *service.children()):
+            with suppress(psutil.Error):
+                total += process.memory_full_info().pss
+    return total / 1e6
+
+
+def _tell(found: Sequence[attempts.Attempt], sent: Sequence[float], seen: Seen) -> None:
+    ends = sorted(each.ended or 0.0 for each in found if each.state == "graded")
+    waits = sorted((each.ended or 0.0) - each.at for each in found if each.state == "graded")
+    print(f"{len(sent)} handed in, {len(ends)} graded, {len(sent) - len(ends)} lost")
+    print(f"all done {ends[-1] - min(sent):.0f} s after the first upload began")
+    for what, seconds in (
+        ("feedback", waits),
+        ("upload", sorted(seen.uploads)),
+        ("page", sorted(seen.pages)),
+    ):
+        print(f"{what:<9} median {statistics.median(seconds):8.3f} s   95 % {_part(seconds, 0.95):8.3f} s")
+    print(f"memory    {seen.peak:.0f} MB at the peak")
+
+
+def _part(seconds: Sequence[float], part: float) -> float:
+    return seconds[min(len(seconds) - 1, int(part * len(seconds)))]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

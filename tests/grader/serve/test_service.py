@@ -1,0 +1,177 @@
+"""The whole service, in processes of its own: it is killed, stopped, and started again."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from grader.serve.data import Data
+from grader.serve.store import attempts, counting, courses, people, tokens
+from grader.serve.store.database import Store
+from grader.serve.store.people import Newcomer
+from tests.grader.batch.conftest import ROOT, small_rubric
+from tests.submissions.loader import Case
+
+PATIENCE = 900.0
+COURSE = "course"
+START = "import sys; from grader.cli import main; sys.exit(main())"
+
+
+class Service:
+    """``grader serve`` with one worker."""
+
+    def __init__(self, data: Data, course: Path) -> None:
+        command = [sys.executable, "-c", START, "serve", "--data", str(data.folder), "--course", str(course)]
+        self.process = subprocess.Popen(
+            [*command, "--port", "0", "--jobs", "1", "--sandbox", "process"],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.url = self.until("Hand in at ").split()[-1]
+        self.family = psutil.Process(self.process.pid).children(recursive=True)
+
+    def until(self, words: str) -> str:
+        """The line with these words, once it is printed."""
+        for line in self.process.stdout or ():
+            if words in line:
+                return line
+        raise AssertionError(f"it ended without a word of {words!r}")
+
+    def call(self, path: str, key: str, body: bytes | None = None) -> Any:
+        headers = {"Authorization": f"Bearer {key}"}
+        request = urllib.request.Request(self.url + path, body, headers)  # noqa: S310 - of our own
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
+            return json.load(answer)
+
+    def kill(self) -> None:
+        """End it without a word, and see that nothing of it stays."""
+        self.process.kill()
+        self.process.wait()
+        _, alive = psutil.wait_procs(self.family, timeout=PATIENCE)
+        assert alive == []
+
+    def stop(self) -> str:
+        """Have it stop; its last words."""
+        self.process.send_signal(signal.SIGTERM)
+        told, _ = self.process.communicate(timeout=PATIENCE)
+        assert self.process.returncode == 0
+        return told
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("rubric") / COURSE
+    folder.mkdir()
+    small_rubric(folder)
+    return folder
+
+
+@pytest.fixture
+def start(data: Data, course: Path) -> Iterator[Callable[[], Service]]:
+    started: list[Service] = []
+
+    def begin() -> Service:
+        started.append(Service(data, course))
+        return started[-1]
+
+    yield begin
+    for service in started:
+        service.process.kill()
+        service.process.wait()
+        if service.process.stdout:
+            service.process.stdout.close()
+
+
+@pytest.fixture
+def known(data: Data) -> Store:
+    store = Store(data.database)
+    courses.put(store, COURSE, "Mazes")
+    return store
+
+
+@pytest.fixture
+def key(known: Store) -> str:
+    ada = people.put(known, Newcomer(COURSE, "Ada", "student", "demo", "Ada"), 1.0)
+    return tokens.give(known, ada.id, "test", 1.0)
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    Case("right", "plain").materialise(folder := tmp_path_factory.mktemp("right"))
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path in sorted(folder.rglob("*.py")):
+            archive.write(path, path.relative_to(folder))
+    return content.getvalue()
+
+
+def until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.05)
+
+
+def state(store: Store, attempt: str) -> str:
+    found = attempts.get(store, attempt)
+    assert found is not None
+    return found.state
+
+
+def test_what_is_acknowledged_is_graded_whatever_happens(
+    start: Callable[[], Service], known: Store, key: str, answers: bytes
+) -> None:
+    service = start()
+    first = service.call("/api/submit", key, answers)["attempt"]
+    until(lambda: state(known, first) != "waiting")
+    second = service.call("/api/submit", key, answers)["attempt"]
+    service.kill()
+    assert state(known, second) == "waiting"
+    service = start()
+    until(lambda: {state(known, first), state(known, second)} <= {"graded", "replaced"})
+    assert state(known, second) == "graded"
+    told = service.call(f"/api/attempts/{second}", key)
+    assert (told["state"], told["score"], told["max_score"]) == ("graded", 100.0, 100.0)
+    until(lambda: counting.changed(known, COURSE) == [])
+    assert service.stop().endswith("nothing is left\n")
+
+
+def test_it_stops_gently_and_says_what_is_left(
+    data: Data, start: Callable[[], Service], known: Store, key: str, answers: bytes
+) -> None:
+    service = start()
+    first = service.call("/api/submit", key, answers)["attempt"]
+    until(lambda: state(known, first) == "running")
+    second = service.call("/api/submit", key, answers)["attempt"]
+    told = service.stop()
+    assert "what is being graded is finished first" in told
+    assert told.endswith("1 attempt waiting: graded when the service starts again\n")
+    assert (state(known, first), state(known, second)) == ("graded", "waiting")
+    assert (data.course(COURSE) / "grades.csv").is_file()
+    _, alive = psutil.wait_procs(service.family, timeout=PATIENCE)
+    assert alive == []
+
+
+def test_a_web_process_that_dies_is_replaced(
+    start: Callable[[], Service], known: Store, key: str, answers: bytes
+) -> None:
+    service = start()
+    web = next(each for each in service.family if "grader.serve.web" in " ".join(each.cmdline()))
+    os.kill(web.pid, signal.SIGKILL)
+    attempt = service.call("/api/submit", key, answers)["attempt"]
+    until(lambda: state(known, attempt) == "graded")
+    assert service.stop().endswith("nothing is left\n")
