@@ -14,6 +14,7 @@ from grader.batch.marks.ledger import Action
 from grader.errors import GraderError, InputError
 from grader.serve.store import attempts, counting, extensions, people, tokens
 from grader.serve.store.people import Person
+from grader.serve.web.staff.lists import review_page
 from grader.serve.web.staff.one import page_of
 from grader.serve.web.staff.shared import attempt_of, note, person_of, when_free
 from grader.serve.web.visits import Visit, see
@@ -103,7 +104,10 @@ def look(visit: Visit) -> Response:
     item, again = visit.form.get("item", ""), bool(visit.form.get("again"))
     folder = visit.site.data.course(visit.who.course)
     close, reopen = ([], [item]) if again else ([item], [])
-    when_free(lambda: review(folder, close, reopen, visit.who.name))
+    try:
+        when_free(lambda: review(folder, close, reopen, visit.who.name))
+    except GraderError as error:
+        return review_page(visit, trouble=str(error))
     note(visit, "reopen" if again else "looked at", visit.form.get("about", ""), item)
     return see("/staff/review?all=1" if again else "/staff/review")
 

@@ -80,7 +80,7 @@ def _rows(visit: Visit) -> Iterator[Row]:
             yield Row(person, tuple(theirs.get(person.id, ())), standings.get(person.id))
 
 
-def review_page(visit: Visit) -> Response:
+def review_page(visit: Visit, *, trouble: str = "") -> Response:
     """What a person has to look at, as the reports of the class left it."""
     path = visit.site.data.course(visit.who.course) / ITEMS
     items = json.loads(path.read_bytes()) if path.is_file() else []
@@ -96,6 +96,7 @@ def review_page(visit: Visit) -> Response:
         proposals=PROPOSALS,
         done=len(items) - sum(not item["when"] for item in items),
         shows_all=bool(visit.request.query_params.get("all")),
+        trouble=trouble,
     )
 
 

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse
 
 from grader.batch.lock import Busy
+from grader.errors import GraderError
 from grader.serve.store import attempts, audit, people
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.audit import Act
@@ -19,7 +20,8 @@ from grader.serve.store.people import Person
 from grader.serve.web.visits import Visit
 
 T = TypeVar("T")
-_TRIES: Final = 100
+_TRIES: Final = 200
+_BUSY: Final = "The class is being brought up to date just now: try again in a minute."
 _PAUSE_SECONDS: Final = 0.1
 _ONE_AT_A_TIME: Final = Lock()
 """The lock of a folder keeps out other processes, and no thread of this one."""
@@ -48,13 +50,12 @@ def note(visit: Visit, what: str, whom: str, detail: str = "") -> None:
 
 
 def when_free(act: Callable[[], T]) -> T:
-    """Do something in the class folder as soon as nobody else is at work there. Raises InputError."""
+    """Do something in the class folder as soon as nobody else is at work there. Raises GraderError."""
     for _ in range(_TRIES):
         with _ONE_AT_A_TIME, suppress(Busy):
             return act()
         time.sleep(_PAUSE_SECONDS)
-    with _ONE_AT_A_TIME:
-        return act()
+    raise GraderError(_BUSY)
 
 
 def staff_page(visit: Visit, template: str, here: str, **values: Any) -> HTMLResponse:

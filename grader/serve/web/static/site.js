@@ -46,6 +46,7 @@
       button.textContent = form.dataset.sending;
     });
     form.querySelectorAll(".with-script").forEach((part) => { part.hidden = false; });
+    zone.classList.add("covered");
   };
   document.querySelectorAll("form.upload").forEach(startUpload);
 

@@ -128,21 +128,22 @@ def _check(id_: str, visibility: str, lost: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def graded(site: Site, attempt: Attempt, made: dict[str, Any] | None = None, *, counts: bool = True) -> None:
-    """Have an attempt graded: what the dispatcher would leave of it."""
-    store, now = site.store, site.clock()
-    made = made or results()
-    claimed = queue.claim(store, "test", now, [attempt.course])
+def graded(site: Site, attempt: Attempt, made: dict[str, Any] | None = None) -> None:
+    """Have an attempt taken and graded, as the dispatcher would."""
+    claimed = queue.claim(site.store, "test", site.clock(), [attempt.course])
     assert claimed is not None
     assert claimed.id == attempt.id
-    folder = site.data.attempt(attempt.id)
-    folder.mkdir(parents=True)
-    page = render_html(made).encode()
+    finish(site, attempt, made or results())
+
+
+def finish(site: Site, attempt: Attempt, made: dict[str, Any]) -> None:
+    """Leave what the dispatcher would leave of an attempt that is graded."""
+    folder, page = site.data.attempt(attempt.id), render_html(made).encode()
+    folder.mkdir(parents=True, exist_ok=True)
     write_results(folder, json.dumps(made).encode(), page, {"staff.html": page})
+    counting.put(site.store, attempt.person, Standing(attempt.id, made["score"], made["max_score"]))
     outcome = Outcome("graded", "key", made["score"], made["max_score"], 2.0)
-    assert queue.finish(store, "test", attempt.id, outcome, now)
-    if counts:
-        counting.put(store, attempt.person, Standing(attempt.id, made["score"], made["max_score"]))
+    assert queue.finish(site.store, "test", attempt.id, outcome, site.clock())
 
 
 def newest(site: Site, who: Person) -> Attempt:

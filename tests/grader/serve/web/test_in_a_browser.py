@@ -1,0 +1,184 @@
+"""The way of a student and that of staff, in a real browser against a real server."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from grader.batch.job import Step
+from grader.languages import catalogue
+from grader.serve.store import progress, queue
+from grader.serve.web.app import create_app
+from grader.serve.web.server import config
+from grader.serve.web.site import Site
+from tests.grader.serve.made import COURSE
+from tests.grader.serve.web.made import FILES, finish, graded, newest, person, results
+
+PATIENCE = 60_000
+OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
+FOCUSED = "document.activeElement.id || document.activeElement.textContent.trim()"
+UPLOAD = [{"name": name, "mimeType": "text/x-python", "buffer": content} for name, content in FILES]
+
+
+@pytest.fixture
+def address(site: Site) -> Iterator[str]:
+    """Where the site is served, by the server that serves it for students."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(config(create_app(site)))
+    thread = threading.Thread(target=server.run, args=([listening],))
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+    listening.close()
+
+
+@pytest.fixture
+def open_(browser: Browser, address: str) -> Iterator[Any]:
+    """Opens a browser of somebody's own; whatever a page complains of fails the test."""
+    contexts, trouble = [], []
+
+    def opened(name: str = "", role: str = "student", **options: Any) -> Page:
+        contexts.append(browser.new_context(**options))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("console", lambda message: trouble.append(message.text))
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.goto(address)
+        if name:
+            page.get_by_label("Your name").fill(name)
+            page.get_by_label("Student" if role == "student" else "Staff").check()
+            page.get_by_role("button", name="Sign in").click()
+            page.wait_for_url(f"{address}/staff/" if role == "staff" else f"{address}/")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert trouble == []
+
+
+def test_a_student_hands_in_and_sees_why(open_: Any, site: Site) -> None:
+    page = open_("Ada")
+    page.set_input_files("#files", UPLOAD)
+    expect(page.locator("#chosen li")).to_have_text(["bfs.py", "dfs.py"])
+    page.get_by_role("button", name="Hand in").click()
+    sentence = page.locator("[data-live=sentence]")
+    expect(sentence).to_contain_text("next in the queue")
+    attempt = queue.claim(site.store, "test", site.clock(), [COURSE])
+    assert attempt is not None
+    expect(sentence).to_contain_text("0 of 6 exercises", timeout=PATIENCE)
+    progress.add(site.store, attempt.id, Step("search", 10.0, 15.0), site.clock())
+    expect(sentence).to_contain_text("1 of 6 exercises", timeout=PATIENCE)
+    expect(page.locator("li.done")).to_contain_text("10 / 15 points")
+    finish(site, attempt, results(lost=("bfs.valid-path",)))
+    expect(page.locator(".mark")).to_have_text("30 / 40", timeout=PATIENCE)
+    page.get_by_role("link", name="Open the feedback").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Feedback for Ada")
+    assert page.evaluate("origin") == "null"
+    page.go_back()
+    page.get_by_role("link", name="Back to Mazes").click()
+    expect(page.locator("tr.counts")).to_contain_text("30 / 40")
+
+
+def test_files_are_dropped(open_: Any) -> None:
+    page = open_("Ada")
+    dropped = page.evaluate_handle(
+        "() => { const made = new DataTransfer(); made.items.add(new File(['x'], 'bfs.py')); return made; }"
+    )
+    page.dispatch_event(".drop", "drop", {"dataTransfer": dropped})
+    expect(page.locator("#chosen li")).to_have_text(["bfs.py"])
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.locator("[data-live=sentence]")).to_contain_text("next in the queue")
+
+
+def test_without_scripts_it_is_a_form_and_a_page_that_reloads(open_: Any, site: Site) -> None:
+    page = open_("Ada", java_script_enabled=False)
+    page.set_input_files("#files", UPLOAD)
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.locator("[data-live=sentence]")).to_contain_text("next in the queue")
+    graded(site, newest(site, person(site, "Ada")))
+    expect(page.locator(".mark")).to_have_text("40 / 40", timeout=PATIENCE)  # the page asks again by itself
+
+
+def test_it_all_goes_by_keyboard(open_: Any) -> None:
+    page = open_()
+    page.keyboard.type("Ada")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/")
+    expect(page.locator("#files")).to_be_attached()
+    reached = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.append(
+            page.evaluate("document.activeElement.id || document.activeElement.textContent.trim()")
+        )
+    assert reached[0] == "Skip to the content"
+    for wanted in ("Sign out", "files", "Hand in", "token", "Norsk bokmål"):
+        assert any(wanted in text for text in reached), (wanted, reached)
+    page.locator("#files").focus()
+    assert page.locator(".drop").evaluate("zone => getComputedStyle(zone).outlineStyle") == "solid"
+
+
+def test_staff_follow_the_class_and_adjust(open_: Any, site: Site) -> None:
+    student, page = open_("Ada"), open_("Grace", "staff")
+    expect(page.locator("tbody")).to_contain_text("nothing yet")
+    student.set_input_files("#files", UPLOAD)
+    student.get_by_role("button", name="Hand in").click()
+    expect(page.locator("tbody")).to_contain_text("waiting", timeout=PATIENCE)  # by itself
+    graded(site, newest(site, person(site, "Ada")))
+    expect(page.locator("tbody")).to_contain_text("40 / 40", timeout=PATIENCE)
+    page.get_by_role("button", name="Mark").click()
+    expect(page.locator("th[aria-sort=ascending]")).to_contain_text("Mark")
+    page.get_by_role("link", name="Ada").click()
+    page.get_by_label("Another deadline").fill("2027-02-01T12:00")
+    page.get_by_role("button", name="Set the deadline").click()
+    expect(page.get_by_text("2027-02-01 12:00, this student's own")).to_be_visible()
+    page.get_by_role("button", name="Rerun attempt 1").click()
+    page.get_by_role("link", name="Log").click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_nothing_is_cut_off(open_: Any, site: Site, width: int, scheme: str) -> None:
+    options = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+    student, staff = open_("Ada", **options), open_("Grace", "staff", **options)
+    look(student)
+    for made in (results(lost=("bfs.valid-path",)), results(lost=("dfs.valid-path",))):
+        student.set_input_files("#files", UPLOAD)
+        student.get_by_role("button", name="Hand in").click()
+        student.wait_for_url("**/attempts/*")
+        look(student)
+        graded(site, newest(site, person(site, "Ada")), made)
+        expect(student.locator(".mark")).to_be_visible(timeout=PATIENCE)
+        student.goto(address_of(student))
+    look(student)
+    student.goto(f"{address_of(student)}/attempts/{newest(site, person(site, 'Ada')).id}?lang=nb")
+    expect(student.get_by_text(catalogue("nb")("serve.result.feedback"))).to_be_visible()
+    look(student)
+    id_ = person(site, "Ada").id
+    for path in ("/staff/", f"/staff/people/{id_}", "/staff/review", "/staff/queue", "/staff/audit"):
+        staff.goto(f"{address_of(staff)}{path}")
+        look(staff)
+    staff.goto(f"{address_of(staff)}/staff/export")
+    look(staff)
+
+
+def look(page: Page) -> None:
+    """See that a page is for everybody, and fits."""
+    page.evaluate(OPEN_ALL)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+
+
+def address_of(page: Page) -> str:
+    return "/".join(page.url.split("/")[:3])

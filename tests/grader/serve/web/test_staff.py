@@ -1,0 +1,209 @@
+"""What staff see and do; every act is in the log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.batch.desk import review
+from grader.batch.journal import Entry, Journal
+from grader.batch.lock import Busy
+from grader.batch.report.facts import Facts, save
+from grader.feedback import render_html
+from grader.intake.class_listing import Class, HandIn
+from grader.serve.store import attempts, audit, extensions, people, queue, tokens
+from grader.serve.store.people import Newcomer
+from grader.serve.web.site import Site
+from grader.serve.web.staff import shared
+from tests.grader.serve.made import COURSE
+from tests.grader.serve.web.conftest import Enter
+from tests.grader.serve.web.made import DEADLINE, Visitor, graded, newest, person, results
+
+
+@pytest.fixture
+def class_folder(ada: Visitor, site: Site) -> Path:
+    """Where Ada's result counts, as the dispatcher would have it."""
+    ada.hand_in()
+    graded(site, newest(site, person(site, "Ada")))
+    folder = site.data.course(COURSE)
+    folder.mkdir()
+    made = json.dumps(results(), indent=1, ensure_ascii=False) + "\n"
+    page = render_html(results()).encode()
+    with Journal(folder) as journal:
+        journal.record(Entry("Ada", "key", "graded", 1.0, ""), made.encode(), page)
+    exercises = (("dfs", "DFS"), ("bfs", "BFS"))
+    save(folder, Facts("Mazes", "fake", exercises, 300.0, Class("", (HandIn("Ada", ()),), ())))
+    return folder
+
+
+def acts(site: Site) -> list[tuple[str, str, str]]:
+    return [(act.actor, act.what, act.whom) for act in audit.of_course(site.store, COURSE)]
+
+
+def test_the_class_as_it_stands(staff: Visitor, ada: Visitor, enter: Enter, site: Site) -> None:
+    ada.hand_in()
+    graded(site, newest(site, person(site, "Ada")))
+    enter("Bob").hand_in()
+    page = staff.get("/staff/").text
+    assert "40 / 40" in page
+    assert "attempt 1" in page
+    assert "Bob" in page
+    assert "Staff: Grace" in page
+
+
+def test_the_queue_says_why_a_job_waits(staff: Visitor, ada: Visitor, enter: Enter, site: Site) -> None:
+    for visitor in (enter("Bob"), ada):
+        visitor.hand_in()
+    claimed = queue.claim(site.store, "test", site.clock(), [COURSE])
+    assert claimed is not None
+    queue.put_back(site.store, "test", claimed.id, "no engine", site.clock())
+    page = staff.get("/staff/queue").text
+    assert "tried again, since the machine failed: no engine" in page
+    assert "1 before it" in page
+    again = queue.claim(site.store, "test", site.clock(), [COURSE])
+    assert again is not None
+    queue.fail(site.store, "test", again.id, "no engine at all", site.clock())
+    assert "no engine at all" in staff.get("/staff/queue").text
+
+
+def test_rerun_and_withdraw(staff: Visitor, ada: Visitor, site: Site) -> None:
+    ada.hand_in()
+    attempt = newest(site, person(site, "Ada"))
+    assert "waits or runs already" in staff.post(f"/staff/attempts/{attempt.id}/rerun").text
+    graded(site, attempt)
+    assert staff.post(f"/staff/attempts/{attempt.id}/rerun").status_code == 303
+    assert newest(site, person(site, "Ada")).state == "waiting"
+    assert "it is graded anew" in staff.get("/staff/queue").text
+    assert "40 / 40" in ada.get("/").text  # what it has counts meanwhile
+    staff.post(f"/staff/attempts/{attempt.id}/withdraw")
+    assert newest(site, person(site, "Ada")).state == "withdrawn"
+    assert acts(site) == [("Grace", "withdraw attempt", "Ada"), ("Grace", "rerun", "Ada")]
+
+
+def test_a_deadline_for_one(staff: Visitor, ada: Visitor, site: Site) -> None:
+    id_ = person(site, "Ada").id
+    path = f"/staff/people/{id_}/deadline"
+    assert staff.post(path, {"deadline": "2027-02-01T12:00"}).status_code == 303
+    assert extensions.get(site.store, id_) == DEADLINE + (17 * 24 + 4) * 3600
+    assert "2027-02-01 12:00" in ada.get("/").text
+    assert "Expected a date" in staff.post(path, {"deadline": "tomorrow"}).text
+    assert staff.post(path, {"deadline": "2027-02-01T12:00", "back": "1"}).status_code == 303
+    assert extensions.get(site.store, id_) is None
+    assert [what for _, what, _ in acts(site)] == ["deadline", "deadline"]
+
+
+def test_adjusting_writes_the_ledger_of_grader_adjust(staff: Visitor, site: Site, class_folder: Path) -> None:
+    path = f"/staff/people/{person(site, 'Ada').id}/adjust"
+    change = {"action": "check", "check": "bfs.valid-path", "points": "-2,5", "reason": "talked about it"}
+    answer = staff.post(path, change)
+    assert answer.status_code == 303, answer.text
+    decision = json.loads((class_folder / "ledger.jsonl").read_text())
+    assert (decision["who"], decision["points"], decision["reason"]) == ("Grace", -2.5, "talked about it")
+    assert json.loads((class_folder / "Ada" / "results.json").read_text())["score"] == 37.5
+    page = staff.get(f"/staff/people/{person(site, 'Ada').id}").text
+    assert "talked about it" in page
+    assert acts(site) == [("Grace", "adjust check", "Ada")]
+    staff.post(path, {"action": "undo"})
+    assert json.loads((class_folder / "Ada" / "results.json").read_text())["score"] == 40.0
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"action": "score", "points": "5"}, "expected a reason"),
+        ({"action": "score", "points": "lots", "reason": "r"}, "expected points"),
+        ({"action": "score", "points": "1000", "reason": "r"}, "expected a score from 0 to 40"),
+        (
+            {"action": "check", "check": "bfs.valid-path", "points": "0", "reason": "r"},
+            "points to add",
+        ),
+        ({"action": "check", "check": "no.such", "points": "1", "reason": "r"}, "expected a check"),
+        ({"action": "undo"}, "nothing was decided"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_adjusted_is_said_and_changes_nothing(
+    staff: Visitor, site: Site, class_folder: Path, change: dict[str, str], told: str
+) -> None:
+    page = staff.post(f"/staff/people/{person(site, 'Ada').id}/adjust", change).text
+    assert told in page
+    assert str(class_folder) not in page
+    assert not (class_folder / "ledger.jsonl").exists()
+    assert acts(site) == []
+
+
+def test_who_comes_while_the_class_is_brought_up_to_date_is_told(
+    staff: Visitor, site: Site, class_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(_folder: Path) -> object:
+        raise Busy("somebody is at work")
+
+    monkeypatch.setattr("grader.batch.desk.hold", busy)
+    monkeypatch.setattr(shared, "_PAUSE_SECONDS", 0.0)
+    change = {"action": "score", "points": "5", "reason": "r"}
+    assert (
+        "try again in a minute" in staff.post(f"/staff/people/{person(site, 'Ada').id}/adjust", change).text
+    )
+    assert not (class_folder / "ledger.jsonl").exists()
+    assert acts(site) == []
+
+
+def test_the_review_inbox(staff: Visitor, site: Site, class_folder: Path) -> None:
+    made = results()
+    made["exercises"][0]["checks"][0]["status"] = "violation"
+    with Journal(class_folder) as journal:
+        content = json.dumps(made, indent=1, ensure_ascii=False).encode() + b"\n"
+        journal.record(Entry("Ada", "key", "graded", 1.0, ""), content, render_html(made).encode())
+    item = next(each for each in review(class_folder, [], [], "Grace") if each.kind == "violation")
+    page = staff.get("/staff/review").text
+    assert "Broke the protocol of the sandbox" in page
+    assert item.id in page
+    assert staff.post("/staff/review", {"item": item.id, "about": "Ada"}).status_code == 303
+    assert item.id not in staff.get("/staff/review").text
+    assert staff.post("/staff/review", {"item": item.id, "about": "Ada", "again": "1"}).status_code == 303
+    assert item.id in staff.get("/staff/review").text
+    assert "expected an item" in staff.post("/staff/review", {"item": "none", "about": "Ada"}).text
+    assert acts(site) == [("Grace", "reopen", "Ada"), ("Grace", "looked at", "Ada")]
+
+
+def test_exports_are_those_of_the_command_line(staff: Visitor, site: Site, class_folder: Path) -> None:
+    (class_folder / "grades.csv").write_bytes(b"submission,student\r\n")
+    answer = staff.post("/staff/export", {"what": "grades.csv"})
+    assert answer.content == b"submission,student\r\n"
+    assert answer.headers["content-disposition"] == 'attachment; filename="grades.csv"'
+    answer = staff.post("/staff/export", {"what": "feedback", "anyway": "1"})
+    assert answer.content.startswith(b"PK")
+    assert staff.post("/staff/export", {"what": "../secret"}).status_code == 400
+    assert acts(site) == [("Grace", "export", "mazes-feedback.zip"), ("Grace", "export", "grades.csv")]
+
+
+def test_a_new_link_voids_the_one_before(staff: Visitor, site: Site) -> None:
+    bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
+    before = tokens.invite(site.store, bob.id, 1.0)
+    page = staff.post(f"/staff/people/{bob.id}/invite").text
+    token = page.split("/invite/")[1].split("<")[0]
+    assert tokens.invited(site.store, before) is None
+    assert tokens.invited(site.store, token) == bob.id
+    assert acts(site) == [("Grace", "sign-in link", "Bob")]
+
+
+def test_pages_of_the_class_are_shown_in_a_sandbox(staff: Visitor, class_folder: Path) -> None:
+    (class_folder / "index.html").write_text("the class")
+    answer = staff.get("/staff/class/index.html")
+    assert answer.text == "the class"
+    assert answer.headers["content-security-policy"].startswith("sandbox")
+    assert staff.get("/staff/class/Ada/feedback.html").status_code == 200
+    for path in (".journal.sqlite", "ledger.jsonl", "Ada/results.json", ".items.json"):
+        assert staff.get(f"/staff/class/{path}").status_code == 404, path
+
+
+def test_the_pages_of_an_attempt_for_staff(staff: Visitor, ada: Visitor, site: Site) -> None:
+    ada.hand_in()
+    attempt = newest(site, person(site, "Ada"))
+    assert staff.get(f"/staff/attempts/{attempt.id}/staff").status_code == 404
+    graded(site, attempt)
+    for page in ("staff", "feedback"):
+        assert staff.get(f"/staff/attempts/{attempt.id}/{page}").status_code == 200
+    assert attempts.get(site.store, attempt.id) is not None
