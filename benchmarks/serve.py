@@ -148,12 +148,14 @@ def _hand_in(url: str, moment: float, work: tuple[str, bytes], seen: Seen) -> fl
 def _look(url: str, cookie: str, seen: Seen, over: threading.Event, pid: int) -> None:
     """Ask for a student's page, again and again."""
     request = urllib.request.Request(f"{url}/", headers={"Cookie": f"session={cookie}"})  # noqa: S310
-    while not over.wait(_ASKED_SECONDS):
+    while True:
         started = time.monotonic()
         with urllib.request.urlopen(request, timeout=600) as answer:  # noqa: S310
             answer.read()
         seen.pages.append(time.monotonic() - started)
         seen.peak = max(seen.peak, _memory(pid))
+        if over.wait(_ASKED_SECONDS):
+            return
 
 
 def _memory(pid: int) -> float:

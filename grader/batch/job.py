@@ -31,6 +31,7 @@ _NO_PART: Final = (
     "grader/exports/",
     "grader/commands/",
     "grader/editor/",
+    "grader/serve/",
     "grader/verification/",
     "grader/cli.py",
 )

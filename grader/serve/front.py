@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,17 @@ _BIND_SECONDS: Final = 5.0
 _AGAIN_SECONDS: Final = 1.0
 _END_SECONDS: Final = 15.0
 _BACKLOG: Final = 512
+_NEEDED: Final = ("joserfc", "python_multipart", "starlette", "uvicorn")
+
+
+def check_installed() -> None:
+    """Raise InputError where the web process could not begin."""
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise InputError(
+            f"grader serve needs {', '.join(missing)}: install the extra [serve], such as by "
+            "pip install 'maze-grader[serve]'"
+        )
 
 
 def listen(options: Options) -> socket.socket:

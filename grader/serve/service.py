@@ -27,7 +27,7 @@ from grader.sandbox.registry import BACKENDS
 from grader.serve import incoming
 from grader.serve.data import Data
 from grader.serve.dispatcher import Dispatcher
-from grader.serve.front import Front, listen, running
+from grader.serve.front import Front, check_installed, listen, running
 from grader.serve.keeper import Keeper
 from grader.serve.named import rubrics
 from grader.serve.options import Options
@@ -69,6 +69,7 @@ class _Parts:
 def serve(options: Options) -> int:
     """Run until SIGTERM or Ctrl-C; return the exit status. Raises GraderError where it cannot begin."""
     options.check()
+    check_installed()
     data, wanted = Data(options.data), rubrics(options.courses)
     with ExitStack() as stack:
         data.make()

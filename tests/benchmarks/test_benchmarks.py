@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import batch_again, batch_class, batch_memory, clock, comparison, generators, lab
+from benchmarks import batch_again, batch_class, batch_memory, clock, comparison, generators, lab, serve
 from benchmarks.__main__ import main
 from reference.generators.registry import GENERATORS
 from tests.grader.batch.conftest import small_rubric
@@ -72,3 +72,17 @@ def test_batches_are_measured(
 def test_a_name_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nothing"]) == 2
     assert "got nothing" in capsys.readouterr().err
+
+
+def test_a_service_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (course := tmp_path / "course").mkdir()
+    small_rubric(course)
+    monkeypatch.setattr(serve, "COURSE", course.name)
+    monkeypatch.setattr(serve, "COMMAND", [*serve.COMMAND, "--course", str(course)])
+    monkeypatch.setattr("sys.argv", ["serve", "--students", "2", "--minutes", "0", "--sandbox", "bubblewrap"])
+    assert serve.main() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "2 handed in, 2 graded, 0 lost"
+    assert [line.split()[0] for line in lines[2:]] == ["feedback", "upload", "page", "memory"]

@@ -9,7 +9,7 @@ import pytest
 
 from grader.cli import main
 from grader.errors import InputError
-from grader.serve import incoming
+from grader.serve import front, incoming
 from grader.serve.data import Data
 from grader.serve.named import rubrics
 from grader.serve.options import Options
@@ -195,6 +195,23 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_made(
     assert serve("--data", tmp_path / "data", *arguments) == 1
     assert said in capsys.readouterr().err
     assert not (tmp_path / "data").exists()
+
+
+def test_what_is_not_installed_is_named_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(front, "find_spec", lambda name: None if name == "uvicorn" else name)
+    assert serve("--data", tmp_path / "data") == 1
+    assert "grader serve needs uvicorn: install the extra [serve]" in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_port_that_is_taken_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "_BIND_SECONDS", 0.0)
+    with front.listen(Options(port=0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(InputError, match=f"cannot listen at 127.0.0.1 port {port}"):
+            front.listen(Options(port=port))
 
 
 def test_courses_are_called_as_their_folders(tmp_path: Path) -> None:
