@@ -120,6 +120,7 @@ def _check(id_: str, visibility: str, lost: tuple[str, ...]) -> dict[str, Any]:
         "title": f"The check {id_}",
         "visibility": visibility,
         "hint": "",
+        "misconception": None,
         "max_score": 10.0,
         "status": "failed" if is_lost else "passed",
         "score": 0.0 if is_lost else 10.0,

@@ -146,8 +146,7 @@ def test_staff_follow_the_class_and_adjust(open_: Any, site: Site) -> None:
     expect(page.locator("tbody tr")).to_have_count(2)
 
 
-@pytest.mark.parametrize("width", [1200, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
 def test_axe_finds_nothing_and_nothing_is_cut_off(open_: Any, site: Site, width: int, scheme: str) -> None:
     options = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
     student, staff = open_("Ada", **options), open_("Grace", "staff", **options)
