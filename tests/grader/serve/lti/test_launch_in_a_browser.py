@@ -32,6 +32,8 @@ from tests.grader.serve.made import COURSE, an_attempt
 from tests.grader.serve.web.made import FILES, graded
 
 FOR_EVER = 4e9
+PATIENCE = 120_000
+"""Milliseconds, on a machine that has more to do."""
 
 
 @dataclass
@@ -64,7 +66,7 @@ def there(data: Data, store: Store) -> Iterator[_There]:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A browser of somebody's own."""
     with browser.new_context(viewport={"width": 1200, "height": 800}) as opened:
-        opened.set_default_timeout(60_000)
+        opened.set_default_timeout(PATIENCE)
         yield opened
 
 
@@ -83,7 +85,7 @@ def _link(course: Page) -> Locator:
 
 def test_from_the_course_to_the_gradebook(there: _There, context: BrowserContext) -> None:
     page = _launched(there, context, "ada")
-    expect(page).to_have_url(f"{there.site.url}/")
+    expect(page).to_have_url(f"{there.site.url}/", timeout=PATIENCE)
     (ada,) = people.of_course(there.site.store, COURSE)
     assert (ada.name, ada.email, ada.role) == ("Ada", "ada@example.org", "student")
     files = [FilePayload(name=name, mimeType="text/x-python", buffer=content) for name, content in FILES]
@@ -93,7 +95,7 @@ def test_from_the_course_to_the_gradebook(there: _There, context: BrowserContext
     (attempt,) = attempts.of_person(there.site.store, ada.id)
     graded(there.site, attempt)
     page.goto(f"{there.site.url}/feedback/{attempt.id}/")
-    expect(page.locator("body")).to_contain_text("Mazes")
+    expect(page.locator("body")).to_contain_text("Mazes", timeout=PATIENCE)
     assert there.send()
     (item,) = outbox.of_course(there.site.store, COURSE)
     assert item.error == ""
@@ -112,11 +114,11 @@ def test_staff_see_a_score_and_send_it_again(there: _There, context: BrowserCont
     before = there.platform.book["ada"]
     page = _launched(there, context, "grace")
     page.get_by_role("link", name="Scores").click()
-    expect(page.get_by_role("row")).to_have_count(2)
-    expect(page.locator("tbody")).to_contain_text("sent ")
+    expect(page.get_by_role("row")).to_have_count(2, timeout=PATIENCE)
+    expect(page.locator("tbody")).to_contain_text("sent ", timeout=PATIENCE)
     assert Axe().run(page).response["violations"] == []
     page.get_by_role("button", name="Send the score of Ada again").click()
-    expect(page.locator("tbody")).to_contain_text("on its way")
+    expect(page.locator("tbody")).to_contain_text("on its way", timeout=PATIENCE)
     assert there.send()
     assert there.platform.book["ada"]["timestamp"] > before["timestamp"]
     (act,) = audit.of_course(there.site.store, COURSE)
@@ -126,14 +128,14 @@ def test_staff_see_a_score_and_send_it_again(there: _There, context: BrowserCont
 def test_a_teacher_comes_to_the_page_of_the_class(there: _There, context: BrowserContext) -> None:
     there.platform.roles["grace"] = TEACHER
     page = _launched(there, context, "grace")
-    expect(page).to_have_url(f"{there.site.url}/staff/")
+    expect(page).to_have_url(f"{there.site.url}/staff/", timeout=PATIENCE)
     assert outbox.of_course(there.site.store, COURSE) == []
 
 
 def test_the_frame_keeps_no_cookie_and_begins_no_login(there: _There, context: BrowserContext) -> None:
     course = context.new_page()
     course.goto(f"{there.platform.url}/course/ada")
-    expect(_link(course)).to_have_attribute("target", "_blank")
+    expect(_link(course)).to_have_attribute("target", "_blank", timeout=PATIENCE)
     assert Axe().run(course.frames[1]).response["violations"] == []
     assert [cookie["name"] for cookie in context.cookies()] == ["user"]
     assert there.site.store.value("select count(*) from lti_states") == 0
@@ -144,7 +146,7 @@ def test_a_platform_may_open_the_window_itself(there: _There, context: BrowserCo
     course.goto(f"{there.platform.url}/course/ada")
     with context.expect_page() as opened:
         course.get_by_role("link", name="in a new window").click()
-    expect(opened.value).to_have_url(f"{there.site.url}/")
+    expect(opened.value).to_have_url(f"{there.site.url}/", timeout=PATIENCE)
 
 
 def test_the_next_who_comes_in_the_same_browser_is_who_is_signed_in(
@@ -152,7 +154,7 @@ def test_the_next_who_comes_in_the_same_browser_is_who_is_signed_in(
 ) -> None:
     for user in ("ada", "grace"):
         page = _launched(there, context, user)
-        expect(page.locator("header")).to_contain_text(user.title())
+        expect(page.locator("header")).to_contain_text(user.title(), timeout=PATIENCE)
 
 
 def test_nobody_is_signed_in_by_what_an_attacker_overheard_of_himself(
@@ -164,12 +166,12 @@ def test_nobody_is_signed_in_by_what_an_attacker_overheard_of_himself(
         _launched(there, context, "mallory")
     overheard = parse_qsl(stopped.value.post_data)
     with browser.new_context() as other:
-        other.set_default_timeout(60_000)
+        other.set_default_timeout(PATIENCE)
         page = other.new_page()
         page.goto(f"{there.platform.url}/course/ada")
         fields = "".join(f'<input name="{name}" value="{value}">' for name, value in overheard)
         form = f'<form method="post" action="{there.lti.launch_url}">{fields}<button>Win</button></form>'
         page.set_content(form)
         page.get_by_role("button").click()
-        expect(page.locator("main")).to_contain_text("another browser")
+        expect(page.locator("main")).to_contain_text("another browser", timeout=PATIENCE)
     assert people.of_course(there.site.store, COURSE) == []
