@@ -1,0 +1,71 @@
+"""Who sends slowly, or not at all, holds nobody up: against the real server."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+import uvicorn
+
+from grader.serve.web.app import create_app
+from grader.serve.web.guard import Limits
+from grader.serve.web.server import Protocol, config
+from grader.serve.web.site import Site
+
+Serve = Callable[[Site], socket.socket]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Serves a site, and connects to it."""
+    running = []
+
+    def served(site: Site) -> socket.socket:
+        listening = socket.create_server(("127.0.0.1", 0))
+        server = uvicorn.Server(config(create_app(site)))
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        connection = socket.create_connection(listening.getsockname())
+        running.append((server, thread, listening, connection))
+        return connection
+
+    yield served
+    for server, thread, listening, connection in running:
+        connection.close()
+        server.should_exit = True
+        thread.join()
+        listening.close()
+
+
+def is_ended(connection: socket.socket, sent: bytes = b"") -> bool:
+    """Whether the other side closes the connection, before or after it has read what is sent."""
+    try:
+        connection.sendall(sent)
+        return connection.recv(1000) == b""
+    except ConnectionError:
+        return True
+
+
+def test_headers_that_do_not_end_are_not_waited_for(
+    serve: Serve, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Protocol, "header_seconds", 0.01)
+    assert is_ended(serve(site), b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow: ")
+
+
+def test_who_connects_and_says_nothing_is_not_waited_for(
+    serve: Serve, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Protocol, "header_seconds", 0.01)
+    assert is_ended(serve(site))
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(serve: Serve, site: Site) -> None:
+    connection = serve(replace(site, limits=Limits(patience_seconds=0.0)))
+    headers = (b"POST /sign-in HTTP/1.1", b"Host: here", b"Origin: http://here", b"Content-Length: 100")
+    kind = b"Content-Type: application/x-www-form-urlencoded"
+    connection.sendall(b"\r\n".join((*headers, kind, b"", b"name=")))
+    assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
