@@ -19,15 +19,7 @@ from grader.grading.trial import MakeCalls, Trial
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import Message, catalogue, said
 from grader.misconceptions import diagnose, told_by_checks
-from grader.model import (
-    CheckResult,
-    ExerciseResult,
-    Json,
-    LookAt,
-    Margin,
-    Remark,
-    Verdict,
-)
+from grader.model import CheckResult, ExerciseResult, Json, LookAt, Margin, Remark, Verdict
 from grader.session.budgets import budget_of
 
 OUTPUT_SHOWN = 4000
@@ -99,8 +91,7 @@ class Exam:
     def points_shown(self) -> tuple[float, float]:
         """What was earned of what is shown, as it looks before the rest is graded, and what it is worth."""
         worth = {check.id: self._plan.points[check.id].points for check in self._shown}
-        earned = sum(points for id_, points in worth.items() if self._judged[id_].wrong is None)
-        return earned, sum(worth.values())
+        return sum(n for id_, n in worth.items() if self._judged[id_].wrong is None), sum(worth.values())
 
     def grade_shown(self, *, search_is_wrong: bool) -> None:
         """Judge all checks but the hidden ones; solvers may stand on a Search that is wrong."""
