@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from json import dumps
 from random import Random
 
@@ -15,6 +16,8 @@ from grader.session.session import SearchAnswers, Session
 
 _SAMPLE = 50
 """The order of all calls follows from the arguments of at most 50 of them: to write down all took 30 ms."""
+_KEPT = 64
+"""The order of 64 lists of calls is kept: those of a rubric are the same for every submission."""
 
 
 def run_mingled(
@@ -29,11 +32,21 @@ def run_mingled(
 
     Solvers are handed a Search that ``answers``, where one is given.
     """
-    mingled = _mingled(calls)
-    numbered = [replace(call, id=f"c{number}") for number, call in enumerate(mingled)]
+    tells_version = any(call.version is not None for call in calls)
+    numbered, places = _numbered(tuple(calls)) if tells_version else _kept(tuple(calls))
     claims = session.run(target, numbered, isolate=alone, answers=answers)
-    by_id = {call.id: replace(claim, call=call.id) for call, claim in zip(mingled, claims, strict=True)}
-    return [by_id[call.id] for call in calls]
+    return [claims[place].of_call(call.id) for call, place in zip(calls, places, strict=True)]
+
+
+def _numbered(calls: tuple[Call, ...]) -> tuple[tuple[Call, ...], tuple[int, ...]]:
+    """The calls in the order in which they are made, under other names; and where each of them stands."""
+    mingled = _mingled(calls)
+    places = {call.id: place for place, call in enumerate(mingled)}
+    numbered = tuple(replace(call, id=f"c{number}") for number, call in enumerate(mingled))
+    return numbered, tuple(places[call.id] for call in calls)
+
+
+_kept = lru_cache(maxsize=_KEPT)(_numbered)
 
 
 def _mingled(calls: Sequence[Call]) -> list[Call]:

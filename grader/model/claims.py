@@ -252,6 +252,11 @@ class Claim:
     lines: tuple[int, ...] = ()
     """The lines of the target's file that were run, of a call that was traced."""
 
+    def of_call(self, call: str) -> Claim:
+        """The same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
+        told = (self.outcome, self.value, self.fault, self.output, self.cpu_seconds)
+        return Claim(call, *told, self.spent, self.meaning, self.lines)
+
     @property
     def runs(self) -> tuple[SolveRun, ...]:
         """The runs of a solver."""

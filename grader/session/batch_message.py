@@ -3,11 +3,33 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final
 
 from grader.model import Call, Limits, plain_arguments
 from grader.session.budgets import budget_of
-from grader.session.wire import Budget
+from grader.session.wire import Budget, encode
+
+_KEPT: Final = 32
+"""The lines of 32 lists of calls are kept, of up to 1 MB each: those of a rubric are the same for every
+submission."""
+
+
+def batch_line(
+    head: Mapping[str, object], calls: tuple[Call, ...], limits: Limits, *, search_is_asked: bool
+) -> bytes:
+    """The whole message of a batch, as a line."""
+    tells_version = any(call.version is not None for call in calls)
+    told = (_line_of if tells_version else _kept)(calls, limits, search_is_asked)
+    return encode({**head})[:-2] + b"," + told[1:]
+
+
+def _line_of(calls: tuple[Call, ...], limits: Limits, search_is_asked: bool) -> bytes:
+    return encode(calls_told(calls, limits, search_is_asked=search_is_asked))
+
+
+_kept: Final = lru_cache(maxsize=_KEPT)(_line_of)
 
 
 def calls_told(calls: Sequence[Call], limits: Limits, *, search_is_asked: bool) -> dict[str, object]:

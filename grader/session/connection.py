@@ -46,7 +46,11 @@ class Connection:
 
     def send(self, message: dict[str, object], *, deadline: float) -> None:
         """Send a message; the runner reads it whole before it answers, so neither side waits."""
-        self.box.write(encode(message), deadline=deadline)
+        self.send_line(encode(message), deadline=deadline)
+
+    def send_line(self, line: bytes, *, deadline: float) -> None:
+        """Send what was made a line before."""
+        self.box.write(line, deadline=deadline)
 
     def next(self, *, deadline: float) -> dict[str, object]:
         """Return the next message. Raises ProtocolError, BoxTimeout, or EOFError at the end."""
@@ -55,7 +59,7 @@ class Connection:
     def next_line(self, *, deadline: float) -> bytes:
         """Return the bytes of the next message, without their line end. Raises as ``next`` does."""
         looked_at = 0
-        while (end := self._buffer.find(b"\n", looked_at)) < 0:
+        while (line := self.line_at_hand(looked_at)) is None:
             looked_at = len(self._buffer)
             if looked_at > self._cap:
                 raise ProtocolError(f"a reply is longer than {self._cap} bytes")
@@ -63,6 +67,13 @@ class Connection:
             if not data:
                 raise EOFError("the runner has ended")
             self._buffer += data
+        return line
+
+    def line_at_hand(self, looked_at: int = 0) -> bytes | None:
+        """The bytes of the next message, where it has come already, without their line end."""
+        end = self._buffer.find(b"\n", looked_at)
+        if end < 0:
+            return None
         line = bytes(self._buffer[:end])
         del self._buffer[: end + 1]
         return line

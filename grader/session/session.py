@@ -31,7 +31,7 @@ from typing import Final, Protocol, Self
 from grader.errors import BoxTimeout, ProtocolError, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Submission, Target
 from grader.sandbox.base import Backend
-from grader.session.batch_message import calls_told
+from grader.session.batch_message import batch_line
 from grader.session.budgets import budget_of
 from grader.session.connection import Connection, expect_head
 from grader.session.groups import Groups
@@ -130,11 +130,11 @@ class Session:
         if run.again is not None:
             return [(run.again, run.calls[run.again])]
         left = []
+        not_made = self._submission_limits.not_made(run.target, isolate=run.isolate)
         for number, call in enumerate(run.calls):
             if number in run.claims:
                 continue
-            not_made = self._submission_limits.not_made(run.target, call, isolate=run.isolate)
-            claim = not_made or run.groups.not_made(call)
+            claim = not_made(call) if not_made else run.groups.not_made(call)
             if claim is None:
                 left.append((number, call))
             else:
@@ -177,7 +177,7 @@ class Session:
         patient = self._submission_limits.second_try(run.target) if run.again is not None else None
         pace = patient or self._submission_limits.pace(run.target)
         asks = run.answers is not None
-        message: dict[str, object] = {
+        head: dict[str, object] = {
             "type": "batch",
             "id": self._batches,
             "target": {"file": run.target.file, "name": run.target.name},
@@ -186,10 +186,10 @@ class Session:
             "hurry": pace.hurry,
             "tired": pace.tired,
             "search": "grader" if asks else "own",
-            **calls_told([call for _, call in left], self._limits, search_is_asked=asks),
         }
+        line = batch_line(head, tuple(call for _, call in left), self._limits, search_is_asked=asks)
         still = Counter(call.group for _, call in left)
-        connection.send(message, deadline=self._deadline(left[0][1], pace))
+        connection.send_line(line, deadline=self._deadline(left[0][1], pace))
         for number, call in left:
             claim, size = self._next_claim(connection, run, call, pace)
             is_first = claim.outcome == "timeout" and patient is None
@@ -211,8 +211,9 @@ class Session:
         output, which is bounded by itself; questions are answered."""
         answers = run.answers() if run.answers else None
         while True:
-            deadline = self._deadline(call, pace)
-            line = connection.next_line(deadline=deadline)
+            line = connection.line_at_hand()
+            if line is None:
+                line = connection.next_line(deadline=self._deadline(call, pace))
             known = MEANINGS.recall(line, self._batches, call)
             if known is not None:
                 return known, len(line)
@@ -220,6 +221,7 @@ class Session:
             if answers is None or message.get("type") != "question":
                 break
             expect_head(message, {"type": "question", "batch": self._batches, "id": call.id})
+            deadline = self._deadline(call, pace)
             connection.send({"type": "answer", **answers.answer(message)}, deadline=deadline)
         expect_head(message, {"type": "reply", "batch": self._batches, "id": call.id})
         claim = claim_of(message, call)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -119,20 +120,22 @@ class SubmissionLimits:
         most = ANSWER_FACTOR * self._limits.reply_bytes + CALL_ANSWER_BYTES * calls
         return self._answer_bytes[target.file, isolate] > most
 
-    def not_made(self, target: Target, call: Call, *, isolate: bool) -> Claim | None:
-        """The claim on a call that is not worth a run; None where it is."""
+    def not_made(self, target: Target, *, isolate: bool) -> Callable[[Call], Claim] | None:
+        """What makes the claims on calls of a file none of which is worth a run now; None where they are."""
         if target.file in self._unloadable:
             outcome = self._unloadable[target.file]
             why = f"{target.file} could not be loaded within its limits"
-            return unanswered(call, outcome, why, stage="import")
+            return partial(unanswered, outcome=outcome, message=why, stage="import")
         if self._silences[target.file] >= MAX_SILENCES:
             why = f"not run: {target.file} made the sandbox fall silent too often"
-            return unanswered(call, "timeout", why)
+            return partial(unanswered, outcome="timeout", message=why)
         if self.is_over():
-            return unanswered(call, "timeout", "not run: the time for the whole submission was used up")
+            why = "not run: the time for the whole submission was used up"
+            return partial(unanswered, outcome="timeout", message=why)
         if self.is_too_large(target, isolate=isolate):
             why = f"not run: the answers of {target.file} had become too large, all of them together"
-            return unanswered(call, "output-limit", why)
+            return partial(unanswered, outcome="output-limit", message=why)
         if self.restarts[target.file] > MAX_RESTARTS:
-            return unanswered(call, "violation", f"not run: {target.file} ended its sandbox too often")
+            why = f"not run: {target.file} ended its sandbox too often"
+            return partial(unanswered, outcome="violation", message=why)
         return None
