@@ -28,6 +28,8 @@ Arguments = dict[str, Any]
 
 _content: Final[Callable[[Maze], Grid]] = Maze._grid
 _write: Final[Callable[[Grid], str]] = maze_format.write
+_new: Final = tuple.__new__
+"""Makes a vector in half the time that ``Vector`` takes."""
 
 UNWRITTEN: Final = "the maze was changed so that it cannot be written"
 """Stands for the text of a maze whose inside is broken, or has another size than it had."""
@@ -103,8 +105,9 @@ class Run:
         told: Plain = {}
         known: list[list[Any]] = []
         for name in STREAMS:
-            stream = _first_seen(getattr(self.watch, name))[:most]
-            inner = [cell for cell in stream if cell != self.before.exit]
+            seen = getattr(self.watch, name)
+            stream = _first_seen(seen)[:most] if seen else []
+            inner = [cell for cell in stream if cell != self.before.exit] if stream else []
             told[name] = [] if inner in known else stream
             known.append(inner)
         return told
@@ -158,7 +161,7 @@ class Script(Attempt):
             self.stage = "call"
             try:
                 member = getattr(instances[number], method)
-                given = [Vector(*position) for position in positions]
+                given = [_new(Vector, position) for position in positions]
                 gave = iterated(member) if method == "known_cells" else member(*given)
                 self._steps.append({"returned": plain(gave)})
             except LookupError as error:

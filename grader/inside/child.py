@@ -106,6 +106,7 @@ class _Child:
             "generate": Generate,
         }
         self._new_search = asked_searches(self._ask) if job.search == ASKED else searches(job.files)
+        self._budgets: dict[tuple[float, ...], Budget] = {}
         self._pid = _getpid()
         self._answering = _thread.allocate_lock()
         self._call = job.calls[0]
@@ -182,7 +183,9 @@ class _Child:
     # --- answering ------------------------------------------------------------------------------
 
     def _begin(self, call: Message) -> Budget:
-        budget = self._job.pace.of_call(budget_of(call))
+        whole = (*call["budget"].values(),)
+        budget = self._budgets.get(whole) or self._job.pace.of_call(budget_of(call))
+        self._budgets[whole] = budget  # thousands of calls have the same few
         with self._answering:
             self._call, self._attempt = call, None
             self._begun = process_time()

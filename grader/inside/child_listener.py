@@ -8,7 +8,7 @@ cut at the marks that the child sets after each call.
 from __future__ import annotations
 
 from collections.abc import Callable
-from json import dumps
+from json.encoder import encode_basestring_ascii as quoted
 from signal import SIGKILL, SIGXCPU
 from time import monotonic
 from typing import Any, Final
@@ -123,7 +123,7 @@ class ChildListener:
         return True
 
     def _answer(self, line: bytes, printed: bytes, outcome: str) -> None:
-        text = dumps(printed.decode("utf-8", "replace")).encode("ascii") if printed else b'""'
+        text = quoted(printed.decode("utf-8", "replace")).encode("ascii") if printed else b'""'
         self._to_pass_on.append(line + b',"output":' + text + b"}\n")
         self.outcomes.append(outcome)
 
@@ -159,7 +159,7 @@ class ChildListener:
 
     def _head(self) -> bytes:
         """The beginning of the answer to the call in hand, as a child writes it."""
-        return self._beginning + dumps(self._call_in_hand()["id"]).encode("ascii") + b',"outcome":"'
+        return self._beginning + quoted(self._call_in_hand()["id"]).encode("ascii") + b',"outcome":"'
 
     def _call_in_hand(self) -> Message:
         return self._job.calls[len(self.outcomes)]

@@ -46,6 +46,7 @@ _FUNCTIONS: Final = (FunctionType, BuiltinFunctionType, MethodType)
 _NAME: Final[Any] = type.__dict__["__name__"]
 _MRO: Final[Any] = type.__dict__["__mro__"]
 _elements: Final[Callable[[Any], Iterator[Any]]] = tuple.__iter__
+_length: Final[Callable[[Any], int]] = tuple.__len__
 _maze_text: Final[Callable[[Maze], str]] = Maze.to_text
 
 
@@ -58,7 +59,7 @@ def plain(value: object, most: int = MAX_VECTORS) -> Plain:
         return {"type": "bool", "value": value}
     if kind is list:  # what most calls give, found without a look at its bases
         return _vectors(value, list, most)
-    number = _whole(value)
+    number = None if kind is Vector else _whole(value)
     if number is not None:
         return {"type": "int", "value": number}
     position = pair(value)
@@ -85,10 +86,9 @@ def pair(value: object) -> list[int] | None:
     kind = type(value)
     if kind is not Vector and kind is not tuple and not _is_a(tuple, kind):
         return None
-    numbers = list(_elements(value))
-    if len(numbers) != 2:
+    if _length(value) != 2:
         return None
-    row, column = numbers
+    row, column = _elements(value)
     if type(row) is not int or type(column) is not int:
         row, column = _whole(row), _whole(column)
         if row is None or column is None:
