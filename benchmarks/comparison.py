@@ -1,22 +1,25 @@
 """One function, twenty fixed mazes, three properties of two hundred examples: seconds a submission.
 
-    python -m benchmarks.comparison [--count 200] [--sandbox docker bubblewrap process] [--jobs 2]
+    python -m benchmarks.comparison [--count 40] [--rounds 3] [--sandbox docker bubblewrap process]
+                                    [--peers pytest check50 …] [--jobs 2]
 
-The work on which other graders were measured too (benchmarks/README.md). Every submission is a right
-one and has other bytes than the others, so nothing is taken from an earlier run. What the batch does
-once (the plan, the first box, the class page) is measured with few submissions and taken off.
+This grader and others (``pip install '.[bench]'``) at the same work, in turns. Every submission is a right
+one and has other bytes than the others, so nothing is taken from an earlier run. What a batch does once (the
+plan, the first box, the class page) is measured with few submissions and taken off.
 """
 
 from __future__ import annotations
 
 import argparse
-import shutil
+import statistics
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.batch_class import COMMAND, measured
-from grader.course.maze_files import load_maze_folder
+from benchmarks.peer_runs import PEERS, Peer, lay_out, missing, seconds_each
+from grader.course.maze_files import MazeFile, load_maze_folder
 
 RUBRIC = """
 title: One function
@@ -40,18 +43,53 @@ CHECKER = ROOT / "reference" / "perfection_checker.py"
 def main() -> int:
     """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sandbox", nargs="*", default=["docker", "bubblewrap", "process"])
+    parser.add_argument("--peers", nargs="*", default=[peer.name for peer in PEERS])
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    print("sandbox     seconds a submission  CPU seconds a submission, containers not counted")
-    for sandbox in options.sandbox:
-        with tempfile.TemporaryDirectory() as folder:
-            few = grade(Path(folder, "few"), FEW, sandbox, options.jobs)
-            all_ = grade(Path(folder, "all"), FEW + options.count, sandbox, options.jobs)
-        wall, cpu = ((all_[part] - few[part]) / options.count for part in (0, 1))
-        print(f"{sandbox:<12}{wall:>20.3f}{cpu:>26.3f}", flush=True)
+    peers = [peer for peer in PEERS if peer.name in options.peers]
+    there = [peer for peer in peers if not missing(peer)]
+    times: dict[str, list[float]] = {}
+    for _ in range(options.rounds):
+        for sandbox in options.sandbox:
+            times.setdefault(sandbox, []).append(_of_grader(sandbox, options.count, options.jobs))
+        for peer in there:
+            times.setdefault(peer.name, []).append(_of_peer(peer, options.count, options.jobs))
+    print(f"{'seconds a submission':<34}{'median':>8}{'min':>8}{'max':>8}   times as long as")
+    for name, values in times.items():
+        print(_row(name, values, {sandbox: times[sandbox] for sandbox in options.sandbox}), flush=True)
+    for peer in peers:
+        if peer not in there:
+            print(f"{peer.name}: {missing(peer)}")
     return 0
+
+
+def _row(name: str, values: Sequence[float], ours: dict[str, list[float]]) -> str:
+    """The figures of one grader, and the medians of its ratios to each sandbox, round by round."""
+    figures = "".join(f"{value:>8.3f}" for value in (statistics.median(values), min(values), max(values)))
+    ratios = {
+        sandbox: statistics.median(value / own for value, own in zip(values, times, strict=True))
+        for sandbox, times in ours.items()
+    }
+    return f"{name:<34}{figures}   " + "  ".join(
+        f"{sandbox} {ratio:.1f}" for sandbox, ratio in ratios.items()
+    )
+
+
+def _of_grader(sandbox: str, count: int, jobs: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        few = grade(Path(folder, "few"), FEW, sandbox, jobs)
+        all_ = grade(Path(folder, "all"), FEW + count, sandbox, jobs)
+    return (all_[0] - few[0]) / count
+
+
+def _of_peer(peer: Peer, count: int, jobs: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        mazes = [maze.maze for maze in fixed_mazes()]
+        folders = lay_out(Path(folder), mazes, CHECKER.read_text(encoding="utf-8"), count)
+        return seconds_each(peer, folders, jobs)
 
 
 def grade(folder: Path, count: int, sandbox: str, jobs: int) -> tuple[float, float, float]:
@@ -64,19 +102,15 @@ def grade(folder: Path, count: int, sandbox: str, jobs: int) -> tuple[float, flo
     (folder / "rubric.yaml").write_text(RUBRIC, encoding="utf-8")
     (folder / "mazes").mkdir()
     for maze in fixed_mazes():
-        shutil.copy(maze, folder / "mazes")
+        text = maze.path.read_text(encoding="utf-8").replace("visibility: public", "visibility: hidden")
+        (folder / "mazes" / maze.path.name).write_text(text, encoding="utf-8")
     options = ["--rubric", str(folder / "rubric.yaml"), "--sandbox", sandbox, "--jobs", str(jobs)]
     return measured([*COMMAND, str(folder / "class"), "--out", str(folder / "out"), *options])
 
 
-def fixed_mazes() -> list[Path]:
+def fixed_mazes() -> list[MazeFile]:
     """Twenty of the shipped mazes that this function can use."""
-    mazes = (
-        maze
-        for maze in load_maze_folder(MAZES)
-        if "perfection" in maze.exercises and maze.visibility == "hidden"
-    )
-    return [maze.path for maze in mazes][:FIXED]
+    return [maze for maze in load_maze_folder(MAZES) if "perfection" in maze.exercises][:FIXED]
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """The benchmarks run, and print a line for everything they name."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks import batch_again, batch_class, batch_memory, clock, comparison, generators, lab, serve
 from benchmarks.__main__ import main
+from benchmarks.peer_runs import PEERS, lay_out, seconds_each
 from reference.generators.registry import GENERATORS
 from tests.grader.batch.conftest import small_rubric
 
@@ -49,7 +51,6 @@ def test_the_quickest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("main_of", "options", "first"),
     [
-        (comparison.main, ["--count", "1", "--sandbox", "bubblewrap"], "bubblewrap"),
         (batch_class.main, ["--count", "2", "--sandbox", "bubblewrap", "--jobs", "2"], "bubblewrap"),
         (batch_again.main, ["--count", "1", "--sandbox", "bubblewrap"], "1"),
         (batch_memory.main, ["--counts", "2", "--sandbox", "bubblewrap"], "2"),
@@ -67,6 +68,35 @@ def test_batches_are_measured(
     last = capsys.readouterr().out.splitlines()[-1].split()
     assert last[0] == first
     assert len([float(number) for number in last[1:]]) >= 2
+
+
+@pytest.mark.parametrize("peer", ["pytest", "pytest in a container"])
+def test_this_grader_and_another_are_measured_in_turns(
+    peer: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--count", "1", "--rounds", "2", "--sandbox", "bubblewrap", "--peers", peer]
+    monkeypatch.setattr("sys.argv", ["benchmark", *options])
+    assert comparison.main() == 0
+    _, own, other = capsys.readouterr().out.splitlines()
+    assert own.split()[0] == "bubblewrap"
+    assert own.split()[-2:] == ["bubblewrap", "1.0"]
+    assert other.startswith(f"{peer}  ")
+    assert len([float(number) for number in other.removeprefix(peer).split()[:3]]) == 3
+
+
+def test_a_peer_that_is_not_there_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(comparison, "PEERS", [replace(PEERS[0], package="not_there")])
+    monkeypatch.setattr("sys.argv", ["benchmark", "--count", "1", "--rounds", "0", "--peers", "pytest"])
+    assert comparison.main() == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("pytest: not measured: python -m pip")
+
+
+def test_a_peer_that_fails_is_no_figure(tmp_path: Path) -> None:
+    (folder,) = lay_out(tmp_path, [], "class PerfectionChecker: pass", 1)
+    with pytest.raises(SystemExit, match="pytest failed"):
+        seconds_each(PEERS[0], [folder], 1)
 
 
 def test_a_name_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,58 @@
+"""The mazes of the peers' tests: the fixed ones from a file, and others drawn from a seed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+from lab import MOVES, Dimension, Factory, Maze, Vector
+
+FIXED_FILE = "fixed.json"
+EXAMPLES = 200
+LARGEST = 6
+"""Rows and columns of a maze that is drawn, at the most."""
+
+
+def fixed(folder: Path) -> list[tuple[Maze, bool]]:
+    """The fixed mazes, and whether each is perfect."""
+    read = json.loads((folder / FIXED_FILE).read_text(encoding="ascii"))
+    return [(Maze.from_text(text), is_perfect) for text, is_perfect in read]
+
+
+def perfect(size: Dimension, seed: int) -> Maze:
+    """A random tree: from any cell that was found, a wall to one that was not is broken."""
+    rng, maze = Random(seed), Factory().fully_disconnected(size)
+    found = [maze.entry]
+    left = {*size.all_positions()} - {maze.entry}
+    while left:
+        at = rng.choice(found)
+        moves = [move for move in MOVES if at + move in left]
+        if not moves:
+            found.remove(at)
+            continue
+        move = rng.choice(moves)
+        maze.break_wall(at, move)
+        found.append(at + move)
+        left.remove(at + move)
+    return maze
+
+
+def with_a_passage_more(size: Dimension, seed: int) -> Maze:
+    """A perfect maze with a wall broken; one that has walls left."""
+    maze = perfect(size, seed)
+    maze.break_wall(*Random(seed).choice(_sides(maze, open_=False)))
+    return maze
+
+
+def with_a_passage_less(size: Dimension, seed: int) -> Maze:
+    """A perfect maze with a wall built."""
+    maze = perfect(size, seed)
+    maze.build_wall(*Random(seed).choice(_sides(maze, open_=True)))
+    return maze
+
+
+def _sides(maze: Maze, *, open_: bool) -> list[tuple[Vector, Vector]]:
+    """The inner sides of cells that are open, or those that are not."""
+    cells = maze.dimension.all_positions()
+    return [(at, move) for at in cells for move in maze.moves_at(at) if maze.is_clear(at, move) is open_]
