@@ -78,9 +78,7 @@ class Group:
 
     def processes(self) -> list[int]:
         """The processes in the group."""
-        with contextlib.suppress(OSError):
-            return [int(line) for line in (self._pids / "cgroup.procs").read_text().split()]
-        return []
+        return _listed(self._pids)
 
     def kill(self, *, seconds: float = 2.0) -> None:
         """End every process in the group, new ones too."""
@@ -134,7 +132,7 @@ def trees() -> Trees | None:
     choices = (whole, replace(whole, cpu=None)) if whole else ()
     found = next(filter(_usable, choices), None)
     for folder in found.folders if found else ():
-        _sweep(folder)
+        sweep(folder)
     return found
 
 
@@ -176,15 +174,22 @@ def _usable(found: Trees) -> bool:
     return True
 
 
-def _sweep(folder: Path) -> None:
+def sweep(folder: Path) -> None:
     """End and remove the groups of graders that are no more."""
     for group in folder.glob(f"{_PREFIX}*-*"):
         owner = group.name.removeprefix(_PREFIX).split("-")[0]
         if owner.isdigit() and not Path("/proc", owner).exists():
-            for process in (group / "cgroup.procs").read_text().split():
+            for process in _listed(group):
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(int(process), signal.SIGKILL)
+                    os.kill(process, signal.SIGKILL)
             _removed(group)
+
+
+def _listed(group: Path) -> list[int]:
+    """The processes of a group; none where somebody else has taken it away meanwhile."""
+    with contextlib.suppress(OSError):
+        return [int(line) for line in (group / "cgroup.procs").read_text().split()]
+    return []
 
 
 def _removed(folder: Path) -> bool:
