@@ -106,7 +106,7 @@ class Done:
     refused: str = ""
     """Why nothing of the submission could be read; empty where something could."""
     clock_bound: bool = False
-    """A clock ended one of its calls, and a busy machine may be why."""
+    """A clock ended a call that decides what is told, and a busy machine may be why."""
     complaints: tuple[str, ...] = ()
     """What went wrong around a result that is whole: a box that could not be removed, a hint that failed."""
 
@@ -189,7 +189,7 @@ def _graded(
     refused = "" if submission.holds_an_exercise else _refusal(submission)
     return Done(
         *(key, as_json(results), page.encode(), staff, code_of(submission), seconds),
-        *(results["score"], results["max_score"], refused, _is_clock_bound(report)),
+        *(results["score"], results["max_score"], refused, decided_by_clock(report)),
     )
 
 
@@ -200,8 +200,10 @@ def _refusal(submission: Submission) -> str:
     return " ".join([*submission.notes, *refusals])
 
 
-def _is_clock_bound(report: Report) -> bool:
-    """Whether a clock, and no count of steps, decided about a check."""
+def decided_by_clock(report: Report) -> bool:
+    """Whether a clock, and no count of steps, decided about a check, or about a place to look at."""
+    if any(exercise.look_timed_out for exercise in report.exercises):
+        return True
     checks = (check for exercise in report.exercises for check in exercise.checks)
     return any((check.for_staff or check.verdict).status == "timeout" for check in checks)
 

@@ -24,7 +24,6 @@ from grader.session.budgets import budget_of
 
 OUTPUT_SHOWN = 4000
 """At most 4,000 characters of what the student's code printed are shown back."""
-
 WORTH_TELLING = 0.02
 """Calls that take up to 0.02 seconds are far from every limit."""
 
@@ -74,7 +73,7 @@ class Exam:
         self._gallery: tuple[dict[str, Json], ...] = ()
         self._margins: list[Margin] = []
         self._to_look_into: tuple[Trial, MakeCalls] | None = None
-        self._look_at: LookAt | None = None
+        self._looked: tuple[LookAt | None, bool] = None, False
         self.remarks: tuple[Remark, ...] = ()
 
     @property
@@ -120,7 +119,7 @@ class Exam:
             trial, make_calls = self._to_look_into
             explained = frozenset(id_ for id_, each in self._judged.items() if each.misconception)
             looking = Looking(self.exercise, content, make_calls, explained)
-            self._look_at = looking.look(trial, wrong)
+            self._looked = looking.look(trial, wrong), looking.timed_out
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""
@@ -140,7 +139,8 @@ class Exam:
         return ExerciseResult(
             *(self.exercise.id, self.exercise.title, results, self._output, self._gallery, zeroed),
             margin=max(self._margins, key=lambda margin: margin.seconds / margin.limit, default=None),
-            look_at=self._look_at,
+            look_at=self._looked[0],
+            look_timed_out=self._looked[1],
         )
 
     # --- verdicts ---------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ _SHOWN: Final = 12
 _LOG = logging.getLogger("grader")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Looking:
     """Looks for the place in one exercise of one submission."""
 
@@ -47,6 +47,8 @@ class Looking:
     make_calls: MakeCalls
     explained: frozenset[str] = frozenset()
     """The checks that a misconception explains: the place has to do so as well, or nothing is said of it."""
+    timed_out: bool = False
+    """Whether a clock ended one of the calls: a machine that is less busy may find more."""
 
     def look(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
         """Return the place to look at, where one is sure; what goes wrong here costs no result."""
@@ -82,7 +84,7 @@ class Looking:
             checks=_broad(check for check in trial.checks if check.id not in unsure),
             lost=frozenset(wrong) - unsure,
             before=trial.claims,
-            make_calls=lambda calls: self.make_calls(calls, False),
+            make_calls=self._claims,
             cost=cost,
         )
         best = repairs.agreed(found)
@@ -98,7 +100,12 @@ class Looking:
         """
         cases = {probe.case.call.id: probe.case for probe in probes}
         calls = [replace(case.call, group="", anew=False, traced=True) for case in cases.values()]
-        return dict(zip(cases, self.make_calls(calls, False), strict=True))
+        return dict(zip(cases, self._claims(calls), strict=True))
+
+    def _claims(self, calls: Sequence[Call]) -> Sequence[Claim]:
+        claims = self.make_calls(calls, False)
+        self.timed_out |= any(claim.outcome == "timeout" for claim in claims)
+        return claims
 
 
 def _ordered(

@@ -110,6 +110,8 @@ class ExerciseResult:
     """For staff: how close it came to a limit, hidden mazes among them."""
     look_at: LookAt | None = None
     """Where the mistake stands, where that is sure."""
+    look_timed_out: bool = False
+    """A clock ended a call by which that place was looked for, and a busy machine may be why."""
 
     @property
     def score(self) -> float:

@@ -28,7 +28,7 @@ RUBRIC = """
 title: A small rubric
 seed: 1
 examples: 5
-limits: {call_cpu_seconds: 1, call_wall_seconds: 2, submission_wall_seconds: 30}
+limits: {call_cpu_seconds: 1, call_wall_seconds: 2, submission_wall_seconds: 120}
 exercises:
   dfs:
     checks: {dfs.valid-path: 30, dfs.visit-order: 20}

@@ -6,10 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 import pytest
 
 from grader import repairs
+from grader.batch.job import decided_by_clock
 from grader.course.plan import Plan, load_plan
 from grader.feedback import render_html
 from grader.feedback.markdown import render_markdown
@@ -17,10 +19,12 @@ from grader.feedback.text import render_text
 from grader.grading.engine import grade
 from grader.grading.looking import cost
 from grader.model import Call, Claim, ExerciseResult, Generate, Limits, LookAt, Submission
-from grader.repairs import Edit, Found, Repair
+from grader.repairs import Edit, Found, Probe, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
 from tests.submissions.loader import Case, base
+
+SLEEPS = b"import time\ntime.sleep(60)\n"
 
 pytestmark = pytest.mark.usefixtures("_untraced")
 
@@ -89,6 +93,22 @@ def test_a_place_explains_all_that_a_misconception_does(
     named = {check.id for check in found.checks if check.verdict.misconception}
     assert named == {"bfs.shortest", "bfs.visit-order"}
     assert (found.look_at is not None) is (checks == named)
+
+
+def test_a_search_that_a_clock_ends_is_done_again_when_the_machine_is_less_busy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def search(_: str, __: object, failing: Sequence[Probe], *___: object, **more: Any) -> Found:
+        more["make_calls"]([replace(failing[0].case.call, group="", anew=False, version=SLEEPS)])
+        return Found((), 1, is_whole=False)
+
+    name, quick = "bfs-pop-instead-of-popleft", plan("bfs")
+    rubric = replace(quick.rubric, limits=replace(quick.limits, call_cpu_seconds=0.5, call_wall_seconds=0.5))
+    whole = grade(Submission("ada", Case("wrong", name).files()), quick, PopenBackend(contents()))
+    monkeypatch.setattr(repairs, "search", search)
+    quick = replace(quick, rubric=rubric)
+    cut = grade(Submission("ada", Case("wrong", name).files()), quick, PopenBackend(contents()))
+    assert [decided_by_clock(report) for report in (whole, cut)] == [False, True]
 
 
 def test_large_calls_and_calls_without_an_end_cost_more() -> None:
