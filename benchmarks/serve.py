@@ -24,7 +24,7 @@ import urllib.request
 import zipfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -66,17 +66,17 @@ def main() -> int:
             _zipped(Path(folder, "class", name)) for name, _ in make_class(Path(folder, "class"), len(keys))
         ]
         command = [*COMMAND, "--data", str(data.folder), "--port", "0", "--jobs", str(options.jobs)]
-        process = subprocess.Popen(
-            [*command, "--sandbox", options.sandbox], stdout=subprocess.PIPE, text=True
-        )
-        try:
-            url = _address(process)
-            _measure(
-                options, Store(data.database), url, list(zip(keys, zips, strict=True)), cookie, process.pid
-            )
-        finally:
-            process.terminate()
-            process.wait()
+        command += ["--sandbox", options.sandbox]
+        work = list(zip(keys, zips, strict=True))
+        with (
+            closing(Store(data.database)) as store,
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process,
+        ):
+            try:
+                _measure(options, store, _address(process), work, cookie, process.pid)
+            finally:
+                process.terminate()
+                process.communicate()
     return 0
 
 
@@ -126,6 +126,8 @@ def _measure(
         pairs = zip(moments, work, strict=True)
         sent = list(threads.map(lambda each: _hand_in(url, begun + each[0], each[1], seen), pairs))
     while any(each.state in ("waiting", "running") for each in attempts.of_course(store, COURSE)):
+        if not looking.is_alive():
+            raise SystemExit("the service answers no more")
         time.sleep(_LOOK_SECONDS)
     over.set()
     looking.join()
