@@ -54,8 +54,10 @@ def bring_up_to_date(data: Data, store: Store, id_: str, course: Course, now: fl
     with hold(folder), Journal(folder) as journal:
         with unfinished(folder):
             counted = _counted(store, id_, course)
+            known = journal.entries()
             for each in counted.values():
-                _record(data, journal, each, course)
+                if not _is_there(journal, known.get(each.person.folder), each):
+                    _record(data, journal, each, course)
             _report(data, id_, course, journal, counted, _missing(store, id_, counted))
         for person in changed:
             _tell(data, store, person, counted.get(person), course, now)
@@ -84,13 +86,16 @@ def _missing(store: Store, id_: str, counted: Mapping[int, _Counted]) -> list[st
     return [each.name for each in everybody if not each.is_staff and each.id not in counted]
 
 
+def _is_there(journal: Journal, known: Entry | None, each: _Counted) -> bool:
+    """Whether the class has the files of an attempt already."""
+    asked = each.attempt.result_key or FAULT_KEY, each.attempt.reason
+    return known is not None and (known.key, known.reason) == asked and journal.intact(known.name)
+
+
 def _record(data: Data, journal: Journal, each: _Counted, course: Course) -> None:
-    """Put the files of an attempt where the class has them, unless they are there."""
+    """Put the files of an attempt where the class has them."""
     name, attempt = each.person.folder, each.attempt
-    known = journal.entries().get(name)
     key = attempt.result_key or FAULT_KEY
-    if known is not None and known.key == key and known.reason == attempt.reason and journal.intact(name):
-        return
     if not attempt.has_result:
         results, page = of_fault(name, attempt.reason, course)
         journal.record(Entry(name, FAULT_KEY, "fault", 0.0, attempt.reason), results, page)
