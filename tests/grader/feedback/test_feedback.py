@@ -103,10 +103,10 @@ def test_texts_that_nobody_has_read_are_marked_at_the_foot_of_the_page(code: str
 
 
 def test_no_text_of_the_catalogues_is_left_over() -> None:
-    folder = Path(render_html.__code__.co_filename).parent
-    sources = "".join(
-        path.read_text(encoding="utf-8") for path in (*folder.glob("*.py"), *folder.rglob("*.j2"))
-    )
+    feedback = Path(render_html.__code__.co_filename).parent
+    folders = (feedback, feedback.parent / "serve" / "web")
+    paths = (path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".j2"))
+    sources = "".join(path.read_text(encoding="utf-8") for path in paths)
     for key in catalogue("en").texts:
         section, _, name = key.partition(".")
         used = (
