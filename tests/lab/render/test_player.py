@@ -46,11 +46,18 @@ def test_the_slider_shows_the_moment_that_is_asked_for(browser: Browser, tmp_pat
 
 
 def test_it_plays_to_the_end_and_can_be_played_again(browser: Browser, tmp_path: Path) -> None:
-    page = opened(browser, tmp_path, to_html(WALK, moment_seconds=0.02))
-    page.wait_for_function("document.getElementById('shown').textContent == '8 of 8'")
+    page = opened(browser, tmp_path, to_html(WALK, moment_seconds=0.5))
+    page.clock.install(time=0)
+    page.clock.pause_at(3600)
+    shown = page.locator("#shown")
+    page.clock.run_for(8 * 500)
+    assert shown.inner_text() == "8 of 8"
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function("document.getElementById('shown').textContent != '8 of 8'")
-    page.wait_for_function("document.getElementById('shown').textContent == '8 of 8'")
+    assert shown.inner_text() == "0 of 8"
+    page.clock.run_for(3 * 500 + 250)
+    assert shown.inner_text() == "3 of 8"
+    page.clock.run_for(8 * 500)
+    assert shown.inner_text() == "8 of 8"
     page.close()
 
 
