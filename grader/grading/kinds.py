@@ -13,7 +13,9 @@ from grader.oracle.facts import Facts
 from lab import Dimension
 
 LARGE = 24 * 24
-"""From 576 cells on a maze is called large."""
+"""From 576 cells on a maze is called large, and a dimension."""
+LONG = 100
+"""From 100 cells on a single row or column is called a long dimension."""
 
 _FORMS = ("narrow", "room", "cycles", "no_cycle", "no_way")
 KINDS = (
@@ -24,15 +26,22 @@ KINDS = (
 
 
 def kind_of(case: Case, exercise: str) -> Message | None:
-    """Return the kind of a case; None where it is about no maze."""
+    """Return the kind of a case; None where it is about no maze, or about a dimension like any other."""
     asked = case.call.arguments
     if isinstance(asked, Generate):
-        name = "long_dimension" if _is_narrow(Dimension(asked.rows, asked.columns)) else "large_dimension"
+        name = _asked_for(Dimension(asked.rows, asked.columns))
     elif isinstance(case.given, Facts):
         name = _checked(case.given) if exercise == "perfection" else _searched(case.given)
     else:
-        return None
-    return said(f"kind_{name}")
+        name = ""
+    return said(f"kind_{name}") if name else None
+
+
+def _asked_for(dimension: Dimension) -> str:
+    """What is special about a dimension; nothing of most."""
+    if _is_narrow(dimension):
+        return "long_dimension" if dimension.position_count >= LONG else ""
+    return "large_dimension" if dimension.position_count >= LARGE else ""
 
 
 def _searched(facts: Facts) -> str:

@@ -54,9 +54,10 @@ def test_large_mazes_are_called_large() -> None:
 
 def test_a_dimension_is_named_by_its_form() -> None:
     label = said("a_dimension", size="1 x 300")
-    for dimension, name in (((1, 300), "long"), ((60, 60), "large")):
+    named = (((1, 300), "long"), ((100, 1), "long"), ((60, 60), "large"), ((24, 24), "large"))
+    for dimension, name in (*named, ((1, 99), ""), ((5, 7), "")):
         case = Case(Call("a", Generate(*dimension, seed=1)), label, None)
-        assert kind_of(case, "generator") == said(f"kind_{name}_dimension")
+        assert kind_of(case, "generator") == (said(f"kind_{name}_dimension") if name else None)
 
 
 @pytest.mark.parametrize("language", ["en", "nb", "de"])
