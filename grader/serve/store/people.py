@@ -69,7 +69,8 @@ def put(store: Store, who: Newcomer, now: float) -> Person:
             )
         else:
             store.rows(
-                "update people set name = ?, email = ?, role = ?, changed = 1 where id = ?",
+                "update people set name = ?1, email = ?2, role = ?3, changed = 1 "
+                "where id = ?4 and (name, email, role) is not (?1, ?2, ?3)",
                 (who.name, who.email, who.role, known["id"]),
             )
         row = store.row(

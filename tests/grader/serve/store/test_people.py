@@ -20,6 +20,14 @@ def test_a_person_comes_back_as_the_same(store: Store) -> None:
     assert people.get(store, 99) is None
 
 
+def test_the_class_hears_of_a_person_only_where_something_is_new(store: Store) -> None:
+    ada = people.put(store, Newcomer(COURSE, "Ada", "student", "lti", "u1", "a@b.c"), 1.0)
+    for now, email, is_new in ((2.0, "a@b.c", False), (3.0, "ada@b.c", True)):
+        store.rows("update people set changed = 0")
+        people.put(store, Newcomer(COURSE, "Ada", "student", "lti", "u1", email), now)
+        assert counting.changed(store, COURSE) == [ada.id] * is_new
+
+
 @pytest.mark.parametrize("name", ["index.html", "../../etc", "Ada", "ada", "a/b", ".hidden", "", "x" * 400])
 def test_folders_are_safe_and_ones_own(store: Store, name: str) -> None:
     a_person(store, "Ada")
