@@ -8,6 +8,7 @@ served longest ago: nobody is passed by the same person twice.
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
 from statistics import median
@@ -119,19 +120,26 @@ def finish(store: Store, owner: str, attempt: str, outcome: Outcome, now: float)
                 "reason": outcome.reason,
             },
         )
-        if rows:
-            store.rows("update people set changed = 1 where id = ?", (rows[0]["person"],))
+        _change(store, rows)
     return bool(rows)
 
 
 def fail(store: Store, owner: str, attempt: str, reason: str, now: float) -> bool:
     """Write down that the machine failed, for the last time: it costs the student nothing."""
-    rows = store.rows(
-        "update attempts set state = 'fault', counts_against_bucket = 0, reason = :reason, ended = :now, "
-        f"{_NOBODYS} {_MINE} returning id",
-        {"attempt": attempt, "owner": owner, "reason": reason, "now": now},
-    )
+    with store.transaction():
+        rows = store.rows(
+            "update attempts set state = 'fault', counts_against_bucket = 0, reason = :reason, ended = :now, "
+            f"{_NOBODYS} {_MINE} returning person",
+            {"attempt": attempt, "owner": owner, "reason": reason, "now": now},
+        )
+        _change(store, rows)
     return bool(rows)
+
+
+def _change(store: Store, rows: list[sqlite3.Row]) -> None:
+    """Have the class folder hear of a person whose attempt ended."""
+    for row in rows:
+        store.rows("update people set changed = 1 where id = ?", (row["person"],))
 
 
 def put_back(store: Store, owner: str, attempt: str, reason: str, not_before: float) -> bool:

@@ -150,8 +150,10 @@ def test_a_fault_costs_nothing(store: Store) -> None:
     ada = a_person(store)
     job = an_attempt(store, ada)
     claim(store, "d", 1.0)
+    store.rows("update people set changed = 0")
     assert queue.fail(store, "d", job.id, "no box", 2.0)
     assert (state(store, job), attempts.times(store, ada.id)) == ("fault", [])
+    assert counting.changed(store, COURSE) == [ada.id], "the class page tells of it"
     assert attempts.rerun(store, job.id)
     assert state(store, job) == "waiting"
 
