@@ -13,6 +13,7 @@ from grader.serve.store import attempts, people, tokens
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
 from grader.serve.web.hub import standings
+from grader.serve.web.rates import origin
 from grader.serve.web.shown import results_of
 from grader.serve.web.site import Site
 from grader.serve.web.uploads import NotTaken, check_rate, take
@@ -49,7 +50,7 @@ def _owner(request: Request, *, uploads: bool = False) -> Person:
     """Whose token a request carries; one that uploads has to leave time in between."""
     site: Site = request.app.state.site
     now, kind, token = site.clock(), *request.headers.get("authorization", "").partition(" ")[::2]
-    where = request.client.host if request.client else ""
+    where = origin(request)
     if not site.rates.guesses.allows(where, now, cost=0):
         raise _Refused(429, "too many wrong tokens came from your address: wait a minute")
     number = tokens.owner(site.store, token.strip(), now) if kind.lower() == "bearer" else None
@@ -93,7 +94,7 @@ def _data(request: Request, person: Person, found: Attempt) -> dict[str, Any]:
     now, t = site.clock(), catalogue(DEFAULT)
     standing = standings(site.store, [found.id])[found.id]
     results = results_of(site, person, found, now)
-    address = site.url or str(request.base_url).rstrip("/")
+    address = site.address(request)
     data: dict[str, Any] = {
         "attempt": found.id,
         "number": found.number,

@@ -18,8 +18,7 @@ from grader.serve.lti.service import Lti
 from grader.serve.store import secret
 from grader.serve.web import sessions
 from grader.serve.web.headers import POLICY
-from grader.serve.web.rates import Rate
-from grader.serve.web.sign_in import address
+from grader.serve.web.rates import Rate, origin
 from grader.serve.web.site import Site
 from grader.serve.web.visits import Visit, page, see
 
@@ -45,7 +44,7 @@ def routes(lti: Lti) -> list[Route]:
 
 def _login(lti: Lti, rate: Rate, visit: Visit) -> Response:
     """Begin a login; in a frame only offer a window for it."""
-    if not rate.allows(address(visit), visit.now):
+    if not rate.allows(origin(visit.request), visit.now):
         raise HTTPException(429, "often")
     given = {**visit.request.query_params, **visit.form}
     hints: dict[str, str] = {name: given[name] for name in _HINTS if name in given}
@@ -77,7 +76,7 @@ def _offer(visit: Visit, hints: dict[str, str]) -> Response:
 
 def _launch(lti: Lti, rate: Rate, visit: Visit) -> Response:
     """Let in whom the platform sends, and sign this browser in."""
-    if not rate.allows(address(visit), visit.now):
+    if not rate.allows(origin(visit.request), visit.now):
         raise HTTPException(429, "often")
     try:
         person = lti.launch(visit.form, browser=_browser(visit), now=visit.now)

@@ -7,8 +7,15 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
 
+from starlette.requests import Request
+
 _MOST_KEYS: Final = 10_000
 """Buckets that are kept; the one that was used longest ago goes first."""
+
+
+def origin(request: Request) -> str:
+    """From which address a request comes, as the server or the proxy before it tells."""
+    return request.client.host if request.client else ""
 
 
 @dataclass

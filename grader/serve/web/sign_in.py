@@ -10,6 +10,7 @@ from starlette.responses import Response
 from grader.serve.store import people, tokens
 from grader.serve.store.people import Newcomer, Person, Role
 from grader.serve.web import sessions
+from grader.serve.web.rates import origin
 from grader.serve.web.site import Site
 from grader.serve.web.visits import Visit, see
 
@@ -70,13 +71,8 @@ def _invited(site: Site, person: int | None) -> Person | None:
 
 def _void(visit: Visit) -> HTTPException:
     """What answers a link that is none, and at some point who tries many."""
-    is_guessing = not visit.site.rates.guesses.allows(address(visit), visit.now)
+    is_guessing = not visit.site.rates.guesses.allows(origin(visit.request), visit.now)
     return HTTPException(429, "often") if is_guessing else HTTPException(410, "invite")
-
-
-def address(visit: Visit) -> str:
-    """From where a request comes, as the server or the proxy before it tells."""
-    return visit.request.client.host if visit.request.client else ""
 
 
 def _entered(visit: Visit, person: Person) -> Response:

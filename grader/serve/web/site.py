@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
+from starlette.requests import Request
+
 from grader.course.rubric import Rubric
 from grader.serve.data import Data
 from grader.serve.store import extensions
@@ -45,6 +47,10 @@ class Site:
         return "__Host-session" if self.is_secure else "session"
 
     def deadline(self, person: Person) -> float | None:
+    def address(self, request: Request) -> str:
+        """How browsers call it: as it was told, or else as this one did."""
+        return self.url or str(request.base_url).rstrip("/")
+
         """When a person has to hand in, in seconds; None where the rubric has no word about it."""
         late = self.courses[person.course].late
         if late is None:

@@ -62,7 +62,7 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
     known = attempts.of_person(site.store, person.id)
     under_way = next(filter(_is_new, known), None)
     standing = _told(visit, under_way) if under_way else None
-    address = site.url or str(visit.request.base_url).rstrip("/")
+    address = site.address(visit.request)
     return visit.page(
         "student.html.j2",
         status,

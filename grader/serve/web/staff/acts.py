@@ -12,7 +12,7 @@ from starlette.responses import Response
 from grader.batch.desk import Change, decide, review
 from grader.batch.marks.ledger import Action
 from grader.errors import GraderError, InputError
-from grader.serve.store import attempts, counting, extensions, people, tokens
+from grader.serve.store import attempts, counting, extensions, tokens
 from grader.serve.store.people import Person
 from grader.serve.web.staff.lists import review_page
 from grader.serve.web.staff.one import page_of
@@ -22,9 +22,7 @@ from grader.serve.web.visits import Visit, see
 
 def rerun(visit: Visit) -> Response:
     """Have an attempt graded again."""
-    attempt = attempt_of(visit)
-    person = people.get(visit.site.store, attempt.person)
-    assert person is not None  # noqa: S101 - attempts go with their people
+    attempt, person = attempt_of(visit)
     if not attempts.rerun(visit.site.store, attempt.id):
         return page_of(visit, person, trouble="It waits or runs already, or a newer attempt waits.")
     note(visit, "rerun", person.name, f"attempt {attempt.number}")
@@ -33,9 +31,7 @@ def rerun(visit: Visit) -> Response:
 
 def withdraw(visit: Visit) -> Response:
     """Have an attempt not count."""
-    attempt = attempt_of(visit)
-    person = people.get(visit.site.store, attempt.person)
-    assert person is not None  # noqa: S101 - attempts go with their people
+    attempt, person = attempt_of(visit)
     attempts.withdraw(visit.site.store, attempt.id)
     note(visit, "withdraw attempt", person.name, f"attempt {attempt.number}")
     return see(_page(person))
@@ -117,8 +113,7 @@ def invite(visit: Visit) -> Response:
     person = person_of(visit)
     token = tokens.invite(visit.site.store, person.id, visit.now)
     note(visit, "sign-in link", person.name)
-    address = visit.site.url or str(visit.request.base_url).rstrip("/")
-    return page_of(visit, person, link=f"{address}/invite/{token}")
+    return page_of(visit, person, link=f"{visit.site.address(visit.request)}/invite/{token}")
 
 
 def _page(person: Person) -> str:

@@ -35,12 +35,13 @@ def person_of(visit: Visit) -> Person:
     return found
 
 
-def attempt_of(visit: Visit) -> Attempt:
-    """The attempt that an address names, of the visitor's own course. Raises HTTPException."""
+def attempt_of(visit: Visit) -> tuple[Attempt, Person]:
+    """The attempt that an address names, of the visitor's course, and whose it is. Raises HTTPException."""
     found = attempts.get(visit.site.store, visit.request.path_params["attempt"])
-    if found is None or found.course != visit.who.course:
+    person = people.get(visit.site.store, found.person) if found is not None else None
+    if found is None or person is None or found.course != visit.who.course:
         raise HTTPException(404, "missing")
-    return found
+    return found, person
 
 
 def note(visit: Visit, what: str, whom: str, detail: str = "") -> None:
