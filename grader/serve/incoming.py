@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -25,9 +25,24 @@ from lab.whole import sync
 _PARTIAL: Final = ".partial"
 
 
-def hand_in(data: Data, store: Store, person: int, files: Sequence[tuple[str, bytes]], now: float) -> Attempt:
-    """Keep files (what each is called, and its bytes), and have them wait their turn. Raises DiskError."""
-    return attempts.add(store, person, keep(data, files), now)
+def hand_in(
+    data: Data,
+    store: Store,
+    person: int,
+    files: Sequence[tuple[str, bytes]],
+    now: float,
+    *,
+    check: Callable[[], None] = lambda: None,
+) -> Attempt:
+    """Keep files (what each is called, and its bytes), and have them wait their turn.
+
+    ``check`` is asked at the last moment, while nobody else can hand in, and raises where they are not to be
+    taken; what was kept is swept away then. Raises DiskError.
+    """
+    upload = keep(data, files)
+    with store.transaction():
+        check()
+        return attempts.add(store, person, upload, now)
 
 
 def keep(data: Data, files: Sequence[tuple[str, bytes]]) -> Upload:

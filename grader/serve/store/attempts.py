@@ -14,6 +14,7 @@ from grader.serve.store.database import Store
 
 State = Literal["waiting", "running", "graded", "refused", "fault", "replaced", "withdrawn"]
 _ID_BYTES: Final = 18
+_REPLACEABLE: Final = "state = 'waiting' and result_key is null"
 _COLUMNS: Final = (
     "id, course, person, number, at, upload_sha, labels, state, counts_against_bucket, result_key, score, "
     "max_score, seconds, reason, lease_owner, lease_until, started, ended, tries"
@@ -80,7 +81,7 @@ def add(store: Store, person: int, upload: Upload, now: float) -> Attempt:
             raise InputError("expected a person who takes part in a course")
         store.rows(
             "update attempts set state = 'replaced', counts_against_bucket = 0, ended = ? "
-            "where person = ? and state = 'waiting' and result_key is null",
+            f"where person = ? and {_REPLACEABLE}",
             (now, person),
         )
         store.rows(
@@ -109,10 +110,15 @@ def of_course(store: Store, course: str) -> list[Attempt]:
     return _where(store, "course = ? order by at, id", (course,))
 
 
-def times(store: Store, person: int) -> list[float]:
-    """When a person handed in what counts against the limit, the earliest first."""
+def times(store: Store, person: int, *, but_waiting: bool = False) -> list[float]:
+    """When a person handed in what counts against the limit, the earliest first.
+
+    ``but_waiting`` leaves out what waits for its first turn: it costs nothing once a newer one replaces it.
+    """
     rows = store.rows(
-        "select at from attempts where person = ? and counts_against_bucket = 1 order by at", (person,)
+        "select at from attempts where person = ? and counts_against_bucket = 1 "
+        f"and not (? and {_REPLACEABLE}) order by at",
+        (person, but_waiting),
     )
     return [row["at"] for row in rows]
 

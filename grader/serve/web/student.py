@@ -12,10 +12,12 @@ from starlette.responses import Response
 from grader.model import ResultsJson
 from grader.serve.store import attempts, counting, extensions, tokens
 from grader.serve.store.attempts import Attempt
-from grader.serve.tickets import Tickets, tickets
+from grader.serve.store.people import Person
+from grader.serve.tickets import tickets
 from grader.serve.web.guard import BODY_BYTES
 from grader.serve.web.hub import standings
 from grader.serve.web.shown import Changes, changes, in_words, results_of, titles
+from grader.serve.web.site import Site
 from grader.serve.web.visits import Visit, see
 from grader.serve.web.words import Told, told
 
@@ -71,7 +73,7 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
         reload=RELOAD_SECONDS if under_way else 0,
         deadline=_deadline(visit),
         tickets=tickets_told(visit),
-        may_hand_in=_left(visit).is_open,
+        may_hand_in=may_hand_in(site, person, visit.now),
         attempts=rows(visit, known),
         why_counts=visit.t(f"serve.attempts.{site.courses[person.course].attempts.counts}"),
         partly=site.hides(person, visit.now),
@@ -155,14 +157,16 @@ def _told(visit: Visit, attempt: Attempt) -> Told:
     return told(standing, visit.site.courses[attempt.course], visit.t)
 
 
-def _left(visit: Visit) -> Tickets:
-    allowance = visit.site.courses[visit.who.course].attempts
-    return tickets(allowance, attempts.times(visit.site.store, visit.who.id), visit.now)
+def may_hand_in(site: Site, person: Person, now: float) -> bool:
+    """Whether one more attempt is taken: a waiting one gives its place, and what it cost, to the next."""
+    times = attempts.times(site.store, person.id, but_waiting=True)
+    return tickets(site.courses[person.course].attempts, times, now).is_open
 
 
 def tickets_told(visit: Visit) -> str:
     """How many attempts are left, and when the next comes."""
-    found, t = _left(visit), visit.t
+    times = attempts.times(visit.site.store, visit.who.id)
+    found, t = tickets(visit.site.courses[visit.who.course].attempts, times, visit.now), visit.t
     when = None if found.next_at is None else f"{visit.site.moment(visit.who.course, found.next_at):%H:%M}"
     if found.left is None:
         return t("serve.tickets.unlimited")

@@ -12,13 +12,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from grader.serve.incoming import hand_in
-from grader.serve.store import attempts, settings
+from grader.serve.store import settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
-from grader.serve.tickets import tickets
 from grader.serve.web import sessions
 from grader.serve.web.site import Site
-from grader.serve.web.student import student_page
+from grader.serve.web.student import may_hand_in, student_page
 from grader.serve.web.visits import Visit, see, visit_of
 
 MOST_FILES: Final = 60
@@ -40,10 +39,13 @@ def take(site: Site, person: Person, files: Files, now: float) -> Attempt:
         raise NotTaken("hand_in.nothing", 400)
     if settings.get(site.store, settings.CLOSING):
         raise NotTaken("hand_in.closing", 503)
-    allowance = site.courses[person.course].attempts
-    if not tickets(allowance, attempts.times(site.store, person.id), now).is_open:
-        raise NotTaken("hand_in.none_left", 429)
-    return hand_in(site.data, site.store, person.id, files, now)
+
+    def check() -> None:
+        if not may_hand_in(site, person, now):
+            raise NotTaken("hand_in.none_left", 429)
+
+    check()
+    return hand_in(site.data, site.store, person.id, files, now, check=check)
 
 
 def check_rate(site: Site, person: Person, now: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -9,9 +10,13 @@ import pytest
 
 from grader.course.rubric import Rubric
 from grader.languages import catalogue
+from grader.serve import incoming
+from grader.serve.data import Data
 from grader.serve.incoming import paths
 from grader.serve.store import attempts, extensions, queue, settings
+from grader.serve.store.attempts import Upload
 from grader.serve.web.site import Site
+from grader.serve.web.uploads import NotTaken, take
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
 from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, person, results
@@ -106,6 +111,41 @@ def test_a_new_one_takes_the_place_of_the_one_that_waits(ada: Visitor, site: Sit
     states = [each.state for each in attempts.of_person(site.store, ada.person.id)]
     assert states == ["waiting", "replaced"]
     assert EN("serve.tickets.many", count=2) in ada.get("/").text
+
+
+def test_what_waits_gives_its_place_to_the_next_though_nothing_is_left(ada: Visitor, site: Site) -> None:
+    for _ in range(2):
+        ada.hand_in()
+        graded(site, newest(site, ada.person))
+    ada.hand_in()
+    page = ada.get("/").text
+    assert EN("serve.tickets.none", when="07:30") in page
+    assert 'type="file"' in page
+    assert ada.hand_in().status_code == 303
+    states = [each.state for each in attempts.of_person(site.store, ada.person.id)]
+    assert states == ["waiting", "replaced", "graded", "graded"]
+    graded(site, newest(site, ada.person))
+    assert ada.hand_in().status_code == 429
+
+
+def test_two_uploads_at_once_cost_two(ada: Visitor, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one is taken, and graded, between the first look at what is left and the last."""
+    for _ in range(2):
+        ada.hand_in()
+        graded(site, newest(site, ada.person))
+    kept = incoming.keep
+
+    def keep(data: Data, files: Sequence[tuple[str, bytes]]) -> Upload:
+        monkeypatch.setattr(incoming, "keep", kept)
+        assert ada.hand_in().status_code == 303
+        graded(site, newest(site, ada.person))
+        return kept(data, files)
+
+    monkeypatch.setattr(incoming, "keep", keep)
+    with pytest.raises(NotTaken) as refused:
+        take(site, ada.person, FILES, site.clock())
+    assert refused.value.key == "hand_in.none_left"
+    assert len(attempts.of_person(site.store, ada.person.id)) == 3
 
 
 @pytest.mark.parametrize("state", ["refused", "fault", "replaced", "withdrawn"])
