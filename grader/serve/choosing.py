@@ -1,4 +1,4 @@
-"""Which attempt of a student counts."""
+"""Which attempt of a student counts, and from when on the whole of it is told."""
 
 from __future__ import annotations
 
@@ -37,3 +37,13 @@ def late(policy: LatePolicy | None, attempt: Attempt, deadline: float | None) ->
 def moment(policy: LatePolicy | None, at: float) -> datetime:
     """A time, in the zone of the deadline."""
     return datetime.fromtimestamp(at, policy.deadline.tzinfo if policy else UTC)
+
+
+def told_from(rubric: Rubric, deadline: float | None = None) -> float:
+    """The moment from which on a student is told of hidden checks, and so of the whole mark: 0 for at once.
+
+    ``deadline`` is the student's own.
+    """
+    if rubric.late is None or rubric.hidden_feedback != "after_deadline":
+        return 0.0
+    return max(rubric.late.deadline.timestamp(), deadline or 0.0)

@@ -21,10 +21,12 @@ from grader.batch.lock import hold
 from grader.batch.phase_gate import named_gate
 from grader.batch.reference_check import rehearse
 from grader.course.plan import load_plan
+from grader.course.rubric import Rubric
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
 from grader.sandbox.registry import BACKENDS
 from grader.serve import incoming
+from grader.serve.choosing import told_from
 from grader.serve.data import Data
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.front import Front, check_installed, listen, running
@@ -81,8 +83,7 @@ def serve(options: Options) -> int:
         backend, reason = choose(options.sandbox)
         print(reason, flush=True)
         served = _courses(options, wanted, backend, stack.enter_context(named_gate()))
-        for id_, course in served.items():
-            known_courses.put(store, id_, course.plan.rubric.title)
+        introduce(store, {id_: course.plan.rubric for id_, course in served.items()})
         web = stack.enter_context(running(options, wanted, listening))
         _run(_Parts(options, data, store, served, backend, web, stop), listening.getsockname()[1])
     return 0
@@ -93,6 +94,12 @@ def _courses(
 ) -> dict[str, Course]:
     plans = {id_: load_plan(path) for id_, path in wanted.items()}
     return {id_: Course(plan, backend.name, options.language, gate) for id_, plan in plans.items()}
+
+
+def introduce(store: Store, served: Mapping[str, Rubric]) -> None:
+    """Have the database know the courses, by their ids, and when their marks may leave the service."""
+    for id_, rubric in served.items():
+        known_courses.put(store, id_, rubric.title, marks_from=told_from(rubric))
 
 
 def _run(parts: _Parts, port: int) -> None:

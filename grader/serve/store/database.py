@@ -18,7 +18,7 @@ from typing import Any, Final
 from grader.batch.database import told_of
 from grader.errors import GraderError, InputError
 
-VERSION: Final = 1
+VERSION: Final = 2
 PATIENCE_SECONDS: Final = 30.0
 """How long a writer waits for another."""
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")

@@ -20,6 +20,11 @@ _STEP_SECONDS: Final = 0.001
 _ITEM: Final = """outbox.id, outbox.person, outbox.attempt, outbox.platform, outbox.lineitem, outbox.score,
     outbox.max_score, outbox.stamp, outbox.tries, outbox.next_at, outbox.sent_at, outbox.error,
     people.name, people.external"""
+_DUE: Final = """
+    from outbox join people on people.id = outbox.person join courses on courses.id = people.course
+    left join extensions on extensions.person = outbox.person
+    where sent_at is null and next_at <= :now
+    and (marks_from = 0 or max(marks_from, coalesce(extensions.deadline, 0)) <= :now)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +104,13 @@ def again(store: Store, item: int, now: float) -> None:
 
 
 def take(store: Store, now: float) -> Item | None:
-    """The score that waits longest, for whoever asks first; it comes again where nothing becomes of it."""
+    """The score that waits longest, for whoever asks first; it comes again where nothing becomes of it.
+
+    Where a course tells of hidden checks after the deadline only, a mark would tell of them: it stays here
+    until then.
+    """
     with store.transaction():
-        number = store.value(
-            "select id from outbox where sent_at is null and next_at <= ? order by next_at, id limit 1",
-            (now,),
-        )
+        number = store.value(f"select outbox.id {_DUE} order by next_at, outbox.id limit 1", {"now": now})
         if number is None:
             return None
         store.rows(

@@ -8,7 +8,8 @@ create table settings (
 create table courses (
     id text primary key,
     title text not null,
-    served integer not null default 0  -- the turn of the queue at which it was served last
+    served integer not null default 0, -- the turn of the queue at which it was served last
+    marks_from real not null default 0 -- before this moment no mark goes to a platform
 ) strict;
 
 create table people (

@@ -11,6 +11,7 @@ from typing import Final
 from starlette.requests import Request
 
 from grader.course.rubric import Rubric
+from grader.serve.choosing import told_from
 from grader.serve.data import Data
 from grader.serve.store import extensions
 from grader.serve.store.database import Store
@@ -46,11 +47,11 @@ class Site:
         """The name of the session's cookie: browsers take ``__Host-`` by https only."""
         return "__Host-session" if self.is_secure else "session"
 
-    def deadline(self, person: Person) -> float | None:
     def address(self, request: Request) -> str:
         """How browsers call it: as it was told, or else as this one did."""
         return self.url or str(request.base_url).rstrip("/")
 
+    def deadline(self, person: Person) -> float | None:
         """When a person has to hand in, in seconds; None where the rubric has no word about it."""
         late = self.courses[person.course].late
         if late is None:
@@ -68,7 +69,8 @@ class Site:
 
     def hides(self, person: Person, now: float) -> bool:
         """Whether a student does not see yet what came of hidden checks."""
-        if self.courses[person.course].hidden_feedback != "after_deadline":
-            return False
-        deadline = self.deadline(person)
-        return deadline is None or now < deadline
+        return now < self.told_from(person.id, person.course)
+
+    def told_from(self, person: int, course: str) -> float:
+        """From when on a student sees what came of hidden checks, in seconds; 0 for at once."""
+        return told_from(self.courses[course], extensions.get(self.store, person))

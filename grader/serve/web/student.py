@@ -143,6 +143,10 @@ def _since(
 
 
 def _counted(visit: Visit) -> str:
+    """The attempt that counts; none where that would tell which has the better hidden checks."""
+    rubric = visit.site.courses[visit.who.course]
+    if rubric.attempts.counts == "best" and visit.site.hides(visit.who, visit.now):
+        return ""
     standing = counting.get(visit.site.store, visit.who.id)
     return standing.attempt if standing else ""
 

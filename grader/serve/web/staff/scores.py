@@ -24,6 +24,8 @@ def _state(visit: Visit, item: Item) -> str:
     """How far it got."""
     if item.sent_at is not None:
         return f"sent {visit.clock(item.sent_at)}"
+    if visit.site.told_from(item.person, visit.who.course) > visit.now:
+        return "after the deadline: until then it would tell of hidden checks"
     if item.next_at is None:
         return f"given up after {item.tries} tries: {item.error}"
     if item.error:

@@ -17,7 +17,7 @@ from grader.serve.lti import platforms
 from grader.serve.lti.outward import Answer
 from grader.serve.lti.scores import Scores, scores_url
 from grader.serve.lti.sender import FIRST_PAUSE_SECONDS, MOST_TRIES, Sender, send_one
-from grader.serve.store import counting, outbox, people
+from grader.serve.store import counting, courses, extensions, outbox, people
 from grader.serve.store.counting import Standing
 from tests.grader.serve.lti.world import LINE_ITEM, NOW, SCORE, World, key
 from tests.grader.serve.made import an_attempt
@@ -239,6 +239,17 @@ def test_what_a_dead_process_took_is_sent_by_the_next(world: World) -> None:
     assert outbox.take(world.store, NOW) is not None
     assert outbox.take(world.store, NOW + outbox.LEASE_SECONDS - 1) is None
     assert outbox.take(world.store, NOW + outbox.LEASE_SECONDS) is not None
+
+
+def test_a_mark_that_would_tell_of_hidden_checks_waits_for_the_deadline(world: World) -> None:
+    ada = _ada(world)
+    courses.put(world.store, "mazes", "Mazes", marks_from=NOW + 60)
+    assert outbox.take(world.store, NOW) is None
+    outbox.again(world.store, _only(world).id, NOW)
+    assert outbox.take(world.store, NOW + 59) is None, "not even where staff ask for it"
+    extensions.put(world.store, ada.id, NOW + 90)
+    assert outbox.take(world.store, NOW + 60) is None, "the deadline is the student's own"
+    assert outbox.take(world.store, NOW + 90) is not None
 
 
 def test_a_mark_from_before_the_launch_is_sent_as_well(world: World) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -11,15 +13,19 @@ from grader.batch.desk import review
 from grader.batch.journal import Entry, Journal
 from grader.batch.lock import Busy
 from grader.batch.report.facts import Facts, save
+from grader.course.rubric import Rubric
 from grader.feedback import render_html
 from grader.intake.class_listing import Class, HandIn
-from grader.serve.store import attempts, audit, extensions, people, queue, tokens
+from grader.serve.lti import platforms
+from grader.serve.service import introduce
+from grader.serve.store import attempts, audit, extensions, outbox, people, queue, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.site import Site
 from grader.serve.web.staff import shared
+from tests.grader.serve.lti.world import registration
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
-from tests.grader.serve.web.made import DEADLINE, Visitor, graded, newest, person, results
+from tests.grader.serve.web.made import DEADLINE, Clock, Visitor, graded, newest, person, results
 
 
 @pytest.fixture
@@ -51,6 +57,21 @@ def test_the_class_as_it_stands(staff: Visitor, ada: Visitor, enter: Enter, site
     assert "attempt 1" in page
     assert "Bob" in page
     assert "Staff: Grace" in page
+
+
+def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: Site, clock: Clock) -> None:
+    hidden = replace(site.courses[COURSE], hidden_feedback="after_deadline")
+    cast(dict[str, Rubric], site.courses)[COURSE] = hidden
+    introduce(site.store, site.courses)
+    ada.hand_in()
+    graded(site, newest(site, person(site, "Ada")))
+    platform = platforms.add(site.store, registration())
+    outbox.put_lineitem(site.store, person(site, "Ada").id, platform=platform.id, url="https://p.org/line")
+    assert "after the deadline: until then" in staff.get("/staff/scores").text
+    assert outbox.take(site.store, clock.now) is None
+    clock.now = DEADLINE
+    assert "on its way" in staff.get("/staff/scores").text
+    assert outbox.take(site.store, clock.now) is not None
 
 
 def test_the_queue_says_why_a_job_waits(staff: Visitor, ada: Visitor, enter: Enter, site: Site) -> None:

@@ -185,12 +185,15 @@ def test_hidden_checks_are_told_after_the_deadline(ada: Visitor, site: Site, clo
         assert "30" not in page.replace("07:30", "")
     assert "fixed 1" in pages[0]
     assert "new 1" not in pages[0]
+    counts = f'good">{EN("serve.attempts.counts")}<'
+    assert counts not in pages[0] + pages[1], "it would tell which is the better one"
     assert EN("serve.partly") in pages[0]
     assert EN("said.hidden_later") in pages[2]
     clock.now = DEADLINE + 1
     after = ada.get(f"/feedback/{id_}/").text
     assert "lost bfs.hidden-mazes" in after
     assert "new 1" in ada.get("/").text
+    assert counts in ada.get("/").text
 
 
 def test_a_deadline_of_ones_own_holds_for_what_is_hidden_too(ada: Visitor, site: Site, clock: Clock) -> None:
