@@ -44,6 +44,8 @@ class Outcome:
     max_score: float
     seconds: float
     reason: str = ""
+    clock_bound: bool = False
+    """Whether a clock decided: such a job is done once more when nothing waits (see `ask_again`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,9 @@ def finish(store: Store, owner: str, attempt: str, outcome: Outcome, now: float)
     with store.transaction():
         rows = store.rows(
             "update attempts set state = :state, result_key = :key, score = :score, max_score = :most, "
-            f"seconds = :seconds, reason = :reason, ended = :now, {_NOBODYS} {_MINE} returning person",
+            "seconds = :seconds, reason = :reason, ended = :now, "
+            "clock = case when clock = 'silent' and :clock_bound then 'decided' else clock end, "
+            f"{_NOBODYS} {_MINE} returning person",
             {
                 **values,
                 "state": outcome.state,
@@ -118,9 +122,23 @@ def finish(store: Store, owner: str, attempt: str, outcome: Outcome, now: float)
                 "most": outcome.max_score,
                 "seconds": outcome.seconds,
                 "reason": outcome.reason,
+                "clock_bound": outcome.clock_bound,
             },
         )
         _change(store, rows)
+    return bool(rows)
+
+
+def ask_again(store: Store) -> bool:
+    """Have one job that a clock decided about wait again, each job once; False where there is none.
+
+    For a moment when nothing waits: what a busy machine did to its result is gone then. Meanwhile that holds.
+    """
+    rows = store.rows(
+        "update attempts set state = 'waiting', tries = 0, not_before = 0, clock = 'asked again' where id = "
+        "(select id from attempts where state = 'graded' and clock = 'decided' order by ended, id limit 1) "
+        "returning id"
+    )
     return bool(rows)
 
 

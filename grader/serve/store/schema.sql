@@ -81,6 +81,9 @@ create table attempts (
     started real,
     ended real,
     tries integer not null default 0,
+    clock text not null default 'silent' check (  -- whether one decided about the result, as on a busy machine
+        clock in ('silent', 'decided', 'asked again')
+    ),
     unique (person, number)
 ) strict;
 

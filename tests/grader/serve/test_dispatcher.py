@@ -23,9 +23,10 @@ from tests.grader.serve.made import COURSE, a_person
 FILES = [("bfs.py", b"class BFS: ...")]
 
 
-def done(score: float = 80.0) -> Done:
+def done(score: float = 80.0, *, clock_bound: bool = False) -> Done:
     results = json.dumps({"score": score}).encode()
-    return Done("key", results, b"page", {STAFF: results}, b"code", 3.0, score, 100.0)
+    staff = {STAFF: results}
+    return Done("key", results, b"page", staff, b"code", 3.0, score, 100.0, clock_bound=clock_bound)
 
 
 class Scripted:
@@ -116,6 +117,22 @@ def test_what_could_not_be_read_is_refused_with_the_reason(
     lane.answer(Done("key", b"{}", b"page", {}, b"", 1.0, 0.0, 100.0, refused="it is a picture"))
     step()
     assert (now(store, attempt).state, now(store, attempt).reason) == ("refused", "it is a picture")
+
+
+def test_what_a_clock_decided_is_graded_once_more_when_nothing_waits(
+    data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
+) -> None:
+    incoming.hand_in(data, store, a_person(store, "Bob").id, FILES, 2.0)
+    names = []
+    for answer in (done(40.0, clock_bound=True), done(), done(90.0, clock_bound=True)):
+        step()
+        names += [job.name for job in lane.given]
+        assert (now(store, attempt).score, now(store, attempt).has_result) in ((None, False), (40.0, True))
+        lane.answer(answer)
+        step()
+    assert names == ["Ada", "Bob", "Ada"]
+    step()
+    assert (now(store, attempt).state, now(store, attempt).score, lane.given) == ("graded", 90.0, [])
 
 
 def test_a_fault_is_tried_again_and_then_given_up(
