@@ -22,6 +22,7 @@ _ITEM: Final = """outbox.id, outbox.person, outbox.attempt, outbox.platform, out
     people.name, people.external"""
 _DUE: Final = """
     from outbox join people on people.id = outbox.person join courses on courses.id = people.course
+    join counting on counting.person = outbox.person
     left join extensions on extensions.person = outbox.person
     where sent_at is null and next_at <= :now
     and (marks_from = 0 or max(marks_from, coalesce(extensions.deadline, 0)) <= :now)"""
@@ -106,8 +107,8 @@ def again(store: Store, item: int, now: float) -> None:
 def take(store: Store, now: float) -> Item | None:
     """The score that waits longest, for whoever asks first; it comes again where nothing becomes of it.
 
-    Where a course tells of hidden checks after the deadline only, a mark would tell of them: it stays here
-    until then.
+    A mark that was taken away again is not sent. Where a course tells of hidden checks after the deadline, a
+    mark would tell of them: it stays here until then.
     """
     with store.transaction():
         number = store.value(f"select outbox.id {_DUE} order by next_at, outbox.id limit 1", {"now": now})

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from grader.serve.store import outbox
+from grader.serve.store import counting, outbox
 from grader.serve.store.outbox import Item
 from grader.serve.web.staff.shared import note, staff_page
 from grader.serve.web.visits import Visit, see
+
+_TAKEN_AWAY: Final = "no attempt counts any more: clear the mark at the platform"
 
 
 def page(visit: Visit) -> Response:
     """Which scores arrived, which did not, and why."""
     outbox.collect(visit.site.store, visit.now)
     items = outbox.of_course(visit.site.store, visit.who.course)
-    rows = [(item, _state(visit, item)) for item in sorted(items, key=lambda item: item.sent_at is not None)]
+    marked = counting.of_course(visit.site.store, visit.who.course)
+    rows = [
+        (item, _state(visit, item) if item.person in marked else _TAKEN_AWAY)
+        for item in sorted(items, key=lambda item: item.sent_at is not None)
+    ]
     sent = sum(item.sent_at is not None for item in items)
     return staff_page(visit, "scores.html.j2", "/staff/scores", rows=rows, sent=sent)
 

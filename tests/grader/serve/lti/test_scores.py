@@ -252,6 +252,14 @@ def test_a_mark_that_would_tell_of_hidden_checks_waits_for_the_deadline(world: W
     assert outbox.take(world.store, NOW + 90) is not None
 
 
+def test_a_mark_that_is_taken_away_again_is_not_sent(world: World) -> None:
+    ada = _ada(world)
+    counting.put(world.store, ada.id, None)
+    assert outbox.take(world.store, NOW) is None
+    _mark(world, ada, 90.0, NOW)
+    assert outbox.take(world.store, NOW) is not None
+
+
 def test_a_mark_from_before_the_launch_is_sent_as_well(world: World) -> None:
     """Who came first from a link without a grade, and then from the task itself."""
     ada = world.launch(world.answer(**{"https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": None}))

@@ -18,7 +18,7 @@ from grader.feedback import render_html
 from grader.intake.class_listing import Class, HandIn
 from grader.serve.lti import platforms
 from grader.serve.service import introduce
-from grader.serve.store import attempts, audit, extensions, outbox, people, queue, tokens
+from grader.serve.store import attempts, audit, counting, extensions, outbox, people, queue, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.site import Site
 from grader.serve.web.staff import shared
@@ -72,6 +72,8 @@ def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: S
     clock.now = DEADLINE
     assert "on its way" in staff.get("/staff/scores").text
     assert outbox.take(site.store, clock.now) is not None
+    counting.put(site.store, person(site, "Ada").id, None)
+    assert "no attempt counts any more" in staff.get("/staff/scores").text
 
 
 def test_the_queue_says_why_a_job_waits(staff: Visitor, ada: Visitor, enter: Enter, site: Site) -> None:
