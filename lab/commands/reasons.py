@@ -16,6 +16,7 @@ from lab.commands.slips import close_to, marked
 _COUNTS = re.compile(r"takes (\d+) positional arguments? but (\d+) were given")
 _VECTOR = re.compile(r"Vector\(row=(-?\d+), column=(-?\d+)\)")
 _IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
+_BORDER = re.compile(r"the (north|east|south|west) side of \((\d+), (\d+)\) is the outer border, .*")
 _USEFUL = ("collections", "heapq", "random", "queue", "itertools", "functools", "math", "typing")
 """Modules of Python in which a name is looked for that is not defined."""
 
@@ -82,6 +83,16 @@ def _meant(error: BaseException, text: str) -> Iterator[str]:
         yield "only Python's standard library and lab are there"
     elif found := _IMPORTED.search(text):
         yield from _is_meant(close_to(found[1], dir(sys.modules.get(found[2]))))
+    elif found := _BORDER.fullmatch(text):
+        yield _no_cell(found[1], int(found[2]), int(found[3]))
+
+
+def _no_cell(side: str, row: int, column: int) -> str:
+    """Why no wall can be built or broken there; where it is the last row or column, it is their number."""
+    count, lines = (column, "columns") if side in ("east", "west") else (row, "rows")
+    between = "1 wall" if count == 2 else f"{count - 1} walls"
+    walls = f"{count} {lines} have {between} between them, and " if count > 1 else ""
+    return f"no cell lies {side} of it: {walls}moves_at names the moves that stay inside"
 
 
 def _is_meant(name: str | None) -> Iterator[str]:

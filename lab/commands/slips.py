@@ -51,6 +51,18 @@ def parameters(module: ModuleType, exercise: Exercise) -> Slip | None:
     return Slip(sentence, _place(module, exercise, exercise.method))
 
 
+def without_return(module: ModuleType, exercise: Exercise) -> Slip | None:
+    """Say that the exercise's method has no line that returns a value; None where one may have."""
+    try:
+        nodes = [*_defined(ast.parse(_text(module)), exercise.method)]
+    except (OSError, ValueError, SyntaxError):
+        return None
+    lines = [line for node in nodes for line in ast.walk(node)]
+    if not nodes or any(isinstance(line, ast.Return) and line.value is not None for line in lines):
+        return None
+    return Slip(f"no line of {exercise.method} returns it", _place(module, exercise, exercise.method))
+
+
 def missing(folder: Path, exercise: Exercise) -> str | None:
     """Say that the file of an exercise is not there, and which one might be meant for it."""
     wanted = folder / exercise.file
@@ -116,13 +128,18 @@ def _takes(signature: inspect.Signature, count: int) -> bool:
 def _place(module: ModuleType, exercise: Exercise, name: str) -> str:
     """The line in which a class or a function of this name begins."""
     try:
-        text = Path(str(module.__file__)).read_text(encoding="utf-8-sig")
+        text = _text(module)
         node = next(_defined(ast.parse(text), name))
     except (OSError, ValueError, SyntaxError, StopIteration):
         return ""
     line = text.splitlines()[node.lineno - 1]
     start = line.find(name)
     return marked(exercise.file, node.lineno, line, start, start + len(name))
+
+
+def _text(module: ModuleType) -> str:
+    """What stands in its file."""
+    return Path(str(module.__file__)).read_text(encoding="utf-8-sig")
 
 
 def _defined(tree: ast.Module, name: str) -> Iterator[_Named]:

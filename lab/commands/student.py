@@ -65,7 +65,7 @@ def forget(folder: Path) -> None:
     """Take the student's modules out of Python's memory: the next import begins anew."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if isinstance(file, str) and _is_own(folder, Path(file)):
+        if isinstance(file, str) and is_own_file(folder, Path(file)):
             del sys.modules[name]
 
 
@@ -114,9 +114,10 @@ def trace(folder: Path, frames: list[FrameSummary]) -> str:
 
 
 def is_own(folder: Path, frame: FrameSummary) -> bool:
-    """Tell whether the frame stands in one of the student's files (the public tests are none)."""
-    return _is_own(folder, Path(frame.filename))
+    """Tell whether the frame stands in one of the student's files."""
+    return is_own_file(folder, Path(frame.filename))
 
 
-def _is_own(folder: Path, path: Path) -> bool:
+def is_own_file(folder: Path, path: Path) -> bool:
+    """Tell whether a file is one of the student's (the public tests are none)."""
     return path.is_relative_to(folder) and "tests" not in path.relative_to(folder).parts

@@ -1,11 +1,13 @@
-"""What a student may have done, where the moves that a solver returned are nearly a way."""
+"""What a student may have done, where moves are nearly a way, or a checker finds no maze perfect."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from lab.commands.mazes import bounded
 from lab.maze import Maze
 from lab.vector import MOVES, Vector
+from lab.watch import Watch, WatchedMaze
 from lab.way import flaw, is_list
 
 _LOOKED_AT = 30
@@ -47,3 +49,32 @@ def _shared(maze: Maze, moves: list[Vector]) -> str:
     if maze.exit not in cells:
         return ""
     return "Some of its moves are a way: do several cells share one list, to which each adds?"
+
+
+def counted_twice(is_perfect: Callable[[Maze], object]) -> str:
+    """Say that a checker takes each passage for two, as corridors show; "" where they do not."""
+    if _asked(is_perfect, "|S E|")[0] is not False:
+        return ""
+    said, cells = _asked(is_perfect, "|S         E|")
+    if said is False and cells in ([(1, 1), (1, 2)], [(1, 6), (1, 5)]):
+        return (
+            "In a corridor it stops in the second cell, where all that it has seen before is the cell from "
+            "which it came: does the way back count as a second way?"
+        )
+    if all(_asked(is_perfect, row)[0] is True for row in ("|S E| |", "|S   E| | |")):
+        return (
+            "It calls three cells with one passage perfect, and five with two: does it count each passage "
+            "twice, once from each side?"
+        )
+    return ""
+
+
+def _asked(is_perfect: Callable[[Maze], object], row: str) -> tuple[object, list[tuple[int, int]]]:
+    """What a checker says of a maze of one row, and the cells that it asked about, in order."""
+    border = "+-" * (len(row) // 2) + "+"
+    watch = Watch(bounded(len(row)))
+    try:
+        said = is_perfect(WatchedMaze.of(Maze([border, row, border]), watch))
+    except Exception:  # noqa: BLE001 - a student's code may fail here in any other way
+        said = None
+    return said, [*dict.fromkeys(watch.streams()[0])] if watch.streams() else []

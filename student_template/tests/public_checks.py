@@ -10,10 +10,11 @@ from typing import Any, NoReturn
 
 import pytest
 from conftest import FOLDER, at_work, went_on_for_ever
-from public_mazes import Cell, Cells, Situation
+from public_mazes import Cell, Cells, Situation, telling
 
 from lab import Maze, Vector
 from lab.commands import reporter, slips, student
+from lab.commands.choices import Run, rule
 from lab.commands.mazes import EndlessError, bounded, endless_text
 from lab.commands.suspicions import suspicion
 from lab.exercises import BY_NAME
@@ -21,6 +22,8 @@ from lab.render.text import draw
 from lab.visits import is_exploration, parting, tidy
 from lab.watch import Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, flaw, is_list, moves_text
+
+EXPLORE = "(Explore North, East, South, West.)"
 
 
 def your(name: str) -> Any:
@@ -144,7 +147,9 @@ def _check_returned(name: str, situation: Situation, returned: Any, watch: Watch
         message = f"{name} is wrong: {wrong}. {suspicion(maze, returned)}".rstrip()
         complain(message, maze, expected, actual, advice=advice)
     elif shortest and len(returned) > situation.length:
-        message = f"{name} found a way of {len(returned)} moves, but a shorter one exists."
+        message = (
+            f"{name} found a way of {len(returned)} moves, but a shorter one exists. {_rule(name)}".rstrip()
+        )
         complain(message, maze, expected, actual, way=returned, advice=advice)
 
 
@@ -166,7 +171,7 @@ def check_order(name: str, situation: Situation, order: Cells) -> None:
         cells_text(order),
         cells_text(actual),
         orders=(order, actual),
-        advice=_first_difference(order, actual, maze, index),
+        advice=f"{_first_difference(order, actual, maze, index)} {_rule(name) or EXPLORE}",
     )
 
 
@@ -182,7 +187,23 @@ def _first_difference(order: Cells, actual: Sequence[tuple[int, int]], maze: Maz
     after = f"after {cell_text(right[index - 1] if index else maze.entry)}"
     expected = f"expected {cell_text(right[index]) if index < len(right) else 'the exit'}"
     found = f"came {cell_text(came[index])}" if index < len(came) else "the search ended"
-    return f"The first difference: {after} {expected}, {found}. (Explore North, East, South, West.)"
+    return f"The first difference: {after} {expected}, {found}."
+
+
+def _rule(name: str) -> str:
+    """By which wrong rule your solver takes its cells, where that can be seen in small mazes; else ""."""
+    return rule(name, [Run(maze, _visits(name, maze)) for maze in telling()])
+
+
+def _visits(name: str, maze: Maze) -> Cells:
+    """The cells that a new solver of yours visits; none where that cannot be seen."""
+    watch = Watch(bounded(maze.dimension.position_count))
+    try:
+        search = watched(imported("Search"), watch)()
+        your(name)().solve(WatchedMaze.of(maze, watch), search)
+    except Exception:  # noqa: BLE001 - it may fail here in any other way, which is no matter
+        return ()
+    return tuple(watch.streams()[0]) if watch.streams() else ()
 
 
 def cells_text(cells: Sequence[tuple[int, int]]) -> str:

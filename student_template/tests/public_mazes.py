@@ -73,3 +73,9 @@ MAZE_C = Situation(
     depth_first=((2, 2), (1, 2), (1, 1), (2, 3), (1, 3), (3, 3), (2, 1), (3, 1), (3, 2)),
     breadth_first=((2, 2), (1, 2), (2, 3), (2, 1), (1, 1), (1, 3), (3, 3), (3, 1), (3, 2)),
 )
+
+
+def telling() -> list[Maze]:
+    """Small mazes whose visits tell by which rule a solver takes its cells."""
+    room = Factory().fully_connected(Dimension(5, 6))
+    return [room, *(situation.maze for situation in (MAZE_A, MAZE_B, MAZE_C, DEAD_ENDS, CYCLE))]

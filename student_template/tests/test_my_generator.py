@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Collection
+from functools import partial
 from random import Random
+from traceback import extract_stack
+from typing import Any, NoReturn
 
 import pytest
 from conftest import FOLDER, at_work
 from public_checks import complain, ends, your
 
 from lab import Dimension, Factory, Maze, Vector
-from lab.commands import student
+from lab.commands import slips, student
+from lab.commands.building import cause_of_cycle
 from lab.commands.compare import drawn, in_cycles, out_of_reach
 from lab.commands.mazes import bounded
+from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
 from lab.watch import Watch, WatchedMaze
 from lab.way import cell_text, describe
@@ -47,10 +53,20 @@ def generate(rows: int, columns: int, *, seed: int = 1) -> Maze:
         name, lambda: generator.generate(factory, dimension), empty, watch, advice=try_it(rows, columns, seed)
     )
     if not isinstance(maze, Maze):
-        _fail(f"MyGenerator returned no maze for {asked}.", "a Maze", describe(maze))
+        _no_maze(asked, maze)
     if maze.dimension != dimension:
         _fail(f"MyGenerator made another size than {asked}.", f"{dimension} cells", f"{maze.dimension} cells")
     return Maze.from_text(maze.to_text())
+
+
+def _no_maze(asked: str, made: object) -> NoReturn:
+    """Fail, and say where None comes from."""
+    exercise, why = BY_NAME["MyGenerator"], ""
+    if made is None:
+        slip = slips.without_return(sys.modules[exercise.module], exercise)
+        gives_none = "None is what a function gives that ends without return"
+        why = f": {slip.sentence}.\n{slip.place}" if slip else f": {gives_none}."
+    _fail(f"MyGenerator returned no maze for {asked}{why or '.'}", "a Maze", describe(made))
 
 
 def try_it(rows: int, columns: int, seed: int) -> str:
@@ -65,9 +81,14 @@ def check_perfect(rows: int, columns: int, *, seed: int = 1) -> None:
         return
     wrong = f"{some(lost)} cannot be reached" if lost else f"two ways lead round through {some(circled)}"
     made = f"The maze that your generator made for {rows} x {columns} cells, seed {seed}"
-    message = f"{made}, is not perfect: {wrong}."
+    why = "" if lost else cause_of_cycle(FOLDER, partial(_make, rows, columns, seed), maze)
+    message = f"{made}, is not perfect: {wrong}. {why}".rstrip()
     advice = try_it(rows, columns, seed)
     complain(message, maze, EXPECTED, wrong, drawing=drawn(maze, lost, circled), advice=advice)
+
+
+def _make(rows: int, columns: int, seed: int, factory: Factory) -> Any:
+    return your("MyGenerator")(Random(seed)).generate(factory, Dimension(rows, columns))
 
 
 def some(cells: Collection[Vector]) -> str:
@@ -76,7 +97,7 @@ def some(cells: Collection[Vector]) -> str:
     return first + (f" and {len(cells) - 4} more" if len(cells) > 4 else "")
 
 
-def _fail(what: str, expected: str, actual: str) -> None:
+def _fail(what: str, expected: str, actual: str) -> NoReturn:
     pytest.fail(f"{what}\n\nexpected: {expected}\nactual:   {actual}", pytrace=False)
 
 
@@ -147,7 +168,10 @@ class TestMyGenerator:
         """does the work itself"""
 
         def refuse(*_arguments: object) -> None:
-            _fail("MyGenerator hands its work on.", "a generator of your own", "AldousBroder does the work")
+            message = "MyGenerator hands its work on to AldousBroder, which earns nothing"
+            place = student.trace(FOLDER, extract_stack())
+            place = f", here:\n{place}" if place else ": it has no generate of its own."
+            _fail(f"{message}{place}", "a generator of your own", "AldousBroder does the work")
 
         monkeypatch.setattr(AldousBroder, "generate", refuse)
         generate(4, 4)

@@ -10,6 +10,7 @@ from public_checks import complain, ends, situation, your
 from lab import Dimension, Factory, Maze
 from lab.commands import student
 from lab.commands.mazes import bounded
+from lab.commands.suspicions import counted_twice
 from lab.watch import Watch, WatchedMaze
 from lab.way import describe
 
@@ -37,6 +38,9 @@ def check(text: str, *, perfect: bool, because: str) -> None:
             message = (
                 f"is_perfect returned {describe(said)}; expected True or False, in every case. {message}"
             )
+        elif perfect:
+            twice = counted_twice(lambda corridor: your("PerfectionChecker")().is_perfect(corridor))
+            message = f"{message} {twice}".rstrip()
         complain(message, maze, str(perfect), describe(said), advice=TRY)
 
 
@@ -197,9 +201,7 @@ class TestPerfectionChecker:
             said = answer(checker, maze)
             if said is not expected:
                 student.forget(FOLDER)
-                message = f"This maze is {'' if expected else 'not '}perfect, whatever was asked before."
-                if answer(your("PerfectionChecker")(), maze) is expected:
-                    message = (
-                        "Right on its own, and wrong after another maze: what does your checker remember?"
-                    )
+                because = "one way joins its cells" if expected else "two ways lead from S to E"
+                check(maze.to_text(), perfect=expected, because=because)  # it may be wrong on its own as well
+                message = "Right on its own, and wrong after another maze: what does your checker remember?"
                 complain(message, maze, str(expected), describe(said))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,12 +11,11 @@ from conftest import at_work
 from public_checks import your
 
 from lab import EAST, NORTH, SOUTH, Vector
+from lab.commands import kept
 from lab.way import cell_text, describe
 
 START = Vector(2, 2)
-GOES_BACK = (
-    "\n\nmoves_to goes back from cell to cell, by the moves that record has kept: does it keep each move?"
-)
+GOES_BACK = "moves_to goes back from cell to cell, by the moves that record has kept: does it keep each move?"
 
 
 class Story:
@@ -23,17 +24,20 @@ class Story:
     def __init__(self) -> None:
         self.search = your("Search")()
         self.steps: list[str] = []
+        self.recorded: dict[Vector, list[Vector]] = defaultdict(list)
+        """The moves that were recorded to each cell."""
         self.mark(START)
 
     def mark(self, cell: Vector) -> None:
         self._step(f"mark_as_pending({cell_text(cell)})")
         self.search.mark_as_pending(cell)
 
-    def record(self, start: Vector, move: Vector, *, end: Vector | None = None) -> Vector:
-        """Record a move; ``end`` is where it leads, or any cell that the story needs."""
-        end = end or start + move
+    def record(self, start: Vector, move: Vector) -> Vector:
+        """Record a move, and return the cell that it leads to."""
+        end = start + move
         self._step(f"record({cell_text(start)}, {move.name}, {cell_text(end)})")
         self.search.record(start, move, end)
+        self.recorded[end].append(move)
         return end
 
     def take(self, name: str, expected: Vector) -> None:
@@ -44,9 +48,22 @@ class Story:
         self._step(f"{name}({cell_text(cell)})")
         self._compare(getattr(self.search, name)(cell), expected)
 
-    def knows(self, *cells: Vector) -> None:
+    def leads_to(self, cell: Vector, expected: list[Vector]) -> None:
+        self._step(f"moves_to({cell_text(cell)})")
+
+        def why() -> str:
+            return kept.wrong_move(self.search, self.recorded, cell, expected)
+
+        try:
+            actual = self.search.moves_to(cell)
+        except Exception:
+            at_work(f"{self._situation()}\n\n{why() or GOES_BACK}")
+            raise
+        self._compare(actual, expected, why)
+
+    def knows(self, *cells: Vector, why: Callable[[], str] = str) -> None:
         self._step("known_cells")
-        self._compare(tuple(self.search.known_cells), cells)
+        self._compare(tuple(self.search.known_cells), cells, why)
 
     def has_pending(self, expected: bool) -> None:
         self._step("has_pending_cells()")
@@ -54,18 +71,21 @@ class Story:
 
     def _step(self, step: str) -> None:
         self.steps.append(step)
-        at_work(
-            f"It was in the last of these steps:\n\n{self._told()}{GOES_BACK if 'moves_to' in step else ''}"
-        )
+        at_work(self._situation())
+
+    def _situation(self) -> str:
+        return f"It was in the last of these steps:\n\n{self._told()}"
 
     def _told(self) -> str:
         return "\n".join(f"    search.{step}" for step in self.steps)
 
-    def _compare(self, actual: Any, expected: Any) -> None:
+    def _compare(self, actual: Any, expected: Any, why: Callable[[], str] = str) -> None:
+        """Fail where another answer came; ``why`` says what may be behind it, or nothing."""
         if actual == expected:
             return
         text = f"After these steps the last answer is wrong.\n\n{self._told()}\n"
-        pytest.fail(f"{text}\nexpected: {_text(expected)}\nactual:   {_text(actual)}", pytrace=False)
+        text += f"\nexpected: {_text(expected)}\nactual:   {_text(actual)}\n\n{why()}"
+        pytest.fail(text.rstrip(), pytrace=False)
 
 
 def _text(value: Any) -> str:
@@ -107,7 +127,7 @@ class TestSearch:
         story = Story()
         north = story.record(START, NORTH)
         corner = story.record(north, EAST)
-        story.ask("moves_to", corner, [NORTH, EAST])
+        story.leads_to(corner, [NORTH, EAST])
 
     def test_longer_way(self) -> None:
         """keeps the shorter way when a longer one is found"""
@@ -117,7 +137,7 @@ class TestSearch:
         corner = story.record(north, EAST)
         story.record(corner, SOUTH)
         story.ask("distance_to", east, 1)
-        story.ask("moves_to", east, [EAST])
+        story.leads_to(east, [EAST])
 
     def test_equally_long_way(self) -> None:
         """keeps the first of two ways that are equally long"""
@@ -127,7 +147,7 @@ class TestSearch:
         corner = story.record(north, EAST)
         story.record(east, NORTH)
         story.ask("distance_to", corner, 2)
-        story.ask("moves_to", corner, [NORTH, EAST])
+        story.leads_to(corner, [NORTH, EAST])
 
     def test_shorter_way(self) -> None:
         """takes over a shorter way to a known cell"""
@@ -137,7 +157,7 @@ class TestSearch:
         east = story.record(corner, SOUTH)
         story.record(START, EAST)
         story.ask("distance_to", east, 1)
-        story.ask("moves_to", east, [EAST])
+        story.leads_to(east, [EAST])
 
     def test_known_cell_is_pending_once(self) -> None:
         """does not make a pending cell pending a second time"""
@@ -179,10 +199,11 @@ class TestSearch:
         north = story.record(START, NORTH)
         story.record(north, SOUTH)
         story.ask("distance_to", START, 0)
-        story.ask("moves_to", START, [])
+        story.leads_to(START, [])
 
     def test_two_searches(self) -> None:
         """keeps two searches apart"""
         first, second = Story(), Story()
+        shared = kept.Shared(first.search, second.search)
         first.record(START, NORTH)
-        second.knows(START)
+        second.knows(START, why=lambda: shared.told([START]))

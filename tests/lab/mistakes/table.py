@@ -79,10 +79,6 @@ def page() -> str:
     return "".join(parts)
 
 
-def _count(passed: str) -> str:
-    return passed.removesuffix(" passed")
-
-
 def _cell(says: str) -> str:
     """Lines as one cell of a table, as they are shown."""
     lines = [f"`{line.strip()}`" for line in says.splitlines() if line.strip(" ^")]

@@ -1,0 +1,79 @@
+"""What a student's Search has kept, where that explains a wrong answer, as a copy without it shows."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from copy import copy
+from inspect import getattr_static
+from typing import Any
+
+from lab.vector import MOVES, Vector
+from lab.way import cell_text, describe
+
+_EMPTY: dict[type, str] = {dict: "{}", list: "[]", set: "set()", deque: "deque()"}
+
+
+def wrong_move(
+    search: Any, recorded: Mapping[Vector, Sequence[Vector]], cell: Vector, expected: Sequence[Vector]
+) -> str:
+    """Say which move is kept wrongly, where the right one makes ``moves_to(cell)`` as expected; else "".
+
+    ``recorded`` are the moves that were recorded to each cell. Of several only ``record`` knows which to
+    keep: looked at are cells with one.
+    """
+    try:
+        kept = search._moves
+        wrong = {end: moves[0] for end, moves in recorded.items() if len(moves) == 1}
+        wrong = {end: move for end, move in wrong.items() if kept.get(end) != move}
+        mended = copy(search)
+        mended._moves = {**kept, **wrong}
+        if not wrong or list(mended.moves_to(cell)) != list(expected):
+            return ""
+    except Exception:  # noqa: BLE001 - a student's Search may keep anything, anywhere
+        return ""
+    end, move = next(iter(wrong.items()))
+    what = _told(kept[end], end, move) if end in kept else "nothing"
+    return f"record has kept {what} for {cell_text(end)}: moves_to looks there for the move, {move.name}."
+
+
+def _told(found: object, end: Vector, move: Vector) -> str:
+    if found == end + move.opposite():
+        return f"{cell_text(end + move.opposite())}, the cell before,"
+    if found == end:
+        return f"{cell_text(end)}, the cell itself,"
+    return next((each.name for each in MOVES if each == found), describe(found))
+
+
+class Shared:
+    """What two searches have in common when nothing is recorded yet."""
+
+    def __init__(self, first: object, second: Any) -> None:
+        self._search = second
+        own = {name: getattr_static(second, name) for name in dir(second) if not name.startswith("__")}
+        self._before = {
+            name: copy(value)
+            for name, value in own.items()
+            if type(value) in _EMPTY and getattr_static(first, name, None) is value
+        }
+
+    def told(self, expected: Sequence[Vector]) -> str:
+        """Say what they share by mistake, where the second is right with one of its own; else ""."""
+        changed = [name for name, before in self._before.items() if getattr(self._search, name) != before]
+        try:
+            alone = copy(self._search)
+            for name in changed:
+                setattr(alone, name, self._before[name])
+            if not changed or list(alone.known_cells) != list(expected):
+                return ""
+        except Exception:  # noqa: BLE001 - a student's Search may refuse anything
+            return ""
+        which, first = " and ".join(changed), changed[0]
+        made = "in a default value, or outside of the class"
+        if first not in vars(self._search):
+            made = "in the class, outside of __init__"
+        empty = _EMPTY[type(self._before[first])]
+        return (
+            f"Both searches keep their cells in the same {which}: it was made once, {made}. "
+            f"Made in __init__, as self.{first} = {empty}, each search has its own."
+        )
