@@ -8,6 +8,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,6 +19,9 @@ from xdist.scheduler import LoadFileScheduling
 from tests.submissions.loader import Case
 from tests.touched import Choice, everything, touched
 from tests.untraced import untraced
+
+if TYPE_CHECKING:
+    from tests.firefox import Firefox
 
 _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fixed", _PATIENT, derandomize=True, database=None)
@@ -39,6 +43,15 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=next(found), args=["--no-sandbox"])
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def firefox() -> Iterator[Firefox]:
+    """Another real browser, for the pages that students open on their own machines."""
+    from tests.firefox import started  # where it is asked for only: few tests do, and its driver is large
+
+    with started() as window:
+        yield window
 
 
 class _Errors(logging.Handler):

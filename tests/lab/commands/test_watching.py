@@ -17,6 +17,7 @@ from lab.commands import check, watching
 from lab.commands.errors import CommandError
 from lab.commands.served import Served
 from tests.ctrl_c import heed_ctrl_c
+from tests.firefox import Firefox
 from tests.lab.running import MAZE, maze
 
 RIGHT, WRONG = "reversed(maze.valid_moves_at(position))", "maze.valid_moves_at(position)"
@@ -64,6 +65,30 @@ def test_the_page_follows_what_is_saved(browser: Browser, address: str, folder: 
     assert Axe().run(page).violations_count == 0
     assert trouble == []
     page.close()
+
+
+def test_the_page_follows_in_firefox_as_well(firefox: Firefox, address: str, folder: Path) -> None:
+    state = "document.querySelector('.card-state').innerText"
+    firefox.open(address)
+    firefox.wait_for(state, "All passed")
+    dfs = folder / "solvers/dfs.py"
+    save(dfs, dfs.read_text().replace(RIGHT, WRONG))
+    firefox.wait_for(state, "3 failed")
+    third = "document.querySelectorAll('#dfs .check')[2]"
+    firefox.evaluate(f"{third}.querySelector('summary').click()")
+    firefox.evaluate("document.title = 'before the next save'")
+    save(dfs, dfs.read_text() + "\n# saved again\n")
+    firefox.wait_for("document.title", folder.name)
+    firefox.wait_for(f"{third}.open", True)
+    assert firefox.trouble() == []
+
+
+def test_firefox_says_that_the_watch_has_ended(firefox: Firefox) -> None:
+    with Served() as served:
+        served.show(lambda *, script: f"<title>shown</title><script>{script}</script>")
+        firefox.open(served.address)
+        firefox.wait_for("document.title", "shown")
+    firefox.wait_for("document.title", "(ended) shown")
 
 
 def test_the_page_says_that_the_watch_has_ended(browser: Browser) -> None:

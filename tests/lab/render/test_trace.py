@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from lab import Maze
 from lab.render.trace import to_page
+from tests.firefox import Firefox, Keys
 
 MAZE = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
 SOURCE = "first\nsecond </script><img src=x onerror=\"document.title = 'owned'\">\nthird\n"
@@ -39,7 +40,22 @@ CALLS = {
     "calls": [[0, "solve", []], [1, "explore", [0]], [3]],
     "ending": {"kind": "crashed", "text": "BFS raised KeyError: 3", "trace": "Traceback"},
 }
+SEEN = """[
+    [...document.querySelectorAll('[data-cell]')].map(cell => cell.getAttribute('class')),
+    [...document.querySelectorAll('#pending li')].map(item => item.innerText),
+    document.querySelector('.code .at > span').innerText,
+    document.querySelector('#file').innerText,
+]"""
+"""The kinds of the cells, what waits, the line that is marked, and its file."""
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def written(recording: dict[str, Any], folder: Path) -> Path:
+    """Write the page of the recording."""
+    sources = {"solvers/bfs.py": SOURCE, "solvers/search.py": SOURCE}
+    text = to_page("BFS on <a maze>", MAZE, recording, sources)
+    (folder / "trace.html").write_text(text, encoding="utf-8")
+    return folder / "trace.html"
 
 
 @pytest.fixture
@@ -47,15 +63,13 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Any]:
     contexts = []
 
     def open_(recording: dict[str, Any], **options: Any) -> Page:
-        sources = {"solvers/bfs.py": SOURCE, "solvers/search.py": SOURCE}
-        text = to_page("BFS on <a maze>", MAZE, recording, sources)
-        (tmp_path / "trace.html").write_text(text, encoding="utf-8")
+        path = written(recording, tmp_path)
         contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
         trouble: list[str] = []
         page.on("console", lambda message: trouble.append(message.text))
         page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.goto((tmp_path / "trace.html").as_uri())
+        page.goto(path.as_uri())
         assert trouble == []
         return page
 
@@ -64,19 +78,16 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Any]:
         context.close()
 
 
-def seen(page: Page) -> tuple[list[str], list[str], str, str]:
-    """The kinds of the cells, what waits, the line that is marked, and its file."""
-    cells = page.evaluate("[...document.querySelectorAll('[data-cell]')].map(c => c.getAttribute('class'))")
-    waits = page.locator("#pending li").all_inner_texts()
-    return cells, waits, page.locator(".code .at > span").inner_text(), page.locator("#file").inner_text()
+def seen(page: Page) -> object:
+    return page.evaluate(SEEN)
 
 
-STATES: list[tuple[list[str], list[str], str, str]] = [
-    (["p", "", "", ""], ["(1, 1)"], "1", "solvers/bfs.py"),
-    (["v now", "", "", ""], ["empty"], "2", "solvers/bfs.py"),
-    (["v now", "p", "p", ""], ["(1, 2)", "(2, 1)"], "3", "solvers/search.py"),
-    (["v", "v now", "p", ""], ["(2, 1)"], "2", "solvers/bfs.py"),
-    (["v", "v now", "p", ""], ["(2, 1)"], "2", "solvers/bfs.py"),
+STATES = [
+    [["p", "", "", ""], ["(1, 1)"], "1", "solvers/bfs.py"],
+    [["v now", "", "", ""], ["empty"], "2", "solvers/bfs.py"],
+    [["v now", "p", "p", ""], ["(1, 2)", "(2, 1)"], "3", "solvers/search.py"],
+    [["v", "v now", "p", ""], ["(2, 1)"], "2", "solvers/bfs.py"],
+    [["v", "v now", "p", ""], ["(2, 1)"], "2", "solvers/bfs.py"],
 ]
 
 
@@ -185,3 +196,37 @@ def test_nothing_moves_by_itself_where_motion_is_not_wanted(opened: Any) -> None
     assert page.evaluate("document.getAnimations().length") == 0
     assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
     assert page.locator("#player .play").inner_text() == "Play"
+
+
+def test_all_move_together_in_firefox_as_well(firefox: Firefox, tmp_path: Path) -> None:
+    firefox.open(written(RECORDING, tmp_path).as_uri())
+    assert firefox.evaluate(SEEN) == STATES[0]
+    for key, state in [
+        *((Keys.ARROW_RIGHT, state) for state in STATES[1:]),
+        *((Keys.ARROW_LEFT, state) for state in STATES[-2::-1]),
+        (Keys.END, STATES[4]),
+        (Keys.HOME, STATES[0]),
+    ]:
+        firefox.press(key)
+        assert firefox.evaluate(SEEN) == state
+    assert firefox.trouble() == []
+
+
+def test_it_plays_to_the_end_in_firefox(firefox: Firefox, tmp_path: Path) -> None:
+    firefox.open(written(RECORDING, tmp_path).as_uri())
+    firefox.click("#player .play")
+    firefox.wait_for("document.querySelector('#player .now-at').innerText.startsWith('The end')", True)
+    firefox.wait_for("document.querySelector('#player .play').innerText", "Play")
+    assert firefox.evaluate(SEEN) == STATES[4]
+    assert firefox.trouble() == []
+
+
+@pytest.mark.parametrize("recording", [RECORDING, CALLS])
+def test_axe_finds_nothing_in_firefox_on_a_phone(
+    firefox: Firefox, recording: dict[str, Any], tmp_path: Path
+) -> None:
+    firefox.open_narrow(written(recording, tmp_path), width=390)
+    assert firefox.evaluate("innerWidth") == 390
+    assert firefox.evaluate("document.documentElement.scrollWidth") <= 390
+    found = firefox.axe(runOnly={"type": "tag", "values": TAGS})
+    assert found.violations_count == 0, found.generate_report()
