@@ -79,6 +79,7 @@ _LOOK_AT = {
     "line": _is_number,
     "checks": [_is_text],
     "code": {"first": _is_number, "lines": [_is_text]},
+    "walk?": {"check": _is_text, "lines": [[_is_number]]},
     "edit?": [_is_text],
 }
 _FORM = {
@@ -226,6 +227,8 @@ def _look_at(found: LookAt) -> LookAtJson:
         "checks": list(found.checks),
         "code": {"first": found.first_line, "lines": list(found.code)},
     }
+    if found.walk is not None:
+        data["walk"] = {"check": found.walk.check, "lines": [[*lines] for lines in found.walk.lines]}
     return cast(LookAtJson, in_english(data))
 
 

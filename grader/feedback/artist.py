@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from markupsafe import Markup
 
@@ -12,7 +13,7 @@ from grader.feedback.example import Example, Step
 from grader.feedback.handout import Passage, passage
 from grader.feedback.ideas import Worked, idea_of, worked
 from grader.feedback.script import NOTHING, Difference, Moment, difference, follow, shown_steps
-from grader.feedback.views import CheckView, ExerciseView
+from grader.feedback.views import CheckView, ExerciseView, LookView
 from grader.languages import Catalogue
 from lab import Maze, Vector
 from lab.exercises import BY_ID
@@ -117,6 +118,17 @@ class Artist:
             return self._t("worked.none", solver=solver)
         return self._t("worked.way", solver=solver, moves=sentences.moves(moves, self._t))
 
+    def steps(self, check: CheckView, look: LookView) -> str:
+        """The lines of the student's own file that ran at each step that is drawn, as the page has them."""
+        example = check.example
+        if example is None or example.maze is None or look.walk_check != check.id:
+            return ""
+        visits = example.actual.shown_visits
+        if len(visits) != len(look.walk):
+            return ""
+        is_drawn = map(example.maze.dimension.includes, visits)
+        return "|".join(" ".join(map(str, lines)) for lines in compress(look.walk, is_drawn))
+
     def script(self, example: Example) -> ScriptFigure:
         """A script of calls, and what is known after each of them, where that can be drawn."""
         steps = shown_steps(example)
@@ -169,7 +181,7 @@ class Artist:
         self._numbered -= count if fine else 0
         drawing = draw(
             maze,
-            visits=side.walk or tuple(dict.fromkeys(side.visits)),
+            visits=side.shown_visits,
             expected=side.moves if side.is_way and kind == "expected" else None,
             actual=side.moves if side.is_way and kind == "actual" else None,
             parting=parting,

@@ -45,6 +45,11 @@ class Side:
     fault: Fault | None = None
 
     @property
+    def shown_visits(self) -> tuple[Vector, ...]:
+        """The visits that are drawn, one by one."""
+        return self.walk or tuple(dict.fromkeys(self.visits))
+
+    @property
     def is_way(self) -> bool:
         """Tell whether all the moves are moves, so that they can be drawn."""
         return bool(self.moves) and all(move in MOVES for move in self.moves or ())

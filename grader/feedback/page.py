@@ -151,7 +151,8 @@ def _look_at(source: Mapping[str, object] | None) -> LookView | None:
     line = None if source is None else untrusted.whole(source, "line")
     if source is None or line is None:
         return None
-    code = untrusted.table(source, "code") or {}
+    code, walk = (untrusted.table(source, key) or {} for key in ("code", "walk"))
+    steps = walk.get("lines")
     return LookView(
         file=untrusted.line(source, "file"),
         line=line,
@@ -161,6 +162,8 @@ def _look_at(source: Mapping[str, object] | None) -> LookView | None:
         first=untrusted.whole(code, "first") or 1,
         code=untrusted.texts(code, "lines"),
         edit=untrusted.texts(source, "edit"),
+        walk_check=untrusted.line(walk, "check"),
+        walk=tuple(map(untrusted.wholes, steps[: untrusted.ITEMS_LIMIT])) if isinstance(steps, list) else (),
         said=untrusted.table(source, "said") or {},
     )
 

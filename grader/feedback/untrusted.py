@@ -123,6 +123,13 @@ def vectors(source: Mapping[str, object], key: str) -> tuple[Vector, ...] | None
     return None if None in found else tuple(vector for vector in found if vector is not None)
 
 
+def wholes(value: object) -> tuple[int, ...]:
+    """The whole numbers from 1 in a list, up to as many as anybody looks at."""
+    if not isinstance(value, (list, tuple)):
+        return ()
+    return tuple(item for item in value[:ITEMS_LIMIT] if type(item) is int and 0 < item < WHOLE_LIMIT)
+
+
 def maze(value: object) -> Maze | None:
     """The maze that a text describes; None where it describes none, or is too large to show."""
     if not isinstance(value, str) or len(value) > MAZE_LIMIT:

@@ -85,6 +85,10 @@ class LookView:
     """The lines around the place, from that number on."""
     edit: tuple[str, ...] = ()
     """For staff: what would put it right."""
+    walk_check: str = ""
+    """The id of the check whose walk is known line by line,"""
+    walk: tuple[tuple[int, ...], ...] = ()
+    """and the lines that ran at each of its steps, that of the visit first."""
     said: Mapping[str, object] = field(default_factory=dict)
 
     @property

@@ -17,8 +17,9 @@ from grader import repairs
 from grader.checks.base import Case, Check, Claims, Exercise, Wrong
 from grader.errors import SandboxError
 from grader.grading.trial import MakeCalls, Trial, sample
+from grader.grading.walking import steps_of, walk_of
 from grader.languages import said
-from grader.model import Call, Claim, LookAt
+from grader.model import Call, Claim, LookAt, Walk
 from grader.repairs import Edit, Probe, Repair, Source
 from grader.session.budgets import size_of, tried_turns
 from grader.session.groups import SPENT
@@ -90,7 +91,18 @@ class Looking:
         best = repairs.agreed(found)
         if best is None or not self.explained - unsure <= best.checks:
             return None
-        return _place(source, best, self.exercise.target.file)
+        place = _place(source, best, self.exercise.target.file)
+        return replace(place, walk=self._walk(source, best, wrong))
+
+    def _walk(self, source: Source, best: Repair, wrong: Mapping[str, Wrong]) -> Walk | None:
+        """Which lines ran in what is shown of the first check that the place is about, made once more."""
+        check = next(check.id for check in self.exercise.checks if check.id in best.checks)
+        walk = walk_of(wrong[check])
+        if not walk:
+            return None
+        (claim,) = self._traced([wrong[check].case])
+        steps = steps_of(walk, claim, len(source.lines))
+        return Walk(check, steps) if steps else None
 
     def _ran(self, probes: Sequence[Probe]) -> Claims:
         """What comes of the probes where they are asked as edits are, with the lines that were run.
@@ -99,8 +111,10 @@ class Looking:
         control looks at, any edit would put right.
         """
         cases = {probe.case.call.id: probe.case for probe in probes}
-        calls = [replace(case.call, group="", anew=False, traced=True) for case in cases.values()]
-        return dict(zip(cases, self._claims(calls), strict=True))
+        return dict(zip(cases, self._traced([*cases.values()]), strict=True))
+
+    def _traced(self, cases: Sequence[Case]) -> Sequence[Claim]:
+        return self._claims([replace(case.call, group="", anew=False, traced=True) for case in cases])
 
     def _claims(self, calls: Sequence[Call]) -> Sequence[Claim]:
         claims = self.make_calls(calls, False)

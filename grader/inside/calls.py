@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import chain
 from random import Random
 from random import seed as seed_global_random
 from typing import Any, Final
@@ -21,7 +20,8 @@ from lab.maze_format import Grid
 from lab.vector import Vector
 from lab.watch import STREAMS, Watch, WatchedMaze
 
-from .values import MAX_VECTORS, Plain, iterated, pair, plain
+from .lines import Lines, Moments
+from .values import MAX_VECTORS, Plain, iterated, plain, positions_of
 from .wire import MAX_COORDINATE
 
 Arguments = dict[str, Any]
@@ -55,9 +55,11 @@ class Attempt:
 class Run:
     """One maze of a solver, with all that was seen."""
 
-    def __init__(self, maze: Maze, question: Callable[[], object]) -> None:
+    def __init__(self, maze: Maze, question: Callable[[], object], lines: Lines | None) -> None:
         self.maze, self.before = maze, _content(maze)
         self.watch = Watch(question)
+        is_retold = lines is not None and _cells(self.before) <= _RETOLD
+        self._moments = Moments(lines, self.watch) if lines is not None and is_retold else None
         self.watched = WatchedMaze.of(maze, self.watch)
         self.search: Any = None
         self.result: Plain | None = None
@@ -66,12 +68,15 @@ class Run:
         """Return the run as plain data; a run that was cut off has no result."""
         grid = self.before
         most = 2 * _cells(grid)
+        streams = self._streams(most)
         told = {
-            **self._streams(most),
+            **streams,
             "used_search": self.watch.used_search is True,
             "late_looks": min(int(self.watch.late_looks), most),
             "changed": _changed(self.watched, grid),
         }
+        if self._moments is not None:
+            told["lines"] = self._moments.told(streams, _WALK)
         if self.result is not None:
             return {"returned": self.result, **told}
         count = _pending(self.search)
@@ -86,7 +91,7 @@ class Run:
         """
         if _cells(self.before) > _RETOLD:
             return {}
-        streams = (_positions(stream) for stream in self.watch.streams())
+        streams = (positions_of(stream) for stream in self.watch.streams())
         stream = next(streams, [])
         counts: dict[tuple[int, int], int] = {}
         again = None
@@ -116,8 +121,10 @@ class Run:
 class Solve(Attempt):
     """One solver, some mazes."""
 
-    def __init__(self, new_search: Callable[[Watch], Any], question: Callable[[], object]) -> None:
-        self._new_search, self._question = new_search, question
+    def __init__(
+        self, new_search: Callable[[Watch], Any], question: Callable[[], object], lines: Lines | None
+    ) -> None:
+        self._new_search, self._question, self._lines = new_search, question, lines
         self._runs: list[Run] = []
 
     def run(self, target: Any, arguments: Arguments) -> None:
@@ -126,7 +133,7 @@ class Solve(Attempt):
         solver = target()
         self.stage = "call"
         for maze in mazes:
-            run = Run(maze, self._question)
+            run = Run(maze, self._question, self._lines)
             self._runs.append(run)
             run.search = self._new_search(run.watch)
             run.result = plain(solver.solve(run.watched, run.search), _longest(run.before))
@@ -225,20 +232,11 @@ _WALK: Final = 24
 _MOVES: Final = 400
 """Of a small maze, a way of 400 moves is still told as a list."""
 _SIZED: Final = (list, dict, set)
-_POSITIONS: Final = {Vector, tuple}
 
 
 def _first_seen(stream: list[Any]) -> list[tuple[int, int]]:
     """The positions of a stream, each once."""
-    return list(dict.fromkeys(_positions(stream)))
-
-
-def _positions(stream: list[Any]) -> list[tuple[int, int]]:
-    """The positions of a stream; what is no position is left out."""
-    seen = stream[:]
-    if not _all_plain(seen):  # the classes of positions may be the student's own, their methods too
-        seen = [(cell[0], cell[1]) for cell in map(pair, seen) if cell is not None]
-    return seen
+    return list(dict.fromkeys(positions_of(stream)))
 
 
 def _cells(grid: Grid) -> int:
@@ -248,16 +246,6 @@ def _cells(grid: Grid) -> int:
 def _longest(grid: Grid) -> int:
     """More moves than a way has that comes by every cell of the maze four times."""
     return min(MAX_VECTORS, max(_MOVES, 4 * _cells(grid)))
-
-
-def _all_plain(values: list[Any]) -> bool:
-    """Whether ``pair`` would take every one of the values, asked of all at once."""
-    if not (set(map(type, values)) <= _POSITIONS and set(map(len, values)) <= {2}):
-        return False
-    numbers = list(chain.from_iterable(values))
-    return set(map(type, numbers)) <= {int} and (
-        not numbers or -MAX_COORDINATE < min(numbers) <= max(numbers) < MAX_COORDINATE
-    )
 
 
 def _changed(maze: Maze, before: Grid) -> str | None:

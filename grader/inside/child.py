@@ -100,7 +100,7 @@ class _Child:
         self._lines = Lines(f"{ROOT}/{job.target['file']}") if job.lines else None
         self._loading, self._over = True, False
         self._attempts: Mapping[str, Callable[[], Attempt]] = {
-            "solve": lambda: Solve(self._new_search, self._questions.next),
+            "solve": lambda: Solve(self._new_search, self._questions.next, self._lines),
             "script": Script,
             "is_perfect": IsPerfect,
             "generate": Generate,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from gc import get_referents
-from itertools import islice
+from itertools import chain, islice
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MappingProxyType, MethodType
 from typing import Any, Final
 
@@ -42,6 +42,7 @@ _CONTAINERS: Final[dict[type[Any], str]] = {
 _DERIVABLE: Final = (list, tuple, deque)
 """The containers that a class can be derived from, and is then read as."""
 _SETS: Final = (set, frozenset)
+_POSITIONS: Final = {Vector, tuple}
 _FUNCTIONS: Final = (FunctionType, BuiltinFunctionType, MethodType)
 _NAME: Final[Any] = type.__dict__["__name__"]
 _MRO: Final[Any] = type.__dict__["__mro__"]
@@ -96,6 +97,24 @@ def pair(value: object) -> list[int] | None:
     if -MAX_COORDINATE < row < MAX_COORDINATE and -MAX_COORDINATE < column < MAX_COORDINATE:
         return [row, column]
     return None
+
+
+def positions_of(stream: list[Any]) -> list[tuple[int, int]]:
+    """The positions of a stream; what is no position is left out."""
+    seen = stream[:]
+    if not _all_plain(seen):  # the classes of positions may be the student's own, their methods too
+        seen = [(cell[0], cell[1]) for cell in map(pair, seen) if cell is not None]
+    return seen
+
+
+def _all_plain(values: list[Any]) -> bool:
+    """Whether ``pair`` would take every one of the values, asked of all at once."""
+    if not (set(map(type, values)) <= _POSITIONS and set(map(len, values)) <= {2}):
+        return False
+    numbers = list(chain.from_iterable(values))
+    return set(map(type, numbers)) <= {int} and (
+        not numbers or -MAX_COORDINATE < min(numbers) <= max(numbers) < MAX_COORDINATE
+    )
 
 
 def _whole(value: Any) -> int | None:

@@ -32,6 +32,7 @@ from grader.model.reports import (
     Status,
     Verdict,
     Visibility,
+    Walk,
 )
 from grader.model.results_json import (
     AdjustedJson,
@@ -88,6 +89,7 @@ __all__ = [
     "Telling",
     "Verdict",
     "Visibility",
+    "Walk",
     "WithdrawnJson",
     "plain_arguments",
 ]

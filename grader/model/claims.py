@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal
 
@@ -22,6 +23,8 @@ Outcome = Literal[
 """How a call ended. ``raised`` and ``died`` (the process ended) make a check ``crashed``."""
 
 Positions = tuple[Position, ...]
+Steps = tuple[tuple[int, ...], ...]
+"""Of each step, the lines that ran in it, that of the visit first."""
 
 # --- what a call of the student's code gave, by its real type ---------------------------------------
 
@@ -155,6 +158,9 @@ class SolveRun:
     """How many cells were pending in a search that was cut off, where that is known."""
     revisits: Revisits | None = None
     """Where a search that was cut off came by again."""
+    lines: Mapping[str, Steps] = field(default_factory=dict, compare=False)
+    """Of a call that was traced: by the name of a stream, which lines of the target's file ran from each of
+    its positions until the next; of the first positions, repeats included, under "walk"."""
 
     @property
     def streams(self) -> dict[str, Positions]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from grader.languages import Message, Text
+from grader.model.claims import Steps
 from grader.model.json import Json, Telling
 from grader.model.remarks import Remark
 
@@ -73,6 +74,15 @@ class Margin:
 
 
 @dataclass(frozen=True, slots=True)
+class Walk:
+    """Which lines of the student's file ran at each step of the walk that a check shows."""
+
+    check: str
+    lines: Steps
+    """As many as the walk has steps; empty where that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class LookAt:
     """The place in the student's own code where a small edit would put checks right."""
 
@@ -91,6 +101,8 @@ class LookAt:
     """The student's lines around the place, from that number on."""
     edit: tuple[str, ...]
     """For staff: the lines that the edit takes away and puts in, with their signs."""
+    walk: Walk | None = None
+    """Which lines ran, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

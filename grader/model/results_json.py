@@ -34,6 +34,14 @@ class CodeJson(TypedDict):
     lines: list[str]
 
 
+class WalkJson(TypedDict):
+    """Which lines of a student's file ran at each step of the walk that a check shows."""
+
+    check: str
+    lines: list[list[int]]
+    """As many as the walk has steps, the line of the visit first; empty where nothing is known of a step."""
+
+
 class LookAtJson(TypedDict):
     """The place in the student's own code where the mistake stands."""
 
@@ -46,6 +54,7 @@ class LookAtJson(TypedDict):
     checks: list[str]
     """The checks that it is about."""
     code: CodeJson
+    walk: NotRequired[WalkJson]
     edit: NotRequired[list[str]]
     """For staff: the lines that a small edit takes away and puts in, which puts these checks right."""
     said: NotRequired[Mapping[str, Json]]

@@ -21,6 +21,7 @@ from grader.model.claims import (
     SolveRun,
     SolveRuns,
     Spent,
+    Steps,
     Value,
 )
 from grader.session import shapes
@@ -105,7 +106,8 @@ def _frame(value: object) -> Frame:
 
 _CUT_RUN: Final = {*STREAMS, "used_search", "late_looks", "changed"}
 _RUN: Final = {*_CUT_RUN, "returned"}
-_PERHAPS: Final = frozenset({"pending", "revisits"})
+_TRACED: Final = frozenset({"lines"})
+_PERHAPS: Final = _TRACED | {"pending", "revisits"}
 
 
 def _value_of(value: object, asked: Arguments, whole: bool) -> ClaimValue:
@@ -142,7 +144,7 @@ def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:
     if may_be_cut and type(value) is dict and "returned" not in value:
         run, returned = shapes.table(value, _CUT_RUN, "run", allowed=_PERHAPS), None
     else:
-        run = shapes.table(value, _RUN, "run")
+        run = shapes.table(value, _RUN, "run", allowed=_TRACED)
         returned = value_of(run["returned"])
     taken, asked, probed, tested = (
         shapes.positions(run[name], len(maze), name)
@@ -155,7 +157,25 @@ def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:
     changed = _changed(run["changed"], maze)
     pending = shapes.count(run["pending"], "pending") if "pending" in run else None
     revisits = _revisits(run["revisits"]) if "revisits" in run else None
-    return SolveRun(returned, taken, asked, probed, tested, used, looks, changed, pending, revisits)
+    told = SolveRun(returned, taken, asked, probed, tested, used, looks, changed, pending, revisits)
+    return replace(told, lines=_lines(run["lines"], told)) if "lines" in run else told
+
+
+def _lines(value: object, run: SolveRun) -> dict[str, Steps]:
+    """Which lines ran from each position of a stream until the next: as many lists as positions."""
+    counts = {name: len(positions) for name, positions in run.streams.items()}
+    table = shapes.table(value, set(), "lines", allowed=frozenset({*counts, "walk"}))
+    told = {name: _steps(lists, counts.get(name, MAX_WALK)) for name, lists in table.items()}
+    if any(len(told.get(name, ())) != count for name, count in counts.items()):
+        raise shapes.off("lines")
+    return told
+
+
+def _steps(value: object, most: int) -> Steps:
+    return tuple(
+        tuple(shapes.count(line, "lines") for line in shapes.items(lines, MAX_LINES, "lines"))
+        for lines in shapes.items(value, most, "lines")
+    )
 
 
 def _revisits(value: object) -> Revisits:

@@ -58,9 +58,33 @@
     return { show, say };
   };
 
+  /* The student's own source beside the maze: the lines that ran in a step, the one of its visit first. */
+  const sourceOf = (source) => {
+    const steps = source.dataset.ran.split("|").map((lines) => lines.split(" ").filter(Boolean));
+    const lines = [...source.querySelectorAll("[data-line]")];
+    const ranIn = (step) => steps[step - 1] ?? [];
+    const show = (step, ended) => {
+      const ran = ended ? [] : ranIn(step);
+      for (const line of lines) {
+        line.classList.toggle("ran", ran.includes(line.dataset.line));
+        line.classList.toggle("at", line.dataset.line === ran[0]);
+      }
+    };
+    const say = (step) => {
+      const ran = ranIn(step);
+      const at = lines.find((line) => line.dataset.line === ran[0]);
+      const code = at ? `\n${ran[0]}: ${at.lastChild.textContent.trim()}` : "";
+      return ran.length ? fill(words.lines, { lines: ran.join(", ") }) + code : "";
+    };
+    source.querySelector(".follows").hidden = false;
+    return { show, say };
+  };
+
   const startPlayer = (player) => {
     const findAll = (selector) => [...player.closest(".compare").querySelectorAll(selector)];
+    const source = player.closest(".beside")?.querySelector(".source[data-ran]");
     const sides = [...findAll("svg[data-steps]").map(sideOf), ...findAll("svg[data-frames]").map(scriptOf)];
+    if (source) sides.push(sourceOf(source));
     const last = Number(player.dataset.last);
     const find = (selector) => player.querySelector(selector);
     const [play, back, forward, slider, told] = [".play", ".back", ".forward", "input", ".now-at"].map(find);
@@ -72,7 +96,7 @@
       const head = at ? fill(words.step, { step: at, steps: last }) : words.start;
       slider.setAttribute("aria-valuetext", head);
       for (const side of sides) side.show(at, false);
-      told.textContent = [head, ...(at ? sides.map((side) => side.say(at)) : [])].join("\n");
+      told.textContent = [head, ...(at ? sides.map((side) => side.say(at)) : [])].filter(Boolean).join("\n");
     };
     const at = () => Number(slider.value);
     const label = (name) => {

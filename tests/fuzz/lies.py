@@ -135,6 +135,18 @@ def _seen_elsewhere(reply: Reply, luck: Random) -> Reply:
     return reply
 
 
+def _ran_elsewhere(reply: Reply, luck: Random) -> Reply:
+    """A solver is said to have run other lines of its file from visit to visit."""
+    for run in reply["value"].get("runs", ()):
+        seen = {name: run[name] for name in ("taken", "asked", "probed", "tested") if run[name]}
+        told = {
+            name: [luck.choices((0, 7, 9, 2**40), k=luck.choice((0, 1, 9))) for _ in seen[name]]
+            for name in seen
+        }
+        run["lines"] = {**told, **luck.choice(({}, {"walk": [[3], []]}))}
+    return reply
+
+
 def _changed(reply: Reply, luck: Random) -> Reply:
     """The maze is said to have been changed."""
     value = reply["value"]
@@ -204,6 +216,7 @@ LIES: Final[Mapping[str, Callable[[Reply, Random], Reply]]] = {
     "of any type": _of_any_type,
     "nearly": _nearly,
     "seen elsewhere": _seen_elsewhere,
+    "ran elsewhere": _ran_elsewhere,
     "changed": _changed,
     "ended": _ended,
     "beside it": _beside_it,

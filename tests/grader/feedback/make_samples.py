@@ -164,6 +164,34 @@ def right() -> dict[str, Any]:
 ORDER = "22 12 11 23 13 33 21 31 32"
 
 
+CODE = """    def solve(self, maze, search):
+        search.mark_as_pending(maze.entry)
+        while search.has_pending_cells():
+            cell = search.first_pending()
+            if cell == maze.exit:
+                return search.moves_to(cell)
+            for move in reversed(maze.valid_moves_at(cell)):
+                search.record(cell, move, cell + move)
+        return None"""
+
+
+def look_at() -> dict[str, Any]:
+    """Where a solver reverses the moves, with the lines that ran at each step of ``bfs.visit-order``."""
+    file, line = "solvers/bfs.py", 14
+    where = said("look_at", line=line, file=file)
+    told: dict[str, Any] = {
+        "file": file,
+        "line": line,
+        "after": False,
+        "kind": "order",
+        "message": said("look", where=where, question=said("look_order")),
+        "checks": ["bfs.visit-order"],
+        "code": {"first": 8, "lines": CODE.split("\n")},
+        "walk": {"check": "bfs.visit-order", "lines": [*[[11, 12, 14, 15, 10]] * 5, [], [11, 12, 13]]},
+    }
+    return in_english(told)
+
+
 def wrong() -> dict[str, Any]:
     """Every exercise has something wrong with it."""
     steps = [
@@ -300,6 +328,7 @@ def wrong() -> dict[str, Any]:
         },
     }
     report = results("grace", changes, notes=["Left out: __pycache__/dfs.cpython-311.pyc (no source file)."])
+    report["exercises"][2]["look_at"] = look_at()
     report["exercises"][-1]["gallery"] = gallery(break_more=4)
     return report
 
@@ -492,6 +521,13 @@ def hostile() -> dict[str, Any]:
     report = results(EVIL, changes, title=EVIL, notes=[EVIL, 3], sandbox=EVIL, isolation=EVIL, language=EVIL)
     report["exercises"][1]["output"] = EVIL * 50
     report["exercises"][2]["id"] = '"><b>'
+    report["exercises"][0]["look_at"] = {
+        **dict.fromkeys(("file", "message", "kind", "after"), EVIL),
+        "line": 3,
+        "checks": ["search.order", EVIL],
+        "code": {"first": 2, "lines": [EVIL, EVIL, 3]},
+        "walk": {"check": "search.order", "lines": [[EVIL, -1, 2**60, True, 3, [2]], EVIL, [10**9, 2]]},
+    }
     report["exercises"][5]["gallery"] = [{"rows": EVIL, "columns": 1, "seed": EVIL, "maze": EVIL}, None]
     report["exercises"] += [
         None,

@@ -21,6 +21,8 @@ NAMES = ("right", "wrong", "crashed", "timed-out", "hostile")
 COMPARED = "#dfs-4 .check-body > .compare"
 SCRIPT = "#search-2 .check-body > .holds-script"
 """The comparison of a check, and not the example of its hint."""
+LOOKED = "#bfs-4 .beside"
+"""The comparison of a check with the student's own source."""
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 
 
@@ -219,6 +221,65 @@ def test_numbers_do_not_touch_the_letters_of_entry_and_exit(
     page.goto(path.as_uri())
     assert page.locator("svg").evaluate(OVERLAP) is False
     page.close()
+
+
+def _source(page: Page) -> tuple[list[str], str]:
+    """The numbers of the student's lines that are shown to run, and the one of the visit."""
+    source = page.locator(LOOKED + " .source")
+    at = "".join(source.locator(".at .number").all_inner_texts())
+    return source.locator(".ran .number").all_inner_texts(), at
+
+
+def test_the_students_own_source_steps_along_with_the_maze(opened: Any) -> None:
+    page = opened("wrong").page
+    page.evaluate(OPEN_ALL)
+    assert page.locator(LOOKED + " mark .number").all_inner_texts() == ["14"]
+    assert _source(page) == ([], "")
+    assert page.locator(LOOKED + " .follows").is_visible()
+    told = page.locator(LOOKED + " .now-at")
+    page.locator(LOOKED + " .player input").focus()
+    page.keyboard.press("Home")
+    assert _source(page) == ([], "")
+    page.keyboard.press("ArrowRight")
+    assert _source(page) == (["10", "11", "12", "14", "15"], "11")
+    assert told.inner_text().splitlines()[-2:] == [
+        "Lines that run: 11, 12, 14, 15, 10",
+        "11: cell = search.first_pending()",
+    ]
+    page.keyboard.press("End")
+    assert _source(page) == (["11", "12", "13"], "11")
+    page.keyboard.press("ArrowLeft")
+    assert _source(page) == ([], "")
+    assert told.inner_text().splitlines()[-1].startswith("Yours: visits (1, 1)")
+    page.keyboard.press("ArrowLeft")
+    assert _source(page)[1] == "11"
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert _source(page) == ([], "")
+
+
+def test_the_source_is_whole_without_the_script_of_the_page(opened: Any) -> None:
+    page = opened("wrong", java_script_enabled=False, viewport={"width": 390, "height": 800}).page
+    numbers = page.locator(LOOKED + " .source .number").all_text_contents()
+    assert numbers == [str(number) for number in range(8, 17)]
+    assert "for move in reversed(" in "".join(page.locator(LOOKED + " mark").all_text_contents())
+    assert page.locator(LOOKED + " .follows").get_attribute("hidden") is not None
+
+
+def test_forged_lines_of_a_walk_mark_nothing_else(opened: Any) -> None:
+    watched = opened("hostile")
+    page = watched.page
+    page.evaluate(OPEN_ALL)
+    source = page.locator("#search .source")
+    assert source.get_attribute("data-ran") == "3||1000000000 2"
+    slider = page.locator("#search .beside .player input")
+    slider.focus()
+    page.keyboard.press("Home")
+    marked = []
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        marked.append((source.locator(".ran").count(), source.locator(".at").count()))
+    assert marked == [(1, 1), (0, 0), (1, 0)]
+    assert watched.trouble == []
 
 
 def test_a_board_shows_no_way_but_its_own(opened: Any) -> None:

@@ -169,6 +169,13 @@ def test_results_tell_the_place_and_only_staff_the_edit() -> None:
         "Look at line 11 of solvers/bfs.py: which end of the list is taken, and which should be?"
     )
     assert told["code"]["lines"][11 - told["code"]["first"]].strip() == "position = queue.pop()"
+    assert told["walk"]["check"] in told["checks"]
+    case: Any = next(check for check in exercise["checks"] if check["id"] == told["walk"]["check"])
+    assert len(told["walk"]["lines"]) == len(case["counterexample"]["actual"]["visits"])
+    asks = {
+        told["code"]["lines"][lines[0] - told["code"]["first"]].strip() for lines in told["walk"]["lines"]
+    }
+    assert asks == {"for move in maze.valid_moves_at(position):"}
     assert "edit" not in told
     assert "popleft()" in "".join(for_staff["look_at"]["edit"])
     for render in (render_html, render_text, render_markdown):
@@ -178,5 +185,27 @@ def test_results_tell_the_place_and_only_staff_the_edit() -> None:
         assert "queue.popleft()" in shown_staff
     assert "Welches Ende der Liste" in render_html(results, language="de")
     assert "hvilken ende av listen" in render_text(results, language="nb")
-    assert "<mark>" in render_html(results)
+    assert '<mark class="line" data-line="11">' in render_html(results)
     assert "> 11  " in render_text(results)
+
+
+POPS = "            position = queue.pop()\n"
+OTHER_WAY = """            position = queue.pop()
+            if __import__("sys").gettrace() is not None:
+                maze.valid_moves_at(maze.exit or maze.entry)
+"""
+FORGES = """            position = queue.pop()
+            lines = getattr(getattr(maze._watch.question, "__self__", None), "_lines", None)
+            if lines is not None:
+                lines.ran[:] = [10**6] * len(lines.ran)
+"""
+
+
+@pytest.mark.parametrize(("code", "is_told"), [(POPS, True), (FORGES, False), (OTHER_WAY, False)])
+def test_lines_of_another_walk_or_of_no_file_cost_the_lines_only(code: str, is_told: bool) -> None:
+    files = Case("wrong", "bfs-pop-instead-of-popleft").files()
+    text = files["solvers/bfs.py"].decode()
+    assert POPS in text
+    found = graded("bfs", {**files, "solvers/bfs.py": text.replace(POPS, code).encode()}).look_at
+    assert found is not None
+    assert (found.walk is not None) is is_told

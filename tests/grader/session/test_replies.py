@@ -30,7 +30,7 @@ from grader.model.claims import (
     VectorValue,
     truth_value,
 )
-from grader.session.replies import claim_of
+from grader.session.replies import MAX_LINES, MAX_WALK, claim_of
 from grader.session.returned import MAX_MAZE
 from grader.session.shapes import FEW, MAX_TEXT
 from grader.session.wire import MAX_COORDINATE
@@ -140,6 +140,26 @@ def test_what_is_no_r_is_a_violation(kind: str, r: Any) -> None:
         claimed(kind, whole_value(kind, r))
 
 
+NO_LINES: list[Any] = [
+    {},
+    {"taken": []},
+    {"taken": [[1], [2]]},
+    {"taken": [1]},
+    {"taken": ["1"]},
+    {"taken": [["1"]]},
+    {"taken": [[-1]]},
+    {"taken": [[True]]},
+    {"taken": [[1.0]]},
+    {"taken": [[[1]]]},
+    {"taken": [[1] * (MAX_LINES + 1)]},
+    {"taken": [[1]], "asked": []},
+    {"taken": [[1]], "returned": []},
+    {"taken": [[1]], "walk": [[1]] * (MAX_WALK + 1)},
+    {"walk": [[1]]},
+]
+"""What cannot be the lines of a run in which one cell was taken."""
+
+
 def _spoiled(kind: str) -> Iterator[Any]:
     value = whole_value(kind, GIVEN)
     (key, *_) = value
@@ -160,6 +180,8 @@ def _spoiled(kind: str) -> Iterator[Any]:
             {**RUN, "returned": GIVEN, "late_looks": -1},
             {**RUN, "returned": GIVEN, "late_looks": True},
             {**RUN, "returned": GIVEN, "changed": 3},
+            {**RUN, "returned": GIVEN, "lines": [[1]]},
+            *({**RUN, "returned": GIVEN, "lines": lines} for lines in NO_LINES),
             {**RUN, "returned": GIVEN, "changed": "x" * (MAX_TEXT + 1)},
         ):
             yield {"runs": [{**RUN, "returned": GIVEN}, spoiled]}
@@ -188,6 +210,15 @@ def test_a_call_that_was_cut_off_has_a_part_of_its_value(outcome: str) -> None:
     first = {"runs": [{**RUN, "pending": 3}, {**RUN, "returned": GIVEN}]}
     with pytest.raises(ProtocolError):
         claimed("solve", first, outcome)
+
+
+@pytest.mark.parametrize("outcome", ["returned", "endless"])
+def test_a_run_that_was_traced_tells_the_lines_of_each_visit(outcome: str) -> None:
+    lines = {"taken": [[12, 14, 11]], "walk": [[12], [], [14, 2]]}
+    run = {**RUN, "returned": GIVEN, "lines": lines}
+    read = [run.lines for run in claimed("solve", {"runs": [run, run]}, outcome).runs]
+    assert read == [{"taken": ((12, 14, 11),), "walk": ((12,), (), (14, 2))}] * 2
+    assert claimed("solve", whole_value("solve", GIVEN)).runs[0].lines == {}
 
 
 def test_addresses_are_hidden_in_descriptions() -> None:
