@@ -2,7 +2,8 @@
 
 Right ones in every honest style get all points; wrong ones lose the checks that are about their
 mistake; broken ones are graded as far as they go; hostile ones gain nothing and learn nothing.
-A submission that differs from the base in one exercise's file is graded in that exercise.
+A submission that differs from the base in one exercise's file is graded in that exercise. No Norwegian
+page of any holds English words but for the submission's own.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from grader.results import as_data, as_json, as_staff_data
 from grader.sandbox.base import Backend
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from lab.exercises import LAB_EXERCISES
+from tests.grader.feedback.crumbs import crumbs
 from tests.submissions.loader import CANARY, KINDS, Case, Loss, base, cases
 
 QUICK_SECONDS = 2.0
@@ -66,6 +68,7 @@ def test_right_submissions_get_everything(case: Case, plan: Plan, backend: Backe
     lost = [check for e in results["exercises"] for check in e["checks"] if check["status"] != "passed"]
     assert [(check["id"], check["message"]) for check in lost] == []
     assert results["score"] == results["max_score"] > 0
+    assert crumbs(results) == []
 
 
 @pytest.mark.parametrize("case", [case for kind in KINDS[1:] for case in every(kind)])
@@ -119,6 +122,7 @@ def complaints(case: Case, report: Report) -> list[str]:
             found.append(f"{exercise['id']} lost {lost}")
     text = as_json(results).decode()
     found += [f"the results hold {word!r}" for word in (*expectation.forbidden_text, CANARY) if word in text]
+    found += [f"English on the Norwegian page: {text}" for text in crumbs(results)]
     messages = " ".join(check["message"] for e in results["exercises"] for check in e["checks"])
     return found + [
         f"no message holds {word!r}" for word in expectation.message_contains if word not in messages
