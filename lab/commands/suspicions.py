@@ -53,15 +53,14 @@ def _shared(maze: Maze, moves: list[Vector]) -> str:
 
 def counted_twice(is_perfect: Callable[[Maze], object]) -> str:
     """Say that a checker takes each passage for two, as corridors show; "" where they do not."""
-    if _asked(is_perfect, "|S E|")[0] is not False:
+    if _asked(is_perfect, Maze(_row("S E")))[0] is not False:
         return ""
-    said, cells = _asked(is_perfect, "|S         E|")
-    if said is False and cells in ([(1, 1), (1, 2)], [(1, 6), (1, 5)]):
+    if any(_stops_in_the_second_cell(is_perfect, corridor) for corridor in _corridors()):
         return (
             "In a corridor it stops in the second cell, where all that it has seen before is the cell from "
             "which it came: does the way back count as a second way?"
         )
-    if all(_asked(is_perfect, row)[0] is True for row in ("|S E| |", "|S   E| | |")):
+    if all(_asked(is_perfect, Maze(_row(inside)))[0] is True for inside in ("S E| ", "S   E| | ")):
         return (
             "It calls three cells with one passage perfect, and five with two: does it count each passage "
             "twice, once from each side?"
@@ -69,12 +68,28 @@ def counted_twice(is_perfect: Callable[[Maze], object]) -> str:
     return ""
 
 
-def _asked(is_perfect: Callable[[Maze], object], row: str) -> tuple[object, list[tuple[int, int]]]:
-    """What a checker says of a maze of one row, and the cells that it asked about, in order."""
-    border = "+-" * (len(row) // 2) + "+"
-    watch = Watch(bounded(len(row)))
+def _corridors() -> list[Maze]:
+    """One for each direction that leads away from the entry: in some of them the way back is tried first."""
+    column = ["+-+", "|S|", *["+ +", "| |"] * 4, "+ +", "|E|", "+-+"]
+    return [Maze(lines) for lines in (_row("S         E"), _row("E         S"), column, column[::-1])]
+
+
+def _row(inside: str) -> list[str]:
+    border = "+-" * (len(inside) // 2 + 1) + "+"
+    return [border, f"|{inside}|", border]
+
+
+def _stops_in_the_second_cell(is_perfect: Callable[[Maze], object], corridor: Maze) -> bool:
+    said, cells = _asked(is_perfect, corridor)
+    ends = (corridor.dimension.all_positions()[:2], corridor.dimension.all_positions()[:-3:-1])
+    return said is False and tuple(cells) in ends
+
+
+def _asked(is_perfect: Callable[[Maze], object], maze: Maze) -> tuple[object, list[tuple[int, int]]]:
+    """What a checker says of a maze, and the cells that it asked about, in order."""
+    watch = Watch(bounded(maze.dimension.position_count))
     try:
-        said = is_perfect(WatchedMaze.of(Maze([border, row, border]), watch))
+        said = is_perfect(WatchedMaze.of(maze, watch))
     except Exception:  # noqa: BLE001 - a student's code may fail here in any other way
         said = None
     return said, [*dict.fromkeys(watch.streams()[0])] if watch.streams() else []

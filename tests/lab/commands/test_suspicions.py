@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import permutations
 
 import pytest
 
@@ -56,6 +57,21 @@ def tells_by_the_way_back_when_taken(maze: Maze) -> bool:
     return len(known) == maze.dimension.position_count
 
 
+def tells_by_the_way_back_in_a_recursion(order: Sequence[Vector]) -> Callable[[Maze], bool]:
+    def is_perfect(maze: Maze) -> bool:
+        seen: set[Vector] = set()
+
+        def tree(cell: Vector) -> bool:
+            if cell in seen:
+                return False
+            seen.add(cell)
+            return all(tree(cell + move) for move in order if maze.is_valid_at(cell, move))
+
+        return tree(maze.entry) and len(seen) == maze.dimension.position_count
+
+    return is_perfect
+
+
 def counts_both_sides(maze: Maze) -> bool:
     cells = maze.dimension.all_positions()
     return sum(len(maze.valid_moves_at(cell)) for cell in cells) == len(cells) - 1
@@ -88,6 +104,10 @@ def fails(maze: Maze) -> bool:
     [
         (tells_by_the_way_back, "In a corridor it stops in the second cell"),
         (tells_by_the_way_back_when_taken, "In a corridor it stops in the second cell"),
+        *(
+            (tells_by_the_way_back_in_a_recursion(order), "In a corridor it stops in the second cell")
+            for order in permutations(MOVES)
+        ),
         (counts_both_sides, "It calls three cells with one passage perfect"),
         (never_goes_on, ""),
         (takes_crossings_for_cycles, ""),
