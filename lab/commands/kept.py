@@ -57,23 +57,30 @@ class Shared:
             if type(value) in _EMPTY and getattr_static(first, name, None) is value
         }
 
-    def told(self, expected: Sequence[Vector]) -> str:
-        """Say what they share by mistake, where the second is right with one of its own; else ""."""
+    def told(self, start: Vector) -> str:
+        """Say what has changed in both since then, where a search with its own works; "" elsewhere."""
         changed = [name for name, before in self._before.items() if getattr(self._search, name) != before]
-        try:
-            alone = copy(self._search)
-            for name in changed:
-                setattr(alone, name, self._before[name])
-            if not changed or list(alone.known_cells) != list(expected):
-                return ""
-        except Exception:  # noqa: BLE001 - a student's Search may refuse anything
+        if not changed or not self._works_alone(changed, start):
             return ""
-        which, first = " and ".join(changed), changed[0]
-        made = "in a default value, or outside of the class"
+        *others, first = changed
+        which = f"{', '.join(others)} and {first}" if others else first
+        where = "in a default value, or outside of the class"
         if first not in vars(self._search):
-            made = "in the class, outside of __init__"
+            where = "in the class, outside of __init__"
         empty = _EMPTY[type(self._before[first])]
         return (
-            f"Both searches keep their cells in the same {which}: it was made once, {made}. "
-            f"Made in __init__, as self.{first} = {empty}, each search has its own."
+            f"Both searches share {which}, made once, {where}: "
+            f"made in __init__, as self.{first} = {empty}, each search has its own."
         )
+
+    def _works_alone(self, names: Sequence[str], start: Vector) -> bool:
+        """Whether a search that has these for itself knows the cell, gives it out, and no other."""
+        try:
+            alone = type(self._search)()
+            for name in names:
+                setattr(alone, name, type(self._before[name])())
+            alone.mark_as_pending(start)
+            known, taken = [*alone.known_cells], alone.first_pending()
+            return known == [start] == [taken] and not alone.has_pending_cells()
+        except Exception:  # noqa: BLE001 - a student's Search may refuse anything
+            return False

@@ -60,7 +60,13 @@ def counted_twice(is_perfect: Callable[[Maze], object]) -> str:
             "In a corridor it stops in the second cell, where all that it has seen before is the cell from "
             "which it came: does the way back count as a second way?"
         )
-    if all(_asked(is_perfect, Maze(_row(inside)))[0] is True for inside in ("S E| ", "S   E| | ")):
+    rows = {
+        "S E| ": True,
+        "S   E| | ": True,
+        "S|E| ": False,
+        "S E| | | ": False,
+    }  # half the passages it takes
+    if all(_asked(is_perfect, Maze(_row(inside)))[0] is said for inside, said in rows.items()):
         return (
             "It calls three cells with one passage perfect, and five with two: does it count each passage "
             "twice, once from each side?"

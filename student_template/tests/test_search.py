@@ -26,6 +26,8 @@ class Story:
         self.steps: list[str] = []
         self.recorded: dict[Vector, list[Vector]] = defaultdict(list)
         """The moves that were recorded to each cell."""
+        self.why: Callable[[], str] = str
+        """Says what is behind a wrong answer, or nothing."""
         self.mark(START)
 
     def mark(self, cell: Vector) -> None:
@@ -50,20 +52,17 @@ class Story:
 
     def leads_to(self, cell: Vector, expected: list[Vector]) -> None:
         self._step(f"moves_to({cell_text(cell)})")
-
-        def why() -> str:
-            return kept.wrong_move(self.search, self.recorded, cell, expected)
-
+        self.why = lambda: kept.wrong_move(self.search, self.recorded, cell, expected)
         try:
             actual = self.search.moves_to(cell)
         except Exception:
-            at_work(f"{self._situation()}\n\n{why() or GOES_BACK}")
+            at_work(f"{self._situation()}\n\n{self.why() or GOES_BACK}")
             raise
-        self._compare(actual, expected, why)
+        self._compare(actual, expected)
 
-    def knows(self, *cells: Vector, why: Callable[[], str] = str) -> None:
+    def knows(self, *cells: Vector) -> None:
         self._step("known_cells")
-        self._compare(tuple(self.search.known_cells), cells, why)
+        self._compare(tuple(self.search.known_cells), cells)
 
     def has_pending(self, expected: bool) -> None:
         self._step("has_pending_cells()")
@@ -79,12 +78,11 @@ class Story:
     def _told(self) -> str:
         return "\n".join(f"    search.{step}" for step in self.steps)
 
-    def _compare(self, actual: Any, expected: Any, why: Callable[[], str] = str) -> None:
-        """Fail where another answer came; ``why`` says what may be behind it, or nothing."""
+    def _compare(self, actual: Any, expected: Any) -> None:
         if actual == expected:
             return
         text = f"After these steps the last answer is wrong.\n\n{self._told()}\n"
-        text += f"\nexpected: {_text(expected)}\nactual:   {_text(actual)}\n\n{why()}"
+        text += f"\nexpected: {_text(expected)}\nactual:   {_text(actual)}\n\n{self.why()}"
         pytest.fail(text.rstrip(), pytrace=False)
 
 
@@ -206,4 +204,7 @@ class TestSearch:
         first, second = Story(), Story()
         shared = kept.Shared(first.search, second.search)
         first.record(START, NORTH)
-        second.knows(START, why=lambda: shared.told([START]))
+        second.why = lambda: shared.told(START)
+        second.knows(START)
+        second.take("first_pending", START)
+        second.has_pending(False)

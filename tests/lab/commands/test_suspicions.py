@@ -113,6 +113,8 @@ def fails(maze: Maze) -> bool:
         (takes_crossings_for_cycles, ""),
         (is_one_off, ""),
         (fails, ""),
+        (lambda maze: not PerfectionChecker().is_perfect(maze), ""),
+        (lambda maze: maze.dimension.position_count % 2 == 1, ""),
         (lambda maze: False, ""),
         (lambda maze: None, ""),
         (PerfectionChecker().is_perfect, ""),
