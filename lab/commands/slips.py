@@ -68,6 +68,8 @@ def missing(folder: Path, exercise: Exercise) -> str | None:
     wanted = folder / exercise.file
     if wanted.is_file():
         return None
+    if wanted.is_dir():
+        return f"{exercise.file} in {folder} is a folder: expected a file of that name"
     near = (*wanted.parent.glob("*.py"), *folder.glob("*.py"), *folder.glob(f"*/{wanted.name}"))
     others = [path.relative_to(folder).as_posix() for path in near if path.stem.casefold() == exercise.stem]
     meant = f", but {others[0]}: is {exercise.file} meant?" if others else ""

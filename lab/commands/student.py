@@ -34,8 +34,9 @@ def folder_of(given: str | None, *, named_by: str = "--submission DIR") -> Path:
         raise CommandError(f"there is no folder {given}")
     if not any((folder / exercise.file).is_file() for exercise in EXERCISES):
         where = f"{given} holds" if given else "the current folder holds"
+        one = EXERCISES[min(1, len(EXERCISES) - 1)].file  # of the first, most is given
         advice = "name your folder" if given else f"go to your folder, or name it with {named_by}"
-        raise CommandError(f"{where} no exercise (such as {EXERCISES[:2][-1].file}): {advice}")
+        raise CommandError(f"{where} no exercise (such as {one}): {advice}")
     return folder.resolve()
 
 

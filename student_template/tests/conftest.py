@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from io import TextIOBase
 from pathlib import Path
 from typing import Any, TextIO
@@ -26,12 +27,22 @@ MOST_STOPPED = 3
 """After three tests of a file that went on for ever, or two that took too long, its others are not run."""
 STOPPED: Counter[str] = Counter()
 """How many tests of a file went on for ever; one that took too long counts twice."""
-FILE = [""]
-"""The file of the test that runs."""
-SITUATION = [""]
-"""In which maze your code is at work, for a failure in which it does not say so itself."""
 
 sys.path.insert(0, str(FOLDER))
+
+
+@dataclass(slots=True)
+class Now:
+    """The test that runs."""
+
+    file: str = ""
+    situation: str = ""
+    """In which maze your code is at work, for a failure in which it does not say so itself."""
+    printed: int = 0
+    """So many characters your code has printed in this call."""
+
+
+NOW = Now()
 
 
 class PrintedTooMuch(Exception):  # noqa: N818 - named after what happened
@@ -41,26 +52,24 @@ class PrintedTooMuch(Exception):  # noqa: N818 - named after what happened
 class Printed(TextIOBase):
     """What your code prints goes on to where it went before, until it is too much."""
 
-    count = 0
-
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        Printed.count += len(text)
-        if Printed.count > MOST_CHARACTERS:
+        NOW.printed += len(text)
+        if NOW.printed > MOST_CHARACTERS:
             raise PrintedTooMuch
         return self._stream.write(text)
 
 
 def went_on_for_ever(count: int = 1) -> None:
     """Note that the test that runs had to be stopped."""
-    STOPPED[FILE[0]] += count
+    STOPPED[NOW.file] += count
 
 
 def at_work(situation: str) -> None:
     """Say what your code is asked now: each such call may print as much as one may."""
-    SITUATION[0], Printed.count = situation, 0
+    NOW.situation, NOW.printed = situation, 0
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -68,7 +77,7 @@ def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
     """Run one test: what your code raises is shown with the lines of your own files."""
     student.forget(FOLDER)  # what one test leaves behind in your classes cannot fail another
     at_work("")
-    FILE[0] = pyfuncitem.path.name
+    NOW.file = pyfuncitem.path.name
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
     message = _complaint(lambda: pyfuncitem.obj(**arguments))
     if message is not None:
@@ -78,7 +87,7 @@ def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
 
 def _complaint(test: Callable[[], None]) -> str | None:
     """Run the test; say what your code raised, or where it was when the time was up."""
-    if STOPPED[FILE[0]] >= MOST_STOPPED:
+    if STOPPED[NOW.file] >= MOST_STOPPED:
         return "Not run: tests before it went on for ever."
     try:
         with redirect_stdout(Printed(sys.stdout)), redirect_stderr(Printed(sys.stderr)):
@@ -105,4 +114,4 @@ def _complaint(test: Callable[[], None]) -> str | None:
 
 def _joined(message: str, trace: str) -> str:
     """What went wrong, where in your code, and in which maze."""
-    return "\n\n".join(filter(None, (f"{message}\n{trace}".rstrip(), SITUATION[0])))
+    return "\n\n".join(filter(None, (f"{message}\n{trace}".rstrip(), NOW.situation)))

@@ -58,7 +58,7 @@ def solve(name: str, maze: Maze, *, file: str = "", solver: Any = None) -> tuple
     search = watched(imported("Search"), watch)()  # which the solver need not use
     given = WatchedMaze.of(maze, watch)
     advice = _try("trace", name, file)
-    at_work(situation(maze, advice))
+    at_work(where_it_was(maze, advice))
     returned = ends(name, lambda: solver.solve(given, search), maze, watch, advice=advice)
     if given.to_text() != maze.to_text():
         complain(f"{name} changed the maze.", maze, "the maze above, as it was", f"\n{given.to_text()}")
@@ -79,7 +79,7 @@ def ends(name: str, call: Callable[[], Any], maze: Maze, watch: Watch, *, advice
     return complain(message, maze, "it comes to an end", where, advice=advice)
 
 
-def situation(maze: Maze, advice: str) -> str:
+def where_it_was(maze: Maze, advice: str) -> str:
     """The maze that your code is in, where it is small, and a command to try."""
     picture = f"It was in this maze:\n\n{_indent(draw(maze))}\n\n" if is_small(maze) else ""
     return f"{picture}{advice}".rstrip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from conftest import FOLDER, at_work
-from public_checks import complain, ends, situation, your
+from public_checks import complain, ends, where_it_was, your
 
 from lab import Dimension, Factory, Maze
 from lab.commands import student
@@ -21,7 +21,7 @@ def answer(checker: Any, maze: Maze) -> Any:
     """What your checker says of the maze, which it leaves as it was."""
     watch = Watch(bounded(maze.dimension.position_count))
     given = WatchedMaze.of(maze, watch)
-    at_work(situation(maze, TRY))
+    at_work(where_it_was(maze, TRY))
     said = ends("PerfectionChecker", lambda: checker.is_perfect(given), maze, watch, advice=TRY)
     if given.to_text() != maze.to_text():
         complain("The checker changed the maze.", maze, "the maze above, as it was", f"\n{given.to_text()}")

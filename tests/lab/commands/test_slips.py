@@ -1,4 +1,4 @@
-"""A method that returns nothing is told, where no line of it can return anything."""
+"""Files that are not there, and methods that return nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from lab.commands.slips import without_return
+from lab.commands.slips import missing, without_return
 from lab.exercises import BY_ID
 
 GENERATOR = BY_ID["generator"]
@@ -45,3 +45,14 @@ def test_a_file_that_is_gone_says_nothing(tmp_path: Path) -> None:
     module = ModuleType("my_generator")
     module.__file__ = str(tmp_path / "my_generator.py")
     assert without_return(module, GENERATOR) is None
+
+
+def test_a_file_that_is_not_there_is_told_with_the_one_that_is_meant(tmp_path: Path) -> None:
+    (tmp_path / "generators").mkdir()
+    assert missing(tmp_path, GENERATOR) == f"there is no {GENERATOR.file} in {tmp_path}"
+    (tmp_path / "My_Generator.py").touch()
+    meant = f"but My_Generator.py: is {GENERATOR.file} meant?"
+    assert missing(tmp_path, GENERATOR) == f"there is no {GENERATOR.file} in {tmp_path}, {meant}"
+    (tmp_path / GENERATOR.file).mkdir()
+    told = f"{GENERATOR.file} in {tmp_path} is a folder: expected a file of that name"
+    assert missing(tmp_path, GENERATOR) == told
