@@ -12,7 +12,7 @@ import json
 import math
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -173,11 +173,22 @@ class Journal:
             return False
         return rows == [found]
 
-    def code(self, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """The students' code, one after the other. Raises InputError."""
-        for name in names:
-            for (packed,) in self._database.run("select code from results where name = ?", (name,)):
-                yield name, _unpacked(self._database, name, packed)
+    def code(self, names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
+        """The students' code, read anew each time that it is gone through. Raises InputError then."""
+        return _Codes(self._database, names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Codes:
+    """Code by the names of the submissions, one in memory at a time."""
+
+    database: Database
+    names: Sequence[str]
+
+    def __iter__(self) -> Iterator[tuple[str, bytes]]:
+        for name in self.names:
+            for (packed,) in self.database.run("select code from results where name = ?", (name,)):
+                yield name, _unpacked(self.database, name, packed)
 
 
 def codes_in(out: Path) -> list[tuple[str, bytes]]:

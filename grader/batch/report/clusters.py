@@ -5,14 +5,16 @@ Likeness proves nothing: small exercises have few right answers, and a person ha
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from typing import Final
 
 from grader.batch.job import files_in
-from grader.batch.report.similarity import HOW_TO_GET, Pair, as_text, can_compare, pairs_of
+from grader.batch.report.similarity import HOW_TO_GET, Codes, Pair, as_text, can_compare, pairs_of
 from grader.batch.report.union import Groups
 from grader.shipped import handed_out
 
@@ -21,8 +23,6 @@ SHOWN: Final = 50
 _PAIRS: Final = 12
 _OWN_LINES: Final = 15
 """A file with fewer lines that were not given is too small to be no accident."""
-
-Codes = Sequence[tuple[str, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,61 +47,66 @@ class Alike:
 
 def alike_in(codes: Codes, earlier: Codes = ()) -> Alike:
     """Compare the code of a class, by the names of the submissions, with itself and with earlier work."""
-    own = [name for name, _ in codes]
-    identical = _identical(own, (*codes, *earlier))
+    others = {name for name, _ in earlier}
+    identical = _identical(codes, earlier, others)
     pairs = pairs_of(codes, earlier) if can_compare() else []
     near = [
         cluster
-        for number, cluster in enumerate(_clusters(own, pairs, identical))
+        for number, cluster in enumerate(_clusters(pairs, identical, others))
         if number < SHOWN or "identical" in cluster.text
     ]
-    known = [set(cluster.names) for cluster in near]
-    same = [
-        _of_files(names, files)
-        for names, files in identical.items()
-        if not any(set(names) <= others for others in known)
-    ]
+    known = {name: cluster.names[0] for cluster in near for name in cluster.names}
+    same = [_of_files(names, files) for names, files in identical.items() if not _common(names, known)]
     return Alike((*near, *same), "" if can_compare() else HOW_TO_GET)
 
 
-def _identical(own: Sequence[str], codes: Iterable[tuple[str, bytes]]) -> dict[tuple[str, ...], list[str]]:
+def _identical(codes: Codes, earlier: Codes, others: Collection[str]) -> Mapping[tuple[str, ...], list[str]]:
     """The files that several have, the same by the letter, by those who have them."""
-    holders: dict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
-    for name, code in codes:
+    holders: dict[bytes, dict[str, str]] = defaultdict(dict)
+    for name, code in chain(codes, earlier):
         for file, content in files_in(code).items():
-            lines = tuple(line for line in as_text(content).splitlines() if line)
+            lines = [line for line in as_text(content).splitlines() if line]
             if len([line for line in lines if line.strip() not in _given_lines()]) >= _OWN_LINES:
-                holders[lines].setdefault(name, file)
+                digest = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).digest()
+                holders[digest].setdefault(name, file)
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for files in holders.values():
-        names = _in_order(own, files)
-        if len(names) > 1 and names[0] in own:
+        names = _in_order(files, others)
+        if len(names) > 1 and names[0] not in others:
             found[names].append(files[names[0]] or "all code")
     return dict(sorted(found.items()))
 
 
-def _in_order(own: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(names, key=lambda name: (name not in own, name)))
+def _in_order(names: Iterable[str], others: Collection[str]) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda name: (name in others, name)))
 
 
 def _clusters(
-    own: Sequence[str], pairs: Sequence[Pair], identical: Mapping[tuple[str, ...], Sequence[str]]
+    pairs: Sequence[Pair], identical: Mapping[tuple[str, ...], Sequence[str]], others: Collection[str]
 ) -> Iterator[Cluster]:
     """The pairs as clusters, in each the pairs of a spanning tree of the most alike (Kruskal)."""
     groups = Groups(sorted({name for pair in pairs for name in (pair.one, pair.other)}))
     tree = [pair for pair in pairs if groups.join(pair.one, pair.other)]
+    first = {name: names[0] for names in groups.all() for name in names}
+    kept: dict[str, list[Pair]] = defaultdict(list)
+    for pair in tree:
+        kept[first[pair.one]].append(pair)
+    files: dict[str, dict[str, None]] = defaultdict(dict)
+    for names, same in identical.items():
+        files[_common(names, first)].update(dict.fromkeys(same))
     made = []
-    for names in groups.all():
-        kept = tuple(pair for pair in tree if pair.one in names)
-        ordered = _in_order(own, names)
-        made.append(Cluster(ordered, _words(kept, _files_of(ordered, identical)), kept[:_PAIRS]))
+    for group in groups.all():
+        theirs = kept[group[0]]
+        made.append(
+            Cluster(_in_order(group, others), _words(theirs, list(files[group[0]])), tuple(theirs[:_PAIRS]))
+        )
     yield from sorted(made, key=lambda cluster: (-cluster.pairs[0].share, cluster.names))
 
 
-def _files_of(names: Sequence[str], identical: Mapping[tuple[str, ...], Sequence[str]]) -> list[str]:
-    """The files that some of these share by the letter."""
-    found = (file for group, files in identical.items() if set(group) <= set(names) for file in files)
-    return list(dict.fromkeys(found))
+def _common(names: Iterable[str], first: Mapping[str, str]) -> str:
+    """The first of the group that all of these are in; empty where they are in several, or one is in none."""
+    found = {first.get(name, "") for name in names}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _words(pairs: Sequence[Pair], files: Sequence[str]) -> str:

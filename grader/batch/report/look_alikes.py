@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from grader.batch.earlier import earlier_codes
 from grader.batch.report.clusters import Alike, Cluster, alike_in, with_pages
 from grader.batch.report.side_by_side import side_by_side
-from grader.batch.report.similarity import Pair, can_compare
+from grader.batch.report.similarity import Codes, Pair, can_compare
 from grader.disk import write_whole
 from grader.errors import GraderError
 
@@ -25,7 +25,7 @@ _FORM: Final = 1
 """Of the file, and of all that decides what is alike: another number has all looked for again."""
 
 
-def look_alikes(out: Path, codes: Sequence[tuple[str, bytes]], against: Path | None) -> Alike:
+def look_alikes(out: Path, codes: Codes, against: Path | None) -> Alike:
     """What is alike among these, and among them and earlier work; the pages are there when this returns."""
     key = _key(codes, against)
     kept = _kept(out, key)
@@ -34,7 +34,8 @@ def look_alikes(out: Path, codes: Sequence[tuple[str, bytes]], against: Path | N
     earlier, trouble = _earlier(against)
     found = with_pages(alike_in(codes, earlier), f"{FOLDER}/{{}}.html")
     found = Alike(found.clusters, "; ".join(filter(None, (found.note, trouble))))
-    _write_pages(out, found, dict([*codes, *earlier]))
+    wanted = {name for cluster in found.clusters for pair in cluster.pairs for name in (pair.one, pair.other)}
+    _write_pages(out, found, {name: code for name, code in chain(codes, earlier) if name in wanted})
     write_whole(out / FILE, json.dumps({"key": key, "alike": asdict(found)}).encode())
     return found
 
@@ -47,7 +48,7 @@ def _earlier(against: Path | None) -> tuple[list[tuple[str, bytes]], str]:
         return [], f"earlier work could not be compared: {error}"
 
 
-def _key(codes: Sequence[tuple[str, bytes]], against: Path | None) -> str:
+def _key(codes: Codes, against: Path | None) -> str:
     """A digest of all that is compared; of earlier work, of the times and sizes of its files."""
     digest = hashlib.sha256(f"{_FORM}|{can_compare()}|{against}".encode())
     for name, code in codes:

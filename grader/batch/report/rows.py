@@ -106,8 +106,10 @@ def rows_of(
 ) -> Iterator[Row]:
     """A row for every submission, in their order, one result in memory at a time.
 
-    ``changed`` names those whose files are not what the grader wrote: they do not count.
+    ``changed`` names those whose files are not what the grader wrote: they do not count. Checks that are
+    the same are one in memory, since most of a class are right in most.
     """
+    same: dict[Check, Check] = {}
     for hand_in in hand_ins:
         entry = entries.get(hand_in.name)
         results = _read(out / hand_in.name / RESULTS) if entry else None
@@ -117,7 +119,7 @@ def rows_of(
         else:
             whole = _read(out / hand_in.name / STAFF) or results
             concerns = tuple(_concerns(entry, results, whole, wall_seconds))
-            row = _row(hand_in, entry, results, whole, concerns)
+            row = _row(hand_in, entry, results, whole, concerns, same)
             yield replace(row, has_staff_page=(out / hand_in.name / STAFF_PAGE).is_file())
 
 
@@ -129,11 +131,16 @@ def _read(path: Path) -> ResultsJson | None:
 
 
 def _row(
-    hand_in: HandIn, entry: Entry, results: ResultsJson, whole: ResultsJson, concerns: tuple[Concern, ...]
+    hand_in: HandIn,
+    entry: Entry,
+    results: ResultsJson,
+    whole: ResultsJson,
+    concerns: tuple[Concern, ...],
+    same: dict[Check, Check],
 ) -> Row:
     seen = {check["id"]: check for exercise in whole["exercises"] for check in exercise["checks"]}
     withdrawn = results.get("withdrawn", {}).get("checks", {})
-    exercises = tuple(_exercise(exercise, seen, withdrawn) for exercise in results["exercises"])
+    exercises = tuple(_exercise(exercise, seen, withdrawn, same) for exercise in results["exercises"])
     late = results.get("late", {})
     status = _status(entry, results)
     score = float(results["score"]) if status == "graded" else None
@@ -158,11 +165,14 @@ def _status(entry: Entry, results: ResultsJson) -> Status:
     return "exempt" if layer["exempt"] else "graded"
 
 
-def _exercise(data: ExerciseJson, seen: Mapping[str, CheckJson], withdrawn: Collection[str]) -> Exercise:
-    checks = tuple(
+def _exercise(
+    data: ExerciseJson, seen: Mapping[str, CheckJson], withdrawn: Collection[str], same: dict[Check, Check]
+) -> Exercise:
+    found = (
         replace(_check(check, seen.get(check["id"], check)), is_withdrawn=check["id"] in withdrawn)
         for check in data["checks"]
     )
+    checks = tuple(same.setdefault(check, check) for check in found)
     id_, title = intern(data["id"]), intern(data["title"])
     look_at = intern(data["look_at"]["kind"]) if "look_at" in data else ""
     return Exercise(id_, title, data["score"], data["max_score"], checks, look_at)

@@ -6,10 +6,14 @@ are packed, since those of a whole class are in memory at once.
 
 What many share is taught, not copied, and does not count. So that a copy that went through many hands is not
 taken for what is taught, copies are found first, among all fingerprints, and each group of them counts once.
+
+Code that is the same is compared once, and two are held against each other only where they share some of what
+is rare, so that time and memory grow with the class, not with its square.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 from array import array
 from collections import Counter, defaultdict
@@ -42,7 +46,9 @@ _COMMON: Final = 0.25
 _LINE: Final = 1000
 """Of a longer line, in characters, the beginning counts: that is data, or an attack on the lexer."""
 
-Prints = Mapping[str, Sequence[int]]
+Prints = Mapping[str, "array[int]"]
+Codes = Iterable[tuple[str, bytes]]
+"""Names and code, which may be gone through more than once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +68,56 @@ def can_compare() -> bool:
     return find_spec("copydetect") is not None
 
 
-def pairs_of(codes: Iterable[tuple[str, bytes]], earlier: Iterable[tuple[str, bytes]] = ()) -> list[Pair]:
-    """The pairs that are alike, the most alike first; of ``earlier`` work, only with that of the class."""
-    prints = _large({name: _fingerprints(code) for name, code in codes})
-    others = _large({name: _fingerprints(code) for name, code in earlier})
+def pairs_of(codes: Codes, earlier: Codes = ()) -> list[Pair]:
+    """The pairs that are alike, the most alike first; of ``earlier`` work, only with that of the class.
+
+    Those of the class whose code is the same stand together: each makes a pair with the first of them, and
+    with others only where those are no less alike. So there are as many pairs as hold all together.
+    """
+    own, others = _prints_of(codes), _prints_of(earlier)
+    members = {names[0]: names for names in _same(own)}
+    prints = {name: own[name] for name in members}
     whole = {**prints, **others}
     copies = list(_copies(whole))
     taught = _taught(prints, copies)
     rare = _large({name: _without(found, taught) for name, found in whole.items()})
-    shares = {(one, other): share for one, other, share in _shares(rare) if share >= SHARE}
+    shares = dict(_shares(rare))
     for one, other in copies:
         share = _share(whole[one], whole[other])
         shares[one, other] = max(share, shares.get((one, other), 0.0))
-    pairs = (Pair(*names, share) for names, share in shares.items() if share >= SHARE)
-    found = [pair for pair in pairs if not (pair.one in others and pair.other in others)]
+    found = {Pair(names[0], name, 1.0) for names in members.values() for name in names[1:]}
+    for (one, other), share in shares.items():
+        if share >= SHARE and not (one in others and other in others):
+            found.update(_joined(members.get(one, [one]), members.get(other, [other]), share))
     return sorted(found, key=lambda pair: (-pair.share, pair.one, pair.other))
+
+
+def _prints_of(codes: Codes) -> Prints:
+    """The fingerprints of those that have enough of them; the same code is looked at once."""
+    known: dict[bytes, array[int]] = {}
+    found = {}
+    for name, code in codes:
+        key = hashlib.sha256(code).digest()
+        if key not in known:
+            known[key] = _fingerprints(code)
+        found[name] = known[key]
+    return _large(found)
+
+
+def _same(prints: Prints) -> Iterator[list[str]]:
+    """The names of those whose fingerprints are the same, in their order."""
+    found: dict[bytes, list[str]] = defaultdict(list)
+    for name in sorted(prints):
+        found[hashlib.sha256(prints[name].tobytes()).digest()].append(name)
+    yield from found.values()
+
+
+def _joined(ones: Sequence[str], others: Sequence[str], share: float) -> Iterator[Pair]:
+    """The pairs that join two groups of the same code; all others of theirs come later, and join nothing."""
+    pairs = [(ones[0], others[0])]
+    if share == 1.0:
+        pairs += [(ones[0], other) for other in others[1:]] + [(one, others[0]) for one in ones[1:]]
+    yield from (Pair(min(pair), max(pair), share) for pair in pairs)
 
 
 def shared_lines(one: str, other: str) -> tuple[set[int], set[int]]:
@@ -101,7 +142,7 @@ def _lines(code: str, slices: Any) -> set[int]:
     return found
 
 
-def _large(prints: Prints) -> dict[str, Sequence[int]]:
+def _large(prints: Prints) -> Prints:
     return {name: found for name, found in prints.items() if len(found) >= _LEAST}
 
 
@@ -143,17 +184,25 @@ def _without(found: Sequence[int], taught: Collection[int]) -> array[int]:
     return array("q", [number for number in found if number not in taught])
 
 
-def _shares(prints: Prints) -> Iterable[tuple[str, str, float]]:
-    """How much each two have in common, of the smaller one; only those that have anything."""
+def _shares(prints: Prints) -> Iterator[tuple[tuple[str, str], float]]:
+    """The pairs of which the smaller one has 80 % or more in common with the other, and how much it has.
+
+    Such a pair shares one of the rarest 20 % of the smaller one's, so that only those who hold these are
+    looked at (prefix filtering, as for copies).
+    """
+    counts = Counter(number for found in prints.values() for number in found)
     holders: dict[int, list[str]] = defaultdict(list)
-    for name, found in sorted(prints.items()):
+    for name, found in prints.items():
         for number in found:
             holders[number].append(name)
-    common: Counter[tuple[str, str]] = Counter()
-    for names in holders.values():
-        common.update(combinations(names, 2))
-    for (one, other), count in common.items():
-        yield one, other, count / min(len(prints[one]), len(prints[other]))
+    for name, found in prints.items():
+        rarest = sorted(found, key=lambda number: (counts[number], number))
+        few = rarest[: len(found) - int(SHARE * len(found)) + 1]
+        own = frozenset(found)
+        for other in {other for number in few for other in holders[number]} - {name}:
+            if (len(found), name) < (len(prints[other]), other):
+                one, two = sorted((name, other))
+                yield (one, two), len(own.intersection(prints[other])) / len(found)
 
 
 def _share(one: Sequence[int], other: Sequence[int]) -> float:

@@ -43,7 +43,7 @@ def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     exercises = [id_ for id_, _ in facts.exercises]
     write_whole(out / grades_table.NAME, grades_table.grades_csv(rows, exercises))
     against = facts.asked.get("against")
-    codes = list(journal.code(row.name for row in rows if row.status == "graded"))
+    codes = journal.code([row.name for row in rows if row.status == "graded"])
     alike = look_alikes(out, codes, Path(against) if against else None)
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)

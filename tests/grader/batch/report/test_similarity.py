@@ -54,8 +54,15 @@ def test_copies_in_many_hands_are_not_taken_for_what_is_taught() -> None:
     ((_, code),) = codes("dijkstra-heap-counter")
     copies = [(f"copy{number}", renamed(code) if number % 2 else code) for number in range(6)]
     found = pairs_of([*copies, ("other", own_code("other", 60))])
-    assert len(found) == 15
+    assert {name for pair in found for name in (pair.one, pair.other)} == {name for name, _ in copies}
     assert min(pair.share for pair in found) > 0.95
+
+
+def test_pairs_grow_with_the_class_and_not_with_its_square() -> None:
+    copies = [(f"{name}{number:03}", own_code(name, 60)) for name in ("a", "b") for number in range(200)]
+    found = pairs_of([*copies, ("other", own_code("other", 60))])
+    assert len(found) == 2 * 199
+    assert {(pair.one, pair.share) for pair in found} == {("a000", 1.0), ("b000", 1.0)}
 
 
 def test_what_many_write_is_taught() -> None:
