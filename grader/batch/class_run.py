@@ -136,8 +136,8 @@ def _bring_up_to_date(
 ) -> tuple[Tally, bool]:
     """Grade what has changed; where nothing looks as if it had, no submission is opened."""
     unchanged = [] if options.again else [job for job in jobs if memory.is_unchanged(job)]
-    names = [job.name for job in unchanged]
-    changed = [job for job in jobs if job.name not in set(names)]
+    names = {job.name: None for job in unchanged}
+    changed = [job for job in jobs if job.name not in names]
     tally, stopped = Tally(), False
     if changed:
         rehearse(work.course, work.backend)

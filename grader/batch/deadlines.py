@@ -4,7 +4,8 @@ platform leaves out."""
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -49,11 +50,12 @@ def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) 
 
 def not_among(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[str]:
     """Whom the tables name without a submission here: who handed in nothing, or is misspelt."""
+    known = _names(hand_ins)
     found = {
         row["student"].strip(): None
         for table in filter(None, tables)
         for row, line in _rows(table, ())
-        if _whose(row, hand_ins, table, line) is None
+        if _whose(row, known, table, line) is None
     }
     return list(filter(None, found))
 
@@ -65,7 +67,7 @@ def _read(
     value: Callable[[dict[str, str]], datetime],
 ) -> dict[str, datetime]:
     """The values by the names of the submissions; students who handed in nothing are passed over."""
-    known = list(hand_ins)
+    known = _names(hand_ins)
     found: dict[str, datetime] = {}
     for row, line in _rows(path, columns):
         name = _whose(row, known, path, line)
@@ -93,9 +95,18 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str]
         raise InputError(f"expected a CSV file in UTF-8: {no_text(error)}", path=path) from None
 
 
-def _whose(row: dict[str, str], known: Sequence[HandIn], path: Path, line: int) -> str | None:
+def _names(hand_ins: Iterable[HandIn]) -> Mapping[str, set[str]]:
+    """The names of the submissions, by all that a table may call whoever handed them in."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for each in hand_ins:
+        for called in (each.name, each.id, each.student):
+            found[called].add(each.name)
+    return found
+
+
+def _whose(row: dict[str, str], known: Mapping[str, set[str]], path: Path, line: int) -> str | None:
     wanted = row["student"].strip()
-    names = {h.name for h in known if wanted and wanted in (h.name, h.id, h.student)}
+    names = known.get(wanted, set()) if wanted else set()
     if len(names) > 1:
         raise InputError(
             f"{wanted!r} may be {' or '.join(sorted(names))}: write one of these", path=path, line=line
