@@ -21,7 +21,7 @@ from lab.exercises import EXERCISES
 from tests.ctrl_c import heed_ctrl_c
 from tests.docs.pages import ROOT, Command, commands, mentions
 from tests.docs.test_commands import words
-from tests.grader.exports.test_gradebook import BLACKBOARD, MOODLE
+from tests.grader.exports.gradebooks import BLACKBOARD, MOODLE
 from tests.submissions.loader import Case
 
 HANDOUT = ROOT / "student_template/README.md"

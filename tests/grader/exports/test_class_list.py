@@ -9,7 +9,7 @@ import pytest
 from grader.errors import InputError
 from grader.exports.class_list import load_without_work, without_work
 from grader.platforms.base import Grade
-from tests.grader.exports.test_gradebook import BLACKBOARD, CANVAS, GERMAN, book
+from tests.grader.exports.gradebooks import BLACKBOARD, CANVAS, GERMAN, book
 
 
 def came(*names: str, id_: str = "", platform: str = "") -> list[Grade]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,42 +13,8 @@ from grader.exports.gradebook import fill
 from grader.exports.grades_csv import read_grades
 from grader.exports.groups import with_members
 from grader.platforms.base import Grade
-from grader.results import as_json
+from tests.grader.exports.gradebooks import BLACKBOARD, CANVAS, MOODLE, book, cells, grade
 from tests.grader.exports.refusals import refused
-from tests.grader.exports.results_json import check, results
-
-CANVAS = (
-    "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (7001),Lab 2 (7002),Final Score\r\n"
-    "    Points Possible,,,,,10,50,(read only)\r\n"
-    '"Lovelace, Ada",101,s1,ada,Group 1,9,,91\r\n'
-    '"Turing, Alan",102,s2,alan,Group 1,8,12,80\r\n'
-)
-MOODLE = (
-    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
-    "Feedback comments\n"
-    'Participant 55,Ada Lovelace,ada@example.org,Submitted for grading,,"100,00",Yes,\n'
-    "Participant 56,Alan Turing,alan@example.org,No submission,,100.00,Yes,=1+1\n"
-)
-BLACKBOARD = (
-    '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"Availability"\t'
-    '"Lab 2 [Total Pts: 20 Score] |9001"\n'
-    '"Lovelace"\t"Ada"\t"ada"\t"s1"\t"Yes"\t""\n'
-    '"Turing"\t"Alan"\t"alan"\t"s2"\t"Yes"\t"3"\n'
-)
-
-
-def grade(id_: str, score: float | None = 80.0, *, student: str = "", submission: str = "x") -> Grade:
-    return Grade(submission, student, id_, score, 100.0, "graded", "", "")
-
-
-def book(folder: Path, text: str, encoding: str = "utf-8") -> Path:
-    path = folder / "gradebook.csv"
-    path.write_bytes(text.encode(encoding))
-    return path
-
-
-def cells(content: bytes, encoding: str = "utf-8", separator: str = ",") -> list[list[str]]:
-    return list(csv.reader(io.StringIO(content.decode(encoding), newline=""), delimiter=separator))
 
 
 def test_canvas(tmp_path: Path) -> None:
@@ -80,92 +44,6 @@ def test_an_assignment_by_title_number_or_head(tmp_path: Path, assignment: str) 
 def test_an_assignment_has_to_be_sure(tmp_path: Path, assignment: str | None) -> None:
     with pytest.raises(InputError, match="name it with --assignment"):
         fill("canvas", book(tmp_path, CANVAS), [grade("101")], assignment)
-
-
-def test_moodle_by_participant(tmp_path: Path) -> None:
-    filled = fill("moodle", book(tmp_path, MOODLE), [grade("55", 87.5)])
-    rows = cells(filled.content)
-    assert rows[1] == [
-        *("Participant 55", "Ada Lovelace", "ada@example.org", "Submitted for grading"),
-        *("87.5", "100,00", "Yes", ""),
-    ]
-    assert rows[2][-1] == "'=1+1"
-
-
-GERMAN = (
-    'ID,"Vollständiger Name",E-Mail-Adresse,Status,Bewertung,Bestwertung,"Bewertung kann geändert werden",'
-    '"Zuletzt geändert (Abgabe)","Texteingabe online","Zuletzt geändert (Bewertung)",'
-    '"Feedback als Kommentar"\n'
-    'Teilnehmer/in55,"Ada Lovelace",ada@example.org,"Zur Bewertung abgegeben",,"100,00",Ja,'
-    '"Dienstag, 6. Oktober 2026, 18:21","",-,\n'
-    'Teilnehmer/in56,"Alan Turing",alan@example.org,"Keine Abgabe",,"100,00",Ja,-,,-,\n'
-)
-NORWEGIAN = (
-    "Identifikator,Fullt navn,E-postadresse,Status,Gruppe,Karakter,Maks. karakter,Kan endres,"
-    "Sist endret (innlevering),Sist endret (vurdering),Kommentarer\n"
-    'Deltaker 55,Ada Lovelace,ada@example.org,Levert,Gruppe 1,"50,00","100,00",Ja,'
-    '"tirsdag, 6. oktober 2026, 18:21","onsdag, 7. oktober 2026, 10:00",Se på BFS\n'
-    'Deltaker 56,Alan Turing,alan@example.org,Ikke levert,Gruppe 1,,"100,00",Ja,-,-,\n'
-)
-HIDDEN_NAMES = (
-    "Identifikator,Status,Karakter,Maks. karakter,Kan endres,Sist endret (vurdering)\n"
-    'Deltaker 55,Levert,,"100,00",Ja,-\nDeltaker 56,Ikke levert,,"100,00",Ja,-\n'
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "place"), [(GERMAN, 4), (NORWEGIAN, 5), (HIDDEN_NAMES, 2)], ids=["de", "nb", "hidden names"]
-)
-def test_a_worksheet_of_moodle_in_another_language(tmp_path: Path, text: str, place: int) -> None:
-    filled = fill("moodle", book(tmp_path, text), [grade("55", 87.5)])
-    expected = list(csv.reader(io.StringIO(text)))
-    expected[1][place] = "87.5"
-    assert cells(filled.content) == expected
-    who = "Deltaker 56" if text is HIDDEN_NAMES else "Alan Turing"
-    assert filled.problems == (f"in the gradebook without a score from here: {who}",)
-    assert filled.changes == (("x: 50,00 -> 87.5",) if text is NORWEGIAN else ())
-
-
-def test_empty_cells_at_the_end_of_a_worksheets_row_may_be_left_out(tmp_path: Path) -> None:
-    short = HIDDEN_NAMES.replace(",Ja,-\n", ",Ja\n")
-    filled = fill("moodle", book(tmp_path, short), [grade("55", 87.5)])
-    assert cells(filled.content)[1] == ["Deltaker 55", "Levert", "87.5", "100,00", "Ja", ""]
-
-
-def test_a_worksheet_whose_first_line_is_blank_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="expected a gradebook of Moodle"):
-        fill("moodle", book(tmp_path, f"\n{GERMAN}"), [grade("55")])
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("Teilnehmer/in56", "Student 56"),
-        ("Teilnehmer/in55", "55"),
-        ('"Keine Abgabe",,"100,00"', '"Keine Abgabe",,"50,00"'),
-        ('abgegeben",,', 'abgegeben",gut,'),
-    ],
-    ids=["two words before numbers", "no word", "two maxima", "no number for a grade"],
-)
-def test_what_is_no_worksheet_is_refused(tmp_path: Path, old: str, new: str) -> None:
-    assert old in GERMAN
-    with pytest.raises(InputError, match="expected a gradebook of Moodle"):
-        fill("moodle", book(tmp_path, GERMAN.replace(old, new)), [grade("55")])
-
-
-def test_comments_stand_beside_the_scores_of_moodle(tmp_path: Path) -> None:
-    ada, alan = (
-        replace(grade(id_, submission=id_), comment="80 of 100 points. Done.") for id_ in ("55", "56")
-    )
-    filled = fill("moodle", book(tmp_path, GERMAN), [ada, alan])
-    assert [row[-1] for row in cells(filled.content)[1:]] == ["80 of 100 points. Done."] * 2
-    again = fill(
-        "moodle", book(tmp_path, filled.content.decode()), [replace(ada, comment="81 of 100 points. !")]
-    )
-    assert cells(again.content)[1][-1] == "81 of 100 points. !"
-    kept = fill("moodle", book(tmp_path, NORWEGIAN), [ada, alan])
-    assert [row[-1] for row in cells(kept.content)[1:]] == ["Se på BFS", "80 of 100 points. Done."]
-    assert kept.problems == ("with a comment of a person, which stays: 55",)
 
 
 GROUPS = (
@@ -332,24 +210,6 @@ def test_a_dry_run_tells_and_writes_nothing(tmp_path: Path, capsys: pytest.Captu
         "  turingalan_102: 12 -> 0",
         f"{tmp_path}/import.csv would hold 2 scores; nothing was written",
     ]
-
-
-def test_a_comment_is_made_of_the_result(tmp_path: Path) -> None:
-    out = tmp_path / "results"
-    (out / "Ada_55").mkdir(parents=True)
-    late = {"days": 2, "deadline": "2026-10-01T23:59:00+02:00", "taken": 9.0}
-    data = results(
-        check("dfs.a", "failed", title="x<1"), language="nb", score=36.0, max_score=50.0, late=late
-    )
-    (out / "Ada_55" / "results.json").write_bytes(as_json(data))
-    head = "submission,student,id,score,max_score,status,platform,source"
-    (out / "grades.csv").write_text(f"{head}\nAda_55,Ada,55,36,50,graded,moodle,x\n")
-    worksheet = book(tmp_path, GERMAN)
-    assert main(["export", "moodle", str(out), "--gradebook", str(worksheet), "--out", str(worksheet)]) == 0
-    assert cells(worksheet.read_bytes())[1][-1] == (
-        "36 av 50 poeng. 9 poeng ble trukket fra: 2 dager for sent (fristen var 2026-10-01 23:59). "
-        "0 av 1 oppgaver er fullført. Én sjekk gjenstår. Begynn med «x&lt;1» i DFS."
-    )
 
 
 def test_groups_are_for_canvas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
