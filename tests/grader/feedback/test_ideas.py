@@ -21,7 +21,7 @@ from grader.oracle.facts import facts_of
 from grader.oracle.search import answers, call_text
 from lab import MOVES, Vector
 from lab.exercises import LAB_EXERCISES
-from tests.grader.feedback.make_samples import wrong
+from tests.grader.feedback.sample_mistakes import wrong
 
 WORKED: dict[str, dict[str, Any]] = tomllib.loads(
     files("grader.feedback").joinpath("worked.toml").read_text(encoding="utf-8")
