@@ -20,6 +20,8 @@ from grader.languages import DEFAULT, catalogue
 from grader.text import visible
 
 BINS = 20
+_FEW = 8
+_FEW_NAMES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ def class_page(
         changes=changes(graded),
         titles={group.id: group.title for group in found_groups},
         to_do=[(kind, list(theirs)) for kind, theirs in groupby(waiting, key=lambda item: item.kind)],
+        is_short=_is_short,
         done=len(items) - len(waiting),
         humans=len({name for item in waiting for name in (item.submission, *item.others)}),
         proposals=PROPOSALS,
@@ -102,6 +105,11 @@ def _by_name(items: Iterable[Item]) -> Mapping[str, Sequence[Item]]:
         for name in (item.submission, *item.others):
             found[name].append(item)
     return found
+
+
+def _is_short(items: Sequence[Item]) -> bool:
+    """Whether they are seen at a glance, so that they need not be unfolded."""
+    return len(items) <= _FEW and sum(1 + len(item.others) for item in items) <= _FEW_NAMES
 
 
 def histogram(shares: Sequence[float]) -> list[Bar]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -27,7 +27,7 @@ def side_by_side(pair: Pair, how: str, one: bytes, other: bytes) -> str:
     """Return the page."""
     first, second = _files(one), _files(other)
     both = [_joined(files) for files in (first, second)]
-    marked = shared_lines(*both) if can_compare() else (set[int](), set[int]())
+    marked = shared_lines(*both) if can_compare() else (frozenset[int](), frozenset[int]())
     runs = [dict(_runs(files, lines)) for files, lines in zip((first, second), marked, strict=True)]
     paths = list(dict.fromkeys((*first, *second)))
     return render(
@@ -48,7 +48,7 @@ def _joined(files: dict[str, str]) -> str:
     return "".join(files.values())
 
 
-def _runs(files: dict[str, str], shared: set[int]) -> Iterator[tuple[str, Runs]]:
+def _runs(files: dict[str, str], shared: Collection[int]) -> Iterator[tuple[str, Runs]]:
     """The lines of each file, those that follow each other and are alike together."""
     number = 0
     for path, text in files.items():

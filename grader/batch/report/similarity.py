@@ -19,7 +19,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations
@@ -120,15 +120,19 @@ def _joined(ones: Sequence[str], others: Sequence[str], share: float) -> Iterato
     yield from (Pair(min(pair), max(pair), share) for pair in pairs)
 
 
-def shared_lines(one: str, other: str) -> tuple[set[int], set[int]]:
-    """The numbers of the lines of each of two codes that are in the other one too, but for what was given."""
+@lru_cache(maxsize=8)
+def shared_lines(one: str, other: str) -> tuple[frozenset[int], frozenset[int]]:
+    """The numbers of the lines of each of two codes that are in the other one too, but for what was given.
+
+    It takes a tenth of a second, and pairs of a cluster are often of the same code: the last ones are kept.
+    """
     compare = import_module("copydetect").compare_files
     documents = [_document(code, given=sorted(_given())) for code in (one, other)]
     _, _, slices = compare(*documents)
     return _lines(one, slices[0]), _lines(other, slices[1])
 
 
-def _lines(code: str, slices: Any) -> set[int]:
+def _lines(code: str, slices: Any) -> frozenset[int]:
     """The lines of which most of the letters lie in the slices, two rows of starts and ends."""
     marked = bytearray(len(code))
     for start, end in zip(*slices, strict=True):
@@ -139,7 +143,7 @@ def _lines(code: str, slices: Any) -> set[int]:
         if letters and 2 * sum(letters) >= len(letters):
             found.add(number)
         at += len(line)
-    return found
+    return frozenset(found)
 
 
 def _large(prints: Prints) -> Prints:

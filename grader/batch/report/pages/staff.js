@@ -32,9 +32,10 @@
     const rows = Array.from(table.tBodies[0].rows);
     const filter = document.getElementById("filter");
     const count = document.getElementById("count");
-    const texts = new Map(rows.map((row) => [row, folded(`${row.textContent} ${row.dataset.kinds}`)]));
+    const texts = new Map();
     filter.addEventListener("input", () => {
       const words = folded(filter.value).split(/\s+/).filter(Boolean);
+      if (!texts.size) rows.forEach((row) => texts.set(row, folded(`${row.textContent} ${row.dataset.kinds}`)));
       let shown = 0;
       for (const row of rows) {
         row.hidden = !words.every((word) => texts.get(row).includes(word));

@@ -58,6 +58,17 @@ def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> 
     }
 
 
+@pytest.mark.parametrize(("count", "stands_open"), [(100, True), (101, False)])
+def test_a_list_that_nobody_reads_at_a_glance_is_folded(
+    rows: list[Row], rubric: Path, count: int, stands_open: bool
+) -> None:
+    alike = Alike((Cluster(tuple(f"student{number}" for number in range(count)), "90 %", ()),))
+    page = class_page(rows, alike, facts_of(Class("", (), ()), Course(load_plan(rubric), "fake")))
+    (how,) = re.findall(r'<details class="kind"( open)?>\n<summary><h3>Suspiciously alike', page)
+    assert bool(how) == stands_open
+    assert f"student{count - 1}" in page
+
+
 def test_misconceptions_are_named_in_words_and_one_alone_is_no_group(rows: list[Row], rubric: Path) -> None:
     course = Course(load_plan(rubric), "fake")
     shared = class_page(rows, Alike(), facts_of(Class("", (), ()), course))

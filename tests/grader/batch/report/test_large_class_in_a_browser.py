@@ -130,6 +130,18 @@ def test_the_head_of_a_table_stays_in_sight(opened: Any) -> None:
     assert abs(page.locator("#table thead th").first.evaluate(top) - region.evaluate(top)) <= 2
 
 
+def test_rows_are_drawn_when_they_are_seen_and_found_by_the_browser_before(opened: Any) -> None:
+    page = opened(1200)
+    last = page.locator("#table tbody tr").last
+    assert last.evaluate("row => getComputedStyle(row).contentVisibility") == "auto"
+    assert last.evaluate("row => row.getBoundingClientRect().top") > 1000
+    assert page.evaluate("name => window.find(name)", f"student_{COUNT - 1:04}")
+    assert page.evaluate("getSelection().anchorNode.parentElement.closest('tr').rowIndex") == COUNT
+    last.scroll_into_view_if_needed()
+    edges = "row => [...row.cells].map(cell => Math.round(cell.getBoundingClientRect().left))"
+    assert last.evaluate(edges) == page.locator("#table thead tr").evaluate(edges)
+
+
 def test_a_row_leads_to_the_page_for_staff_and_to_what_is_open(opened: Any) -> None:
     page = opened(1200)
     row = page.locator("#table tbody tr").first

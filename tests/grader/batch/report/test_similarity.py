@@ -88,7 +88,7 @@ def test_the_lines_that_both_have() -> None:
     assert body in here
     assert body + 1 in there
     assert 0 not in there
-    assert shared_lines(one, "x = 1\n") == (set(), set())
+    assert shared_lines(one, "x = 1\n") == (frozenset(), frozenset())
 
 
 @pytest.mark.parametrize(
