@@ -22,7 +22,7 @@ from grader.model import Report, Submission
 from grader.results import as_data, as_staff_data
 from grader.session.fake import AnsweringBackend
 from grader.verification.with_maze import only_with
-from tests.grader.grading.test_engine import answers
+from tests.grader.grading.answered import answers
 from tests.grader.oracle.solvers_in_styles import WestFirst
 
 MAZE = """\

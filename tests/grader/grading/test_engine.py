@@ -1,91 +1,32 @@
-"""The engine with a sandbox that is none: verdicts, points, what is hidden, and whose fault it is."""
+"""The engine with a sandbox that is none: verdicts, points, and whose fault it is."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from random import Random
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
-from grader.checks.base import Case
 from grader.commands.explain import explanation
-from grader.course.plan import Plan, load_plan, make_plan
 from grader.errors import SandboxError
 from grader.feedback.result_table import result_table
 from grader.grading import exam
 from grader.grading.engine import grade
-from grader.grading.kinds import kind_of
-from grader.languages import Message, said
-from grader.model import Call, Limits, Report, Submission, Verdict
-from grader.oracle.facts import facts_of
-from grader.results import as_data, as_json, as_staff_data
+from grader.languages import said
+from grader.model import Limits, Submission
+from grader.results import as_data, as_json
 from grader.session.fake import AnsweringBackend
 from lab import Maze
 from lab.generators import AldousBroder
-from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
-from reference.solvers.dijkstra import Dijkstra
-from reference.solvers.search import Search
-from tests.direct import ARGUMENTS, reply_to
+from tests.grader.grading.answered import NoWayBack, graded, plan
 from tests.grader.words import english
-
-ANSWERS: dict[str, Any] = {
-    "Search": Search,
-    "DFS": DFS,
-    "BFS": BFS,
-    "Dijkstra": Dijkstra,
-    "PerfectionChecker": PerfectionChecker,
-    "MyGenerator": MyGenerator,
-}
-
-
-class NoWayBack(Search):
-    def moves_to(self, position: Any) -> Any:
-        assert position
-        return []
-
-
-@cache
-def plan() -> Plan:
-    return load_plan()
-
-
-@cache
-def small_plan() -> Plan:
-    """The shipped rubric with a few mazes for each property."""
-    return make_plan(replace(plan().rubric, examples=40))
-
-
-@cache
-def graded(
-    *,
-    hidden_feedback: Literal["outcome", "kind", "full"] = "outcome",
-    follow_through: Literal["full", "none"] = "full",
-    **classes: Any,
-) -> Report:
-    """Grade the reference, with other classes where they are given."""
-    rubric = replace(small_plan().rubric, hidden_feedback=hidden_feedback, follow_through=follow_through)
-    asked = replace(small_plan(), rubric=rubric)
-    return grade(Submission("ada", {}), asked, AnsweringBackend(answer=answers(**classes)))
-
-
-def answers(**others: Any) -> Any:
-    """What answers in the sandbox's place: the reference, with other classes where they are given."""
-    classes = {**ANSWERS, **others}
-
-    def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
-        call = Call(message["id"], ARGUMENTS[message["kind"]](**message["arguments"]))
-        search = Search if target["search"] == "grader" else classes["Search"]
-        return reply_to(call, classes[target["name"]], search)
-
-    return answer
 
 
 def test_the_answers_get_everything() -> None:
@@ -122,45 +63,6 @@ def test_a_wrong_solver_loses_in_its_exercise_only() -> None:
     report = graded(BFS=DFS)
     scores = {exercise.id: exercise.score for exercise in report.exercises}
     assert scores == {"search": 15, "dfs": 20, "bfs": 11, "dijkstra": 15, "perfection": 15, "generator": 15}
-
-
-def test_hidden_checks_show_their_outcome() -> None:
-    checks = {check.id: check for e in graded(BFS=DFS).exercises for check in e.checks}
-    hidden = checks["bfs.hidden-mazes"].verdict
-    assert (hidden.status, hidden.message, hidden.counterexample) == ("failed", said("hidden"), None)
-
-
-def test_hidden_checks_may_tell_the_kind_of_maze() -> None:
-    checks = {c.id: c for e in graded(hidden_feedback="kind", BFS=DFS).exercises for c in e.checks}
-    hidden = checks["bfs.hidden-mazes"]
-    shown, whole = hidden.verdict, hidden.for_staff
-    assert (shown.status, shown.counterexample, shown.hint) == ("failed", None, "")
-    assert isinstance(shown.message, Message)
-    assert shown.message.key == "said.hidden_kind"
-    assert whole is not None
-    maze = str(dict(whole.counterexample or {})["maze"])
-    facts = facts_of(maze)
-    assert ("cycles" in str(shown.message)) == bool(facts.cycle)
-    assert maze not in str(shown)
-
-
-def test_staff_see_hidden_failures_and_students_do_not() -> None:
-    report = graded(BFS=DFS)
-    for_students, for_staff = (
-        {check["id"]: check for exercise in data["exercises"] for check in exercise["checks"]}
-        for data in (as_data(report), as_staff_data(report))
-    )
-    hidden = {"bfs.hidden-mazes", "bfs.large"}
-    assert {id_ for id_ in for_staff if for_students[id_] != for_staff[id_]} == hidden
-    assert [for_students[id_]["counterexample"] for id_ in hidden] == [None, None]
-    mazes = [dict(for_staff[id_]["counterexample"] or {})["maze"] for id_ in hidden]
-    assert all(str(maze).startswith("+-+") for maze in mazes)
-
-
-def test_hidden_checks_show_more_where_the_rubric_says_so() -> None:
-    report = graded(hidden_feedback="full", BFS=DFS)
-    checks = {check.id: check for e in report.exercises for check in e.checks}
-    assert checks["bfs.hidden-mazes"].verdict.counterexample is not None
 
 
 def test_a_slip_in_the_search_costs_no_solver_anything() -> None:
@@ -276,63 +178,3 @@ def test_tables_for_the_terminal() -> None:
         "North, East, South, West: the visit order (failed), Large mazes (failed) and 1 more"
     )
     assert "  dfs.valid-path" in explanation(plan())
-
-
-def test_hidden_mazes_enter_the_box_after_all_else() -> None:
-    backend = AnsweringBackend(answer=answers())
-    assert grade(Submission("ada", {}), plan(), backend).score == 100.0
-    (box,) = backend.boxes
-    batches = [str(message) for message in box.received if message["type"] == "batch"]
-    hidden = [repr(maze.maze.to_text()) for maze in plan().rubric.mazes if maze.visibility == "hidden"]
-    hidden = [text for text in hidden if len(text) > 100]  # a small one may be drawn as well
-    hidden += [repr(case.maze) for case in cases_of("perfection.deep")]
-    hidden += [repr(case.maze) for case in cases_of("dijkstra.large")]
-    first = next(n for n, batch in enumerate(batches) if any(text in batch for text in hidden))
-    shown = {repr(case.maze) for case in (*cases_of("bfs.shortest"), *cases_of("perfection.perfect"))}
-    late = [text for text in shown.difference(hidden) if len(text) > 100 and text in str(batches[first:])]
-    assert late == []
-    assert not [text for text in hidden if not any(text in batch for batch in batches[first:])]
-
-
-def cases_of(check: str) -> Sequence[Case]:
-    """The cases of one check of the shipped plan."""
-    return next(each.cases for exercise in plan().exercises for each in exercise.checks if each.id == check)
-
-
-@pytest.mark.parametrize(
-    "told", [{"outcome": "died"}, {"outcome": "timeout"}, {"outcome": "output-limit"}, {"outcome": "raised"}]
-)
-def test_a_hidden_check_passes_or_does_not(told: dict[str, Any]) -> None:
-    """Code that has seen a hidden maze could say with its kind of failure what it saw."""
-    right = answers()
-    hidden = {case.maze for case in (*cases_of("dfs.large"), *cases_of("dfs.hidden-mazes"))}
-
-    def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
-        mazes = set(message["arguments"].get("mazes", ()))
-        is_told = target["name"] == "DFS" and mazes & hidden
-        return {**told, "fault": DEAD} if is_told else right(target, message)
-
-    report = grade(Submission("ada", {}), plan(), AnsweringBackend(answer=answer))
-    verdicts = {check.id: check.verdict for e in report.exercises for check in e.checks}
-    kinds = {id_: kind_of(cases_of(id_)[0], "dfs") for id_ in ("dfs.large", "dfs.hidden-mazes")}
-    for id_, kind in kinds.items():
-        assert kind is not None
-        assert verdicts[id_] == Verdict("failed", said("hidden_kind", kind=kind))
-
-
-def test_hidden_checks_of_what_is_missing_are_missing_too() -> None:
-    no_file = {"kind": "no file", "message": "", "stage": "import", "trace": []}
-    told = {"outcome": "missing", "fault": no_file}
-    report = grade(Submission("ada", {}), plan(), AnsweringBackend(answer=lambda target, call: told))
-    assert {check.verdict.status for e in report.exercises for check in e.checks} == {"missing"}
-
-
-def test_the_box_learns_no_names() -> None:
-    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "died", "fault": DEAD})
-    grade(Submission("ada", {}), plan(), backend)
-    said = json.dumps([box.received for box in backend.boxes])
-    names = [maze.name for maze in plan().rubric.mazes]
-    assert not [word for word in (*names, "hidden", "visit-order", "perfect mazes") if word in said]
-
-
-DEAD = {"kind": "exit status 1", "message": "", "stage": "call", "trace": []}

@@ -1,0 +1,71 @@
+"""Submissions graded without a sandbox: the reference answers, with other classes where they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, Literal
+
+from grader.course.plan import Plan, load_plan, make_plan
+from grader.grading.engine import grade
+from grader.model import Call, Report, Submission
+from grader.session.fake import AnsweringBackend
+from reference.generators.my_generator import MyGenerator
+from reference.perfection_checker import PerfectionChecker
+from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
+from reference.solvers.dijkstra import Dijkstra
+from reference.solvers.search import Search
+from tests.direct import ARGUMENTS, reply_to
+
+ANSWERS: dict[str, Any] = {
+    "Search": Search,
+    "DFS": DFS,
+    "BFS": BFS,
+    "Dijkstra": Dijkstra,
+    "PerfectionChecker": PerfectionChecker,
+    "MyGenerator": MyGenerator,
+}
+
+
+class NoWayBack(Search):
+    def moves_to(self, position: Any) -> Any:
+        assert position
+        return []
+
+
+@cache
+def plan() -> Plan:
+    return load_plan()
+
+
+@cache
+def small_plan() -> Plan:
+    """The shipped rubric with a few mazes for each property."""
+    return make_plan(replace(plan().rubric, examples=40))
+
+
+@cache
+def graded(
+    *,
+    hidden_feedback: Literal["outcome", "kind", "full"] = "outcome",
+    follow_through: Literal["full", "none"] = "full",
+    **classes: Any,
+) -> Report:
+    """Grade the reference, with other classes where they are given."""
+    rubric = replace(small_plan().rubric, hidden_feedback=hidden_feedback, follow_through=follow_through)
+    asked = replace(small_plan(), rubric=rubric)
+    return grade(Submission("ada", {}), asked, AnsweringBackend(answer=answers(**classes)))
+
+
+def answers(**others: Any) -> Any:
+    """What answers in the sandbox's place: the reference, with other classes where they are given."""
+    classes = {**ANSWERS, **others}
+
+    def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
+        call = Call(message["id"], ARGUMENTS[message["kind"]](**message["arguments"]))
+        search = Search if target["search"] == "grader" else classes["Search"]
+        return reply_to(call, classes[target["name"]], search)
+
+    return answer
