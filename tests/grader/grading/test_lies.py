@@ -37,7 +37,9 @@ SUBMISSION = Submission("ada", {"solvers/dfs.py": b"class DFS:\n    pass\n"})
 
 @pytest.fixture(scope="module", autouse=True)
 def _shown_soon() -> Iterator[None]:
-    """Few of the small cases are tried to show a mistake on."""
+    """Few of the small cases are tried to show a mistake on; cases are drawn before, since Hypothesis refuses
+    to draw within a property."""
+    plan()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(showing, "MOST", 20)
         yield
