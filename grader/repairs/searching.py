@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final
 
 from grader.checks.base import Case, Check, Claims
@@ -31,6 +31,8 @@ A_LINE: Final = 3
 """and on all that there is where fewer than three repairs stand in its line."""
 MOST_EFFORT: Final = 3_000
 """What all that may cost together: two to three seconds of a processor."""
+A_FEW: Final = 20
+"""No more calls are sent at once than what is left pays for if none of them ends, but 20 at the least."""
 _UNSURE = ("timeout", "violation")
 """Outcomes that hang on the machine: nothing is said after one of them."""
 
@@ -136,14 +138,25 @@ class _Search:
             replace(cases[id_].call, id=str(number), group="", anew=False, version=texts[edit])
             for number, (edit, id_) in enumerate(keys)
         ]
+        claims: list[Claim] = []
+        while len(claims) < len(calls):
+            claims += self._made(self._payable(calls[len(claims) :]))
+        return dict(zip(keys, claims, strict=True))
+
+    def _payable(self, calls: Sequence[Call]) -> Sequence[Call]:
+        """The first of the calls: as many as what is left would pay for if none of them ended, or a few."""
+        spent = accumulate(self.cost(call, Claim(call.id, "endless")) for call in calls)
+        return calls[: max(A_FEW, sum(cost <= MOST_EFFORT - self.effort for cost in spent))]
+
+    def _made(self, calls: Sequence[Call]) -> Sequence[Claim]:
+        """What came of calls. Raises _Unsure where it hangs on the machine, _Spent where it was too dear."""
         claims = self.make_calls(calls)
-        for call, claim in zip(calls, claims, strict=True):
-            self.effort += self.cost(call, claim)
+        self.effort += sum(map(self.cost, calls, claims))
         if any(claim.outcome in _UNSURE for claim in claims):
             raise _Unsure
         if self.effort > MOST_EFFORT:
             raise _Spent
-        return dict(zip(keys, claims, strict=True))
+        return claims
 
     def _try_whole(self, edit: Edit, hopeful: frozenset[str], refuted: frozenset[str]) -> None:
         """Try an edit on the broad set of all checks, until it loses one that was not lost."""

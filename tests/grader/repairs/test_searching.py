@@ -13,7 +13,7 @@ from grader.model import Call, Claim, IsPerfect
 from grader.model.claims import Outcome
 from grader.oracle.findings import Finding
 from grader.repairs import Edit, Found, Probe, Repair, agreed, search, suspicion
-from grader.repairs.searching import A_LINE, AT_ONCE, ENOUGH, MOST_EDITS, MOST_EFFORT
+from grader.repairs.searching import A_FEW, A_LINE, AT_ONCE, ENOUGH, MOST_EDITS, MOST_EFFORT
 
 TEXT = "0123456789"
 
@@ -55,7 +55,7 @@ class Box:
 ONE, OTHER, STAYS = check("one", "a"), check("other", "b"), check("stays", "9")
 
 
-def found_by(edits: Sequence[Edit], box: Box | None = None, cost: int = 1) -> Found:
+def found_by(edits: Sequence[Edit], box: Box | None = None, cost: int = 1, ended: int = 20) -> Found:
     failing = [Probe(each, each.cases[0]) for each in (ONE, OTHER)]
     passing = [Probe(STAYS, STAYS.cases[0])]
     return search(
@@ -67,7 +67,7 @@ def found_by(edits: Sequence[Edit], box: Box | None = None, cost: int = 1) -> Fo
         lost=frozenset({"one", "other"}),
         before={},
         make_calls=box or Box(),
-        cost=lambda _, claim: 20 if claim.outcome == "endless" else cost,
+        cost=lambda _, claim: ended if claim.outcome == "endless" else cost,
     )
 
 
@@ -131,6 +131,15 @@ def test_calls_that_end_their_process_are_dear() -> None:
     box = Box("endless")
     assert not found_by([edit(2, f"x{number}") for number in range(MOST_EDITS)], box).is_whole
     assert box.asked < MOST_EDITS * 2
+
+
+@pytest.mark.parametrize("outcome", ["endless", "returned"])
+def test_hardly_more_is_spent_than_there_is(outcome: Outcome) -> None:
+    dear = MOST_EFFORT // AT_ONCE
+    box = Box(outcome)
+    edits = [edit(2, f"x{number}") for number in range(MOST_EDITS)]
+    assert not found_by(edits, box, cost=dear, ended=dear).is_whole
+    assert 0 < box.asked - MOST_EFFORT // dear <= A_FEW
 
 
 def test_lines_that_ran_where_it_went_wrong_are_to_blame() -> None:
