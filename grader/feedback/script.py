@@ -54,6 +54,9 @@ class Difference:
     """The cells that the moves lead through, in the order of the way."""
 
 
+NOTHING = Difference()
+
+
 def shown_steps(example: Example) -> list[tuple[Step, Step | None]]:
     """The calls up to the one that differs, as they are expected, and as they came."""
     expected, actual = example.expected.steps, example.actual.steps
@@ -133,6 +136,3 @@ def _way(start: Vector, moves: Sequence[Vector]) -> tuple[Vector, ...]:
     for move in moves:
         cells.append(cells[-1] + move)
     return tuple(cells) if moves else ()
-
-
-NOTHING = Difference()

@@ -24,10 +24,7 @@ def draw(moments: Sequence[Moment], parted: Difference, label: str) -> str:
     """Draw what is known after each call; at the last one, what was expected and what came."""
     rows, columns = _window(_all_cells(moments, parted))
     picture = _Picture(Vector(rows[0], columns[0]), rows[1] - rows[0] + 1, columns[1] - columns[0] + 1)
-    frames = "".join(
-        picture.frame(moment, parted if moment is moments[-1] else None, is_last=moment is moments[-1])
-        for moment in moments
-    )
+    frames = "".join(picture.frame(moment, parted if moment is moments[-1] else None) for moment in moments)
     return picture.around(frames, label)
 
 
@@ -56,14 +53,14 @@ class _Picture:
             f'<path class="grid" d="{"".join(lines)}"/></svg>'
         )
 
-    def frame(self, moment: Moment, parted: Difference | None, *, is_last: bool) -> str:
-        """What is known after one call."""
+    def frame(self, moment: Moment, parted: Difference | None) -> str:
+        """What is known after one call; only the last one tells a difference, and is seen at first."""
         cells = "".join(self._cell(cell, moment) for cell in moment.known)
         arrows = "".join(self._arrow(cell, known.move) for cell, known in moment.known.items() if known.move)
         numbers = "".join(self._number(cell, known.distance) for cell, known in moment.known.items())
         return (
             f'<g class="frame" data-told="{escape(moment.call)}" data-pending="{names(moment.pending)}"'
-            f'{"" if is_last else " hidden"}>{cells}<path class="arrows" d="{arrows}"/>'
+            f'{" hidden" if parted is None else ""}>{cells}<path class="arrows" d="{arrows}"/>'
             f"{'' if parted is None else self._parted(parted)}{numbers}</g>"
         )
 

@@ -113,7 +113,7 @@ class Source:
         """The function of the file that a call calls."""
         if not isinstance(node, ast.Call):
             return None
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        name = name_of(node)
         return next((function for function in self.functions if function.name == name), None)
 
     def loop_of(self, node: ast.AST) -> ast.For | ast.While | None:
@@ -177,6 +177,11 @@ class Source:
                 continue
             splices.append((at, at, " " * width) if width > 0 else (at, at - width, ""))
         return tuple(splices)
+
+
+def name_of(call: ast.Call) -> str:
+    """The name of what is called, be it a method's or not; empty where it has none."""
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
 def source_of(content: bytes, method: str) -> Source | None:

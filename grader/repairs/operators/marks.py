@@ -10,6 +10,8 @@ from grader.repairs.edits import Edit
 from grader.repairs.source import Block, Function, Source
 
 _WEIGHT: Final = 2.5
+_MOST_KEPT, _MOST_CELLS = 3, 4
+"""Of a function at most 3 containers and 4 cells are tried with each other."""
 _ASK_ABOUT_CELLS: Final = ("valid_moves_at", "moves_at", "add", "is_exit")
 
 
@@ -74,7 +76,7 @@ def _kept(source: Source, function: Function) -> list[str]:
         for node in ast.walk(function)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add"
     ]
-    return list(dict.fromkeys([*looked, *added]))[:3]
+    return list(dict.fromkeys([*looked, *added]))[:_MOST_KEPT]
 
 
 def _cells(source: Source, function: Function) -> list[str]:
@@ -85,7 +87,7 @@ def _cells(source: Source, function: Function) -> list[str]:
             found.append(source.of(node.left))
         elif isinstance(node, ast.Call) and _method_of(node) in _ASK_ABOUT_CELLS:
             found += [source.of(argument) for argument in node.args[:1]]
-    return [text for text in dict.fromkeys(found) if "\n" not in text][:4]
+    return [text for text in dict.fromkeys(found) if "\n" not in text][:_MOST_CELLS]
 
 
 def _places(source: Source, function: Function) -> Iterator[tuple[ast.AST | None, Block]]:

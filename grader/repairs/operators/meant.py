@@ -26,8 +26,7 @@ def directions(source: Source) -> Iterator[Edit]:
             if sorted(ranks) != [0, 1, 2, 3]:
                 continue
             for order in (sorted(range(4), key=ranks.__getitem__), sorted(range(4), key=lambda n: -ranks[n])):
-                texts = _parts(source, node)
-                spots = [(start, end) for start, end in texts]
+                spots = _parts(source, node)
                 splices = tuple(
                     (*spot, source.text[slice(*spots[number])])
                     for spot, number in zip(spots, order, strict=True)
@@ -38,6 +37,7 @@ def directions(source: Source) -> Iterator[Edit]:
 
 
 def _parts(source: Source, node: ast.List | ast.Tuple | ast.Dict) -> list[tuple[int, int]]:
+    """Where each element begins and ends; of a dict, each key with its value."""
     if isinstance(node, ast.Dict):
         return [
             (source.start(key), source.end(value))

@@ -41,7 +41,7 @@ def _width(source: Source, statement: ast.stmt) -> int:
 def _out_at_the_end(source: Source, compound: ast.stmt) -> Iterator[Edit]:
     """The last statement of a block, or of a block at the end of that, comes after the whole."""
     block = _last_block(compound)
-    while len(block) >= 1:
+    while True:
         last = block[-1]
         is_moved = len(block) > 1 and isinstance(last, _Moved)
         if is_moved and source.is_alone(last) and source.is_alone(compound):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from grader.repairs.edits import Edit
-from grader.repairs.source import Source
+from grader.repairs.source import Source, name_of
 
 
 def nothing_found(source: Source) -> Iterator[Edit]:
@@ -21,10 +21,8 @@ def nothing_found(source: Source) -> Iterator[Edit]:
                 yield source.replaced(node, "return None", "nothing", 1.0)
         elif isinstance(node, ast.Raise):
             yield source.replaced(node, "return None", "nothing", 6.0)
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and source.function_of(node):
-            name = getattr(node.value.func, "attr", getattr(node.value.func, "id", ""))
-            if name in ("print", "exit"):
-                yield source.replaced(node, "return None", "nothing", 3.0)
+        elif isinstance(node, ast.Expr) and _is_said(node.value) and source.function_of(node):
+            yield source.replaced(node, "return None", "nothing", 3.0)
 
 
 def _is_empty(value: ast.expr) -> bool:
@@ -34,6 +32,11 @@ def _is_empty(value: ast.expr) -> bool:
         case ast.UnaryOp(operand=ast.Constant()) | ast.Call(args=[]):
             return True
     return False
+
+
+def _is_said(value: ast.expr) -> bool:
+    """Whether something is told to the terminal instead."""
+    return isinstance(value, ast.Call) and name_of(value) in ("print", "exit")
 
 
 def handed_on(source: Source) -> Iterator[Edit]:

@@ -35,18 +35,17 @@ def defaults(source: Source) -> Iterator[Edit]:
 
 def kept(source: Source) -> Iterator[Edit]:
     """What is made once, for the class, the object or the module, is made anew at each call."""
-    for name, value, line, is_loading in _made_once(source):
+    for name, value, line in _made_once(source):
         for function in source.functions:
             if function.name != "__init__" and (
                 function.name == source.method or name in source.of(function)
             ):
-                for text in _anew(name, value):
-                    put = _at_the_beginning(source, function, text)
-                    if put is not None:
-                        yield Edit((put,), "lives_on", _WEIGHT, line, loading=is_loading)
+                put = _at_the_beginning(source, function, _anew(name, value))
+                if put is not None:
+                    yield Edit((put,), "lives_on", _WEIGHT, line, loading=True)
 
 
-def _made_once(source: Source) -> Iterator[tuple[str, str, int, bool]]:
+def _made_once(source: Source) -> Iterator[tuple[str, str, int]]:
     """What is made when the file is loaded or the object is made: name, value and line."""
     for node in source.nodes:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -57,18 +56,15 @@ def _made_once(source: Source) -> Iterator[tuple[str, str, int, bool]]:
             continue
         above = source.parents.get(node)
         if isinstance(above, ast.ClassDef) and isinstance(target, ast.Name) and _is_mutable(value):
-            yield f"self.{target.id}", source.of(value), node.lineno, True
+            yield f"self.{target.id}", source.of(value), node.lineno
         elif isinstance(above, ast.Module) and isinstance(target, ast.Name) and _is_mutable(value):
-            yield target.id, source.of(value), node.lineno, True
+            yield target.id, source.of(value), node.lineno
         elif isinstance(above, Function) and above.name == "__init__" and isinstance(target, ast.Attribute):
-            yield source.of(target), source.of(value), node.lineno, True
+            yield source.of(target), source.of(value), node.lineno
 
 
-def _anew(name: str, value: str) -> Iterator[str]:
-    if name.startswith("self."):
-        yield f"{name} = {value}"
-    else:
-        yield f"{name}.clear()"
+def _anew(name: str, value: str) -> str:
+    return f"{name} = {value}" if name.startswith("self.") else f"{name}.clear()"
 
 
 def _at_the_beginning(source: Source, function: Function, text: str) -> Splice | None:

@@ -10,6 +10,7 @@ from grader.repairs.edits import Edit
 from grader.repairs.source import Source
 
 _MOST_NAMES: Final = 6
+"""Of the names of a function the first 6 are tried."""
 
 
 def written_down(source: Source) -> Iterator[Edit]:
@@ -65,8 +66,8 @@ def own_luck(source: Source) -> Iterator[Edit]:
         if isinstance(node, ast.Name)
         and node.id == "random"
         and isinstance(source.parents[node], ast.Attribute)
+        and source.function_of(node) is not None
     ]
-    drawn = [node for node in drawn if source.function_of(node) is not None]
     places = [(source.start(node), source.end(node), "self.rng") for node in drawn]
     if places:
         yield Edit(tuple(places), "luck", 9.0, drawn[0].lineno)

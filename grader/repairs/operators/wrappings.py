@@ -10,6 +10,8 @@ from grader.repairs.edits import Edit, Kind
 from grader.repairs.source import Source
 
 _ORDERING: Final = ("sorted", "reversed")
+_MOST_ARGUMENTS: Final = 3
+"""A call gives way to one of its first 3 arguments."""
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
@@ -63,7 +65,7 @@ def _first_parts(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
 def _inner_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, Kind, float]]:
     function = call.func
     orders = isinstance(function, ast.Name) and function.id in _ORDERING
-    for argument in call.args[:3]:
+    for argument in call.args[:_MOST_ARGUMENTS]:
         if not isinstance(argument, ast.Starred):
             yield argument, *(("order", 9.0) if orders else ("wrapped", 5.0))
     if isinstance(function, ast.Attribute):
