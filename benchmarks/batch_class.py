@@ -1,11 +1,13 @@
 """What grading a class costs: right, wrong and looping submissions mixed as in a real one.
 
     python -m benchmarks.batch_class [--count 100] [--sandbox docker bubblewrap] [--jobs 1 2 4]
+    python -m benchmarks.batch_class --sandbox bubblewrap --jobs 2 --cluster local:2 --rounds 3
 
 Of twenty submissions one loops without end, six are wrong, thirteen are right in different styles.
 CPU is that of the grader, its workers and what runs as their children; what runs in containers is
 the engine's, and not in it. Memory is the peak of the grader and its workers together, pages that
-they share counted once.
+they share counted once. With several rounds all are measured in turns, and the last lines hold the medians,
+each beside the first.
 """
 
 from __future__ import annotations
@@ -19,8 +21,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 import psutil
@@ -38,19 +42,35 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--sandbox", nargs="*", default=["docker", "bubblewrap"])
     parser.add_argument("--jobs", nargs="*", type=int, default=[1, 2, 4])
+    parser.add_argument("--cluster", nargs="*", default=[], help="Dask clusters, such as local:2")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--rubric", type=Path)
     options = parser.parse_args()
+    ways = [("--jobs", str(jobs)) for jobs in options.jobs] + [
+        ("--cluster", name) for name in options.cluster
+    ]
+    rubric = ["--rubric", str(options.rubric)] if options.rubric else []
+    walls: dict[tuple[str, str], list[float]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         kinds = dict(make_class(Path(folder, "class"), options.count))
         print(f"{options.count} submissions, {list(kinds.values()).count('loop')} of them loop\n")
-        print("sandbox     jobs  wall s  a second   CPU s  memory MB  median s: right  wrong   loop")
-        for sandbox in options.sandbox:
-            for jobs in options.jobs:
-                out = Path(folder, f"{sandbox}-{jobs}")
-                print(
-                    f"{sandbox:<12}{jobs:>4}  {row(Path(folder, 'class'), out, kinds, sandbox, jobs)}",
-                    flush=True,
-                )
+        print("sandbox         jobs  wall s  a second   CPU s  memory MB  median s: right  wrong   loop")
+        for _, sandbox, way in product(range(options.rounds), options.sandbox, ways):
+            out = Path(tempfile.mkdtemp(dir=folder))
+            wall, told = row(Path(folder, "class"), out, kinds, ["--sandbox", sandbox, *way, *rubric])
+            walls[sandbox, way[1]].append(wall)
+            print(f"{sandbox:<12}{way[1]:>8}  {told}", flush=True)
+    if options.rounds > 1:
+        print(*_medians(walls), sep="\n")
     return 0
+
+
+def _medians(walls: Mapping[tuple[str, str], Sequence[float]]) -> Iterator[str]:
+    """The median of each way, and the median of its ratios to the first, turn by turn."""
+    first = next(iter(walls.values()))
+    for (sandbox, way), found in walls.items():
+        ratio = statistics.median(one / other for one, other in zip(found, first, strict=True))
+        yield f"{sandbox:<12}{way:>8}  {statistics.median(found):>6.1f}  {ratio:.3f} times the first"
 
 
 def make_class(folder: Path, count: int) -> Iterator[tuple[str, str]]:
@@ -69,14 +89,12 @@ def make_class(folder: Path, count: int) -> Iterator[tuple[str, str]]:
         yield f"{number:04}-{case.name}", kind
 
 
-def row(folder: Path, out: Path, kinds: dict[str, str], sandbox: str, jobs: int) -> str:
-    """Grade the class once."""
-    wall, cpu, memory = measured(
-        [*COMMAND, str(folder), "--out", str(out), "--sandbox", sandbox, "--jobs", str(jobs)]
-    )
+def row(folder: Path, out: Path, kinds: dict[str, str], options: Sequence[str]) -> tuple[float, str]:
+    """Grade the class once: the seconds on the clock, and all figures in a line."""
+    wall, cpu, memory = measured([*COMMAND, str(folder), "--out", str(out), *options])
     seconds = {kind: median_of(out, kinds, kind) for kind in ("right", "wrong", "loop")}
     times = "  ".join(f"{seconds[kind]:>5.2f}" for kind in seconds)
-    return f"{wall:>6.1f}  {len(kinds) / wall:>8.2f}  {cpu:>6.1f}  {memory:>9.0f}           {times}"
+    return wall, f"{wall:>6.1f}  {len(kinds) / wall:>8.2f}  {cpu:>6.1f}  {memory:>9.0f}           {times}"
 
 
 def measured(command: list[str]) -> tuple[float, float, float]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import batch_again, batch_class, batch_memory, clock, comparison, generators, lab, serve
+from benchmarks import batch_again, batch_class, class_sizes, clock, comparison, generators, lab, serve
 from benchmarks.__main__ import main
 from benchmarks.peer_runs import PEERS, lay_out, seconds_each
 from reference.generators.registry import GENERATORS
@@ -53,7 +53,6 @@ def test_the_quickest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (batch_class.main, ["--count", "2", "--sandbox", "bubblewrap", "--jobs", "2"], "bubblewrap"),
         (batch_again.main, ["--count", "1", "--sandbox", "bubblewrap"], "1"),
-        (batch_memory.main, ["--counts", "2", "--sandbox", "bubblewrap"], "2"),
     ],
 )
 def test_batches_are_measured(
@@ -68,6 +67,32 @@ def test_batches_are_measured(
     last = capsys.readouterr().out.splitlines()[-1].split()
     assert last[0] == first
     assert len([float(number) for number in last[1:]]) >= 2
+
+
+def test_a_cluster_is_measured_beside_two_jobs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ways = ["--jobs", "2", "--cluster", "local:1", "--rounds", "2"]
+    monkeypatch.setattr("sys.argv", ["benchmark", "--count", "2", "--sandbox", "bubblewrap", *ways])
+    assert batch_class.main() == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[1] for line in lines[-6:]] == ["2", "local:1"] * 3
+    assert lines[-2][3:] == ["1.000", "times", "the", "first"]
+
+
+@pytest.mark.parametrize("drawn", [[], ["--drawn", "2"]])
+def test_classes_are_measured_with_their_pages(
+    drawn: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.argv", ["benchmark", "--counts", "3", "--keep", str(tmp_path), *drawn])
+    assert class_sizes.main() == 0
+    head, _, row = (
+        [cell.strip() for cell in line.split("|")] for line in capsys.readouterr().out.splitlines()
+    )
+    assert head[1:3] == ["submissions", "wall s"]
+    assert all(float(figure) >= 0 for figure in row[1:-1])
+    page = (tmp_path / "3" / "out" / "index.html").read_text(encoding="utf-8")
+    assert page.count('<tr role="row" data-kinds') == 3
 
 
 @pytest.mark.parametrize("peer", ["pytest", "pytest in a container"])
