@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import child, fresh_start
-from .budgets import Pace
+from .budgets import ENDLESS, Pace
 from .child_listener import ChildListener, Message
 from .child_process import fork
 from .process_tree import empty, end_tree
@@ -36,7 +36,8 @@ class Box:
 
 
 def run_batch(box: Box, message: Message) -> None:
-    """Answer every call of a batch, in order, and say that it is done."""
+    """Answer every call of a batch, in order, or up to one that is endless where the grader wants to choose
+    again then; and say that it is done."""
     pace = Pace(message["hurry"], message["tired"])
     left: list[Message] = message["calls"]
     company = max(left, box.in_company.setdefault(message["target"]["file"], []), key=len)
@@ -48,6 +49,8 @@ def run_batch(box: Box, message: Message) -> None:
         left = left[len(listener.outcomes) :]
         for outcome in listener.outcomes:
             pace = pace.after(outcome)
+        if message["until_endless"] and ENDLESS in listener.outcomes[-1:]:
+            break
         if listener.unloaded is not None:
             for call in left:
                 box.send(_reply(message["id"], call, listener.unloaded))

@@ -10,7 +10,7 @@ from typing import Any
 from grader.errors import BoxTimeout
 from grader.model import Limits
 from grader.sandbox.base import Ending, Probe
-from grader.session.wire import PROTOCOL, decode, encode
+from grader.session.wire import ENDLESS, PROTOCOL, decode, encode
 
 Message = Mapping[str, Any]
 Answer = Callable[[Message, Message], Message]
@@ -102,7 +102,10 @@ class AnsweringBackend(_Fake):
                 "output": "",
                 "cpu_seconds": 0.0,
             }
-            yield encode({**head, **self.answer({**message["target"], "search": message["search"]}, call)})
+            told = self.answer({**message["target"], "search": message["search"]}, call)
+            yield encode({**head, **told})
+            if message["until_endless"] and told["outcome"] == ENDLESS:
+                break
         yield encode({"type": "done", "batch": message["id"]})
 
 

@@ -39,7 +39,7 @@ from grader.session.meanings import MEANINGS
 from grader.session.replies import claim_of
 from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered import unanswered
-from grader.session.wire import Pace
+from grader.session.wire import ENDLESS, Pace
 
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
@@ -176,7 +176,7 @@ class Session:
         self._batches += 1
         patient = self._submission_limits.second_try(run.target) if run.again is not None else None
         pace = patient or self._submission_limits.pace(run.target)
-        asks = run.answers is not None
+        asks, in_groups = run.answers is not None, any(call.group for _, call in left)
         head: dict[str, object] = {
             "type": "batch",
             "id": self._batches,
@@ -186,6 +186,7 @@ class Session:
             "hurry": pace.hurry,
             "tired": pace.tired,
             "search": "grader" if asks else "own",
+            "until_endless": in_groups,
         }
         line = batch_line(head, tuple(call for _, call in left), self._limits, search_is_asked=asks)
         still = Counter(call.group for _, call in left)
@@ -200,7 +201,10 @@ class Session:
             run.again = None
             run.claims[number] = self._noted(claim, size, run, connection)
             still[call.group] -= 1
-            if self._is_rest_worthless(run, call, run.claims[number], still):
+            is_rest_worthless = self._is_rest_worthless(run, call, run.claims[number], still)
+            if in_groups and claim.outcome == ENDLESS:
+                break  # the rest goes on in the same box, without those of the group
+            if is_rest_worthless:
                 self._end_box()  # the rest of the batch goes on in another one, as far as it is run
                 return
         done = connection.next(deadline=self._deadline(left[-1][1], pace))
@@ -235,9 +239,10 @@ class Session:
         fault = claim.fault
         if claim.outcome == "timeout" and fault and fault.stage != "import" and not fault.message:
             return replace(claim, fault=None)  # whether the child or its parent told is luck
-        killed = claim.outcome == "died" and fault is not None and fault.kind == "signal 9"
-        if killed and connection.ran_out_of_memory():
-            return replace(claim, outcome="out-of-memory", fault=_no_memory(fault))
+        killed = claim.outcome == "died" and fault and fault.kind == "signal 9"
+        if fault and killed and connection.ran_out_of_memory():
+            # the one fault that stands for too much memory, however it showed
+            return replace(claim, outcome="out-of-memory", fault=Fault("MemoryError", "", stage=fault.stage))
         return claim
 
     def _is_rest_worthless(self, run: _Run, call: Call, claim: Claim, still: Counter[str]) -> bool:
@@ -291,8 +296,3 @@ class Session:
 def _length_of_output(reply: dict[str, object]) -> int:
     """What the call printed is bounded by itself, and most of it is not kept."""
     return len(dumps(reply["output"])) if reply.get("output") else 0
-
-
-def _no_memory(fault: Fault | None) -> Fault:
-    """The one fault that stands for too much memory, however it showed."""
-    return Fault("MemoryError", "", stage=fault.stage if fault else "call")

@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import batch_again, batch_class, class_sizes, clock, comparison, generators, lab, serve
+from benchmarks import (
+    batch_again,
+    batch_class,
+    class_sizes,
+    clock,
+    comparison,
+    generators,
+    lab,
+    serve,
+    wrong,
+)
 from benchmarks.__main__ import main
 from benchmarks.peer_runs import PEERS, lay_out, seconds_each
 from reference.generators.registry import GENERATORS
@@ -127,6 +137,20 @@ def test_a_peer_that_fails_is_no_figure(tmp_path: Path) -> None:
 def test_a_name_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nothing"]) == 2
     assert "got nothing" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("_untraced")
+def test_wrong_submissions_are_measured_against_right_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(wrong, "RUBRIC", small_rubric(tmp_path))
+    monkeypatch.setattr("sys.argv", ["wrong", "bfs-west-first", "dfs-m*", "--rights", "2", "--worst", "2"])
+    assert wrong.main() == 0
+    right, ratios, *worst = capsys.readouterr().out.splitlines()
+    assert right.startswith("2 right: ")
+    assert ratios.startswith("4 wrong: median ")
+    assert len(worst) == 2
+    assert float(worst[0].split()[1]) >= float(worst[1].split()[1]) > 0
 
 
 def test_a_service_is_measured(

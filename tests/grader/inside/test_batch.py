@@ -7,7 +7,19 @@ from dataclasses import replace
 import pytest
 
 from grader.model.claims import IntValue, OtherValue
-from tests.grader.session.popen_box import CHECKER, answered, checker, open_session, question
+from grader.session.session import Session
+from tests.grader.session.popen_box import (
+    CHECKER,
+    QUICK,
+    ROOM,
+    PopenBackend,
+    answered,
+    checker,
+    contents,
+    open_session,
+    question,
+    submission,
+)
 
 COUNTS_ITS_CALLS = """
 import sys
@@ -16,6 +28,7 @@ while type(frame.f_locals.get("self")).__name__ != "_Child":
     frame = frame.f_back
 return len(frame.f_locals["self"]._job.calls)
 """
+PATIENT = replace(QUICK, call_cpu_seconds=20.0, call_wall_seconds=60.0)
 SPELT = ("north east south west", "NORTH EAST SOUTH WEST", "North East South West", "N E S W", "n e s w")
 
 
@@ -45,6 +58,21 @@ def test_a_program_that_is_started_once_more_has_other_hashes() -> None:
         again = session.run(CHECKER, anew)
     assert answered(usual) != answered(others[0]) == answered(others[1])
     assert [claim.value for claim in again] == [claim.value for claim in others]
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_after_an_endless_call_the_others_go_on_in_the_same_box_without_those_of_its_group(
+    isolate: bool,
+) -> None:
+    body = "while maze.dimension.row_count == 1: pass\nreturn True"
+    mazes = {"a": "+-+-+\n|S E|\n+-+-+", "b": ROOM}
+    calls = [question(name, group=name[0], maze=mazes[name[0]]) for name in ("a1", "b1", "a2", "b2")]
+    backend = PopenBackend(contents())
+    with Session(backend, PATIENT, submission({CHECKER.file: checker(body)})) as session:
+        claims = session.run(CHECKER, calls, isolate=isolate)
+    assert [claim.outcome for claim in claims] == ["endless", "returned", "endless", "returned"]
+    assert [claim.spent is not None for claim in claims] == [True, False, False, False], "a2 was not made"
+    assert len(backend.boxes) == 1
 
 
 @pytest.mark.parametrize("names", SPELT)

@@ -91,7 +91,7 @@ class Runner:
         call = {"id": "c1", "kind": "is_perfect", "arguments": {"maze": MAZE}, "budget": BUDGET}
         target = {"file": "hostile.py", "name": "Hostile"}
         how = {"isolate": False, "anew": False, "hurry": 0, "tired": False, "search": "own"}
-        self.send(type="batch", id=1, target=target, **how, calls=[call])
+        self.send(type="batch", id=1, target=target, **how, until_endless=False, calls=[call])
 
     def send(self, **message: object) -> None:
         self.box.write(json.dumps(message).encode() + b"\n", deadline=time.monotonic() + PATIENCE)

@@ -42,6 +42,7 @@ def test_what_the_runner_is_told() -> None:
         "hurry": 0,
         "tired": False,
         "search": "own",
+        "until_endless": True,
         "calls": [
             {
                 "id": "c1",

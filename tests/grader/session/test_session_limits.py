@@ -163,16 +163,42 @@ def test_what_is_printed_counts_for_no_answer_and_is_kept_as_far_as_it_is_shown(
     assert [(claim.outcome, claim.output) for claim in claims] == [("returned", "█" * MAX_OUTPUT)] * 5
 
 
-def test_of_a_group_that_ran_into_a_limit_no_more_is_made_and_the_others_go_on() -> None:
-    calls = [question(name, group=name[0]) for name in ("a1", "b1", "a2", "b2", "a3")]
-    first = [reply("a1", outcome="endless"), reply("b1", **YES), reply("a2", **YES), done()]
-    backend = ScriptedBackend(scripts=[first, [reply("b1", 2, **YES), reply("b2", 2, **YES), done(2)]])
+IN_GROUPS = ("a1", "b1", "a2", "b2", "a3")
+
+
+@pytest.mark.parametrize(("outcome", "boxes"), [("endless", 1), ("out-of-memory", 2), ("output-limit", 2)])
+def test_of_a_group_that_ran_into_a_limit_no_more_is_made_and_the_others_go_on(
+    outcome: str, boxes: int
+) -> None:
+    calls = [question(name, group=name[0]) for name in IN_GROUPS]
+    ending = {"outcome": outcome, "fault": {"kind": outcome, "message": "", "stage": "call", "trace": []}}
+    backend = AnsweringBackend(answer=lambda target, call: ending if call["id"] == "a1" else YES)
     with Session(backend, LIMITS, SUBMISSION) as session:
         claims = session.run(CHECKER, calls)
         assert session.restarts == 0
-    assert [claim.outcome for claim in claims] == ["endless", "returned", "endless", "returned", "endless"]
+    assert [claim.outcome for claim in claims] == [outcome, "returned", outcome, "returned", outcome]
     assert [claim.fault.kind for claim in (claims[2], claims[4])] == ["not run"] * 2  # type: ignore[union-attr]
-    assert [call["id"] for call in backend.boxes[1].received[-1]["calls"]] == ["b1", "b2"]
+    assert [[call["id"] for call in batch["calls"]] for batch in batches_of(backend)] == [
+        [*IN_GROUPS], ["b1", "b2"],
+    ]  # fmt: skip
+    assert len(backend.boxes) == boxes, "a box in which a call was only endless goes on"
+
+
+def test_calls_in_no_group_go_on_after_one_that_was_endless() -> None:
+    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "endless"})
+    claims = run(backend, *(question(name) for name in IN_GROUPS))
+    assert [claim.outcome for claim in claims] == ["endless"] * 5
+    assert [batch["until_endless"] for batch in batches_of(backend)] == [False]
+
+
+def test_a_batch_that_goes_on_after_an_endless_call_is_a_violation() -> None:
+    calls = [question(name, group=name[0]) for name in ("a1", "b1")]
+    script = [reply("a1", outcome="endless"), reply("b1", **YES), done()]
+    backend = ScriptedBackend(scripts=[script, [reply("b1", 2, **YES), done(2)]])
+    with Session(backend, LIMITS, SUBMISSION) as session:
+        claims = session.run(CHECKER, calls)
+        assert session.restarts == 1
+    assert [claim.outcome for claim in claims] == ["endless", "violation"]
 
 
 def test_calls_that_take_long_without_running_into_a_limit_are_all_made() -> None:
