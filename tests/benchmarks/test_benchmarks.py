@@ -143,7 +143,8 @@ def test_a_name_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]) 
 def test_wrong_submissions_are_measured_against_right_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(wrong, "RUBRIC", small_rubric(tmp_path))
+    (course := tmp_path / "course").mkdir()
+    monkeypatch.setattr(wrong, "RUBRIC", small_rubric(course))
     monkeypatch.setattr("sys.argv", ["wrong", "bfs-west-first", "dfs-m*", "--rights", "2", "--worst", "2"])
     assert wrong.main() == 0
     right, ratios, *worst = capsys.readouterr().out.splitlines()
