@@ -10,7 +10,7 @@ from grader.model.claims import IntValue, OtherValue
 from grader.session.session import Session
 from tests.grader.session.popen_box import (
     CHECKER,
-    QUICK,
+    PATIENT,
     ROOM,
     PopenBackend,
     answered,
@@ -28,7 +28,6 @@ while type(frame.f_locals.get("self")).__name__ != "_Child":
     frame = frame.f_back
 return len(frame.f_locals["self"]._job.calls)
 """
-PATIENT = replace(QUICK, call_cpu_seconds=20.0, call_wall_seconds=60.0)
 SPELT = ("north east south west", "NORTH EAST SOUTH WEST", "North East South West", "N E S W", "n e s w")
 
 
