@@ -60,8 +60,9 @@ def english_words() -> frozenset[str]:
 
 
 def crumbs(results: Mapping[str, object]) -> list[str]:
-    """The texts of the Norwegian page of these results that hold English words, besides the student's own."""
-    told = _Told(render_html({**results, "submission": "x"}, language="nb"))
+    """The texts of the Norwegian page of these results that hold English words, besides the student's own
+    and the title, which is the instructor's."""
+    told = _Told(render_html({**results, "submission": "x", "title": ""}, language="nb"))
     own = sorted(set(_values(results)), key=len, reverse=True)
     return [text for text in (*told.texts, *told.english) if english_words() & set(_words(text, own))]
 
