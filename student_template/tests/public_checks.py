@@ -14,9 +14,9 @@ from public_mazes import Cell, Cells, Situation, telling
 
 from lab import Maze, Vector
 from lab.commands import reporter, slips, student
-from lab.commands.choices import Run, rule
 from lab.commands.mazes import EndlessError, bounded, endless_text
 from lab.commands.suspicions import suspicion
+from lab.commands.visit_rules import Run, rule
 from lab.exercises import BY_NAME
 from lab.render.text import draw
 from lab.visits import is_exploration, parting, tidy

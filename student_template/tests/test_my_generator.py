@@ -16,8 +16,8 @@ from public_checks import complain, ends, your
 
 from lab import Dimension, Factory, Maze, Vector
 from lab.commands import slips, student
-from lab.commands.building import cause_of_cycle
 from lab.commands.compare import drawn, in_cycles, out_of_reach
+from lab.commands.cycle_causes import cause_of_cycle
 from lab.commands.mazes import bounded
 from lab.exercises import BY_NAME
 from lab.generators import AldousBroder

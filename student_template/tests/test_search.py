@@ -11,7 +11,7 @@ from conftest import at_work
 from public_checks import your
 
 from lab import EAST, NORTH, SOUTH, Vector
-from lab.commands import kept
+from lab.commands import search_state
 from lab.way import cell_text, describe
 
 START = Vector(2, 2)
@@ -52,7 +52,7 @@ class Story:
 
     def leads_to(self, cell: Vector, expected: list[Vector]) -> None:
         self._step(f"moves_to({cell_text(cell)})")
-        self.why = lambda: kept.wrong_move(self.search, self.recorded, cell, expected)
+        self.why = lambda: search_state.wrong_move(self.search, self.recorded, cell, expected)
         try:
             actual = self.search.moves_to(cell)
         except Exception:
@@ -202,7 +202,7 @@ class TestSearch:
     def test_two_searches(self) -> None:
         """keeps two searches apart"""
         first, second = Story(), Story()
-        shared = kept.Shared(first.search, second.search)
+        shared = search_state.Shared(first.search, second.search)
         first.record(START, NORTH)
         second.why = lambda: shared.told(START)
         second.knows(START)

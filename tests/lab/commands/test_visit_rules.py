@@ -11,7 +11,7 @@ from operator import ne
 import pytest
 
 from lab import Dimension, Factory, Maze, Vector
-from lab.commands.choices import Run, rule
+from lab.commands.visit_rules import Run, rule
 from lab.vector import EAST, MOVES, NORTH, SOUTH, WEST
 
 MAZES = [

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lab import Dimension, Factory, Maze
-from lab.commands.building import cause_of_cycle
+from lab.commands.cycle_causes import cause_of_cycle
 from lab.vector import EAST, NORTH, SOUTH, WEST, Vector
 
 SIZE = Dimension(2, 3)

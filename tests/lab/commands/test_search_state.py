@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from lab.commands.kept import Shared, wrong_move
+from lab.commands.search_state import Shared, wrong_move
 from lab.vector import EAST, NORTH, Vector
 from reference.solvers.search import Search
 
