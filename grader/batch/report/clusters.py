@@ -62,11 +62,12 @@ def alike_in(codes: Codes, earlier: Codes = ()) -> Alike:
 
 def _identical(codes: Codes, earlier: Codes, others: Collection[str]) -> Mapping[tuple[str, ...], list[str]]:
     """The files that several have, the same by the letter, by those who have them."""
+    given = _lines_of(handed_out())
     holders: dict[bytes, dict[str, str]] = defaultdict(dict)
     for name, code in chain(codes, earlier):
         for file, content in files_in(code).items():
             lines = [line for line in as_text(content).splitlines() if line]
-            if len([line for line in lines if line.strip() not in _given_lines()]) >= _OWN_LINES:
+            if len([line for line in lines if line.strip() not in given]) >= _OWN_LINES:
                 digest = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).digest()
                 holders[digest].setdefault(name, file)
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
@@ -135,5 +136,5 @@ def with_pages(alike: Alike, name: str) -> Alike:
 
 
 @cache
-def _given_lines() -> frozenset[str]:
-    return frozenset(line.strip() for code in handed_out() for line in as_text(code).splitlines())
+def _lines_of(codes: tuple[bytes, ...]) -> frozenset[str]:
+    return frozenset(line.strip() for code in codes for line in as_text(code).splitlines())

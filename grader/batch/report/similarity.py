@@ -232,8 +232,12 @@ def _document(code: str, *, window: int = _GUARANTEE - _NOISE + 1, given: Any = 
     )
 
 
-@cache
 def _given() -> frozenset[int]:
-    """All fingerprints of the template's code."""
-    codes = map(as_text, handed_out())
-    return frozenset(int(number) for code in codes for number in _document(code, window=1).hashes)
+    """All fingerprints of what students are given, exercises of the course's own among it."""
+    return _all_of(handed_out())
+
+
+@cache
+def _all_of(codes: tuple[bytes, ...]) -> frozenset[int]:
+    """All fingerprints of codes."""
+    return frozenset(int(number) for code in codes for number in _document(as_text(code), window=1).hashes)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from grader.batch.report import similarity
 from grader.batch.report.similarity import Pair, as_text, pairs_of, shared_lines
 from grader.shipped import template
 from tests.submissions.loader import Case
@@ -41,6 +42,15 @@ def test_a_copy_with_other_names_is_seen_and_the_given_code_is_not() -> None:
     pairs = pairs_of([*base, ("copy", copy)])
     assert ("copy", "dijkstra-heap-counter") in {(pair.one, pair.other) for pair in pairs}
     assert pairs_of([("template", b"\n".join(template())), ("empty", b"\xff\x00(")]) == []
+
+
+def test_code_that_is_given_from_now_on_is_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where another course of the service begins with an exercise of its own."""
+    given = own_code("skeleton", 60)
+    both = [("ada", given), ("bob", given)]
+    assert pairs_of(both) == [Pair("ada", "bob", 1.0)]
+    monkeypatch.setattr(similarity, "handed_out", lambda: (*template(), given))
+    assert pairs_of(both) == []
 
 
 def test_blank_lines_neither_hide_a_copy_nor_take_time() -> None:
