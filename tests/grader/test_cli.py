@@ -2,51 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-import lab
-from grader.cli import main
 from grader.grading.kinds import KINDS
 from grader.languages import catalogue
+from tests.grader.command import ROOT, grader, grader_apart
 from tests.submissions.loader import Case
-
-ROOT = Path(__file__).parents[2]
-
-
-class Outcome(NamedTuple):
-    """What a command printed, and its exit status."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def grader(*arguments: str | Path, cwd: Path = ROOT) -> Outcome:
-    """Run the command in this process, in that folder."""
-    output, errors = io.StringIO(), io.StringIO()
-    with contextlib.chdir(cwd), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-        try:
-            status = main([str(argument) for argument in arguments])
-        except SystemExit as wrong_usage:
-            status = int(wrong_usage.code or 0)
-    return Outcome(status, output.getvalue(), errors.getvalue())
-
-
-def grader_apart(*arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """Run the command as a user does, in a process of its own."""
-    command = [sys.executable, "-m", "grader", *map(str, arguments)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=300)
 
 
 @pytest.fixture(scope="module")
@@ -215,120 +183,6 @@ def test_doctor_names_every_sandbox() -> None:
     done = grader("doctor")
     assert done.returncode == 0
     assert all(name in done.stdout for name in ("docker", "bubblewrap", "process", "auto"))
-
-
-@pytest.fixture
-def several(tmp_path: Path) -> Path:
-    """A class of two, as folders, in a wrapping folder, and as archives."""
-    for name in ("ada", "bob"):
-        Case("right", "plain").materialise(tmp_path / "folders" / name)
-        shutil.copytree(tmp_path / "folders" / name, tmp_path / "wrapped" / "class" / name / "lab")
-        shutil.make_archive(str(tmp_path / "archives" / name), "zip", tmp_path / "folders" / name)
-    return tmp_path
-
-
-@pytest.mark.parametrize("kind", ["folders", "wrapped", "archives"])
-def test_a_class_is_not_graded_as_one_submission(several: Path, kind: str) -> None:
-    done = grader("grade", several / kind, "--out", several / "out", "--sandbox", "process")
-    assert done.returncode == 1
-    assert "expected one submission, found 2 (ada" in done.stderr
-    assert "use grader batch for a class" in done.stderr
-    assert not (several / "out").exists()
-
-
-def test_one_submission_in_folders_around_it_is_seen(several: Path, rubric: Path) -> None:
-    lone = several / "wrapped" / "class" / "ada"
-    (lone / "lab.zip").write_bytes(b"what the folder was made from")
-    done = grader("grade", lone, "--out", several / "out", "--sandbox", "process", "--rubric", rubric)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("ada: 100 of 100 points\n")
-
-
-def test_what_holds_nothing_is_called_refused(tmp_path: Path, rubric: Path) -> None:
-    (tmp_path / "ada").mkdir()
-    done = grader(
-        "grade", tmp_path / "ada", "--out", tmp_path / "out", "--sandbox", "process", "--rubric", rubric
-    )
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
-    assert lines[0] == "ada: refused, 0 of 100 points"
-    assert lines[1].startswith(
-        "  note: None of the six files was found. What came: nothing that could be read."
-    )
-    assert lines[2:4] == ["  note: No file was found that could be read.", ""]
-
-
-@pytest.fixture(scope="session")
-def rubric(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A rubric that is graded in no time."""
-    folder = tmp_path_factory.mktemp("rubric")
-    (folder / "mazes").mkdir()
-    shutil.copy(ROOT / "grader" / "mazes" / "a.yaml", folder / "mazes")
-    path = folder / "rubric.yaml"
-    path.write_text("title: One check\nexamples: 5\nexercises: {dfs: {checks: {dfs.valid-path: 100}}}\n")
-    return path
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("grade", "nowhere", "--out", "out"), "nowhere"),
-        (("show", "nowhere"), "nowhere"),
-        (("explain", "--rubric", "nowhere.yaml"), "nowhere.yaml"),
-        (("grade", ".", "--out", "out", "--rubric", "wrong.yaml"), "wrong.yaml:1:1"),
-        (("grade", ".", "--out", "file/out", "--sandbox", "process"), "file"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line_and_status_1(
-    arguments: tuple[str, ...], words: str, tmp_path: Path
-) -> None:
-    (tmp_path / "wrong.yaml").write_text("nonsense: true\n")
-    (tmp_path / "file").write_text("")
-    (tmp_path / "solvers").mkdir()
-    done = grader(*arguments, cwd=tmp_path)
-    assert done.returncode == 1, done.stdout + done.stderr
-    last = done.stderr.strip().splitlines()[-1]
-    assert last.startswith("grader: ")
-    assert words in last
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        (),
-        ("grade",),
-        ("grade", "x"),
-        ("grade", "x", "--out", "y", "--sandbox", "vm"),
-        ("show", "x", "--language", "fr"),
-    ],
-)
-def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
-    done = grader(*arguments)
-    assert done.returncode == 2
-    assert "usage: grader" in done.stderr
-
-
-def test_the_version_is_the_labs() -> None:
-    assert grader("--version").stdout == f"grader {lab.__version__}\n"
-
-
-@pytest.mark.parametrize(("arguments", "status"), [(("explain",), 0), (("show", "nowhere"), 1), ((), 2)])
-def test_the_process_ends_with_that_status(arguments: tuple[str, ...], status: int) -> None:
-    assert grader_apart(*arguments).returncode == status
-
-
-SLOW = ("docker", "hypothesis", "yaml", "jinja2", "pytest", "reference", "grader.checks")
-"""Packages that take their time to import."""
-
-
-@pytest.mark.parametrize("arguments", [["--help"], ["grade", "--help"], ["export", "--help"]])
-def test_help_comes_before_anything_slow_is_imported(arguments: list[str]) -> None:
-    code = f"import sys\nfrom grader.cli import main\ntry: main({arguments!r})\nexcept SystemExit: pass\n"
-    code += f"assert not set(sys.modules) & set({SLOW!r}), set(sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("usage: grader")
 
 
 def test_answers_as_long_as_they_may_be_do_not_fill_the_graders_memory(tmp_path: Path) -> None:

@@ -2,56 +2,30 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from grader.batch.desk import settle
-from grader.batch.journal import Entry, Journal
+from grader.batch.journal import Journal
 from grader.batch.marks.ledger import LEDGER, decisions
 from grader.batch.report.diff import compare
-from grader.batch.report.facts import Facts, load, save
+from grader.batch.report.facts import load
 from grader.batch.report.write import write_reports
 from grader.cli import main
 from grader.course.late import apply
-from grader.feedback import render_html
-from grader.intake.class_listing import Class, HandIn
 from grader.model import ResultsJson
-from grader.results import as_json
-from tests.grader.batch.report.conftest import result
+from tests.grader.batch.marked_class import Adjust, adjust, mark, out, record, report, results_of
 from tests.grader.exports.refusals import refused
 
-NAMES = ("ada_1", "bob_2", "cleo_3")
-Adjust = Callable[..., str]
-
-
-def results_of(score: float, **more: Any) -> dict[str, Any]:
-    """A result with two checks of 50 points each."""
-    found = result(score, title="Lab", language="en", isolation="", **more)
-    (exercise,) = found["exercises"]
-    first, second = exercise["checks"][0] | {"id": "dfs.a"}, exercise["checks"][0] | {"id": "dfs.b"}
-    first.update(score=min(score, 50.0), max_score=50.0)
-    second.update(score=max(0.0, score - 50.0), max_score=50.0)
-    exercise.update(checks=[first, second], gallery=[], output="", zeroed=False)
-    return found
-
+__all__ = ["adjust", "out"]
+"""Fixtures of the neighbour."""
 
 LATE: Any = {"submitted": "", "deadline": "2026-10-01T23:59:00+02:00", "days": 1, "percent": 10}
-
-
-def record(out: Path, name: str, results: Any, status: Any = "graded", staff: Any = None) -> None:
-    def page(results: Any) -> bytes:
-        return render_html(results, language="nb" if name == "bob_2" else None).encode()
-
-    more = {"staff.json": as_json(staff), "staff.html": page(staff)} if staff else {}
-    with Journal(out) as journal:
-        entry = Entry(name, "key", status, 1.0, "")
-        journal.record(entry, as_json(results), page(results), staff=more)
 
 
 def lay(out: Path, lates: Mapping[str, Any]) -> list[str]:
@@ -63,55 +37,6 @@ def lay(out: Path, lates: Mapping[str, Any]) -> list[str]:
 
 def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def report(out: Path) -> None:
-    hand_ins = tuple(HandIn(name, (), name[:-2], name[-1], "canvas") for name in NAMES)
-    facts = Facts("Lab", "fake", (("dfs", "DFS"),), 60.0, Class("canvas", hand_ins, ()))
-    save(out, facts)
-    with Journal(out) as journal:
-        settle(out, journal)
-        write_reports(out, facts, journal)
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    folder = tmp_path / "results"
-    folder.mkdir()
-    record(folder, "ada_1", results_of(90.0))
-    record(folder, "bob_2", results_of(40.0))
-    record(folder, "cleo_3", results_of(0.0, status="missing", notes=["The zip is broken."]), "refused")
-    report(folder)
-    return folder
-
-
-@pytest.fixture
-def adjust(out: Path, capsys: pytest.CaptureFixture[str]) -> Adjust:
-    def run(who: str, *change: str, reason: str = "looked at it") -> str:
-        arguments = [
-            "adjust",
-            str(out),
-            who,
-            *change,
-            "--by",
-            "grace",
-            *(["--reason", reason] if reason else []),
-        ]
-        assert main(arguments) == 0, capsys.readouterr().err
-        return capsys.readouterr().out.strip()
-
-    return run
-
-
-def mark(out: Path, name: str) -> tuple[str, str]:
-    """Score and status in the table, once they are held against results.json and the class page."""
-    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
-        (row,) = [row for row in csv.DictReader(file) if row["submission"] == name]
-    results = json.loads((out / name / "results.json").read_bytes())
-    if row["score"]:
-        assert float(row["score"]) == results["score"]
-        assert f'data-value="{results["score"]}"' in (out / "index.html").read_text(encoding="utf-8")
-    return row["score"], row["status"]
 
 
 def test_points_of_a_check(out: Path, adjust: Adjust) -> None:
@@ -279,60 +204,3 @@ def test_a_ledger_that_was_changed_is_refused(
     (out / LEDGER).write_text(f"{line}\n")
     told = refused(capsys, "adjust", out, "ada_1", "--exempt", "--reason", "x")
     assert "ledger.jsonl:1: expected a decision as grader adjust writes it" in told
-
-
-# --- what people have to look at ------------------------------------------------------------------------
-
-
-def reviewed(out: Path, capsys: pytest.CaptureFixture[str], *more: str) -> list[str]:
-    assert main(["review", str(out), "--by", "grace", *more]) == 0, capsys.readouterr().err
-    return capsys.readouterr().out.splitlines()
-
-
-def test_a_review_lists_by_kind_what_is_open(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record(out, "bob_2", results_of(40.0, late={"marked": True}))
-    report(out)
-    first, refused_item, late, late_item, count = reviewed(out, capsys)
-    assert first == "refused: ask for the six files and grade again; or grader adjust --score"
-    assert refused_item.endswith("  cleo_3: refused: The zip is broken.")
-    assert late.startswith("late: find out when it came")
-    assert late_item.endswith("  bob_2: marked late, without a time")
-    assert count == "2 open, 0 done"
-
-
-@pytest.mark.parametrize("name", ["cleo_3", "refused", "its id"])
-def test_an_item_is_closed_and_opened_again(out: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
-    wanted = reviewed(out, capsys)[1].split()[0] if name == "its id" else name
-    assert reviewed(out, capsys, "--done", wanted) == ["0 open, 1 done"]
-    assert "Nothing is left to look at" in (out / "index.html").read_text(encoding="utf-8")
-    record(out, "ada_1", results_of(95.0))
-    report(out)
-    assert "(done, grace, 20" in reviewed(out, capsys, "--all")[1]
-    assert mark(out, "cleo_3") == ("", "refused")
-    assert reviewed(out, capsys, "--reopen", wanted)[-1] == "1 open, 0 done"
-
-
-def test_what_has_changed_is_open_again(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert reviewed(out, capsys, "--done", "refused") == ["0 open, 1 done"]
-    record(out, "cleo_3", results_of(0.0, status="missing", notes=["It is encrypted."]), "refused")
-    report(out)
-    assert reviewed(out, capsys)[-1] == "1 open, 0 done"
-
-
-def test_no_item_of_that_name(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = refused(capsys, "review", out, "--done", "zoe")
-    assert "expected an item, a submission or a kind of grader review, got zoe" in told
-
-
-def test_marks_are_not_exported_before_people_have_looked(
-    out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table = tmp_path / "import.csv"
-    export = ("export", "canvas", str(out), "--out", str(table))
-    assert "a person has to look at some of these first (refused 1)" in refused(capsys, *export)
-    assert not table.exists()
-    assert main([*export, "--anyway"]) == 0
-    assert "open, and exported anyway: refused 1" in capsys.readouterr().out
-    reviewed(out, capsys, "--done", "refused")
-    assert main([*export]) == 0
-    assert "open, and exported anyway" not in capsys.readouterr().out

@@ -8,10 +8,6 @@ from zlib import crc32
 import pytest
 
 from grader import checks
-from grader.cases.library import CaseBook, FixedMaze
-from grader.checks.base import Exercise
-from grader.course.exercises import target_of
-from grader.grading.showing import Showing
 from grader.grading.trial import Trial
 from grader.oracle.facts import distances_from
 from lab import EAST, Maze, Vector
@@ -22,18 +18,9 @@ from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
 from tests.direct import run_with
+from tests.grader.checks.all_exercises import BOOK, EXERCISES, NeverShorter
 from tests.grader.words import english
 
-HIDDEN = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
-BOOK = CaseBook(
-    seed=1,
-    examples=40,
-    mazes=[FixedMaze("A room", HIDDEN, True, ("dfs", "bfs", "dijkstra", "perfection"))],
-)
-EXERCISES = {
-    id_: Exercise(id_, "", target_of(id_), checks.make(id_, list(titles), BOOK))
-    for id_, titles in checks.TITLES.items()
-}
 ANSWERS = {
     "search": Search,
     "dfs": DFS,
@@ -54,12 +41,6 @@ def lost(id_: str, target: type) -> set[str]:
 @pytest.mark.parametrize("id_", ANSWERS)
 def test_the_reference_loses_nothing(id_: str) -> None:
     assert lost(id_, ANSWERS[id_]) == set()
-
-
-class NeverShorter(Search):
-    def record(self, start: Vector, move: Vector, end: Vector) -> None:
-        if end not in self.known_cells:
-            super().record(start, move, end)
 
 
 class PendingAgain(Search):
@@ -280,29 +261,6 @@ def test_searches_that_share_their_cells_are_seen() -> None:
     assert "separate" in lost("search", Shared)
 
 
-def test_counterexamples_are_small() -> None:
-    exercise = EXERCISES["bfs"]
-    trial = Trial(exercise.checks, run_with(DFS, Search))
-    trial.run()
-    shortest = next(check for check in exercise.checks if check.id == "bfs.shortest")
-    wrong = trial.wrong(shortest)
-    assert wrong is not None
-    assert Showing(trial).plainest(shortest, wrong).case.facts.dimension.position_count <= 6
-
-
 def test_only_declared_checks_can_be_made() -> None:
     with pytest.raises(KeyError):
         checks.make("dfs", ["dfs.shortest"], BOOK)
-
-
-def test_a_wrong_search_is_shown_by_few_calls_near_the_first_cell() -> None:
-    exercise = EXERCISES["search"]
-    trial = Trial(exercise.checks, run_with(NeverShorter))
-    trial.run()
-    shorter = next(check for check in exercise.checks if check.id == "search.shorter-way")
-    wrong = trial.wrong(shorter)
-    assert wrong is not None
-    shown = Showing(trial).plainest(shorter, wrong)
-    assert len(shown.case.script.steps) <= 6
-    assert shown.finding.step == len(shown.case.script.steps) - 1
-    assert max(max(cell) for _, _, cells in shown.case.script.steps for cell in cells) <= 3

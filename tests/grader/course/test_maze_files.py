@@ -10,28 +10,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader.course.maze_files import MazeFile, load_maze_file, load_maze_folder
+from grader.course.maze_files import MazeFile, load_maze_file
 from grader.course.plan import disagreement
 from grader.errors import MazeFileError
 from lab import Maze, MazeFormatError, Vector
-
-GOOD = """\
-name: One dead end
-catches: a solver that stops at the first dead end
-visibility: hidden
-exercises: [dfs, bfs]
-visit_order:
-  dfs: [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]
-maze: |
-  +-+-+-+
-  |S    |
-  + +-+-+
-  |    E|
-  +-+-+-+
-"""
-
-
-# --- a good file --------------------------------------------------------------------------------
+from tests.grader.course.maze_text import GOOD
 
 
 @pytest.fixture
@@ -42,6 +25,9 @@ def path(tmp_path: Path) -> Path:
 def load(path: Path, text: str | bytes) -> MazeFile:
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return load_maze_file(path)
+
+
+# --- a good file --------------------------------------------------------------------------------
 
 
 def test_a_file_is_loaded(path: Path) -> None:
@@ -271,55 +257,3 @@ def refusal_or_none(path: Path) -> MazeFileError | None:
     except MazeFileError as error:
         return error
     return None
-
-
-# --- a folder -----------------------------------------------------------------------------------
-
-
-def test_a_folder_is_loaded_in_the_order_of_its_names(tmp_path: Path) -> None:
-    other = (
-        GOOD.replace("One", "Two")
-        .replace("visit_order", "#")
-        .replace("  dfs:", "  #")
-        .replace("    E", " |  E")
-    )
-    (tmp_path / "b.yaml").write_text(GOOD)
-    (tmp_path / "a.yml").write_text(other)
-    for extra in ("README.md", ".hidden", "a.yml~"):
-        (tmp_path / extra).write_text("no maze")
-    assert [file.name for file in load_maze_folder(tmp_path)] == ["Two dead end", "One dead end"]
-
-
-@pytest.mark.parametrize(
-    ("second", "message"),
-    [
-        (
-            "# new\n" + GOOD.replace("One", "ONE").replace("S    ", "S|   "),
-            "2:7: name: the name 'ONE dead end' stands in {}/a.yaml already, in line 1: "
-            "give one of them another name",
-        ),
-        (
-            GOOD.replace("One", "Two"),
-            "5:7: maze: the same drawing stands in {}/a.yaml already, in line 7: keep one of the two",
-        ),
-    ],
-)
-def test_twins_are_refused_naming_both_places(tmp_path: Path, second: str, message: str) -> None:
-    lines = [line for line in second.split("\n") if "visit_order" not in line and "dfs: [" not in line]
-    (tmp_path / "a.yaml").write_text(GOOD)
-    (tmp_path / "b.yaml").write_text("\n".join(lines))
-    with pytest.raises(MazeFileError) as caught:
-        load_maze_folder(tmp_path)
-    assert str(caught.value) == f"{tmp_path / 'b.yaml'}:{message.format(tmp_path)}"
-
-
-@pytest.mark.parametrize("name", ["maze.txt", "maze.yaml.bak", "old"])
-def test_what_would_never_be_run_is_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).mkdir() if name == "old" else (tmp_path / name).write_text(GOOD)
-    with pytest.raises(MazeFileError, match=f"{name}: expected only .yaml or .yml files here"):
-        load_maze_folder(tmp_path)
-
-
-def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(MazeFileError, match="the folder of mazes cannot be read"):
-        load_maze_folder(tmp_path / "nowhere")

@@ -2,68 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Page
 
-from grader.course.maze_files import load_maze_file
-from grader.course.plan import disagreement
-from grader.editor.opened import open_maze
-from grader.editor.page import render
+from tests.grader.editor.pages import Opened, at, cell, drawing, opened
 
-START = """# drawn by hand
-name: One dead end # as in the lab
-catches: a solver that stops
-visibility: hidden
-maze: |
-  +-+-+-+
-  |S    |
-  + +-+-+
-  |    E|
-  +-+-+-+
-"""
-Opened = Callable[..., Page]
-
-
-@pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
-    """Opens the page of START; whatever it complains of fails the test."""
-    contexts, trouble = [], []
-
-    def open_(text: str = START, **options: Any) -> Page:
-        (tmp_path / "start.yaml").write_text(text, encoding="utf-8")
-        page_file = tmp_path / "page.html"
-        page_file.write_text(render(open_maze(tmp_path / "start.yaml"), saves_to=None), encoding="utf-8")
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: trouble.append(message.text))
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.goto(page_file.as_uri())
-        return page
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert trouble == []
-
-
-def drawing(page: Page) -> list[str]:
-    return page.locator("#drawing").input_value().split("\n")
-
-
-def cell(page: Page, row: int, column: int) -> Locator:
-    return page.get_by_role("gridcell", name=f"({row}, {column})")
-
-
-def at(page: Page, row: int, column: int, down: float = 0.5, right: float = 0.5) -> tuple[float, float]:
-    """Where a place in a cell is on the screen."""
-    box = cell(page, row, column).locator("rect").first.bounding_box()
-    assert box is not None
-    return box["x"] + right * box["width"], box["y"] + down * box["height"]
+__all__ = ["opened"]
+"""Fixture of the neighbour."""
 
 
 def carry(page: Page, *places: tuple[float, float]) -> None:
@@ -240,58 +186,6 @@ def test_orders_are_shown_in_the_maze(opened: Opened) -> None:
     page.get_by_label("Shortest way").check()
     assert page.locator(".cell text").evaluate_all(numbers) == [""] * 6
     assert page.locator("path.way").count() == 1
-
-
-def saved(page: Page, folder: Path) -> Path:
-    with page.expect_download() as started:
-        page.get_by_role("button", name="Download").click()
-    assert started.value.suggested_filename == "start.yaml"
-    started.value.save_as(folder / "saved.yaml")
-    return folder / "saved.yaml"
-
-
-def test_what_nobody_changed_is_saved_as_it_stood_there(opened: Opened, tmp_path: Path) -> None:
-    assert saved(opened(), tmp_path).read_text(encoding="utf-8") == START
-    own = START.replace("maze: |", "exercises: # only\n- dfs\nvisit_order:\n  dfs: [[1, 1], [1, 2], [1, 3], "
-                        "[2, 1], [2, 2], [2, 3]]\nmaze: |")  # fmt: skip
-    assert saved(opened(own), tmp_path).read_text(encoding="utf-8") == own
-
-
-def test_what_was_changed_is_a_test_maze_again(opened: Opened, tmp_path: Path) -> None:
-    page = opened()
-    page.mouse.click(*at(page, 1, 2, down=0.97))
-    page.get_by_label("Name").fill('no: "#1" \\ Ø')
-    page.get_by_label("The mistake that it catches").fill("  yes ")
-    page.get_by_label("Students").select_option("public")
-    page.get_by_label("perfection").uncheck()
-    page.get_by_label("Write the visit orders into the file").check()
-    file = saved(page, tmp_path)
-    read = load_maze_file(file, agrees=disagreement)
-    assert (read.name, read.catches, read.visibility) == ('no: "#1" \\ Ø', "yes", "public")
-    assert read.exercises == ("dfs", "bfs", "dijkstra")
-    assert set(read.visit_order) == {"dfs", "bfs", "dijkstra"}
-    assert read.text.split("\n") == drawing(page)
-    assert file.read_text(encoding="utf-8").startswith("# drawn by hand\n")
-
-
-@pytest.mark.parametrize(
-    ("label", "told"),
-    [("Name", "Say a name first"), ("The mistake that it catches", "Say the mistake that it catches first")],
-)
-def test_a_file_without_name_or_mistake_is_not_saved(opened: Opened, label: str, told: str) -> None:
-    page = opened()
-    page.get_by_label(label).fill(" ")
-    page.get_by_role("button", name="Download").click()
-    assert page.locator("#saved").text_content() == told
-    assert page.get_by_label(label).evaluate("field => field === document.activeElement")
-
-
-def test_a_file_for_no_exercise_is_not_saved(opened: Opened) -> None:
-    page = opened()
-    for name in ("dfs", "bfs", "dijkstra", "perfection"):
-        page.get_by_role("checkbox", name=name, exact=True).uncheck()
-    page.get_by_role("button", name="Download").click()
-    assert page.locator("#saved").text_content() == "Choose an exercise first"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

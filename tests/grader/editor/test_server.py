@@ -17,7 +17,7 @@ from grader.editor.opened import open_maze
 from grader.editor.page import render
 from grader.editor.server import Desk, Server
 from grader.errors import GraderError
-from tests.grader.editor.test_editor_in_a_browser import START
+from tests.grader.editor.pages import START
 
 CAUGHT = {"dfs": {"due": 3, "caught": ["wrong--a", "wrong--b"]}, "bfs": {"due": 2, "caught": []}}
 

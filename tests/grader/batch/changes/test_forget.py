@@ -19,7 +19,7 @@ from grader.exports.class_list import WITHOUT_WORK
 from grader.feedback import render_html
 from grader.intake.class_listing import Class, HandIn
 from grader.results import as_json
-from tests.grader.batch.test_desk import results_of
+from tests.grader.batch.marked_class import results_of
 from tests.grader.exports.refusals import refused
 
 WHO = "lovelaceada_810547810547"

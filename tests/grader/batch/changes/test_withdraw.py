@@ -17,7 +17,7 @@ from grader.cli import main
 from grader.exports.junit import junit
 from grader.feedback import render_markdown, render_text
 from grader.results import read
-from tests.grader.batch.test_desk import NAMES, Adjust, adjust, mark, out, record, report, results_of
+from tests.grader.batch.marked_class import NAMES, Adjust, adjust, mark, out, record, report, results_of
 from tests.grader.exports.refusals import refused
 
 __all__ = ["adjust", "out"]

@@ -1,0 +1,67 @@
+"""What the editor saves, and what it does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from grader.course.maze_files import load_maze_file
+from grader.course.plan import disagreement
+from tests.grader.editor.pages import START, Opened, at, drawing, opened
+
+__all__ = ["opened"]
+"""Fixture of the neighbour."""
+
+
+def saved(page: Page, folder: Path) -> Path:
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Download").click()
+    assert started.value.suggested_filename == "start.yaml"
+    started.value.save_as(folder / "saved.yaml")
+    return folder / "saved.yaml"
+
+
+def test_what_nobody_changed_is_saved_as_it_stood_there(opened: Opened, tmp_path: Path) -> None:
+    assert saved(opened(), tmp_path).read_text(encoding="utf-8") == START
+    own = START.replace("maze: |", "exercises: # only\n- dfs\nvisit_order:\n  dfs: [[1, 1], [1, 2], [1, 3], "
+                        "[2, 1], [2, 2], [2, 3]]\nmaze: |")  # fmt: skip
+    assert saved(opened(own), tmp_path).read_text(encoding="utf-8") == own
+
+
+def test_what_was_changed_is_a_test_maze_again(opened: Opened, tmp_path: Path) -> None:
+    page = opened()
+    page.mouse.click(*at(page, 1, 2, down=0.97))
+    page.get_by_label("Name").fill('no: "#1" \\ Ø')
+    page.get_by_label("The mistake that it catches").fill("  yes ")
+    page.get_by_label("Students").select_option("public")
+    page.get_by_label("perfection").uncheck()
+    page.get_by_label("Write the visit orders into the file").check()
+    file = saved(page, tmp_path)
+    read = load_maze_file(file, agrees=disagreement)
+    assert (read.name, read.catches, read.visibility) == ('no: "#1" \\ Ø', "yes", "public")
+    assert read.exercises == ("dfs", "bfs", "dijkstra")
+    assert set(read.visit_order) == {"dfs", "bfs", "dijkstra"}
+    assert read.text.split("\n") == drawing(page)
+    assert file.read_text(encoding="utf-8").startswith("# drawn by hand\n")
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [("Name", "Say a name first"), ("The mistake that it catches", "Say the mistake that it catches first")],
+)
+def test_a_file_without_name_or_mistake_is_not_saved(opened: Opened, label: str, told: str) -> None:
+    page = opened()
+    page.get_by_label(label).fill(" ")
+    page.get_by_role("button", name="Download").click()
+    assert page.locator("#saved").text_content() == told
+    assert page.get_by_label(label).evaluate("field => field === document.activeElement")
+
+
+def test_a_file_for_no_exercise_is_not_saved(opened: Opened) -> None:
+    page = opened()
+    for name in ("dfs", "bfs", "dijkstra", "perfection"):
+        page.get_by_role("checkbox", name=name, exact=True).uncheck()
+    page.get_by_role("button", name="Download").click()
+    assert page.locator("#saved").text_content() == "Choose an exercise first"
