@@ -42,6 +42,8 @@ class Hub:
         self._site = site
         self._thread = ThreadPoolExecutor(1, "hub")  # one connection, which knows when others have written
         self._version: object = None
+        self._written: object = None
+        """What the database calls itself since it was last written to."""
         self._followed: Counter[str] = Counter()
         self._streams: Counter[int] = Counter()
         self._seen: Mapping[str, Standing] = {}
@@ -64,10 +66,10 @@ class Hub:
 
     async def anything(self) -> AsyncIterator[bool]:
         """Whether something was written since the last time."""
-        before = self._changed
+        before = self._written
         async for _ in self._changes():
-            yield self._changed is not before
-            before = self._changed
+            yield self._written != before
+            before = self._written
 
     def enter(self, person: int) -> None:
         """Count a stream of a person. Raises HTTPException where there are too many."""
@@ -103,14 +105,15 @@ class Hub:
         while True:
             found = await loop.run_in_executor(self._thread, self._look, frozenset(self._followed))
             if found is not None:
-                self._seen = found
+                self._written, self._seen = found
                 before, self._changed = self._changed, asyncio.Event()
                 before.set()
             await asyncio.sleep(_PAUSE_SECONDS)
 
-    def _look(self, followed: frozenset[str]) -> Mapping[str, Standing] | None:
-        version = self._site.store.value("pragma data_version"), followed
-        if version == self._version:
+    def _look(self, followed: frozenset[str]) -> tuple[object, Mapping[str, Standing]] | None:
+        """What the database calls itself, and where attempts stand; None where both are as they were."""
+        written = self._site.store.value("pragma data_version")
+        if (written, followed) == self._version:
             return None
-        self._version = version
-        return standings(self._site.store, followed)
+        self._version = written, followed
+        return written, standings(self._site.store, followed)

@@ -1,0 +1,34 @@
+"""What those are told who follow all that happens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import cast
+
+from grader.serve.web.hub import Hub
+from grader.serve.web.site import Site
+from grader.serve.web.words import Standing
+from tests.grader.serve.made import a_person, an_attempt
+
+
+def test_staff_are_told_what_was_written_and_not_who_looks_on(site: Site) -> None:
+    attempt = an_attempt(site.store, a_person(site.store))
+
+    async def told() -> list[bool]:
+        hub = Hub(site)
+        staff = hub.anything()
+        student = cast("AsyncGenerator[Standing | None]", hub.attempt(attempt.id))
+        await anext(staff)
+        await anext(staff)  # the first look
+        while await anext(student) is None:
+            continue
+        looks_on = await anext(staff)
+        await student.aclose()
+        is_gone = await anext(staff)
+        an_attempt(site.store, a_person(site.store, "Bob"))
+        written = await anext(staff)
+        await hub.close()
+        return [looks_on, is_gone, written]
+
+    assert asyncio.run(told()) == [False, False, True]
