@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
@@ -35,10 +35,15 @@ def _untraced() -> Iterator[None]:
         yield
 
 
+_PATIENCE_MILLISECONDS = 60_000
+"""How long a page may take, on a busy machine, to show what is expected of it."""
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real browser, for the pages that people look at."""
     found = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
+    expect.set_options(timeout=_PATIENCE_MILLISECONDS)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=next(found), args=["--no-sandbox"])
         yield chromium

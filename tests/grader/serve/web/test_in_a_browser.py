@@ -22,6 +22,8 @@ from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.made import FILES, finish, graded, newest, person, results
 
 PATIENCE = 60_000
+PRESSES = 20
+"""A page that is just being made anew takes a press along with it."""
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 FOCUSED = "document.activeElement.id || document.activeElement.textContent.trim()"
 UPLOAD = [{"name": name, "mimeType": "text/x-python", "buffer": content} for name, content in FILES]
@@ -74,12 +76,12 @@ def test_a_student_hands_in_and_sees_why(open_: Any, site: Site) -> None:
     expect(sentence).to_contain_text("next in the queue")
     attempt = queue.claim(site.store, "test", site.clock(), [COURSE])
     assert attempt is not None
-    expect(sentence).to_contain_text("0 of 6 exercises", timeout=PATIENCE)
+    expect(sentence).to_contain_text("0 of 6 exercises")
     progress.add(site.store, attempt.id, Step("search", 10.0, 15.0), site.clock())
-    expect(sentence).to_contain_text("1 of 6 exercises", timeout=PATIENCE)
+    expect(sentence).to_contain_text("1 of 6 exercises")
     expect(page.locator("li.done")).to_contain_text("10 / 15 points")
     finish(site, attempt, results(lost=("bfs.valid-path",)))
-    expect(page.locator(".mark")).to_have_text("30 / 40", timeout=PATIENCE)
+    expect(page.locator(".mark")).to_have_text("30 / 40")
     page.get_by_role("link", name="Open the feedback").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Feedback for Ada")
     assert page.evaluate("origin") == "null"
@@ -105,7 +107,7 @@ def test_without_scripts_it_is_a_form_and_a_page_that_reloads(open_: Any, site: 
     page.get_by_role("button", name="Hand in").click()
     expect(page.locator("[data-live=sentence]")).to_contain_text("next in the queue")
     graded(site, newest(site, person(site, "Ada")))
-    expect(page.locator(".mark")).to_have_text("40 / 40", timeout=PATIENCE)  # the page asks again by itself
+    expect(page.locator(".mark")).to_have_text("40 / 40")  # the page asks again by itself
 
 
 def test_it_all_goes_by_keyboard(open_: Any) -> None:
@@ -132,11 +134,17 @@ def test_staff_follow_the_class_and_adjust(open_: Any, site: Site) -> None:
     expect(page.locator("tbody")).to_contain_text("nothing yet")
     student.set_input_files("#files", UPLOAD)
     student.get_by_role("button", name="Hand in").click()
-    expect(page.locator("tbody")).to_contain_text("waiting", timeout=PATIENCE)  # by itself
+    expect(page.locator("tbody")).to_contain_text("waiting")  # by itself
     graded(site, newest(site, person(site, "Ada")))
-    expect(page.locator("tbody")).to_contain_text("40 / 40", timeout=PATIENCE)
-    page.get_by_role("button", name="Mark").click()
-    expect(page.locator("th[aria-sort=ascending]")).to_contain_text("Mark")
+    expect(page.locator("tbody")).to_contain_text("graded")  # what is written last
+    expect(page.locator("tbody")).to_contain_text("40 / 40")
+    is_sorted = page.locator("th[aria-sort=ascending]").get_by_text("Mark")
+    for _ in range(PRESSES):
+        page.get_by_role("button", name="Mark").click()
+        if is_sorted.is_visible():
+            break
+    else:
+        pytest.fail("the students are not sorted by their marks")
     page.get_by_role("link", name="Ada").click()
     page.get_by_label("Another deadline").fill("2027-02-01T12:00")
     page.get_by_role("button", name="Set the deadline").click()
@@ -157,7 +165,7 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(open_: Any, site: Site, width:
         student.wait_for_url("**/attempts/*")
         look(student)
         graded(site, newest(site, person(site, "Ada")), made)
-        expect(student.locator(".mark")).to_be_visible(timeout=PATIENCE)
+        expect(student.locator(".mark")).to_be_visible()
         student.goto(address_of(student))
     look(student)
     student.goto(f"{address_of(student)}/attempts/{newest(site, person(site, 'Ada')).id}?lang=nb")
