@@ -68,8 +68,9 @@ class Hub:
         """Whether something was written since the last time."""
         before = self._written
         async for _ in self._changes():
-            yield self._written != before
-            before = self._written
+            now = self._written  # what is written while the stream is busy is told next
+            yield now != before
+            before = now
 
     def enter(self, person: int) -> None:
         """Count a stream of a person. Raises HTTPException where there are too many."""
