@@ -15,7 +15,7 @@ from pathlib import Path
 from tests.submissions.loader import Case, cases
 
 ROOT = Path(__file__).resolve().parents[1]
-ONE_OF = 8
+ONE_OF = 16
 """So many submissions make one of the sample."""
 DECIDES = (
     *("grader/", "lab/", "reference/", "constraints.txt", "pyproject.toml"),

@@ -40,11 +40,13 @@ CLASS = {
     "ada": Case("right", "plain"),
     "bob": Case("right", "dfs-own-stack"),
     "cleo": Case("wrong", "all-solvers-west-first"),
-    "dan": Case("wrong", "bfs-never-marks"),
+    "dan": Case("wrong", "bfs-appends-at-the-left"),
     "eve": Case("right", "bfs-by-levels"),
     "fay": Case("right", "dfs-recursive-nested"),
 }
 RIGHT = ("ada", "bob", "eve", "fay")
+LASTING = {**CLASS, "dan": Case("wrong", "bfs-never-marks")}
+"""The same class, where one goes on until it has used up its time."""
 
 
 class Grader:
@@ -127,15 +129,29 @@ def class_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
+def lasting_class(tmp_path: Path) -> Path:
+    folder = tmp_path / "lasting"
+    for name, case in LASTING.items():
+        case.materialise(folder / name)
+    return folder
+
+
+@pytest.fixture
 def start(
     class_folder: Path, rubric: Path, tmp_path: Path, bubblewrap: str
 ) -> Iterator[Callable[..., Grader]]:
-    """Start a grader on the class; it is ended when the test is over."""
+    """Start a grader on a class; it is ended when the test is over."""
     started: list[Grader] = []
 
-    def begin(*more: str, out: Path | None = None, sandbox: str = bubblewrap, **environment: str) -> Grader:
+    def begin(
+        *more: str,
+        of: Path = class_folder,
+        out: Path | None = None,
+        sandbox: str = bubblewrap,
+        **environment: str,
+    ) -> Grader:
         options = ("--sandbox", sandbox, "--jobs", "2", *more)
-        grader = Grader(class_folder, out or tmp_path / "out", rubric, *options, **environment)
+        grader = Grader(of, out or tmp_path / "out", rubric, *options, **environment)
         started.append(grader)
         return grader
 

@@ -258,10 +258,10 @@ def test_what_cannot_be_done_is_one_line(start: Start, options: tuple[str, ...],
     assert errors.count("\n") == 1
 
 
-def test_two_graders_do_not_share_a_folder(start: Start) -> None:
-    first = start()
-    first.wait_for(lambda: first.events("graded"))
-    status, _, errors = start().finish()
+def test_two_graders_do_not_share_a_folder(start: Start, lasting_class: Path) -> None:
+    first = start(of=lasting_class)
+    first.wait_for(lambda: first.events("start"))
+    status, _, errors = start(of=lasting_class).finish()
     assert (status, "another grader is at work" in errors) == (1, True)
     assert first.finish()[0] == 0
 
