@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from grader.cases.search_scripts import Script
-from lab import Vector
-from reference.solvers.search import Search
 
 MOST = 150
 """At most 150 scripts are made of one."""
@@ -34,16 +33,19 @@ def _less(steps: Script) -> Iterator[Script]:
 
 def moved(steps: Script) -> Script:
     """The same calls as far north and west as can be."""
-    cells = [cell for step in steps for cell in _cells(step)]
+    cells = {cell for step in steps for cell in _cells(step)}
     if not cells:
         return steps
     north, west = min(row for row, _ in cells) - 1, min(column for _, column in cells) - 1
+    if north == west == 0:
+        return steps
+    there = {(row, column): (row - north, column - west) for row, column in cells}
 
     def vectors(method: str, given: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-        return tuple(
-            (row, column) if method == "record" and number == 1 else (row - north, column - west)
-            for number, (row, column) in enumerate(given)
-        )
+        if method == "record":
+            start, move, end = given
+            return there[start], move, there[end]
+        return tuple(there[cell] for cell in given)
 
     return tuple((instance, method, vectors(method, given)) for instance, method, given in steps)
 
@@ -63,36 +65,42 @@ def _cells(step: tuple[int, str, tuple[tuple[int, int], ...]]) -> Sequence[tuple
 def is_fair(steps: Script) -> bool:
     """Whether the contract says what every call gives: only unknown cells are marked, moves go on from
     known cells, and a cell from which another one was found is not found by a shorter way."""
-    searches: dict[int, Search] = {}
-    parents: dict[int, dict[Vector, Vector]] = {}
+    searches: defaultdict[int, _Known] = defaultdict(_Known)
     for instance, method, given in steps:
-        search = searches.setdefault(instance, Search())
-        found_from = parents.setdefault(instance, {})
-        vectors = [Vector(*pair) for pair in given]
-        if method == "mark_as_pending" and vectors[0] in search.known_cells:
+        known = searches[instance]
+        if method == "mark_as_pending" and not known.may_mark(given[0]):
             return False
-        if method == "record" and not _may_record(search, found_from, vectors):
+        if method == "record" and not known.may_record(given[0], given[2]):
             return False
-        _do(search, method, vectors)
     return True
 
 
-def _may_record(search: Search, found_from: dict[Vector, Vector], vectors: Sequence[Vector]) -> bool:
-    start, _, end = vectors
-    known = search.known_cells
-    if start not in known:
-        return False
-    if end in known and search.distance_to(start) + 1 >= search.distance_to(end):
+class _Known:
+    """The cells that a search knows: how far each is, from which it was found, and how many from it."""
+
+    def __init__(self) -> None:
+        self._distances: dict[tuple[int, int], int] = {}
+        self._origins: dict[tuple[int, int], tuple[int, int]] = {}
+        self._found_from: Counter[tuple[int, int]] = Counter()
+
+    def may_mark(self, cell: tuple[int, int]) -> bool:
+        """Mark a cell, if it is unknown."""
+        if cell in self._distances:
+            return False
+        self._distances[cell] = 0
         return True
-    if end in found_from.values():
-        return False
-    found_from[end] = start
-    return True
 
-
-def _do(search: Search, method: str, vectors: Sequence[Vector]) -> None:
-    try:
-        if method != "known_cells":
-            getattr(search, method)(*vectors)
-    except LookupError:
-        return
+    def may_record(self, start: tuple[int, int], end: tuple[int, int]) -> bool:
+        """Record a move, if it goes on from a known cell, and shortens no way that others go on."""
+        if start not in self._distances:
+            return False
+        distance = self._distances[start] + 1
+        if distance >= self._distances.get(end, distance + 1):
+            return True
+        if self._found_from[end]:
+            return False
+        if end in self._origins:
+            self._found_from[self._origins[end]] -= 1
+        self._found_from[start] += 1
+        self._origins[end], self._distances[end] = start, distance
+        return True
