@@ -82,12 +82,23 @@ def test_batches_are_measured(
 def test_a_cluster_is_measured_beside_two_jobs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ways = ["--jobs", "2", "--cluster", "local:1", "--rounds", "2"]
+    ways = ["--jobs", "2", "--cluster", "local:1"]
     monkeypatch.setattr("sys.argv", ["benchmark", "--count", "2", "--sandbox", "bubblewrap", *ways])
     assert batch_class.main() == 0
+    assert [line.split()[1] for line in capsys.readouterr().out.splitlines()[-2:]] == ["2", "local:1"]
+
+
+def test_rounds_end_with_medians_beside_the_first(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walls = iter((4.0, 6.0, 2.0, 5.0, 3.0, 6.0))
+    monkeypatch.setattr(batch_class, "row", lambda *_: (next(walls), "told"))
+    ways = ["--jobs", "2", "--cluster", "local:1", "--rounds", "3"]
+    monkeypatch.setattr("sys.argv", ["benchmark", "--count", "1", "--sandbox", "bubblewrap", *ways])
+    assert batch_class.main() == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert [line[1] for line in lines[-6:]] == ["2", "local:1"] * 3
-    assert lines[-2][3:] == ["1.000", "times", "the", "first"]
+    assert [line[1:] for line in lines[-8:-2]] == [["2", "told"], ["local:1", "told"]] * 3
+    assert [line[1:4] for line in lines[-2:]] == [["2", "3.0", "1.000"], ["local:1", "6.0", "2.000"]]
 
 
 @pytest.mark.parametrize("drawn", [[], ["--drawn", "2"]])
@@ -105,11 +116,11 @@ def test_classes_are_measured_with_their_pages(
     assert page.count('<tr role="row" data-kinds') == 3
 
 
-@pytest.mark.parametrize("peer", ["pytest", "pytest in a container"])
+@pytest.mark.parametrize(("peer", "rounds"), [("pytest", "2"), ("pytest in a container", "1")])
 def test_this_grader_and_another_are_measured_in_turns(
-    peer: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    peer: str, rounds: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = ["--count", "1", "--rounds", "2", "--sandbox", "bubblewrap", "--peers", peer]
+    options = ["--count", "1", "--rounds", rounds, "--sandbox", "bubblewrap", "--peers", peer]
     monkeypatch.setattr("sys.argv", ["benchmark", *options])
     assert comparison.main() == 0
     _, own, other = capsys.readouterr().out.splitlines()
