@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-AT_ONCE := --numprocesses 2 --dist loadfile --durations 15
+AT_ONCE := --numprocesses 3 --dist loadfile --no-loadscope-reorder --durations 15
 PYTEST_ARGS ?=
 SECONDS ?= 600
 TARGETS ?=
