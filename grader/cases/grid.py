@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 Cell = tuple[int, int]
 """A row and a column, from 0."""
 Side = tuple[Cell, Cell]
 """Two cells beside each other, the western or northern one first."""
+
+
+class Parts:
+    """Which cells are joined, while more of them are: the smaller part is added to the larger one."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        self._parts = {cell: [cell] for cell in cells}
+        self.count = len(cells)
+        """The number of parts."""
+
+    def join(self, one: Cell, other: Cell) -> bool:
+        """Make one part of theirs; tell whether it was two."""
+        less, more = self._parts[one], self._parts[other]
+        if less is more:
+            return False
+        if len(less) > len(more):
+            less, more = more, less
+        more += less
+        for cell in less:
+            self._parts[cell] = more
+        self.count -= 1
+        return True
+
+    def are_joined(self, one: Cell, other: Cell) -> bool:
+        """Whether both lie in the same part."""
+        return self._parts[one] is self._parts[other]
 
 
 class Grid(NamedTuple):
@@ -31,13 +57,11 @@ class Grid(NamedTuple):
         pairs = (((r, c), other) for r, c in self.cells for other in ((r, c + 1), (r + 1, c)))
         return [(one, other) for one, other in pairs if other[0] < self.rows and other[1] < self.columns]
 
-    def parts(self) -> dict[Cell, Cell]:
-        """One cell for each part of the maze, by the cells that lie in it."""
-        parts = {cell: cell for cell in self.cells}
+    def parts(self) -> Parts:
+        """The parts of the maze, each joined by passages."""
+        parts = Parts(self.cells)
         for one, other in self.passages:
-            old, new = parts[one], parts[other]
-            if old != new:
-                parts = {cell: new if part == old else part for cell, part in parts.items()}
+            parts.join(one, other)
         return parts
 
     def text(self) -> str:
@@ -86,11 +110,10 @@ class Shape(NamedTuple):
 def shape_of(grid: Grid) -> Shape:
     """The shape of a maze."""
     parts = grid.parts()
-    count = len(set(parts.values()))
     return Shape(
-        is_joined=count == 1,
-        has_cycle=len(grid.passages) > len(parts) - count,
-        has_way=grid.exit is not None and parts[grid.entry] == parts[grid.exit],
+        is_joined=parts.count == 1,
+        has_cycle=len(grid.passages) > grid.rows * grid.columns - parts.count,
+        has_way=grid.exit is not None and parts.are_joined(grid.entry, grid.exit),
         has_exit=grid.exit is not None,
         is_square=grid.rows == grid.columns,
     )

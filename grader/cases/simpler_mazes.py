@@ -62,13 +62,9 @@ def _places(cell: Cell | None, row: int, rows: int) -> list[Cell | None]:
 
 def _joined(grid: Grid, sides: Sequence[Side]) -> Grid:
     """The parts are joined by as few passages as can be, the first of the sides that do."""
-    parts, passages = grid.parts(), set(grid.passages)
-    for one, other in sides:
-        old, new = parts[one], parts[other]
-        if old != new:
-            passages.add((one, other))
-            parts = {cell: new if part == old else part for cell, part in parts.items()}
-    return grid._replace(passages=frozenset(passages))
+    parts = grid.parts()
+    more = [(one, other) for one, other in sides if parts.join(one, other)]
+    return grid._replace(passages=grid.passages.union(more))
 
 
 def _turned(grid: Grid) -> Grid:

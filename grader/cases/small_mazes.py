@@ -59,7 +59,7 @@ def _for_solvers(rows: int, columns: int) -> Iterator[Grid]:
 
 def _all_in_reach(grid: Grid) -> bool:
     parts = grid.parts()
-    return all(parts[one] == parts[grid.entry] for one, _ in grid.passages)
+    return all(parts.are_joined(one, grid.entry) for one, _ in grid.passages)
 
 
 def _for_checkers(rows: int, columns: int) -> Iterator[Grid]:
