@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from grader.cases.search_scripts import Script
 
@@ -16,18 +16,18 @@ def simpler(steps: Script, wrong_at: int) -> list[Script]:
     """Scripts with fewer calls, and then the same calls closer to (1, 1); of the calls after the one that
     went wrong none is left. A right Search answers them all alike."""
     cut = steps[: wrong_at + 1]
-    found = dict.fromkeys(islice((script for script in _less(cut) if is_fair(script)), MOST))
+    fair = (less for less in _less(cut) if is_fair(less))
+    found = dict.fromkeys(islice(chain((cut,), map(moved, fair)), MOST))
     found.pop(steps, None)
     return sorted(found, key=len)
 
 
 def _less(steps: Script) -> Iterator[Script]:
     yield steps
-    yield moved(steps)
     size = len(steps) // 2
     while size:
         for start in range(0, len(steps) - 1, size):
-            yield moved(steps[:start] + steps[min(start + size, len(steps) - 1) :])
+            yield steps[:start] + steps[min(start + size, len(steps) - 1) :]
         size //= 2
 
 
