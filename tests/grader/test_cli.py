@@ -13,6 +13,8 @@ import pytest
 
 from grader.grading.kinds import KINDS
 from grader.languages import catalogue
+from grader.sandbox.registry import BACKENDS
+from grader.session import trials
 from tests.grader.command import ROOT, grader, grader_apart
 from tests.submissions.loader import Case
 
@@ -177,6 +179,13 @@ def test_explain_says_what_is_tested() -> None:
     assert explained.returncode == 0
     assert explained.stdout.startswith("Mazes as graphs: 100 points")
     assert "dfs.visit-order" in explained.stdout
+
+
+def test_doctor_names_every_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "broken", lambda *_: {})  # the promises themselves: sandbox/test_trials.py
+    done = grader("doctor")
+    assert done.returncode == 0
+    assert all(name in done.stdout for name in (*BACKENDS, "auto"))
 
 
 def test_answers_as_long_as_they_may_be_do_not_fill_the_graders_memory(tmp_path: Path) -> None:

@@ -40,7 +40,6 @@ def _shown_soon() -> Iterator[None]:
     """Few of the small cases are tried to show a mistake on; cases are drawn before, since Hypothesis refuses
     to draw within a property."""
     plan()
-    marks_only()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(showing, "MOST", 20)
         yield
@@ -50,12 +49,6 @@ def _shown_soon() -> Iterator[None]:
 def plan() -> Plan:
     """The shipped rubric with few mazes, none of them large."""
     return make_plan(_small(load_rubric(checks=checks.TITLES)))
-
-
-@cache
-def marks_only() -> Plan:
-    """The same for marks: no mistake is explained."""
-    return make_plan(_small(load_rubric(checks=checks.TITLES)).without_explaining())
 
 
 def _small(rubric: Rubric) -> Rubric:
@@ -86,7 +79,7 @@ def test_whatever_is_claimed_there_is_a_result_and_it_can_be_shown(told: Lies) -
 @given(told=lies("of no use", "nearly", shares=(0.05, 0.5), steady=True))
 @FEW_DRAWN
 def test_a_check_with_a_wrong_answer_among_its_cases_is_lost(told: Lies) -> None:
-    report = grade(SUBMISSION, marks_only(), LyingBackend(told))
+    report = grade(SUBMISSION, plan(), LyingBackend(told))
     for name, check in _passed(report):
         if not check.id.endswith(NOT_OF_EACH_ANSWER):
             assert not [case.label for case in check.cases if (name, case.call.arguments) in told.lied]
@@ -95,12 +88,12 @@ def test_a_check_with_a_wrong_answer_among_its_cases_is_lost(told: Lies) -> None
 @given(told=lies("of no use", shares=(1.0,), steady=True))
 @settings(FEW_DRAWN, max_examples=1)
 def test_who_answers_nothing_earns_nothing_but_for_where_it_went(told: Lies) -> None:
-    report = grade(SUBMISSION, marks_only(), LyingBackend(told))
+    report = grade(SUBMISSION, plan(), LyingBackend(told))
     assert {check.id.partition(".")[2] for _, check in _passed(report)} <= {"visit-order", "unchanged"}
 
 
 def _passed(report: Report) -> Iterator[tuple[str, Check]]:
     """The checks that are passed, each with the name of what it is about."""
     passed = {check.id for e in report.exercises for check in e.checks if check.verdict.status == "passed"}
-    for exercise in marks_only().exercises:
+    for exercise in plan().exercises:
         yield from ((exercise.target.name, check) for check in exercise.checks if check.id in passed)
