@@ -9,7 +9,6 @@ are medians of the rounds, taken in one run; compare ratios, not seconds of diff
 from __future__ import annotations
 
 import argparse
-import gc
 import resource
 import statistics
 import sys
@@ -19,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from grader.cli import GC_THRESHOLDS
+from grader.collector import collect_seldom
 from grader.course.plan import Plan, load_plan
 from grader.errors import SandboxError
 from grader.grading.engine import grade
@@ -47,7 +46,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--sandbox", nargs="*", default=list(BACKENDS))
     options = parser.parse_args()
-    gc.set_threshold(*GC_THRESHOLDS)
+    collect_seldom()
     started = time.perf_counter()
     plan, submission = load_plan(), read_submission(ROOT / "reference")
     print(f"the plan, made once:       {time.perf_counter() - started:6.2f} s")
