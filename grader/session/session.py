@@ -39,7 +39,7 @@ from grader.session.meanings import MEANINGS
 from grader.session.replies import claim_of
 from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered import unanswered
-from grader.session.wire import ENDLESS, Pace
+from grader.session.wire import ENDLESS, Pace, encode
 
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
@@ -190,7 +190,7 @@ class Session:
         }
         line = batch_line(head, tuple(call for _, call in left), self._limits, search_is_asked=asks)
         still = Counter(call.group for _, call in left)
-        connection.send_line(line, deadline=self._deadline(left[0][1], pace))
+        connection.send_line(line, deadline=monotonic() + self._patience(left[0][1], pace))
         for number, call in left:
             claim, size = self._next_claim(connection, run, call, pace)
             is_first = claim.outcome == "timeout" and patient is None
@@ -207,31 +207,34 @@ class Session:
             if is_rest_worthless:
                 self._end_box()  # the rest of the batch goes on in another one, as far as it is run
                 return
-        done = connection.next(deadline=self._deadline(left[-1][1], pace))
+        done = connection.next(deadline=monotonic() + self._patience(left[-1][1], pace))
         expect_head(done, {"type": "done", "batch": self._batches})
 
     def _next_claim(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> tuple[Claim, int]:
-        """The claim of the next message that is no question to the search, and its bytes but for the
-        output, which is bounded by itself; questions are answered."""
-        answers = run.answers() if run.answers else None
-        while True:
-            line = connection.line_at_hand()
-            if line is None:
-                line = connection.next_line(deadline=self._deadline(call, pace))
-            known = MEANINGS.recall(line, self._batches, call)
-            if known is not None:
-                return known, len(line)
-            message = connection.read(line)
-            if answers is None or message.get("type") != "question":
-                break
-            expect_head(message, {"type": "question", "batch": self._batches, "id": call.id})
-            deadline = self._deadline(call, pace)
-            connection.send({"type": "answer", **answers.answer(message)}, deadline=deadline)
+        """The claim that comes next, and its bytes but for the output, which is bounded by itself."""
+        line = self._next_reply(connection, run, call, pace)
+        if (known := MEANINGS.recall(line, self._batches, call)) is not None:
+            return known, len(line)
+        message = connection.read(line)
         expect_head(message, {"type": "reply", "batch": self._batches, "id": call.id})
         claim = claim_of(message, call)
         if call.version is None:
             claim = MEANINGS.keep(line, self._batches, call, message, claim)
         return claim, len(line) - _length_of_output(message)
+
+    def _next_reply(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> bytes:
+        """The next line that asks nothing of the search; those that do are answered."""
+        if run.answers is None and (at_hand := connection.line_at_hand()) is not None:
+            return at_hand
+        seconds = self._patience(call, pace)
+        if run.answers is None:
+            return connection.next_line(deadline=monotonic() + seconds)
+        answers = run.answers()
+        head = encode({"type": "question", "batch": self._batches, "id": call.id})[:-2] + b","
+        while (line := connection.next_line(deadline=monotonic() + seconds)).startswith(head):
+            answer = answers.answer(connection.read(line))
+            connection.send({"type": "answer", **answer}, deadline=monotonic() + seconds)
+        return line
 
     def _noted(self, claim: Claim, size: int, run: _Run, connection: Connection) -> Claim:
         """The claim with what only the session knows of it; what it took is noted."""
@@ -265,10 +268,10 @@ class Session:
         run.lost.add(call.id)  # a box may be lost to the machine as well
         return None
 
-    def _deadline(self, call: Call, pace: Pace) -> float:
-        """When to give up on the next reply: a child may have to be started for it."""
+    def _patience(self, call: Call, pace: Pace) -> float:
+        """Seconds after which to give up on the next line: a child may have to be started for it."""
         budget = pace.of_call(budget_of(call, self._limits))
-        return monotonic() + 2 * budget.wall_seconds + GRACE_SECONDS
+        return 2 * budget.wall_seconds + GRACE_SECONDS
 
     # --- boxes --------------------------------------------------------------------------------------
     def _connected(self) -> Connection:
