@@ -36,7 +36,9 @@ _WAITS: Final = 2 * AHEAD
 _one_at_a_time: Final = threading.Lock()
 _benches: Final[dict[tuple[str, str, str | None, str], Bench]] = {}
 
-
+_UNWATCHED: Final = {"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s"}
+"""Dask would note where each worker is in its code a hundred times a second, and wake up every process
+fifty times to see whether it is in time: nobody looks at either."""
 _LOGGERS: Final = ("distributed", "distributed.client")
 """Dask gives the client a level of its own when it is imported."""
 
@@ -194,6 +196,11 @@ def _local(dask: Any, address: str) -> Any:
     count = address.removeprefix(LOCAL)
     if not count.isdecimal() or not 1 <= int(count) <= 256:
         raise InputError(f"expected local:N with N from 1 to 256, got {address!r}")
-    return dask.LocalCluster(
-        n_workers=int(count), threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
-    )
+    with import_module("dask.config").set(_UNWATCHED):
+        return dask.LocalCluster(
+            n_workers=int(count),
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            host="127.0.0.1",
+        )
