@@ -5,14 +5,14 @@ from __future__ import annotations
 import gc
 from typing import Final
 
-_THRESHOLDS: Final = (200_000, 20, 100)
+THRESHOLDS: Final = (200_000, 20, 100)
 """Replies are large trees of plain data without circles: collecting at every 700th object took more
 time than parsing them."""
 
 
 def collect_seldom() -> None:
     """Look for circles seldom from now on; processes that are forked do so as well."""
-    gc.set_threshold(*_THRESHOLDS)
+    gc.set_threshold(*THRESHOLDS)
 
 
 def settle() -> None:

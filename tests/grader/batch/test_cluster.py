@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import subprocess
@@ -10,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,8 @@ import pytest
 
 from grader.batch import cluster
 from grader.batch.cluster import Cluster, Kit, grade_task
-from grader.batch.job import Course, Fault, Job
+from grader.batch.job import Course, Done, Fault, Job
+from grader.collector import THRESHOLDS
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
 from grader.intake.class_listing import HandIn
@@ -100,6 +103,32 @@ def test_a_lost_worker_is_told_by_the_grader_alone(monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError):
         Cluster("tcp://127.0.0.1:9", Course(plan, "process"))
     assert not any(logger.isEnabledFor(logging.WARNING) for logger in loggers)
+
+
+def test_a_cluster_here_costs_little_beside_its_work(plan: Plan) -> None:
+    """Its processes are not watched by Dask, and a worker collects as seldom as one of a batch."""
+    crew = Cluster("local:1", Course(plan, "process"))
+    try:
+        crew.give(Job(HandIn("ada", ()), submission=Submission("ada", {})), None)
+        answers: list[Any] = []
+        while not answers:
+            answers = crew.wait(1.0)
+        (settings,) = crew._client.run(_settings).values()
+    finally:
+        crew.close()
+    assert isinstance(answers[0][1], Done)
+    assert settings == {"profile": False, "tick": "1s", "thresholds": THRESHOLDS, "frozen": True}
+
+
+def _settings() -> dict[str, Any]:
+    """What holds in a worker."""
+    dask_config = import_module("dask.config")
+    return {
+        "profile": dask_config.get("distributed.worker.profile.enabled"),
+        "tick": dask_config.get("distributed.admin.tick.interval"),
+        "thresholds": gc.get_threshold(),
+        "frozen": gc.get_freeze_count() > 0,
+    }
 
 
 @pytest.fixture(scope="module")
