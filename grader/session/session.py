@@ -270,8 +270,7 @@ class Session:
 
     def _patience(self, call: Call, pace: Pace) -> float:
         """Seconds after which to give up on the next line: a child may have to be started for it."""
-        budget = pace.of_call(budget_of(call, self._limits))
-        return 2 * budget.wall_seconds + GRACE_SECONDS
+        return 2 * pace.of_call(budget_of(call, self._limits)).wall_seconds + GRACE_SECONDS
 
     # --- boxes --------------------------------------------------------------------------------------
     def _connected(self) -> Connection:
