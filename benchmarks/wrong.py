@@ -12,6 +12,7 @@ median of right submissions, graded in between.
 from __future__ import annotations
 
 import argparse
+import gc
 import resource
 import statistics
 import sys
@@ -21,7 +22,7 @@ from math import ceil
 from pathlib import Path
 from random import Random
 
-from grader.collector import collect_seldom
+from grader.cli import GC_THRESHOLDS
 from grader.course.plan import Plan, load_plan
 from grader.feedback import render_html
 from grader.grading.engine import grade
@@ -48,7 +49,7 @@ def main() -> int:
     parser.add_argument("--no-explain", dest="explain", action="store_false")
     parser.add_argument("--sandbox", default="bubblewrap", choices=("bubblewrap", "process"))
     options = parser.parse_args()
-    collect_seldom()
+    gc.set_threshold(*GC_THRESHOLDS)
     plan, (backend, _) = load_plan(RUBRIC, explain=options.explain), choose(options.sandbox)
     for name in WARM:
         _grade(Case(*name.split("/")), plan, backend)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from grader.collector import collect_seldom
 from grader.commands import (
     adjust,
     batch,
@@ -37,6 +37,10 @@ from grader.commands.common import for_its_owner
 from grader.disk import told
 from grader.errors import GraderError
 from lab import __version__
+
+GC_THRESHOLDS = (200_000, 20, 100)
+"""Replies are large trees of plain data without cycles: collecting at every 700th object took more
+time than parsing them."""
 
 
 class Command(Protocol):
@@ -79,7 +83,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status: 0 done, 1 could not be done, 2 wrong usage."""
     options = _parser().parse_args(arguments)
-    collect_seldom()
+    gc.set_threshold(*GC_THRESHOLDS)
     try:
         with for_its_owner(options):
             status = COMMANDS[options.command].run(options)

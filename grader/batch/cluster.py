@@ -20,7 +20,6 @@ from grader.batch.checked_answer import checked
 from grader.batch.job import Answer, Course, Fault, Job, key_of, sources_digest
 from grader.batch.local_workers import MARGIN_SECONDS
 from grader.batch.worker import Bench
-from grader.collector import collect_seldom, settle
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
 from grader.errors import InputError
@@ -141,7 +140,6 @@ def grade_task(job: Job, kit: Kit, known: str | None) -> Answer:
         )
     with _one_at_a_time:
         bench = _bench(kit)
-        settle()
         found = bench.grade(job, known)
         if isinstance(found, Fault):
             bench.recover()
@@ -159,7 +157,6 @@ def _bench(kit: Kit) -> Bench:
         for bench in _benches.values():
             bench.close()
         _benches.clear()
-        collect_seldom()
         course = Course(make_plan(kit.rubric), kit.sandbox, kit.language, kit.phases)
         _benches[key] = Bench(course, BACKENDS[kit.sandbox])
     return _benches[key]
