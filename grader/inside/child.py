@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import _thread
 import builtins
+import gc
 import json
 import os
 import sys
@@ -294,6 +295,7 @@ def _furnish(job: Job) -> None:
         setattr(builtins, name, sys.exit)
     install(job.files, job.box_folder)
     seed_global_random(0)
+    gc.enable()
 
 
 def _writer(descriptor: int) -> Any:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.model.claims import IntValue, OtherValue
+from grader.model.claims import BoolValue, IntValue, OtherValue
 from grader.session.session import Session
 from tests.grader.session.popen_box import (
     CHECKER,
@@ -37,6 +37,14 @@ def test_code_that_is_alone_has_as_many_calls_before_it_as_in_company() -> None:
         session.run(CHECKER, company)
         alone = session.run(CHECKER, company[:2], isolate=True)
     assert [answered(claim) for claim in alone] == [IntValue(8)] * 2
+
+
+def test_python_collects_what_code_leaves_behind() -> None:
+    body = "import gc\nreturn gc.isenabled()"
+    calls = [question(), replace(question("anew"), anew=True)]
+    with open_session({CHECKER.file: checker(body)}) as session:
+        claims = [claim for call in calls for claim in session.run(CHECKER, [call])]
+    assert [answered(claim) for claim in claims] == [BoolValue(True)] * 2
 
 
 def test_of_the_calls_that_are_not_to_be_made_nothing_is_answered() -> None:
