@@ -28,8 +28,10 @@ _GRACE_SECONDS: Final = 1.0
 """Seconds that a child has to answer for itself, when a call has used up its own."""
 _CLOSING_SECONDS: Final = 0.25
 """Seconds that may lie between the end of a child's pipe and the end of the child."""
-_NAP_SECONDS: Final = 0.001
-"""Seconds after an answer in which more may come: to be woken for each would cost more than it."""
+_NAP_SECONDS: Final = 0.004
+_NAP_SECONDS_PER_CALL: Final = 0.0001
+"""How long to let answers gather, at the most and by the calls that are left: to be woken for each would
+cost more than it, here and in the grader."""
 _CLOSED = "the process closed the descriptor on which the runner answers"
 _UNREAD = "the process did not read the answers to its own questions"
 _GARBAGE = "the process wrote something else than the answer to the call in hand"
@@ -166,8 +168,9 @@ class ChildListener:
 
     def _nap(self) -> float:
         """How long to let answers gather: not at all where one only is to come, or questions are."""
-        gathers = self._job.to_make - len(self.outcomes) > 1 and self._job.search != ASKED
-        return _NAP_SECONDS if gathers else 0.0
+        left = self._job.to_make - len(self.outcomes)
+        gathers = left > 1 and self._job.search != ASKED
+        return min(_NAP_SECONDS, left * _NAP_SECONDS_PER_CALL) if gathers else 0.0
 
     def _restart_clock(self) -> None:
         call = self._job.calls[min(len(self.outcomes), self._job.to_make - 1)]
