@@ -7,7 +7,10 @@ compares what was seen with the visit order that the lab prescribes.
 
 from __future__ import annotations
 
+from _weakref import ref  # the module weakref takes long to import
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from itertools import repeat
 from typing import Any, Self
 
@@ -138,27 +141,46 @@ class _Quiet:
         pass
 
 
-def watched(search_class: type[Any], watch: Watch) -> type[Any]:
-    """Return a subclass of a student's ``Search`` that notes the cells taken from it."""
+class _Watches:
+    """Which watch each search of a class notes in."""
 
-    def noting(name: str) -> Any:
-        original = getattr(search_class, name)
+    def __init__(self) -> None:
+        self.latest = Watch()
+        """For what a search does while it is made, for copies, and where nothing can refer to it weakly."""
+        self._bound: dict[int, Watch] = {}
+        self._alive: dict[int, object] = {}
+        """Of each search that is bound a weak reference, which lets go of its watch as well."""
 
-        def take(self: Any) -> Any:
-            watch.question()
-            outermost, watch.taking = not watch.taking, True
-            try:
-                position = original(self)
-            finally:
-                if outermost:
-                    watch.taking = False
-            if outermost:
-                watch.taken.append(position)
-            return position
+    def of(self, search: object) -> Watch:
+        return self._bound.get(id(search), self.latest)
 
-        return take
+    def bind(self, search: object) -> None:
+        """Have a search note in the latest watch for as long as it is there."""
+        key = id(search)
+
+        def forget(_: object) -> None:
+            del self._bound[key], self._alive[key]
+
+        with suppress(TypeError):
+            self._alive[key] = ref(search, forget)
+            self._bound[key] = self.latest
+
+
+def watched(search_class: type[Any], watch: Watch) -> Callable[..., Any]:
+    """Return what makes searches of a student's class that note the cells taken from them in ``watch``."""
+    return partial(watched_searches(search_class), watch)
+
+
+def watched_searches(search_class: type[Any]) -> Callable[..., Any]:
+    """Return what makes searches of a student's class, from a watch in which the cells taken from one are
+    noted, and the class's own arguments.
+
+    They all have one class, a subclass of the student's: Python is slow with a class that it has not met.
+    """
+    watches = _Watches()
 
     def mark_as_pending(self: Any, position: Position) -> Any:
+        watch = watches.of(self)
         watch.question()
         watch.used_search = True
         return search_class.mark_as_pending(self, position)
@@ -167,13 +189,42 @@ def watched(search_class: type[Any], watch: Watch) -> type[Any]:
 
     def look_for(self: Any, name: str) -> Any:
         """Note that a method is looked for which the class does not have."""
-        watch.used_search |= name == "mark_as_pending"
+        watches.of(self).used_search |= name == "mark_as_pending"
         return plain.__getattribute__(self, name)
 
     takes = ("first_pending", "last_pending", "closest_pending")
-    members: dict[str, Any] = {name: noting(name) for name in takes if hasattr(search_class, name)}
+    members: dict[str, Any] = {
+        name: _noting(getattr(search_class, name), watches) for name in takes if hasattr(search_class, name)
+    }
     if hasattr(search_class, "mark_as_pending"):
         members["mark_as_pending"] = mark_as_pending
     else:
         members["__getattribute__"] = look_for
-    return type(search_class.__name__, (_Quiet, search_class), members)
+    kind = type(search_class.__name__, (_Quiet, search_class), members)
+
+    def new(watch: Watch, *arguments: object) -> Any:
+        watches.latest = watch
+        search = kind(*arguments)
+        watches.bind(search)
+        return search
+
+    return new
+
+
+def _noting(original: Callable[[Any], Any], watches: _Watches) -> Callable[[Any], Any]:
+    """The method that takes a cell as the original does, and notes it."""
+
+    def take(self: Any) -> Any:
+        watch = watches.of(self)
+        watch.question()
+        outermost, watch.taking = not watch.taking, True
+        try:
+            position = original(self)
+        finally:
+            if outermost:
+                watch.taking = False
+        if outermost:
+            watch.taken.append(position)
+        return position
+
+    return take

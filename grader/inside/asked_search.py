@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from lab.vector import Vector
-from lab.watch import Watch, watched
+from lab.watch import Watch, watched_searches
 
 from .values import class_name, pair
 
@@ -94,11 +94,12 @@ class AskedSearch:
 def asked_searches(ask: Ask) -> Callable[[Watch], Any]:
     """Return what makes new searches that the grader answers."""
     count = 0
+    new = watched_searches(AskedSearch)
 
     def new_search(watch: Watch) -> Any:
         nonlocal count
         count += 1
-        return watched(AskedSearch, watch)(ask, count)
+        return new(watch, ask, count)
 
     return new_search
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
-from lab.watch import Watch, watched
+from lab.watch import Watch, watched_searches
 
 from .values import class_name, clean, describe
 
@@ -61,13 +61,13 @@ def searches(files: Mapping[str, bytes]) -> Callable[[Watch], Any]:
     A broken Search must not break solvers that keep their own queue. The file is loaded at the
     first use, within the limits of that call.
     """
-    loaded: list[Any] = []
+    loaded: list[Callable[[Watch], Any]] = []
 
     def new_search(watch: Watch) -> Any:
         try:
             if not loaded:
-                loaded.append(find(files, SEARCH_FILE, SEARCH_NAME))
-            return watched(loaded[0], watch)()
+                loaded.append(watched_searches(find(files, SEARCH_FILE, SEARCH_NAME)))
+            return loaded[0](watch)
         except MemoryError:
             raise
         except BaseException:  # noqa: BLE001 - whatever leaves the student's file is told to who uses it

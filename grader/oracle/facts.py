@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from lab import MOVES, Dimension, Maze, Vector
 from lab.visits import tidy
-from lab.watch import Watch, WatchedMaze, watched
+from lab.watch import Watch, WatchedMaze, watched_searches
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
@@ -18,6 +18,8 @@ from reference.solvers.search import Search
 SOLVERS: dict[str, Callable[[], DFS | BFS | Dijkstra]] = {"dfs": DFS, "bfs": BFS, "dijkstra": Dijkstra}
 
 Way = tuple[Vector, ...]
+
+_SEARCHES = watched_searches(Search)
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,7 @@ def _solve(solver: Callable[[], DFS | BFS | Dijkstra], maze: Maze) -> tuple[Way,
 
 def _visits(solver: Callable[[], DFS | BFS | Dijkstra], maze: Maze) -> tuple[Vector, ...]:
     watch = Watch()
-    solver().solve(WatchedMaze.of(maze, watch), watched(Search, watch)())
+    solver().solve(WatchedMaze.of(maze, watch), _SEARCHES(watch))
     return tuple(Vector(*position) for position in watch.taken)
 
 

@@ -3,14 +3,16 @@
 from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
+from copy import copy
 from typing import Any
+from weakref import ref
 
 import pytest
 from hypothesis import given
 
 from lab import EAST, NORTH, Maze, Vector
 from lab.visits import parting
-from lab.watch import STREAMS, Watch, WatchedMaze, watched
+from lab.watch import STREAMS, Watch, WatchedMaze, watched, watched_searches
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
@@ -209,7 +211,7 @@ def test_a_search_that_lacks_methods_is_watched_in_what_it_has() -> None:
     watch = Watch()
     watched(Half, watch)().first_pending()
     assert watch.taken == [(1, 1)]
-    assert watched(Half, watch).__name__ == "Half"
+    assert type(watched(Half, watch)()).__name__ == "Half"
 
 
 def test_a_search_that_asks_more_of_its_subclasses_is_watched_too() -> None:
@@ -231,3 +233,58 @@ def test_a_search_that_asks_more_of_its_subclasses_is_watched_too() -> None:
     watch = Watch()
     watched(Picky, watch)().first_pending()
     assert watch.taken == [(1, 1)]
+
+
+class FilledWhenMade(Search):
+    """A search that knows a cell from the beginning."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mark_as_pending(Vector(1, 1))
+
+
+class Pair(tuple[int, int]):
+    """A search that nothing can refer to weakly."""
+
+    __slots__ = ()
+
+    def first_pending(self) -> tuple[int, int]:
+        return (1, 1)
+
+
+def test_searches_of_one_class_note_each_in_its_own_watch() -> None:
+    new, watches = watched_searches(FilledWhenMade), [Watch() for _ in range(3)]
+    searches = [new(watch) for watch in watches]
+    assert len(set(map(type, searches))) == 1
+    assert [watch.used_search for watch in watches] == [True, True, True]
+    searches[1].mark_as_pending((2, 2))
+    searches[1].last_pending()
+    searches[0].first_pending()
+    assert [watch.taken for watch in watches] == [[(1, 1)], [(2, 2)], []]
+
+
+def test_a_copy_notes_where_the_latest_search_does() -> None:
+    new, watches = watched_searches(FilledWhenMade), [Watch(), Watch()]
+    search = [new(watch) for watch in watches][1]
+    copy(search).first_pending()
+    assert [watch.taken for watch in watches] == [[], [(1, 1)]]
+
+
+def test_a_search_that_is_gone_keeps_no_watch_alive() -> None:
+    class Seen(Watch):
+        __slots__ = ("__weakref__",)
+
+    new, watch = watched_searches(FilledWhenMade), Seen()
+    search, seen = new(watch), ref(watch)
+    new(Watch())
+    del watch
+    assert seen() is not None
+    del search
+    assert seen() is None
+
+
+def test_a_search_that_nothing_can_refer_to_weakly_is_watched_too() -> None:
+    new, watches = watched_searches(Pair), [Watch(), Watch()]
+    for watch in watches:
+        new(watch).first_pending()
+    assert [watch.taken for watch in watches] == [[(1, 1)], [(1, 1)]]
