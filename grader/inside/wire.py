@@ -93,7 +93,7 @@ def _refuse(name: str) -> NoReturn:
     raise WireError(f"expected a finite number, got {name}")
 
 
-_ENCODER: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
+_ENCODER: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":"), check_circular=False)
 _QUICK: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_float, parse_constant=_refuse)
 _CAREFUL: Final = json.JSONDecoder(
     object_pairs_hook=_unique, parse_float=_float, parse_constant=_refuse, parse_int=_int
