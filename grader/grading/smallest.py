@@ -1,8 +1,8 @@
 """Showing a mistake on the smallest case that has it.
 
 First all small cases of the check's kind are tried, the smallest first, in a few messages. Where the
-submission is right on all of them, the cases at hand are made smaller step by step: all that a case can be
-made into is tried in one message, and what is still wrong is made smaller in turn.
+submission is right on all of them, the cases at hand are made smaller step by step: what a case can be
+made into is tried in one message or two, and the smallest that are still wrong are made smaller in turn.
 
 A submission may answer differently from call to call: each case is tried once, and what was wrong once
 is wrong.
@@ -23,7 +23,9 @@ STEPS = (40, 400, 2000)
 WIDTH = 6
 """At most 6 cases of one size are made smaller at once."""
 MOST_AT_ONCE = 300
-"""At most 300 cases are tried in one step of that."""
+"""At most 300 cases are tried in one step of that,"""
+FIRST = 24
+"""the 24 smallest first, and the others only where fewer than 6 of those are wrong."""
 
 
 def smallest(ladder: Ladder, wrong: Sequence[Wrong], tried: Tried, *, most: int) -> Iterator[Wrong]:
@@ -63,8 +65,12 @@ def _made_smaller(ladder: Ladder, known: Sequence[Wrong], tried: Tried) -> Itera
             for case in ladder.simpler(each)
             if ladder.size(case) < smallest
         }
-        known = sorted(
-            tried([*islice(cases.values(), MOST_AT_ONCE)]), key=lambda each: ladder.size(each.case)
-        )
+        known = _smallest_wrong(sorted(islice(cases.values(), MOST_AT_ONCE), key=ladder.size), tried)
         smaller = [*known, *smaller]
     yield from smaller
+
+
+def _smallest_wrong(by_size: Sequence[Case], tried: Tried) -> Sequence[Wrong]:
+    """What is wrong of the cases, as far as it can be made smaller in turn."""
+    found = tried(by_size[:FIRST])
+    return found if len(found) >= WIDTH else [*found, *tried(by_size[FIRST:])]
