@@ -12,7 +12,7 @@ from grader.checks.base import Case, Check, Ladder, Wrong, each
 from grader.languages import said
 from grader.model import Call, Claim, RunScript
 from grader.oracle.findings import Finding
-from grader.oracle.search import Script, answers, judge_script
+from grader.oracle.search import Script, judge_script
 
 MAX_COORDINATE = 2**20
 
@@ -66,7 +66,7 @@ def _size(case: Case) -> float:
 
 def _case(name: str, steps: Steps, group: str) -> Case:
     call = Call(name, RunScript(steps), group=group)
-    return Case(call, said("a_script"), Script(steps, answers(steps)), code="search = Search()")
+    return Case(call, said("a_script"), Script(steps), code="search = Search()")
 
 
 def _judge(case: Case, claim: Claim) -> Finding | None:

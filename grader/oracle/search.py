@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from grader.languages import Message, Text, said
 from grader.model import Claim, Step, Telling
@@ -37,12 +38,16 @@ Given = Value | Raised
 """What a step gave."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Script:
-    """Calls, and what each of them should give."""
+    """Calls, and what each of them should give; that is worked out when it is first asked for."""
 
     steps: Sequence[Step]
-    right: Sequence[Given]
+
+    @cached_property
+    def right(self) -> Sequence[Given]:
+        """What the reference answers to each step."""
+        return answers(self.steps)
 
 
 def answers(steps: Sequence[Step]) -> list[Given]:

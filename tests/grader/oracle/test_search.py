@@ -9,7 +9,7 @@ import pytest
 from grader.cases.long_search_scripts import KINDS, long_scripts
 from grader.model import Call, Claim, Fault, RunScript, Step
 from grader.model.claims import ScriptSteps
-from grader.oracle.search import FIRST_SHOWN, LAST_SHOWN, MOST_SHOWN, Script, answers, judge_script
+from grader.oracle.search import FIRST_SHOWN, LAST_SHOWN, MOST_SHOWN, Script, judge_script
 from lab import Vector
 from reference.solvers.search import Search
 from tests.direct import run_with
@@ -17,7 +17,7 @@ from tests.grader.words import english
 
 
 def script_of(*steps: Step) -> Script:
-    return Script(steps, answers(steps))
+    return Script(steps)
 
 
 def long_script(kind: str) -> Script:
