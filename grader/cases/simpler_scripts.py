@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
+from typing import NamedTuple
 
 from grader.cases.search_scripts import Script
+
+Cell = tuple[int, int]
 
 MOST = 150
 """At most 150 scripts are made of one."""
@@ -16,18 +18,24 @@ def simpler(steps: Script, wrong_at: int) -> list[Script]:
     """Scripts with fewer calls, and then the same calls closer to (1, 1); of the calls after the one that
     went wrong none is left. A right Search answers them all alike."""
     cut = steps[: wrong_at + 1]
-    fair = (less for less in _less(cut) if is_fair(less))
-    found = dict.fromkeys(islice(chain((cut,), map(moved, fair)), MOST))
+    found = dict.fromkeys(islice(chain((cut,), map(moved, _fair(cut))), MOST))
     found.pop(steps, None)
     return sorted(found, key=len)
 
 
-def _less(steps: Script) -> Iterator[Script]:
-    yield steps
-    size = len(steps) // 2
+def _fair(steps: Script) -> Iterator[Script]:
+    """The script, and what is left without some calls in a row, always with the last; as far as is fair."""
+    if is_fair(steps):
+        yield steps
+    size, last = len(steps) // 2, len(steps) - 1
     while size:
-        for start in range(0, len(steps) - 1, size):
-            yield steps[:start] + steps[min(start + size, len(steps) - 1) :]
+        before = _Searches()
+        for start in range(0, last, size):
+            end = min(start + size, last)
+            if before.copy().make(steps[end:]):
+                yield steps[:start] + steps[end:]
+            if not before.make(steps[start:end]):
+                break
         size //= 2
 
 
@@ -65,42 +73,61 @@ def _cells(step: tuple[int, str, tuple[tuple[int, int], ...]]) -> Sequence[tuple
 def is_fair(steps: Script) -> bool:
     """Whether the contract says what every call gives: only unknown cells are marked, moves go on from
     known cells, and a cell from which another one was found is not found by a shorter way."""
-    searches: defaultdict[int, _Known] = defaultdict(_Known)
-    for instance, method, given in steps:
-        known = searches[instance]
-        if method == "mark_as_pending" and not known.may_mark(given[0]):
-            return False
-        if method == "record" and not known.may_record(given[0], given[2]):
-            return False
-    return True
+    return _Searches().make(steps)
 
 
-class _Known:
-    """The cells that a search knows: how far each is, from which it was found, and how many from it."""
+class _Searches:
+    """What each search of a script knows after some of its calls."""
 
-    def __init__(self) -> None:
-        self._distances: dict[tuple[int, int], int] = {}
-        self._origins: dict[tuple[int, int], tuple[int, int]] = {}
-        self._found_from: Counter[tuple[int, int]] = Counter()
+    def __init__(self, known: Mapping[int, _Known] | None = None) -> None:
+        self._known = dict(known or {})
 
-    def may_mark(self, cell: tuple[int, int]) -> bool:
-        """Mark a cell, if it is unknown."""
-        if cell in self._distances:
-            return False
-        self._distances[cell] = 0
+    def copy(self) -> _Searches:
+        """The same, to make other calls on."""
+        return _Searches({instance: known.copy() for instance, known in self._known.items()})
+
+    def make(self, steps: Script) -> bool:
+        """Make the calls, as far as they are fair; tell whether all are."""
+        for instance, method, given in steps:
+            known = self._known.get(instance)
+            if known is None:
+                known = self._known[instance] = _Known({}, {}, {})
+            if method == "mark_as_pending" and not known.may_mark(given[0]):
+                return False
+            if method == "record" and not known.may_record(given[0], given[2]):
+                return False
         return True
 
-    def may_record(self, start: tuple[int, int], end: tuple[int, int]) -> bool:
+
+class _Known(NamedTuple):
+    """The cells that a search knows: how far each is, from which it was found, and how many from it."""
+
+    distances: dict[Cell, int]
+    origins: dict[Cell, Cell]
+    found_from: dict[Cell, int]
+
+    def copy(self) -> _Known:
+        """The same, to find more cells in."""
+        return _Known(self.distances.copy(), self.origins.copy(), self.found_from.copy())
+
+    def may_mark(self, cell: Cell) -> bool:
+        """Mark a cell, if it is unknown."""
+        if cell in self.distances:
+            return False
+        self.distances[cell] = 0
+        return True
+
+    def may_record(self, start: Cell, end: Cell) -> bool:
         """Record a move, if it goes on from a known cell, and shortens no way that others go on."""
-        if start not in self._distances:
+        if start not in self.distances:
             return False
-        distance = self._distances[start] + 1
-        if distance >= self._distances.get(end, distance + 1):
+        distance = self.distances[start] + 1
+        if distance >= self.distances.get(end, distance + 1):
             return True
-        if self._found_from[end]:
+        if self.found_from.get(end):
             return False
-        if end in self._origins:
-            self._found_from[self._origins[end]] -= 1
-        self._found_from[start] += 1
-        self._origins[end], self._distances[end] = start, distance
+        if end in self.origins:
+            self.found_from[self.origins[end]] -= 1
+        self.found_from[start] = self.found_from.get(start, 0) + 1
+        self.origins[end], self.distances[end] = start, distance
         return True
