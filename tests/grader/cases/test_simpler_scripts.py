@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import count, pairwise, takewhile
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.cases.search_scripts import KINDS, Script, scripts
-from grader.cases.simpler_scripts import extent, is_fair, moved, simpler
+from grader.cases.simpler_scripts import MOST, extent, is_fair, moved, simpler
 
 FAR = (
     (0, "mark_as_pending", ((7, 9),)),
@@ -32,6 +32,15 @@ def test_what_is_made_of_a_script_is_fair_and_no_larger(script: Script, data: st
         assert is_fair(made)
         assert made != script
         assert (len(made), extent(made)) <= (at + 1, extent(script))
+
+
+@given(st.sampled_from([*KINDS]).flatmap(scripts))
+def test_whatever_is_fair_without_some_calls_in_a_row_is_made(script: Script) -> None:
+    sizes = [*takewhile(bool, (len(script) // 2**halved for halved in count(1)))]
+    ends = [(at, min(at + size, len(script) - 1)) for size in sizes for at in range(0, len(script) - 1, size)]
+    left = [script, *(script[:start] + script[end:] for start, end in ends)]
+    fair = dict.fromkeys([script, *map(moved, filter(is_fair, left))][:MOST])
+    assert simpler(script, len(script) - 1) == sorted([each for each in fair if each != script], key=len)
 
 
 def test_the_calls_move_to_the_first_row_and_column() -> None:

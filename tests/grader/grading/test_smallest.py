@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import count, cycle
+from itertools import count, cycle, islice
 from random import Random
+from zlib import crc32
 
 import pytest
 
-from grader.checks.base import Case, Wrong
+from grader.checks.base import Case, Ladder, Wrong
 from grader.checks.ladders import maze_ladder
-from grader.grading.smallest import MOST_AT_ONCE, STEPS, smallest
+from grader.grading.showing import TRIED_ALONE
+from grader.grading.smallest import FIRST, MOST_AT_ONCE, STEPS, smallest
 from grader.languages import said
 from grader.model import Call, Solve
 from grader.oracle.facts import facts_of
@@ -125,6 +127,37 @@ def test_no_message_is_larger_than_it_may_be() -> None:
     [*smallest(LADDER, [HALL], tried, most=100)]
     assert max(tried.messages) <= MOST_AT_ONCE
     assert sum(tried.messages[:2]) == 100
+
+
+def corridor(length: int) -> Case:
+    return case(room(1, length))
+
+
+SHORTER = Ladder(
+    rungs=lambda: (),
+    simpler=lambda wrong: map(corridor, range(2, cells(wrong.case.facts.text))),
+    size=lambda each: cells(each.facts.text),
+)
+"""All shorter corridors can be made of one."""
+
+
+@pytest.mark.parametrize("share", range(2, 40, 3))
+def test_what_is_shown_is_what_trying_every_case_would_show(
+    share: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def first_shown() -> list[Wrong]:
+        tried = Fickle(lambda text: crc32(text.encode()) % share == 0)
+        return [*islice(smallest(SHORTER, [Wrong(corridor(200), FINDING)], tried, most=0), TRIED_ALONE)]
+
+    shown = first_shown()
+    monkeypatch.setattr("grader.grading.smallest.FIRST", MOST_AT_ONCE)
+    assert first_shown() == shown
+
+
+def test_of_many_smaller_cases_that_are_wrong_the_smallest_are_tried_only() -> None:
+    tried = Fickle(lambda text: True)
+    [*smallest(SHORTER, [Wrong(corridor(200), FINDING)], tried, most=0)]
+    assert sum(tried.messages) == FIRST
 
 
 def test_of_several_cases_at_hand_the_smallest_comes_first() -> None:
