@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import _thread
 import builtins
-import gc
 import json
 import os
 import sys
@@ -295,7 +294,6 @@ def _furnish(job: Job) -> None:
         setattr(builtins, name, sys.exit)
     install(job.files, job.box_folder)
     seed_global_random(0)
-    gc.enable()
 
 
 def _writer(descriptor: int) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import select
 import sys
@@ -158,6 +159,7 @@ def fork(run: Callable[[int, int], NoReturn], mark: bytes) -> ChildProcess:
     pid = os.fork()
     if not pid:
         try:
+            gc.enable()  # the runner does without
             _settle(replies_end, output_end, answers_end)
             run(REPLIES, ANSWERS)
         finally:
