@@ -240,7 +240,9 @@ def _executor(options: Options, course: Course) -> Executor:
         from grader.batch.cluster import Cluster
 
         return Cluster(options.cluster, course)
-    return Crew(course, BACKENDS[course.sandbox], options.jobs or cpu_count() or 1)
+    jobs = options.jobs or cpu_count() or 1
+    # half as many again, so that the others work while some wait for the next phase
+    return Crew(replace(course, at_once=jobs), BACKENDS[course.sandbox], jobs + jobs // 2)
 
 
 def _say(options: Options, text: str) -> None:

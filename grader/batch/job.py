@@ -73,6 +73,9 @@ class Course:
     phases: str = ""
     """What the gate between the phases is called on each machine; without a name there is none."""
 
+    at_once: int = 0
+    """How many submissions are worked on at once behind that gate; with 0 as many as there are workers."""
+
     exercises: str = ""
     """The only exercises of the plan that are graded, where not all are."""
 

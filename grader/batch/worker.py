@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final
 
 from grader.batch.job import Course, Done, Fault, Job, Step, answer
-from grader.batch.phase_gate import PhaseGate, Waited
+from grader.batch.phase_gate import PhaseGate, Waited, shared_seconds
 from grader.errors import SandboxError
 from grader.grading.engine import Tell
 from grader.model import Limits
@@ -48,7 +48,8 @@ class Bench:
     ) -> None:
         """What it waits for the other phase to end is added to ``seconds``."""
         self._course, self._make, self._patience = course, make, patience
-        self._gate = PhaseGate(course.phases, seconds) if course.phases else None
+        self._waited = shared_seconds() if seconds is None else seconds  # a zero is false
+        self._gate = PhaseGate(course.phases, self._waited, course.at_once) if course.phases else None
         self._pool: Pool | None = None
         self._complaints: list[str] = []
         self._log_handler = _ToComplaints(self._complaints.append)
@@ -56,6 +57,7 @@ class Bench:
 
     def grade(self, job: Job, known: str | None, tell: Tell = lambda *_: None) -> Done | Fault | Any:
         """Grade a submission; an answer, whatever happens."""
+        waited = self._waited.value
         self._complaints.clear()
         _LOG.addHandler(self._log_handler)
         try:
@@ -64,8 +66,11 @@ class Bench:
             _LOG.removeHandler(self._log_handler)
         if isinstance(found, Fault):
             return replace(found, lasting=self._is_ill, complaints=tuple(self._complaints))
-        if isinstance(found, Done) and self._complaints:
-            return replace(found, complaints=tuple(self._complaints))
+        if isinstance(found, Done):
+            seconds = found.seconds - (self._waited.value - waited)
+            found = replace(found, seconds=seconds, complaints=tuple(self._complaints))
+            if found.complaints:
+                return found
         self._is_ill = False
         return found
 

@@ -36,7 +36,7 @@ def grade(
     """
     phases = _Phases(gate or OpenGate())
     started = time.perf_counter()
-    with _no_collection(), phases, Session(backend, plan.limits, submission) as session:
+    with _no_collection(), phases, Session(backend, plan.limits, submission, phases.step_aside) as session:
         exams = [
             Exam(
                 plan,
@@ -102,14 +102,21 @@ class _Phases:
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
+        self._is_shown = True
         self.waited = 0.0
 
     def __enter__(self) -> Self:
         self._wait(self._gate.show)
         return self
 
+    def step_aside(self) -> None:
+        """Between two batches: let others go on to what is hidden, and wait until that is over."""
+        if self._is_shown:
+            self._wait(self._gate.step_aside)
+
     def hide(self) -> None:
         """Go on to what is hidden."""
+        self._is_shown = False
         self._wait(self._gate.hide)
 
     def __exit__(self, *_: object) -> None:

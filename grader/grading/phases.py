@@ -16,6 +16,9 @@ class Gate(Protocol):
     def show(self) -> None:
         """Return when no box holds hidden mazes."""
 
+    def step_aside(self) -> None:
+        """In the shown phase, between two batches of calls: return when no box holds hidden mazes."""
+
     def hide(self) -> None:
         """Go on to the hidden phase: return when no box is in the phase that is shown."""
 
@@ -27,6 +30,9 @@ class OpenGate:
     """For one who grades a single submission: there is nobody to wait for."""
 
     def show(self) -> None:
+        """Go on."""
+
+    def step_aside(self) -> None:
         """Go on."""
 
     def hide(self) -> None:

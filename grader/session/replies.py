@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from json import dumps
 from typing import Final, Literal, get_args
 
 from grader.model import Arguments, Call, Claim, Fault, Frame, Generate, IsPerfect, Outcome, RunScript, Solve
@@ -195,3 +196,8 @@ def _step(value: object) -> Value | Raised:
         return value_of(value["returned"])
     told = shapes.table(value, {"raised", "lookup"}, "steps")
     return Raised(shapes.exactly(told["raised"], "steps"), shapes.truth(told["lookup"], "steps"))
+
+
+def length_of_output(reply: Mapping[str, object]) -> int:
+    """The bytes of what a call printed: it is bounded by itself, and most of it is not kept."""
+    return len(dumps(reply["output"])) if reply.get("output") else 0

@@ -23,7 +23,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from json import dumps
 from time import monotonic
 from types import TracebackType
 from typing import Final, Protocol, Self
@@ -36,7 +35,7 @@ from grader.session.budgets import budget_of
 from grader.session.connection import Connection, expect_head
 from grader.session.groups import Groups
 from grader.session.meanings import MEANINGS
-from grader.session.replies import claim_of
+from grader.session.replies import claim_of, length_of_output
 from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered import unanswered
 from grader.session.wire import ENDLESS, Pace, encode
@@ -77,8 +76,15 @@ Left = Sequence[tuple[int, Call]]
 class Session:
     """One submission in its box; a context manager."""
 
-    def __init__(self, backend: Backend, limits: Limits, submission: Submission) -> None:
-        self._backend, self._limits, self._submission = backend, limits, submission
+    def __init__(
+        self,
+        backend: Backend,
+        limits: Limits,
+        submission: Submission,
+        between: Callable[[], None] = lambda: None,
+    ) -> None:
+        """``between`` is called before each batch of calls: no process of the submission lives then."""
+        self._backend, self._limits, self._submission, self._between = backend, limits, submission, between
         self._submission_limits = SubmissionLimits(limits)
         self._connection: Connection | None = None
         self._batches = 0
@@ -121,6 +127,7 @@ class Session:
         """
         run = _Run(target, calls, isolate, answers)
         while left := self._left(run):
+            self._between()
             with self._submission_limits.timed():
                 self._converse(run, left)
         return tuple(run.claims[number] for number in range(len(calls)))
@@ -149,7 +156,7 @@ class Session:
         """What is asked here costs later calls nothing; it may take as long as a whole submission."""
         return self._submission_limits.apart()
 
-    # --- a conversation with a box ----------------------------------------------------------------
+    # --- conversations with boxes -------------------------------------------------------------------
 
     def _converse(self, run: _Run, left: Left) -> None:
         """Send a batch, and add claims until all calls are answered, or the box had to be ended."""
@@ -163,8 +170,7 @@ class Session:
             in_hand = next(((number, call) for number, call in left if number not in run.claims), None)
             if in_hand is not None:
                 number, call = in_hand
-                blamed = self._blamed(run, call, error, connection)
-                if blamed is not None:
+                if (blamed := self._blamed(run, call, error, connection)) is not None:
                     run.claims[number] = blamed
                     run.again = None
                     run.groups.note(call, blamed)
@@ -220,7 +226,7 @@ class Session:
         claim = claim_of(message, call)
         if call.version is None:
             claim = MEANINGS.keep(line, self._batches, call, message, claim)
-        return claim, len(line) - _length_of_output(message)
+        return claim, len(line) - length_of_output(message)
 
     def _next_reply(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> bytes:
         """The next line that asks nothing of the search; those that do are answered."""
@@ -272,7 +278,6 @@ class Session:
         """Seconds after which to give up on the next line: a child may have to be started for it."""
         return 2 * pace.of_call(budget_of(call, self._limits)).wall_seconds + GRACE_SECONDS
 
-    # --- boxes --------------------------------------------------------------------------------------
     def _connected(self) -> Connection:
         if self._connection is None:
             started = monotonic()
@@ -293,8 +298,3 @@ class Session:
         if self._connection is not None:
             connection, self._connection = self._connection, None
             connection.end()
-
-
-def _length_of_output(reply: dict[str, object]) -> int:
-    """What the call printed is bounded by itself, and most of it is not kept."""
-    return len(dumps(reply["output"])) if reply.get("output") else 0

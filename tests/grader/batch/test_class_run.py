@@ -10,11 +10,15 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
+from grader.batch import class_run
+from grader.batch.class_run import Options, grade_class
+from grader.batch.job import Course
 from grader.cli import main
+from grader.errors import InputError
 from tests.grader.batch.conftest import CLASS, RIGHT, ROOT, Grader, results_in
 
 Start = Callable[..., Grader]
@@ -270,3 +274,15 @@ def test_the_log_is_json_in_ascii(start: Start, tmp_path: Path) -> None:
     start("--quiet").finish()
     for line in (tmp_path / "out" / "batch.log.jsonl").read_text(encoding="ascii").splitlines():
         assert {"time", "event"} <= set(json.loads(line))
+
+
+@pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (2, 3), (8, 12)])
+def test_there_are_workers_to_spare_for_when_some_wait(
+    class_folder: Path, rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, workers: int
+) -> None:
+    def hire(course: Course, _make: object, count: int) -> NoReturn:
+        raise InputError(f"{course.at_once} jobs, {count} workers")
+
+    monkeypatch.setattr(class_run, "Crew", hire)
+    with pytest.raises(InputError, match=f"^{jobs} jobs, {workers} workers$"):
+        grade_class(Options(class_folder, tmp_path / "out", jobs, "process", rubric, quiet=True))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged, key_of
 from grader.batch.local_workers import Crew
+from grader.batch.phase_gate import PhaseGate, shared_seconds
 from grader.batch.worker import Bench
 from grader.errors import SandboxError
 from grader.grading import exam
@@ -230,6 +231,19 @@ def test_a_worker_that_has_done_its_share_is_relieved_and_leaves_no_box(
     assert len(graders) == 3
     for grader in graders:
         assert lines.count([grader, "opened"]) == lines.count([grader, "closed"])
+
+
+def test_what_a_submission_waits_for_others_is_not_its_time(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = shared_seconds()
+    monkeypatch.setattr(PhaseGate, "show", lambda _: setattr(seconds, "value", 1000.0))
+    monkeypatch.setattr(PhaseGate, "step_aside", lambda _: None)
+    monkeypatch.setattr(PhaseGate, "hide", lambda _: None)
+    bench = Bench(replace(course, phases="a-gate"), AnsweringBackend, seconds=seconds)
+    done = bench.grade(job(), None)
+    assert isinstance(done, Done)
+    assert done.seconds < 0
 
 
 def test_boxes_are_let_go_of(course: Course) -> None:

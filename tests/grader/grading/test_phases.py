@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,9 @@ class Recorder:
 
     def show(self) -> None:
         self.events.append("show")
+
+    def step_aside(self) -> None:
+        self.events.append("aside")
 
     def hide(self) -> None:
         self.events.append("hide")
@@ -85,7 +89,25 @@ def events_of(plan: Plan, backend: Told, gate: Recorder) -> list[str]:
 def test_what_is_hidden_comes_behind_the_gate_and_the_box_is_closed_before_it_is_left(plan: Plan) -> None:
     gate = Recorder()
     events = events_of(plan, Told(events=gate.events), gate)
-    assert events == ["show", "shown", "hide", "hidden", "closed", "leave"]
+    assert without_asides(events) == ["show", "shown", "hide", "hidden", "closed", "leave"]
+
+
+def without_asides(events: list[str]) -> list[str]:
+    return [event for event, _ in groupby(event for event in events if event != "aside")]
+
+
+def test_before_each_batch_that_is_shown_others_are_let_on(plan: Plan) -> None:
+    gate = Recorder()
+    shown, hidden = split_at("hide", events_of(plan, Told(events=gate.events), gate))
+    assert shown.count("aside") > 1
+    assert [before for before, event in pairwise(shown) if event == "shown"] == ["aside"] * shown.count(
+        "shown"
+    )
+    assert "aside" not in hidden
+
+
+def split_at(event: str, events: list[str]) -> tuple[list[str], list[str]]:
+    return events[: events.index(event)], events[events.index(event) :]
 
 
 def test_without_hidden_checks_nobody_is_waited_for(plan: Plan) -> None:
@@ -95,7 +117,8 @@ def test_without_hidden_checks_nobody_is_waited_for(plan: Plan) -> None:
     ]
     gate = Recorder()
     alone = replace(plan, exercises=tuple(shown))
-    assert events_of(alone, Told(events=gate.events), gate) == ["show", "shown", "closed", "leave"]
+    events = events_of(alone, Told(events=gate.events), gate)
+    assert without_asides(events) == ["show", "shown", "closed", "leave"]
 
 
 def test_a_machine_that_fails_leaves_the_gate(plan: Plan) -> None:
@@ -106,4 +129,4 @@ def test_a_machine_that_fails_leaves_the_gate(plan: Plan) -> None:
 
     with pytest.raises(SandboxError):
         grade(Submission("ada", {}), plan, AnsweringBackend(answer=fail), gate)
-    assert gate.events == ["show", "leave"]
+    assert without_asides(gate.events) == ["show", "leave"]
