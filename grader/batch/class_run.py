@@ -241,8 +241,12 @@ def _executor(options: Options, course: Course) -> Executor:
 
         return Cluster(options.cluster, course)
     jobs = options.jobs or cpu_count() or 1
-    # half as many again, so that the others work while some wait for the next phase
-    return Crew(replace(course, at_once=jobs), BACKENDS[course.sandbox], jobs + jobs // 2)
+    return Crew(replace(course, at_once=jobs), BACKENDS[course.sandbox], workers_for(jobs))
+
+
+def workers_for(jobs: int) -> int:
+    """Half as many again, so that the others work while some wait for the next phase."""
+    return jobs + jobs // 2
 
 
 def _say(options: Options, text: str) -> None:

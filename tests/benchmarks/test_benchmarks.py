@@ -14,6 +14,7 @@ from benchmarks import (
     comparison,
     generators,
     lab,
+    phases,
     serve,
     wrong,
 )
@@ -63,6 +64,7 @@ def test_the_quickest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (batch_class.main, ["--count", "2", "--sandbox", "bubblewrap", "--jobs", "2"], "bubblewrap"),
         (batch_again.main, ["--count", "1", "--sandbox", "bubblewrap"], "1"),
+        (phases.main, ["--jobs", "2", "--each", "2", "--faster", "100"], "2"),
     ],
 )
 def test_batches_are_measured(
