@@ -8,12 +8,13 @@ from itertools import product
 from grader.cases.grid import IS, Cell, Grid, Side, read, shape_of
 
 
-def simpler(text: str, kind: str) -> list[str]:
-    """The texts of the mazes of the same kind with a row or a column less, the smallest first."""
+def simpler(text: str, kind: str) -> Iterator[str]:
+    """The texts of the mazes of the same kind with a row or a column less, the smallest first, each once."""
     grid = read(text)
-    found = dict.fromkeys(less for turned in (False, True) for less in _less(grid, turned))
-    fit = [less for less in found if IS[kind](shape_of(less))]
-    return [less.text() for less in sorted(fit, key=lambda less: less.rows * less.columns)]
+    for turned in (False, True) if grid.columns >= grid.rows else (True, False):
+        for less in dict.fromkeys(_less(grid, turned)):
+            if IS[kind](shape_of(less)):
+                yield less.text()
 
 
 def _less(grid: Grid, turned: bool) -> Iterator[Grid]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from operator import itemgetter
 
 from grader.checks.base import Case, Ladder, Wrong
 
@@ -58,16 +59,21 @@ def _made_smaller(ladder: Ladder, known: Sequence[Wrong], tried: Tried) -> Itera
     """What is still wrong when the smallest of the cases are made smaller, the smallest first."""
     smaller: list[Wrong] = []
     while known:
-        smallest = ladder.size(known[0].case)
-        cases = {
-            case.call.id: case
-            for each in known[:WIDTH]
-            for case in ladder.simpler(each)
-            if ladder.size(case) < smallest
-        }
-        known = _smallest_wrong(sorted(islice(cases.values(), MOST_AT_ONCE), key=ladder.size), tried)
+        some = sorted(islice(_simpler(ladder, known), MOST_AT_ONCE), key=itemgetter(0))
+        known = _smallest_wrong([case for _, case in some], tried)
         smaller = [*known, *smaller]
     yield from smaller
+
+
+def _simpler(ladder: Ladder, known: Sequence[Wrong]) -> Iterator[tuple[float, Case]]:
+    """What the smallest can be made into that is smaller than all of them, each once, with its size."""
+    smallest = ladder.size(known[0].case)
+    seen = set[str]()
+    for each in known[:WIDTH]:
+        for case in ladder.simpler(each):
+            if case.call.id not in seen and (size := ladder.size(case)) < smallest:
+                seen.add(case.call.id)
+                yield size, case
 
 
 def _smallest_wrong(by_size: Sequence[Case], tried: Tried) -> Sequence[Wrong]:
