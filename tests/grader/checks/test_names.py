@@ -8,9 +8,11 @@ import pytest
 
 from grader import checks
 from grader.cases.library import CaseBook, FixedMaze
-from grader.checks.base import Exercise
+from grader.checks.base import Exercise, Wrong
 from grader.course.exercises import target_of
+from grader.languages import said
 from grader.model import IsPerfect, Solve
+from grader.oracle.findings import Finding
 
 ROOM = "+-+-+-+\n|S    |\n+ + + +\n|    E|\n+-+-+-+"
 TREE = "+-+-+-+\n|S    |\n+ +-+-+\n|    E|\n+-+-+-+"
@@ -71,3 +73,21 @@ def test_two_calls_of_one_name_are_refused(id_: str) -> None:
     first = replace(made.checks[0], cases=(one, twin))
     with pytest.raises(ValueError, match="expected one call of the name"):
         replace(made, checks=(first,))
+
+
+def test_a_script_that_was_made_smaller_is_named_by_its_steps() -> None:
+    check = next(check for check in exercise("search", []).checks if check.id == "search.order")
+    assert check.ladder
+    made = [
+        case
+        for long in check.cases[-3:]
+        for at in (len(long.script.steps) - 1, len(long.script.steps) // 2)
+        for case in check.ladder.simpler(
+            Wrong(long, Finding("failed", said("changed"), {}, {}, step=at)),
+        )
+    ]
+    by_name, by_steps = (
+        {case.call.id: case.script for case in made},
+        {case.script: case.call.id for case in made},
+    )
+    assert len(made) > len(by_name) == len(by_steps) > 100

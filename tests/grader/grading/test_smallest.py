@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count, cycle, islice
 from random import Random
 from zlib import crc32
@@ -158,6 +159,19 @@ def test_of_many_smaller_cases_that_are_wrong_the_smallest_are_tried_only() -> N
     tried = Fickle(lambda text: True)
     [*smallest(SHORTER, [Wrong(corridor(200), FINDING)], tried, most=0)]
     assert sum(tried.messages) == FIRST
+
+
+def test_no_more_smaller_cases_are_made_than_are_tried() -> None:
+    made: list[Case] = []
+
+    def noted(wrong: Wrong) -> Iterator[Case]:
+        for each in SHORTER.simpler(wrong):
+            made.append(each)
+            yield each
+
+    at_hand = [Wrong(corridor(length), FINDING) for length in (400, 500)]
+    [*smallest(replace(SHORTER, simpler=noted), at_hand, Fickle(lambda text: False), most=0)]
+    assert len(made) == MOST_AT_ONCE
 
 
 def test_of_several_cases_at_hand_the_smallest_comes_first() -> None:
