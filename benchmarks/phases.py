@@ -20,7 +20,7 @@ from multiprocessing.queues import SimpleQueue
 from typing import Final
 
 from benchmarks.batch_class import MIX
-from grader.batch.class_run import workers_for
+from grader.batch.local_workers import workers_for
 from grader.batch.phase_gate import PhaseGate, named_gate, shared_seconds
 
 BATCH_SECONDS: Final = 0.15

@@ -20,7 +20,7 @@ from grader.batch.events import LOG, Log
 from grader.batch.executor import Executor
 from grader.batch.job import Course, Job
 from grader.batch.journal import FILE, Journal
-from grader.batch.local_workers import Crew
+from grader.batch.local_workers import Crew, workers_for
 from grader.batch.lock import hold
 from grader.batch.marks.ledger import LEDGER
 from grader.batch.orchestrator import Batch, Tally
@@ -242,11 +242,6 @@ def _executor(options: Options, course: Course) -> Executor:
         return Cluster(options.cluster, course)
     jobs = options.jobs or cpu_count() or 1
     return Crew(replace(course, at_once=jobs), BACKENDS[course.sandbox], workers_for(jobs))
-
-
-def workers_for(jobs: int) -> int:
-    """Half as many again, so that the others work while some wait for the next phase."""
-    return jobs + jobs // 2
 
 
 def _say(options: Options, text: str) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from grader.batch.checked_answer import checked
 from grader.batch.job import Answer, Course, Fault, Job, key_of, sources_digest
-from grader.batch.local_workers import MARGIN_SECONDS
+from grader.batch.local_workers import MARGIN_SECONDS, workers_for
 from grader.batch.worker import Bench
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
@@ -33,7 +33,7 @@ CONNECT_SECONDS: Final = 20.0
 _WAITS: Final = 2 * AHEAD
 """A job is waited for as long as four submissions may take: for those before it, and for its phases."""
 _one_at_a_time: Final = threading.Lock()
-_benches: Final[dict[tuple[str, str, str | None, str], Bench]] = {}
+_benches: Final[dict[tuple[str, str, str | None, str, int], Bench]] = {}
 
 _UNWATCHED: Final = {"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s"}
 """Dask would note where each worker is in its code a hundred times a second, and wake up every process
@@ -61,6 +61,7 @@ class Kit:
     sandbox: str
     language: str | None
     phases: str
+    at_once: int
     sources: str
     """The digest of the grader's sources where the batch was started."""
 
@@ -73,15 +74,22 @@ class Cluster:
         self._dask = _dask()
         for name in _LOGGERS:
             logging.getLogger(name).setLevel(logging.ERROR)  # that a worker is lost is told by us
-        self._own = _local(self._dask, address)
+        at_once = _local_jobs(address)
+        self._own = _local(self._dask, at_once) if at_once else None
         try:
             self._client = self._dask.Client(self._own or address, timeout=CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             raise InputError(f"expected the address of a Dask scheduler or local:N: {error}") from None
-        self._kit = Kit(course.plan.rubric, course.sandbox, course.language, course.phases, sources_digest())
+        asked = (course.plan.rubric, course.sandbox, course.language, course.phases)
+        self._kit = Kit(*asked, at_once, sources_digest())
         self._course = course
         self._seconds = _WAITS * (course.plan.limits.submission_wall_seconds + MARGIN_SECONDS)
         self._jobs: dict[Any, _Sent] = {}
+
+    @property
+    def at_once(self) -> int:
+        """How many submissions are worked on at once by the workers that are there."""
+        return self._kit.at_once or len(self._client.nthreads())
 
     def free(self) -> int:
         """How many more jobs the workers that are there would take."""
@@ -152,12 +160,12 @@ def _fault(reason: str) -> Answer:
 
 def _bench(kit: Kit) -> Bench:
     """The worker's bench for this course, made once."""
-    key = (kit.rubric.digest, kit.sandbox, kit.language, kit.phases)
+    key = (kit.rubric.digest, kit.sandbox, kit.language, kit.phases, kit.at_once)
     if key not in _benches:
         for bench in _benches.values():
             bench.close()
         _benches.clear()
-        course = Course(make_plan(kit.rubric), kit.sandbox, kit.language, kit.phases)
+        course = Course(make_plan(kit.rubric), kit.sandbox, kit.language, kit.phases, kit.at_once)
         _benches[key] = Bench(course, BACKENDS[kit.sandbox])
     return _benches[key]
 
@@ -186,16 +194,21 @@ def _dask() -> Any:
         raise InputError("--cluster needs Dask: install the extra [cluster]") from None
 
 
-def _local(dask: Any, address: str) -> Any:
-    """A cluster of processes on this machine, where the address asks for one, and for how many."""
+def _local_jobs(address: str) -> int:
+    """How many jobs a cluster on this machine is asked for; 0 where another one is."""
     if not address.startswith(LOCAL):
-        return None
+        return 0
     count = address.removeprefix(LOCAL)
     if not count.isdecimal() or not 1 <= int(count) <= 256:
         raise InputError(f"expected local:N with N from 1 to 256, got {address!r}")
+    return int(count)
+
+
+def _local(dask: Any, jobs: int) -> Any:
+    """A cluster of processes on this machine."""
     with import_module("dask.config").set(_UNWATCHED):
         return dask.LocalCluster(
-            n_workers=int(count),
+            n_workers=workers_for(jobs),
             threads_per_worker=1,
             processes=True,
             dashboard_address=None,

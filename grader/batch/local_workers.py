@@ -30,6 +30,11 @@ _STOP_SECONDS: Final = 15.0
 _ASK_AGAIN_SECONDS: Final = 2.0
 
 
+def workers_for(jobs: int) -> int:
+    """Half as many again, so that the others work while some wait for the next phase."""
+    return jobs + jobs // 2
+
+
 @dataclass(eq=False, slots=True)
 class _Worker:
     process: BaseProcess

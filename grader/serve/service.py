@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from grader.batch.cluster import AHEAD, Cluster
+from grader.batch.cluster import Cluster
 from grader.batch.executor import Executor
 from grader.batch.job import Course
 from grader.batch.local_workers import Crew
@@ -162,7 +162,7 @@ def _jobs(options: Options) -> int:
 def _workers(options: Options, lanes: Mapping[str, Executor]) -> int:
     """How many jobs are graded at once."""
     if options.cluster:
-        return max(1, *(lane.free() // AHEAD for lane in lanes.values()))
+        return max(1, *(lane.at_once for lane in lanes.values() if isinstance(lane, Cluster)))
     return _jobs(options)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from grader.batch import cluster
-from grader.batch.cluster import Cluster, Kit, grade_task
+from grader.batch.cluster import AHEAD, Cluster, Kit, grade_task
 from grader.batch.job import Course, Done, Fault, Job
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
@@ -118,6 +118,14 @@ def test_a_cluster_here_costs_little_beside_its_work(plan: Plan) -> None:
     assert settings == {"profile": False, "tick": "1s"}
 
 
+def test_a_cluster_here_has_workers_to_spare_for_when_some_wait(plan: Plan) -> None:
+    crew = Cluster("local:2", Course(plan, "process"))
+    try:
+        assert (crew.at_once, crew.free()) == (2, 3 * AHEAD)
+    finally:
+        crew.close()
+
+
 def _settings() -> dict[str, Any]:
     """What holds in a worker."""
     dask_config = import_module("dask.config")
@@ -134,7 +142,7 @@ def plan(rubric: Path) -> Plan:
 
 def test_another_version_of_the_grader_gives_no_mark(plan: Plan) -> None:
     job = Job(HandIn("ada", ()), submission=Submission("ada", {}))
-    kit = replace(Kit(plan.rubric, "process", None, "", ""), sources="of last year")
+    kit = replace(Kit(plan.rubric, "process", None, "", 0, ""), sources="of last year")
     found = grade_task(job, kit, None)
     assert isinstance(found, Fault)
     assert found.lasting
