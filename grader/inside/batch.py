@@ -9,8 +9,10 @@ from typing import Any
 
 from . import child, fresh_start
 from .budgets import ENDLESS, Pace
-from .child_listener import ChildListener, Message
+from .child_listener import ChildListener
 from .child_process import fork
+from .files import Codes
+from .job import Job, Message
 from .process_tree import empty, end_tree
 from .wire import encode
 
@@ -31,6 +33,7 @@ class Box:
         self.own_namespace, self.scratch = own_namespace, scratch
         self.limits: dict[str, Any] = {}
         self.files: Mapping[str, bytes] = {}
+        self.codes: Codes = {}
         self.in_company: dict[str, list[Message]] = {}
         """The most calls that were to be made in one process, by file: a call that is alone in its own
         has them behind it as well, and so cannot be told from the first of many."""
@@ -69,8 +72,9 @@ def _reply(batch: int, call: Message, told: Message) -> bytes:
 def _one_child(box: Box, message: Message, to_make: int, pace: Pace) -> ChildListener:
     """Run one child on the first calls of the message, to its end and that of all that it started."""
     mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
-    job = child.Job(
+    job = Job(
         box.files,
+        box.codes,
         box.folder,
         box.limits,
         message["id"],

@@ -24,15 +24,16 @@ from contextlib import nullcontext, suppress
 from errno import ENOMEM
 from random import seed as seed_global_random
 from time import monotonic, process_time, sleep
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 from . import limits as limiting
 from . import turns
 from .asked_search import Steps, asked_searches
-from .budgets import ENDLESS, LOADING_TURNS, Budget, Pace, budget_of
+from .budgets import ENDLESS, LOADING_TURNS, Budget, budget_of
 from .calls import Attempt, Generate, IsPerfect, Script, Solve
 from .faults import current_fault, fault
 from .files import ROOT, install
+from .job import Job, Message
 from .lines import Lines
 from .student_class import MissingError, find, searches
 from .wire import encode
@@ -55,28 +56,6 @@ _ROOM_TO_ANSWER: Final = 500
 _exit, _read, _write, _getpid, _loads = os._exit, os.read, os.write, os.getpid, json.loads
 _CHUNK: Final = 65536
 _MISSING, _NO_MEMORY = "missing", "out-of-memory"
-
-Message = dict[str, Any]
-
-
-class Job(NamedTuple):
-    """What a child is to do, and where it answers."""
-
-    files: Mapping[str, bytes]
-    box_folder: str
-    limits: Message
-    batch: int
-    target: Message
-    calls: list[Message]
-    to_make: int
-    """So many of the calls are made; the others are there so that nobody can tell how many will be."""
-    pace: Pace
-    search: str
-    mark: bytes
-    versions: list[str]
-    """Other texts of the target's file, in base64; a call may name the number of the one that it is about."""
-    lines: bool
-    """Whether the lines that a call ran are told."""
 
 
 def run(job: Job, replies: int, answers: int) -> NoReturn:
@@ -292,7 +271,7 @@ def _furnish(job: Job) -> None:
         setattr(sys, f"__{name}__", stream)
     for name in ("exit", "quit"):  # the site module has them, and is not loaded
         setattr(builtins, name, sys.exit)
-    install(job.files, job.box_folder)
+    install(job.files, job.codes, job.box_folder)
     seed_global_random(0)
 
 

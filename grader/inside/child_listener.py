@@ -11,15 +11,14 @@ from collections.abc import Callable
 from json.encoder import encode_basestring_ascii as quoted
 from signal import SIGKILL, SIGXCPU
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from .budgets import ENDLESS, budget_of
-from .child import ASKED, DONE, ENDLESS_LOADING, LOST, QUESTION, READY, TOO_SLOW, Job
+from .child import ASKED, DONE, ENDLESS_LOADING, LOST, QUESTION, READY, TOO_SLOW
 from .child_process import ChildProcess
 from .faults import fault
+from .job import Job, Message
 from .wire import encode
-
-Message = dict[str, Any]
 
 _LIMITS: Final = (ENDLESS, "timeout", "out-of-memory", "output-limit")
 """Outcomes with which a child ends."""

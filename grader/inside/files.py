@@ -17,12 +17,16 @@ from .turns import compiled
 
 ROOT: Final = "/submission"
 
+Codes = Mapping[tuple[str, bytes], CodeType]
+"""What was compiled ahead, by the path that a file is imported by and its content."""
+
 
 class Loader:
     """Runs one file of the submission as a module."""
 
-    def __init__(self, path: str, content: bytes) -> None:
-        self.path, self._content = path, content
+    def __init__(self, path: str, content: bytes, code: CodeType | None = None) -> None:
+        """``code`` is the content compiled, where that was done before."""
+        self.path, self._content, self._code = path, content, code
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:  # noqa: ARG002 - Python's signature
         """Leave the making to Python."""
@@ -34,6 +38,8 @@ class Loader:
 
     def get_code(self, fullname: str = "") -> CodeType:  # noqa: ARG002 - Python's signature
         """Compile the file. Raises SyntaxError, also for what is no text."""
+        if self._code is not None:
+            return self._code
         text = decoded(self._content, self.path)
         try:
             code = compiled(text, self.path)
@@ -85,8 +91,8 @@ def _declared(content: bytes, path: str) -> str:
 class Finder:
     """Finds the modules of one folder of the submission."""
 
-    def __init__(self, files: Mapping[str, bytes], folder: str) -> None:
-        self._files, self._folder = files, folder
+    def __init__(self, files: Mapping[str, bytes], codes: Codes, folder: str) -> None:
+        self._files, self._codes, self._folder = files, codes, folder
 
     def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:  # noqa: ARG002 - Python's signature
         """Look for a package, a module and a folder of that name, in the order that Python has."""
@@ -104,7 +110,8 @@ class Finder:
         """Do nothing: nothing is cached."""
 
     def _spec(self, fullname: str, path: str, is_package: bool) -> ModuleSpec:
-        loader = Loader(f"{ROOT}/{path}", self._files[path])
+        whole, content = f"{ROOT}/{path}", self._files[path]
+        loader = Loader(whole, content, self._codes.get((whole, content)))
         spec = ModuleSpec(fullname, loader, origin=loader.path, is_package=is_package)  # type: ignore[arg-type]  # importlib.abc is slow to load
         spec.has_location = True
         if is_package:
@@ -112,7 +119,7 @@ class Finder:
         return spec
 
 
-def install(files: Mapping[str, bytes], box_folder: str) -> None:
+def install(files: Mapping[str, bytes], codes: Codes, box_folder: str) -> None:
     """Put the submission last on ``sys.path``, and take the runner's own folder from it.
 
     ``lab`` stays importable, since it is loaded and finds its parts by itself. The runner's modules
@@ -124,7 +131,7 @@ def install(files: Mapping[str, bytes], box_folder: str) -> None:
         folder = _inside(path)
         if folder is None or folder not in folders:
             raise ImportError(f"{path} is no folder of the submission")
-        return Finder(files, folder)
+        return Finder(files, codes, folder)
 
     sys.path_hooks.insert(0, hook)
     sys.path_importer_cache.clear()

@@ -14,8 +14,9 @@ from typing import Final, NoReturn
 import lab.watch  # noqa: F401 - a fork has it as well
 
 from .budgets import Pace
-from .child import Job, run
+from .child import run
 from .child_process import ANSWERS, REPLIES
+from .job import Job
 from .wire import decode, encode
 
 HASH_SEED: Final = "29"
@@ -37,7 +38,7 @@ def start(folder: str, replies: int, answers: int) -> NoReturn:
 def written(job: Job) -> bytes:
     """The job as it is handed over."""
     files = {path: b2a_base64(content).decode() for path, content in job.files.items()}
-    return encode({**job._asdict(), "files": files, "mark": job.mark.hex()})
+    return encode({**job._asdict(), "files": files, "codes": {}, "mark": job.mark.hex()})
 
 
 def main() -> NoReturn:

@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn
 
 import lab.watch  # noqa: F401 - loaded once here, so that no child has to
 
+from .ahead import compiled_ahead
 from .batch import Box, run_batch
 from .process_tree import prepare_self
 from .wire import PROTOCOL, decode, encode
@@ -80,6 +81,7 @@ def _load(box: Box, message: dict[str, Any]) -> None:
         if any(name.encode() in content for content in box.files.values()):
             import_module(name)
     box.send(encode({"type": "loaded", "files": len(box.files)}))
+    box.codes = compiled_ahead(box.files)
     gc.freeze()  # what the children share with the runner is not looked at again in each of them
 
 

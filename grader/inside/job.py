@@ -1,0 +1,33 @@
+"""What one child is to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from .budgets import Pace
+from .files import Codes
+
+Message = dict[str, Any]
+
+
+class Job(NamedTuple):
+    """What a child is to do, and where it answers."""
+
+    files: Mapping[str, bytes]
+    codes: Codes
+    """Those of the files that are compiled already."""
+    box_folder: str
+    limits: Message
+    batch: int
+    target: Message
+    calls: list[Message]
+    to_make: int
+    """So many of the calls are made; the others are there so that nobody can tell how many will be."""
+    pace: Pace
+    search: str
+    mark: bytes
+    versions: list[str]
+    """Other texts of the target's file, in base64; a call may name the number of the one that it is about."""
+    lines: bool
+    """Whether the lines that a call ran are told."""

@@ -1,0 +1,115 @@
+"""What is compiled ahead is what a child would compile; and where that goes wrong, a child does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from grader.inside import ahead, turns
+from grader.inside.ahead import MOST_BYTES, compiled_ahead
+from grader.inside.limits import RECURSION_LIMIT
+from tests.grader.session.popen_box import CHECKER, ask, checker, question
+
+LOOP = b"def walk(cells):\n    for cell in cells:\n        yield [c for c in cell]\n"
+LATIN = "# coding: latin-1\nname = 'größe'\n".encode("latin-1")
+
+
+@pytest.mark.parametrize("content", [b"", LOOP, LOOP.replace(b"\n", b"\r\n"), LATIN])
+def test_it_is_what_a_child_would_compile(content: bytes) -> None:
+    codes = compiled_ahead({"solvers/a.py": content})
+    text = content.decode("latin-1").replace("\r\n", "\n")
+    assert codes == {("/submission/solvers/a.py", content): turns.compiled(text, "/submission/solvers/a.py")}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"def",
+        b"x = 1 is 1",
+        b"x = '\\d'",
+        b"\x80",
+        b"# coding: klingon\n",
+        b"x\0",
+        b"(" * 150 + b")" * 150 + b"-",
+        b"-" * 50_000 + b"1",
+        b"#" * MOST_BYTES,
+    ],
+    ids=lambda content: repr(content[:20]),
+)
+def test_a_child_is_left_to_say_what_is_wrong(content: bytes) -> None:
+    codes = compiled_ahead({"a.py": content, "b.py": b"x = 1", "c.txt": b"x = 1"})
+    assert [*codes] == [("/submission/b.py", b"x = 1")]
+
+
+def test_the_smallest_files_come_first() -> None:
+    half = MOST_BYTES // 2
+    files = {"large.py": b"#" * half, "small.py": b"1", "data.json": b"", "medium.py": b"#" * (half - 1)}
+    assert sorted(path for path, _ in compiled_ahead(files)) == [
+        "/submission/large.py",
+        "/submission/medium.py",
+        "/submission/small.py",
+    ]
+    assert (
+        compiled_ahead({**files, "another.py": b"#"})
+        .keys()
+        .isdisjoint([("/submission/large.py", files["large.py"])])
+    )
+
+
+def test_turns_are_counted_in_code_that_is_deep() -> None:
+    content = b"def add():\n    while True:\n        x = 1" + b" + x" * 1500
+    (code,) = compiled_ahead({"a.py": content}).values()
+    before = sys.getrecursionlimit()
+    assert before < 1500
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    try:
+        assert code == turns.compiled(content.decode(), "/submission/a.py")
+    finally:
+        sys.setrecursionlimit(before)
+    assert turns.COUNT in code.co_consts[0].co_names
+
+
+def _spin(*_: object) -> None:
+    while True:
+        pass
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        lambda *_: os._exit(3),
+        lambda *_: os.kill(os.getpid(), signal.SIGKILL),
+        lambda *_: time.sleep(600),
+        _spin,
+    ],
+    ids=["exits", "crashes", "sleeps", "spins"],
+)
+def test_trouble_leaves_nothing(monkeypatch: pytest.MonkeyPatch, trouble: Callable[..., None]) -> None:
+    started = []
+
+    def fork(original: Callable[[], int] = os.fork) -> int:
+        started.append(original())
+        return started[-1]
+
+    monkeypatch.setattr(ahead, "_code", trouble)
+    monkeypatch.setattr(ahead, "_WALL_SECONDS", 0.5)
+    monkeypatch.setattr(os, "fork", fork)
+    assert compiled_ahead({"a.py": b"x = 1"}) == {}
+    with pytest.raises(ChildProcessError):
+        os.waitpid(started[0], os.WNOHANG)
+
+
+def test_every_process_says_what_compiling_it_says() -> None:
+    said = [
+        claim.output
+        for claim in ask(
+            {"perfection_checker.py": checker("return 1 is 1")}, CHECKER, *[question()] * 3, isolate=True
+        )
+    ]
+    assert len(set(said)) == 1
+    assert "SyntaxWarning" in said[0]
