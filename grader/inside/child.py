@@ -22,6 +22,7 @@ from binascii import a2b_base64
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from errno import ENOMEM
+from mmap import mmap
 from random import seed as seed_global_random
 from time import monotonic, process_time, sleep
 from typing import Any, Final, NoReturn
@@ -53,6 +54,8 @@ _ANSWERING_SECONDS: Final = 1.0
 """What another answer may take that is just being given."""
 _ROOM_TO_ANSWER: Final = 500
 """Frames that an answer needs from the depth at which the code was cut off."""
+_SET_ASIDE_BYTES: Final = 32 * limiting.MIB
+"""Address space that is kept for an answer, where the submission has used up all that it may."""
 _exit, _read, _write, _getpid, _loads = os._exit, os.read, os.write, os.getpid, json.loads
 _CHUNK: Final = 65536
 _MISSING, _NO_MEMORY = "missing", "out-of-memory"
@@ -94,6 +97,7 @@ class _Child:
         self._questions = turns.Counter(0, self._end_endless)
         self._begun = self._cpu_end = self._wall_end = 0.0
         self._kernel_end = 0
+        self._set_aside = mmap(-1, _SET_ASIDE_BYTES)  # none of its pages is ever touched
 
     def run(self) -> NoReturn:
         self._begin(self._call)
@@ -102,11 +106,16 @@ class _Child:
         _thread.start_new_thread(self._work, ())
         while True:
             sleep(_TICK_SECONDS)
-            attempt = self._attempt
-            if attempt is not None:
-                attempt.drop_repeats()
-            if process_time() > self._cpu_end or monotonic() > self._wall_end:
-                self._cut_off()
+            with suppress(MemoryError):  # the submission has used it up: its own thread is about to tell
+                self._look_after()
+
+    def _look_after(self) -> None:
+        """Keep what is noted small, and the call within its seconds."""
+        attempt = self._attempt
+        if attempt is not None:
+            attempt.drop_repeats()
+        if process_time() > self._cpu_end or monotonic() > self._wall_end:
+            self._cut_off()
 
     # --- the thread of the submission -----------------------------------------------------------
 
@@ -153,11 +162,18 @@ class _Child:
             return {**self._raised(attempt.stage), "value": attempt.value()}
 
     def _raised(self, stage: str) -> Message:
-        told = current_fault(stage, self._job.files)
-        if _is_want_of_memory(sys.exc_info()[1]):
+        error = sys.exc_info()[1]
+        if _is_want_of_memory(error):
+            self._make_room(error)
             # where exactly the memory ran out is luck, so it is not told
             return {"outcome": _NO_MEMORY, "fault": fault("MemoryError", "", stage)}
-        return {"outcome": "raised", "fault": told}
+        return {"outcome": "raised", "fault": current_fault(stage, self._job.files)}
+
+    def _make_room(self, error: BaseException | None = None) -> None:
+        """Let go of what was set aside to answer with, and of what the frames of the submission hold."""
+        self._set_aside.close()
+        if error is not None:
+            error.__traceback__ = None
 
     # --- answering ------------------------------------------------------------------------------
 
@@ -190,6 +206,7 @@ class _Child:
             if self._loading:
                 _flush()
                 _exit(ENDLESS_LOADING)
+            self._make_room()
             limiting.allow_recursion(_ROOM_TO_ANSWER)
             counted = ("questions", self._questions) if self._questions.is_over else ("turns", self._turns)
             spent = {"what": counted[0], "count": counted[1].used}
@@ -203,6 +220,7 @@ class _Child:
         with self._answering:
             if process_time() <= self._cpu_end and monotonic() <= self._wall_end:
                 return
+            self._make_room()
             if self._loading:
                 _flush()
                 _exit(TOO_SLOW)

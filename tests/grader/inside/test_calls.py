@@ -162,6 +162,25 @@ class BFS:
     assert claim.runs[0].asked == ((1, 1),)
 
 
+def test_a_search_that_uses_up_the_memory_is_told_what_it_did() -> None:
+    code = """
+class BFS:
+    def solve(self, maze, search):
+        kept, ways = [], [(maze.entry, [])]
+        try:
+            while True: kept.append(bytearray(10**6))
+        except MemoryError:
+            while True:
+                cell, way = ways.pop()
+                for move in maze.valid_moves_at(cell):
+                    ways.append((cell + move, way + [move]))
+"""
+    for _ in range(3):
+        claim = solve(code, ROOM, cpu=20.0)
+        assert claim.outcome == "out-of-memory"
+        assert claim.runs[0].asked[:2] == ((1, 1), (2, 1))
+
+
 def test_how_far_a_solver_had_come_when_it_failed() -> None:
     claim = solve(BFS.replace("return search", "return None.moves or search"), CORRIDOR, ROOM)
     assert claim.outcome == "raised"

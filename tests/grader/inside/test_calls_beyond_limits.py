@@ -98,6 +98,13 @@ def test_a_call_that_sleeps_may_last_three_times_its_seconds() -> None:
         "raise MemoryError",
         "return [0] * 10**9",
         "import mmap\nreturn mmap.mmap(-1, 10**10)",
+        """
+        kept = []
+        try:
+            while True: kept.append(bytearray(10**6))
+        except MemoryError:  # what is left is used up to the last byte
+            while True: kept = [kept, {}]
+        """,
     ],
 )
 def test_too_much_memory(body: str) -> None:
