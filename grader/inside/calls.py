@@ -112,7 +112,9 @@ class Run:
         for name in STREAMS:
             seen = getattr(self.watch, name)
             stream = _first_seen(seen)[:most] if seen else []
-            inner = [cell for cell in stream if cell != self.before.exit] if stream else []
+            inner = stream[:]
+            if self.before.exit in inner:
+                inner.remove(self.before.exit)
             told[name] = [] if inner in known else stream
             known.append(inner)
         return told

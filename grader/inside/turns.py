@@ -24,6 +24,8 @@ COUNT: Final = "__turn__"
 """The name of the counter among the builtins."""
 _FUNCTIONS: Final = (_ast.FunctionDef, _ast.AsyncFunctionDef)
 _LOOPS: Final = (_ast.For, _ast.AsyncFor, _ast.While)
+_LEAVES: Final = frozenset((_ast.Name, _ast.Constant, _ast.Load, _ast.Store, int, str))
+"""Most of what a tree is made of: there is nothing in these to be counted."""
 
 
 class Counter:
@@ -63,10 +65,9 @@ def compiled(text: str, path: str) -> CodeType:
 
 def _count(node: Any) -> None:
     """Put the calls into a tree, from its leaves up."""
-    for name in node._fields:
-        value = getattr(node, name, None)
-        for child in value if isinstance(value, list) else (value,):
-            if isinstance(child, _ast.AST):
+    for value in [*vars(node).values()]:
+        for child in value if type(value) is list else (value,):
+            if type(child) not in _LEAVES and isinstance(child, _ast.AST):
                 _count(child)
     if isinstance(node, _FUNCTIONS):
         at = 1 if _has_docstring(node.body) else 0
