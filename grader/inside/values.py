@@ -38,6 +38,7 @@ _CONTAINERS: Final[dict[type[Any], str]] = {
     type({}.keys()): "dict_keys",
     type(OrderedDict().keys()): "odict_keys",
     type({}.values()): "dict_values",
+    type(OrderedDict().values()): "odict_values",
 }
 _DERIVABLE: Final = (list, tuple, deque)
 """The containers that a class can be derived from, and is then read as."""
@@ -112,9 +113,10 @@ def _all_plain(values: list[Any]) -> bool:
     if not (set(map(type, values)) <= _POSITIONS and set(map(len, values)) <= {2}):
         return False
     numbers = list(chain.from_iterable(values))
-    return set(map(type, numbers)) <= {int} and (
-        not numbers or -MAX_COORDINATE < min(numbers) <= max(numbers) < MAX_COORDINATE
-    )
+    if not set(map(type, numbers)) <= {int}:
+        return False
+    different = set(numbers)  # few, since they are rows and columns
+    return not different or -MAX_COORDINATE < min(different) <= max(different) < MAX_COORDINATE
 
 
 def _whole(value: Any) -> int | None:
@@ -236,6 +238,8 @@ def _collection(value: Any, kind: Any, depth: int) -> str:
     if kind in _SETS:
         shown.sort()  # what lies in a set has no order of its own
     count = kind.__len__(value)
+    if kind is set and count == 0:
+        return "set()"  # {} is a dict
     if count > _MAX_ELEMENTS:
         shown.append(f"... {count} in all")
     if kind is tuple and count == 1:

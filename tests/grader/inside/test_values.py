@@ -123,6 +123,14 @@ def test_what_is_plain(value: object, expected: object) -> None:
     assert plain(value) == expected
 
 
+@pytest.mark.parametrize(
+    "cells", [{1: EAST}.values(), OrderedDict({1: EAST}).values(), OrderedDict({EAST: 1}).keys()]
+)
+def test_views_of_dicts_are_read(cells: object) -> None:
+    told = plain(cells)
+    assert (told["type"], told["value"], told["container"]) == ("vectors", [[0, 1]], type(cells).__name__)
+
+
 def test_a_dict_is_iterated_over_its_keys_without_a_method_of_the_students() -> None:
     moved = OrderedDict({(1, 1): 3, (1, 2): 4})
     moved.move_to_end((1, 1))
@@ -144,6 +152,8 @@ def test_a_dict_is_iterated_over_its_keys_without_a_method_of_the_students() -> 
         (MAX_NUMBER, "int", str(MAX_NUMBER)),
         (10**10_000, "int", "a whole number of 33220 bits"),
         ({EAST}, "set", "{(0, 1)}"),
+        (set(), "set", "set()"),
+        ({}, "dict", "{}"),
         (frozenset(), "frozenset", "frozenset([])"),
         ({"a": 1}, "dict", "{'a': 1}"),
         (OrderedDict(), "OrderedDict", "an object of the class OrderedDict"),
