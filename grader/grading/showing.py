@@ -71,7 +71,7 @@ class Showing:
         return [*islice((each for each in found if each and each.finding.status == status), WIDTH)]
 
     def _wrong(self, cases: Sequence[Case], judge: Judge, status: Status) -> Sequence[Wrong]:
-        """Those of the cases that go wrong in the same manner."""
+        """Those of the cases that go wrong in the same manner, as many as are made smaller."""
         for _ in range(ROUNDS):
             new = [case for case in cases if case.call.id not in self._claims]
             if not new or self._is_over:
@@ -84,9 +84,10 @@ class Showing:
         return self._found(cases, judge, status)
 
     def _found(self, cases: Sequence[Case], judge: Judge, status: Status) -> Sequence[Wrong]:
+        """The first of them: no more of one step is made smaller, nor tried alone."""
         claims = {**self._trial.claims, **self._claims}
         found = (judge((case,), claims) for case in cases if case.call.id in self._claims)
-        return [each for each in found if each and each.finding.status == status]
+        return [*islice((each for each in found if each and each.finding.status == status), WIDTH)]
 
 
 def _was_made(claim: Claim) -> bool:

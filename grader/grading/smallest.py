@@ -17,7 +17,7 @@ from operator import itemgetter
 from grader.checks.base import Case, Ladder, Wrong
 
 Tried = Callable[[Sequence[Case]], Sequence[Wrong]]
-"""Tries cases, and returns those that are wrong, in their order."""
+"""Tries cases, and returns the first ``WIDTH`` of those that are wrong, or all, in their order."""
 
 STEPS = (40, 400, 2000)
 """How many of the small cases are tried in one message: most mistakes show on the first few."""

@@ -41,6 +41,10 @@ class Trial:
         self.cases: dict[str, Case] = {case.call.id: case for case in cases}
         self.claims: dict[str, Claim] = {}
         self._alone: dict[str, Claim] = {}
+        # worked out once, when all calls in company are made; by the id of the check
+        self._failed: dict[str, Sequence[Case]] = {}
+        self._mistakes_alone: dict[str, Wrong | None] = {}
+        self._undone_by: dict[tuple[str, bool], Wrong | None] = {}
 
     def run(self) -> None:
         """Make the calls of all cases, those that are to be made anew after the others, and those that
@@ -86,11 +90,18 @@ class Trial:
         mistake = self._mistakes[check.id]
         if not alone or (mistake is not None and self._is_final(mistake)):
             return mistake
-        sample = self._some_of_each(check)
-        return check.judge(sample, self.with_alone(sample))
+        if check.id not in self._mistakes_alone:
+            sample = self._some_of_each(check)
+            self._mistakes_alone[check.id] = check.judge(sample, self.with_alone(sample))
+        return self._mistakes_alone[check.id]
 
     def _undone(self, check: Check, *, alone: bool = False) -> Wrong | None:
         """What the control finds."""
+        if (check.id, alone) not in self._undone_by:
+            self._undone_by[check.id, alone] = self._found_undone(check, alone=alone)
+        return self._undone_by[check.id, alone]
+
+    def _found_undone(self, check: Check, *, alone: bool) -> Wrong | None:
         if check.control is None:
             return None
         controls = check.controls[:CONTROLS_ALONE] if alone else check.controls
@@ -165,7 +176,9 @@ class Trial:
 
     def failed(self, check: Check) -> Sequence[Case]:
         """The cases of a check that went wrong in company."""
-        return [case for case in check.cases if check.judge((case,), self.claims)]
+        if check.id not in self._failed:
+            self._failed[check.id] = [case for case in check.cases if check.judge((case,), self.claims)]
+        return self._failed[check.id]
 
     # --- calls --------------------------------------------------------------------------------------
     def made(self, cases: Iterable[Case], *, alone: bool = False) -> dict[str, Claim]:

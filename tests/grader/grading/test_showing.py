@@ -7,12 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from grader.checks.base import Check, Ladder, Wrong
+from grader.checks.base import Case, Check, Claims, Ladder, Wrong
 from grader.grading.showing import ROUNDS, Showing
+from grader.grading.smallest import WIDTH
 from grader.grading.trial import MakeCalls, Trial
 from grader.model import Call, Claim, Fault, Outcome
 from grader.model.claims import NOT_RUN
 from tests.grader.grading.test_trial import PAIR, TALL, WIDE, Script, case, check
+
+
+def corridor(cells: int) -> str:
+    wall = "+" + "-+" * cells
+    return f"{wall}\n|S{' ' * (2 * cells - 3)}E|\n{wall}"
 
 
 def with_ladder(made: Check, *rungs: str) -> Check:
@@ -145,3 +151,16 @@ def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
 
     assert shown(made, run) == WIDE
     assert asked == [False]
+
+
+def test_no_more_cases_are_judged_than_are_made_smaller() -> None:
+    rungs = [corridor(cells) for cells in range(2, 40)]
+    made = with_ladder(check(corridor(60)), *rungs)
+    judged: list[str] = []
+
+    def noted(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+        judged.extend(each.call.id for each in cases)
+        return check().judge(cases, claims)
+
+    assert shown(replace(made, judge=noted), Script(always=[corridor(60), *rungs[3:]])) == rungs[3]
+    assert {each for each in judged if each in rungs} == {*rungs[: 3 + WIDTH]}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.checks.base import Case, Check, each
+from grader.checks.base import Case, Check, Claims, Wrong, each
 from grader.grading.trial import SUSPECTS, MakeCalls, Trial
 from grader.languages import said
 from grader.model import Call, Claim, Fault, Solve
@@ -235,3 +236,19 @@ def test_a_sample_of_many_suspects_clears_the_rest() -> None:
     assert [len(ids) for ids in alone] == [1, SUSPECTS - 1]
     assert alone[0] == (rows[0],)
     assert alone[-1][-1] == rows[-1]
+
+
+def test_a_case_is_judged_by_itself_once() -> None:
+    made, judged = check(WIDE, PAIR, TALL), Counter[str]()
+
+    def counted(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+        judged.update(each.call.id for each in cases if len(cases) == 1)
+        return check().judge(cases, claims)
+
+    made = replace(made, judge=counted)
+    left = trial(Script(always=[WIDE, TALL]), made)
+    for _ in range(2):
+        assert [each.call.id for each in left.failed(made)] == [WIDE, TALL]
+        assert left.wrong(made) is not None
+        assert not left.passes(made)
+    assert judged[PAIR] == judged[TALL] == 1
