@@ -74,7 +74,12 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
     broken = ending(claim, expected=expected, **actual)
     if broken is None or broken.status == "missing" or len(came) >= len(steps):
         return broken
-    text = said("call_ended", call=call_text(steps[len(came)]), ending=broken.message)
+    call, wanted = call_text(steps[len(came)]), right[len(came)]
+    text = (
+        said("call_ended_though", call=call, ending=broken.message, wanted=_text(wanted))
+        if isinstance(wanted, Raised) and claim.outcome == "raised"
+        else said("call_ended", call=call, ending=broken.message)
+    )
     at = {"parts_at": len(lines[1])}
     return Finding(broken.status, text, expected, broken.actual, extra=at, step=len(came))
 

@@ -80,6 +80,19 @@ def test_a_long_script_that_was_cut_off_is_shown_up_to_there() -> None:
         assert lines_of(finding.expected)[:-1] == lines_of(finding.actual)
 
 
+def test_an_error_of_another_kind_is_held_against_the_one_that_is_due() -> None:
+    class Stops(Search):
+        def first_pending(self) -> Vector:
+            return next(iter(()))
+
+    script = script_of((0, "first_pending", ()))
+    finding = judge_script(script, claim_of(script, Stops))
+    assert finding is not None
+    message = english(finding.message)
+    assert message.startswith("search.first_pending() raised StopIteration")
+    assert message.endswith("; expected a LookupError")
+
+
 def test_long_lists_that_look_alike_are_told_apart() -> None:
     class Swapped(Search):
         @property
