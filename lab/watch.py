@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import repeat
+from types import FunctionType
 from typing import Any, Self
 
 from lab.maze import Maze, Position
@@ -166,49 +167,75 @@ class _Watches:
             self._bound[key] = self.latest
 
 
-def watched(search_class: type[Any], watch: Watch) -> Callable[..., Any]:
+def watched(search_class: Callable[..., Any], watch: Watch) -> Callable[..., Any]:
     """Return what makes searches of a student's class that note the cells taken from them in ``watch``."""
     return partial(watched_searches(search_class), watch)
 
 
-def watched_searches(search_class: type[Any]) -> Callable[..., Any]:
-    """Return what makes searches of a student's class, from a watch in which the cells taken from one are
-    noted, and the class's own arguments.
+def watched_searches(search_class: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what makes searches of a student's class that note the cells taken from them; its arguments
+    are the watch to note in, and the class's own.
 
     They all have one class, a subclass of the student's: Python is slow with a class that it has not met.
+    Where ``Search`` is no class but makes objects of one, these are given such a subclass; a class that
+    allows none is not watched.
     """
     watches = _Watches()
+    kind = _watched_class(search_class, watches, _Quiet) if isinstance(search_class, type) else None
+    kinds: dict[type[Any], type[Any]] = {}
 
-    def mark_as_pending(self: Any, position: Position) -> Any:
-        watch = watches.of(self)
-        watch.question()
-        watch.used_search = True
-        return search_class.mark_as_pending(self, position)
+    def new(watch: Watch, *arguments: object) -> Any:
+        watches.latest = watch
+        search = (kind or search_class)(*arguments)
+        own = type(search)
+        if kind is None and own not in kinds.values():  # it may make the same one again
+            with suppress(TypeError):
+                kinds[own] = kinds.get(own) or _watched_class(own, watches)
+                object.__setattr__(search, "__class__", kinds[own])
+        watches.bind(search)
+        return search
 
-    plain: Any = search_class
+    return new
+
+
+def _watched_class(search_class: type[Any], watches: _Watches, *others: type[Any]) -> type[Any]:
+    """A subclass that notes in the watches; no object can change to one that has other bases as well."""
+
+    def original(name: str) -> Callable[..., Any]:
+        """The method as a function; one that is made by a descriptor is asked for by the search itself."""
+        held = next((vars(each)[name] for each in search_class.__mro__ if name in vars(each)), None)
+        if type(held) is FunctionType:
+            return held
+        return lambda self, *arguments: getattr(super(kind, self), name)(*arguments)
 
     def look_for(self: Any, name: str) -> Any:
         """Note that a method is looked for which the class does not have."""
         watches.of(self).used_search |= name == "mark_as_pending"
         return plain.__getattribute__(self, name)
 
+    plain: Any = search_class
     takes = ("first_pending", "last_pending", "closest_pending")
     members: dict[str, Any] = {
-        name: _noting(getattr(search_class, name), watches) for name in takes if hasattr(search_class, name)
+        name: _noting(original(name), watches) for name in takes if hasattr(search_class, name)
     }
     if hasattr(search_class, "mark_as_pending"):
-        members["mark_as_pending"] = mark_as_pending
+        members["mark_as_pending"] = _marking(original("mark_as_pending"), watches)
     else:
         members["__getattribute__"] = look_for
-    kind = type(search_class.__name__, (_Quiet, search_class), members)
+    kind = type(search_class.__name__, (*others, search_class), members)
+    return kind
 
-    def new(watch: Watch, *arguments: object) -> Any:
-        watches.latest = watch
-        search = kind(*arguments)
-        watches.bind(search)
-        return search
 
-    return new
+def _marking(original: Callable[..., Any], watches: _Watches) -> Callable[..., Any]:
+    """The method that makes a cell pending as the original does, and notes that it was used."""
+
+    def mark_as_pending(self: Any, position: Position) -> Any:
+        watch = watches.of(self)
+        watch.question()
+        watch.used_search = True
+        return original(self, position)
+
+    return mark_as_pending
 
 
 def _noting(original: Callable[[Any], Any], watches: _Watches) -> Callable[[Any], Any]:
