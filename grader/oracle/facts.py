@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
+from typing import TypeVar
 
 from lab import MOVES, Dimension, Maze, Vector
 from lab.visits import tidy
@@ -18,8 +20,24 @@ from reference.solvers.search import Search
 SOLVERS: dict[str, Callable[[], DFS | BFS | Dijkstra]] = {"dfs": DFS, "bfs": BFS, "dijkstra": Dijkstra}
 
 Way = tuple[Vector, ...]
+Order = tuple[Vector, ...]
+Orders = tuple[Order, ...]
+
+T = TypeVar("T")
 
 _SEARCHES = watched_searches(Search)
+
+
+class PerSolver(dict[str, T]):
+    """What is true of a maze for each solver; worked out when that one is first asked for."""
+
+    def __init__(self, facts: Facts, work_out: Callable[[Facts, str], T]) -> None:
+        super().__init__()
+        self._facts, self._work_out = facts, work_out
+
+    def __missing__(self, solver: str) -> T:
+        value = self[solver] = self._work_out(self._facts, solver)
+        return value
 
 
 @dataclass(frozen=True)
@@ -91,44 +109,30 @@ class Facts:
         return not self.islands and self.passage_count == self.dimension.position_count - 1
 
     @cached_property
-    def orders(self) -> dict[str, tuple[tuple[Vector, ...], ...]]:
+    def orders(self) -> PerSolver[Orders]:
         """The right visit orders of each solver, entry and exit included, the usual one first."""
-        found = {name: _visits(solver, self.maze) for name, solver in SOLVERS.items()}
-        return {
-            "dfs": tuple(dict.fromkeys((found["dfs"], _preorder(self.maze)))),
-            "bfs": (found["bfs"],),
-            "dijkstra": (found["dijkstra"],),
-        }
+        return PerSolver(self, _orders)
 
     @cached_property
-    def right_streams(self) -> dict[str, frozenset[tuple[Vector, ...]]]:
+    def right_streams(self) -> PerSolver[frozenset[Order]]:
         """The right orders without entry and exit: the quick way to accept what was seen."""
-        return {
-            name: frozenset(tuple(tidy(order, self.maze)) for order in orders)
-            for name, orders in self.orders.items()
-        }
+        return PerSolver(self, _right_streams)
 
     @cached_property
-    def found_streams(self) -> dict[str, tuple[tuple[Vector, ...], ...]]:
+    def found_streams(self) -> PerSolver[Orders]:
         """The right orders as they look where each cell that is found is asked at once for its
-        moves: every visited cell is followed by its neighbours, North first or last."""
-        return {
-            name: tuple(_found(order, self.maze, turned) for order in orders for turned in (False, True))
-            for name, orders in self.orders.items()
-        }
+        moves: every visited cell is followed by its neighbours, North first or last; or by those
+        behind walls as well, where each is asked whether it leads back."""
+        return PerSolver(self, _found_streams)
 
     @cached_property
-    def ways(self) -> dict[str, tuple[Way, ...]]:
+    def ways(self) -> PerSolver[tuple[Way, ...]]:
         """The ways that right solvers of each kind return, the reference's first.
 
         They tell a solver that explores in the right order from others where its visits cannot
         be observed.
         """
-        return {
-            "dfs": tuple(dict.fromkeys((*_solve(DFS, self.maze), *_tree_ways(self.maze)))),
-            "bfs": tuple(dict.fromkeys((*_solve(BFS, self.maze), *_way_by_distance(self)))),
-            "dijkstra": tuple(dict.fromkeys((*_solve(Dijkstra, self.maze), *_way_by_distance(self)))),
-        }
+        return PerSolver(self, _ways)
 
 
 @lru_cache(maxsize=8192)
@@ -137,12 +141,33 @@ def facts_of(text: str) -> Facts:
     return Facts(text)
 
 
-def _found(order: tuple[Vector, ...], maze: Maze, turned: bool) -> tuple[Vector, ...]:
+def _orders(facts: Facts, solver: str) -> Orders:
+    found = _visits(SOLVERS[solver], facts.maze)
+    return tuple(dict.fromkeys((found, _preorder(facts.maze)))) if solver == "dfs" else (found,)
+
+
+def _right_streams(facts: Facts, solver: str) -> frozenset[Order]:
+    return frozenset(tuple(tidy(order, facts.maze)) for order in facts.orders[solver])
+
+
+def _found_streams(facts: Facts, solver: str) -> Orders:
+    orders = facts.orders[solver]
+    around = (facts.maze.valid_moves_at, facts.maze.moves_at)
+    ways = product(orders, around, (False, True))
+    return tuple(_found(order, facts.maze, moves_at, turned) for order, moves_at, turned in ways)
+
+
+def _ways(facts: Facts, solver: str) -> tuple[Way, ...]:
+    others = _tree_ways(facts.maze) if solver == "dfs" else _way_by_distance(facts)
+    return tuple(dict.fromkeys((*_solve(SOLVERS[solver], facts.maze), *others)))
+
+
+def _found(order: Order, maze: Maze, moves_at: Callable[[Vector], Order], turned: bool) -> Order:
     cells: dict[Vector, None] = {}
     for cell in order:
         cells[cell] = None
         if cell != maze.exit:
-            moves = maze.valid_moves_at(cell)
+            moves = moves_at(cell)
             cells.update((cell + move, None) for move in (reversed(moves) if turned else moves))
     return tuple(tidy(cells, maze))
 

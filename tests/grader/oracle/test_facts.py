@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
+
 import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.cases.strategies import FAMILIES
-from grader.oracle.facts import Facts
+from grader.oracle.facts import SOLVERS, Facts
 from lab import EAST, MOVES, SOUTH, Maze, Vector
 
 A = "+-+-+-+\n|    E|\n+ + + +\n|  S  |\n+ + + +\n|     |\n+-+-+-+"
@@ -33,6 +35,27 @@ def test_the_orders_of_the_lab(text: str) -> None:
     assert depth in orders["dfs"]
     assert orders["bfs"] == (breadth,)
     assert orders["dijkstra"] == (breadth,)
+
+
+def test_only_what_is_asked_for_is_worked_out() -> None:
+    facts = Facts(A)
+    assert all((facts.right_streams["bfs"], facts.found_streams["bfs"], facts.ways["bfs"]))
+    assert [*facts.orders] == [*facts.right_streams] == [*facts.found_streams] == [*facts.ways] == ["bfs"]
+    assert facts.orders["dfs"] is facts.orders["dfs"]
+    with pytest.raises(KeyError):
+        facts.ways["own"]
+
+
+def test_where_no_way_leads_to_the_exit_there_is_none_for_any_solver() -> None:
+    facts = Facts("+-+-+-+\n|S  |E|\n+-+-+-+")
+    assert {solver: facts.ways[solver] for solver in SOLVERS} == dict.fromkeys(SOLVERS, ())
+
+
+def test_facts_can_be_sent_to_another_process() -> None:
+    facts = Facts(B)
+    streams = facts.right_streams["dfs"]
+    again = pickle.loads(pickle.dumps(facts))  # noqa: S301 - our own
+    assert (again.right_streams["dfs"], again.ways["bfs"]) == (streams, facts.ways["bfs"])
 
 
 def graph_of(maze: Maze) -> nx.Graph[object]:
