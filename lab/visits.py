@@ -33,9 +33,16 @@ def parting(order: Sequence[Position], visits: Iterable[Position], maze: Maze) -
     """Return where the visits leave the order, as an index into ``tidy(visits, maze)``.
 
     None where they keep to it, up to the exit. The index is the length of the visits where they end
-    too early.
+    too early. A solver may look at the exit before it begins.
     """
     seen = list(visits)
+    index = _parting(order, seen, maze)
+    if index is not None and maze.exit is not None and seen[:1] == [maze.exit]:
+        return None if _parting(order, seen[1:], maze) is None else index
+    return index
+
+
+def _parting(order: Sequence[Position], seen: list[Position], maze: Maze) -> int | None:
     expected, actual = tidy(order, maze), tidy(up_to_the_exit(seen, maze), maze)
     for index, (right, here) in enumerate(zip(expected, actual, strict=False)):
         if right != here:

@@ -217,7 +217,8 @@ def _preorder(maze: Maze) -> tuple[Vector, ...]:
 
 
 def _tree_ways(maze: Maze) -> list[Way]:
-    """The ways of depth-first solvers that keep who entered, and who first found, each cell."""
+    """The ways of depth-first solvers that keep who entered, and who first found, each cell, and of those
+    that stop as soon as they see the exit."""
     if maze.exit is None:
         return []
     entered = dict(_depth_first(maze))
@@ -232,7 +233,11 @@ def _tree_ways(maze: Maze) -> list[Way]:
             if cell + move not in marked:
                 marked[cell + move] = cell
                 stack.append(cell + move)
-    return [_way_back(parents, maze.exit) for parents in (entered, seen, marked) if maze.exit in parents]
+    beside = {maze.exit + move for move in maze.valid_moves_at(maze.exit)}
+    sees = next((cell for cell in entered if cell in beside), None)
+    stopped = {**entered, maze.exit: sees} if sees else {}
+    trees = (entered, seen, marked, stopped)
+    return [_way_back(parents, maze.exit) for parents in trees if maze.exit in parents]
 
 
 def _way_back(parents: dict[Vector, Vector | None], cell: Vector) -> Way:

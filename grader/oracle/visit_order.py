@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from grader.languages import Message, Text, said
 from grader.model import Claim, Telling
@@ -49,15 +49,20 @@ def _is_cleared(facts: Facts, run: SolveRun, exercise: str) -> bool:
         return True
     if run.taken:
         return False
-    return _asks_ahead(facts, exercise, streams.get("asked", [])) or _probes_towards_new_cells(
-        facts, exercise, streams.get("probed", [])
+    asked, probed = (streams.get(name, []) for name in ("asked", "probed"))
+    return any(_asks_ahead(facts, exercise, stream) for stream in (asked, probed)) or (
+        _probes_towards_new_cells(facts, exercise, probed)
     )
 
 
 def _evidence(facts: Facts, run: SolveRun) -> list[Vector] | None:
-    """The most telling observation that shows in which order cells were visited."""
+    """The most telling observation that shows in which order cells were visited; a question about the ends
+    alone tells nothing where a way was found that leads by other cells."""
     streams = _streams(run)
-    return next((streams[name] for name in streams if _shows_the_order(facts, name, streams[name])), None)
+    found = next((name for name in streams if _shows_the_order(facts, name, streams[name])), None)
+    if found is None or (found != "taken" and _is_found_elsewhere(facts, streams[found], run.returned)):
+        return None
+    return streams[found]
 
 
 def _streams(run: SolveRun) -> dict[str, list[Vector]]:
@@ -150,21 +155,38 @@ def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
     """
     if name in ("taken", "tested"):
         return name == "taken"
-    if _is_scan(facts, stream) or _holds_all(facts, stream):
+    if _is_scan(facts, name, stream) or _holds_all(facts, name, stream):
         return False
     return name == "asked" or is_exploration(stream, facts.maze)
 
 
-def _holds_all(facts: Facts, stream: Sequence[Vector]) -> bool:
-    """Whether every cell in reach is there; entry and exit may be left out."""
-    return set(stream) >= set(facts.distances) - {facts.maze.entry, facts.maze.exit}
+def _holds_all(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
+    """Whether every cell in reach was asked about; entry and exit may be left out."""
+    return _is_asked_about(facts, name, set(facts.distances) - {facts.maze.entry, facts.maze.exit}, stream)
 
 
-def _is_scan(facts: Facts, stream: Sequence[Vector]) -> bool:
+def _is_scan(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
     """Cell by cell, row after row or column after column, from either end."""
-    cells = list(facts.dimension.all_positions())
-    by_column = sorted(cells, key=lambda cell: (cell.column, cell.row))
-    return list(stream) in (cells, cells[::-1], by_column, by_column[::-1])
+    in_rows = sorted(stream)
+    in_columns = sorted(stream, key=lambda cell: (cell.column, cell.row))
+    is_in_line = list(stream) in (in_rows, in_rows[::-1], in_columns, in_columns[::-1])
+    return is_in_line and _is_asked_about(facts, name, facts.dimension.all_positions(), stream)
+
+
+def _is_asked_about(facts: Facts, name: str, cells: Iterable[Vector], stream: Sequence[Vector]) -> bool:
+    """Whether all of the cells are in the stream; where single walls are probed, a cell may be left out whose
+    sides were all probed from the other side."""
+    known = set(stream)
+    left = [cell for cell in cells if cell not in known]
+    if name == "asked":
+        return not left
+    return all(cell + move in known for cell in left for move in facts.maze.moves_at(cell))
+
+
+def _is_found_elsewhere(facts: Facts, stream: Sequence[Vector], returned: Value | None) -> bool:
+    """Whether only the ends are in the stream, and the way that was returned leads by other cells."""
+    ends = {facts.maze.entry, facts.maze.exit}
+    return returned is not None and ends.issuperset(stream) and not _cells_of_way(facts, returned) <= ends
 
 
 def _by_the_way(facts: Facts, returned: Value, exercise: str) -> Finding | None:

@@ -79,6 +79,13 @@ def test_who_visits_another_cell_before_the_exit_is_not() -> None:
     assert parting(order, [(1, 2), (1, 3), (1, 1)], corridor) is None
 
 
+def test_who_looks_at_the_exit_before_beginning_is_right() -> None:
+    assert parting(BFS_B, [(3, 1), *BFS_B[:-1]], B) is None
+    assert parting(BFS_B, [(3, 1), *BFS_B], B) is None
+    assert parting(BFS_B, [(3, 1), (2, 2), (2, 1), (2, 3)], B) is not None
+    assert parting(BFS_B, [(2, 2), (3, 1), *BFS_B[1:]], B) is not None
+
+
 def test_who_stops_before_the_exit_is_in_sight_is_not() -> None:
     assert parting(BFS_A, [(2, 2)], A) == 0
     assert parting(DFS_B, [(2, 2), (2, 3), (1, 3)], B) == 2

@@ -10,6 +10,16 @@ from grader.model import Call, Claim, Solve
 from lab import MOVES, Vector
 from reference.solvers.search import Search
 from tests.direct import run_with
+from tests.grader.oracle.solvers_that_ask_otherwise import (
+    AsksOnceThenReadsTheText,
+    AsksTheNeighbours,
+    AsksTheNeighboursWestLast,
+    LooksAtTheExitFirst,
+    ProbesAhead,
+    ReadsAndStopsWhenSeen,
+    ReadsSidesInTwoPasses,
+    ReadsSidesOnce,
+)
 
 
 def claim_of(solver: type, text: str) -> Claim:
@@ -102,21 +112,11 @@ class ReadsAndGoesWestFirst(ReadsTheMazeFirst):
     order = tuple(reversed(MOVES))
 
 
-class AsksAhead:
+class AsksAhead(ProbesAhead):
     """Pushes each cell with its moves, so that it asks for them before the cell is visited."""
 
-    def solve(self, maze: Any, search: Any) -> Any:
-        stack: list[Any] = [(maze.entry, maze.valid_moves_at(maze.entry), [])]
-        seen = set()
-        while stack:
-            cell, moves, way = stack.pop()
-            if cell == maze.exit:
-                return way
-            if cell not in seen:
-                seen.add(cell)
-                ahead = [m for m in reversed(moves) if cell + m not in seen]
-                stack.extend((cell + m, maze.valid_moves_at(cell + m), [*way, m]) for m in ahead)
-        return None
+    def doors(self, maze: Any, cell: Vector) -> Any:
+        return maze.valid_moves_at(cell)
 
 
 class ProbesTowardsNewCells:
@@ -248,7 +248,9 @@ class TakesAll:
 RIGHT = {
     "dfs": (
         *(TakesFromSearch, StopsWhenSeen, Recursive, DuplicatesOnTheStack),
-        *(AsksAhead, PeeksAtNeighbours),
+        *(AsksAhead, PeeksAtNeighbours, ProbesAhead, AsksTheNeighbours, AsksTheNeighboursWestLast),
+        *(LooksAtTheExitFirst, ReadsSidesOnce, ReadsAndStopsWhenSeen, ReadsSidesInTwoPasses),
+        AsksOnceThenReadsTheText,
     ),
     "bfs": (OwnQueue, WalksBack, ProbesFromTheOtherSide, ReadsTheMazeFirst, ProbesTowardsNewCells),
 }

@@ -13,7 +13,7 @@ from grader.cases.draw import draw
 from grader.cases.strategies import FAMILIES
 from grader.oracle.facts import Facts
 from grader.oracle.visit_order import cells_beyond, judge_order
-from lab import MOVES, Maze, Vector
+from lab import Maze, Vector
 from tests.grader.oracle.solvers_in_styles import (
     RIGHT,
     Floods,
@@ -24,6 +24,11 @@ from tests.grader.oracle.solvers_in_styles import (
     TakesFromSearch,
     WestFirst,
     claim_of,
+)
+from tests.grader.oracle.solvers_that_ask_otherwise import (
+    AsksTheNeighboursWestFirst,
+    ProbesAheadWestFirst,
+    ReadsSidesAndGoesWestFirst,
 )
 from tests.grader.words import english
 
@@ -117,11 +122,20 @@ def test_probing_towards_new_cells_clears_no_wrong_order() -> None:
         assert finding.status == "failed"
 
 
+@pytest.mark.parametrize(
+    "solver", [ProbesAheadWestFirst, AsksTheNeighboursWestFirst, ReadsSidesAndGoesWestFirst]
+)
+def test_styles_that_are_cleared_in_the_right_order_are_not_in_another(solver: type) -> None:
+    finding = judge_order(Facts(CYCLE), claim_of(solver, CYCLE), "dfs")
+    assert finding is not None
+    assert finding.status == "failed"
+
+
 def test_stopping_too_early_is_named_as_such() -> None:
     class Guesses:
         def solve(self, maze: Any, search: Any) -> Any:
             maze.valid_moves_at(maze.entry)
-            return [MOVES[1]] * 3
+            return None
 
     text = "+-+-+-+-+\n|S     E|\n+-+-+-+-+"
     finding = judge_order(Facts(text), claim_of(Guesses, text), "dfs")
