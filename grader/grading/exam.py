@@ -165,19 +165,17 @@ class Exam:
         self._judged |= {check.id: _Judged(check, None) for check in trial.checks if check not in lost}
         for check in again.checks:
             wrong = again.wrong(check)
-            self._judged[check.id] = _Judged(
-                check,
-                wrong,
-                follow_through=wrong is None,
-                wrong_mazes=_wrong_mazes(check, wrong, again),
-            )
+            mazes = _wrong_mazes(check, wrong, again)
+            self._judged[check.id] = _Judged(check, wrong, follow_through=wrong is None, wrong_mazes=mazes)
         return again
 
     def _uses_search(self, trial: Trial) -> bool:
-        """Whether the solver ever put a cell into the Search that it was given, or tried to."""
+        """Whether the solver put a cell into its Search, tried to, or may have failed at importing it."""
         if self.exercise.kind not in ("solver", "own"):
             return False
-        if any(claim.fault and claim.fault.kind == NO_SEARCH for claim in trial.claims.values()):
+        follows = self._plan.rubric.follow_through == "full"
+        faults = [claim.fault for claim in trial.claims.values() if claim.fault]
+        if any(fault.kind == NO_SEARCH or (follows and fault.stage == "import") for fault in faults):
             return True
         return any(run.used_search for claim in trial.claims.values() for run in claim.runs)
 

@@ -8,16 +8,24 @@ others are left, and so one way there and back is enough for a visited cell.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any, Final
 
 from lab.vector import Vector
 from lab.watch import Watch, watched_searches
 
+from .files import ROOT
+from .student_class import SEARCH_FILE, SEARCH_NAME, SearchNotLoaded
 from .values import class_name, pair
 
 MOST_WAITING: Final = 1_000
 """Calls that wait for a question at the most, before they are sent by themselves."""
+
+_SEARCH_MODULES: Final = (SEARCH_FILE.removesuffix(".py").replace("/", "."), "search")
+"""What solvers import their Search from, also with all files in one folder."""
 
 Steps = list[list[Any]]
 Ask = Callable[[int, Steps], dict[str, Any]]
@@ -102,6 +110,57 @@ def asked_searches(ask: Ask) -> Callable[[Watch], Any]:
         return new(watch, ask, count)
 
     return new_search
+
+
+class _Named(AskedSearch):
+    """What a solver that names Search, mostly in its annotations, finds where there is none to import."""
+
+    def __init__(self) -> None:
+        raise SearchNotLoaded(f"{SEARCH_FILE} could not be used: take the search that solve is given")
+
+
+class _StandIn:
+    """Finds a module with the name ``Search`` where the submission has none that can be loaded."""
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:  # noqa: ARG002 - Python's signature
+        """Find the module of the search, and no other."""
+        return ModuleSpec(fullname, self) if fullname in _SEARCH_MODULES else None  # type: ignore[arg-type]  # importlib.abc is slow to load
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:  # noqa: ARG002 - Python's signature
+        """Leave the making to Python."""
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module its one name."""
+        setattr(module, SEARCH_NAME, _Named)
+
+
+def stand_in_for_search() -> bool:
+    """Let solvers import a ``Search``, where none of the submission's was loaded; tell whether that is so.
+
+    Who is handed a Search that works shall not fail for want of the name. What was imported of the
+    submission is forgotten, to be imported anew.
+    """
+    if any(SEARCH_NAME in _content(sys.modules.get(name)) for name in _SEARCH_MODULES):
+        return False
+    for name, module in list(sys.modules.items()):
+        if _is_of_submission(module):
+            del sys.modules[name]
+    sys.meta_path.insert(0, _StandIn())
+    return True
+
+
+def _is_of_submission(module: object) -> bool:
+    spec = _content(module).get("__spec__")
+    if type(spec) is not ModuleSpec:
+        return False
+    places = [spec.origin, *(spec.submodule_search_locations or ())]
+    return any(type(place) is str and place.startswith(f"{ROOT}/") for place in places)
+
+
+def _content(module: object) -> dict[str, Any]:
+    """What a module holds; nothing of what is none, whose attributes may be the student's code."""
+    return module.__dict__ if type(module) is ModuleType else {}
 
 
 def _pair(method: str, position: object) -> list[int]:

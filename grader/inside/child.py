@@ -29,7 +29,7 @@ from typing import Any, Final, NoReturn
 
 from . import limits as limiting
 from . import turns
-from .asked_search import Steps, asked_searches
+from .asked_search import Steps, asked_searches, stand_in_for_search
 from .budgets import ENDLESS, LOADING_TURNS, Budget, budget_of
 from .calls import Attempt, Generate, IsPerfect, Script, Solve
 from .faults import current_fault, fault
@@ -135,13 +135,16 @@ class _Child:
         except BaseException:  # noqa: BLE001 - the parent is told by the exit status
             _exit(LOST)
 
-    def _load(self) -> tuple[Any, Message | None]:
+    def _load(self, *, is_second: bool = False) -> tuple[Any, Message | None]:
         try:
             return find(self._job.files, self._job.target["file"], self._job.target["name"]), None
         except MissingError as error:
             return None, {"outcome": _MISSING, "fault": fault(error.kind, error.found, "import")}
         except BaseException:  # noqa: BLE001 - whatever leaves the student's file is told
-            return None, self._raised("import")
+            failure = self._raised("import")
+        if self._job.search != ASKED or is_second or not stand_in_for_search():
+            return None, failure
+        return self._load(is_second=True)
 
     def _load_version(self, number: int) -> tuple[Any, Message | None]:
         """Load another text of the target's file in the place of the one that is loaded."""

@@ -108,6 +108,59 @@ def test_what_goes_wrong_costs_that_call_only(body: str, outcome: str) -> None:
         assert session.run(SOLVER, [Call("c2", Solve((ROOM,)))])[0].call == "c2"
 
 
+UNLOADABLE = {
+    "missing": None,
+    "syntax error": "class Search",
+    "another name": "class Searcher:\n    pass\n",
+    "import error": "import numpy\n\n\nclass Search:\n    pass\n",
+    "exits": "raise SystemExit",
+}
+IMPORTS = (
+    "from solvers.search import Search",
+    "from .search import Search",
+    "from search import Search",
+    "import solvers.search\nSearch = solvers.search.Search",
+    "from solvers import search\nSearch = search.Search",
+    "from solvers.helper import Search",
+)
+
+
+@pytest.mark.parametrize("broken", UNLOADABLE.values(), ids=[*UNLOADABLE])
+@pytest.mark.parametrize("line", IMPORTS)
+def test_a_right_solver_may_name_a_search_that_cannot_be_loaded(broken: str | None, line: str) -> None:
+    solver = f"{line}\n{BFS}".replace("search):", "search: Search) -> None:")
+    files = {SOLVER.file: solver, "solvers/helper.py": "from solvers.search import Search\n"}
+    with open_session(files if broken is None else {**files, "solvers/search.py": broken}) as session:
+        claim = solve(session, CORRIDOR)
+        (own,) = session.run(SOLVER, [Call("c2", Solve((CORRIDOR,)))])
+    assert claim.outcome == "returned"
+    assert claim.runs[0].returned == VectorsValue(((0, 1), (0, 1)), "list")
+    assert own.outcome == "raised"
+
+
+def test_a_solver_that_makes_a_search_of_its_own_is_told_that_there_is_none() -> None:
+    code = f"from solvers.search import Search\n{BFS}".replace("        search.mark", "        Search().mark")
+    with open_session({SOLVER.file: code}) as session:
+        fault = solve(session, CORRIDOR).fault
+    assert fault.kind == "SearchNotLoaded"
+    assert "take the search that solve is given" in fault.message
+
+
+@pytest.mark.parametrize("search", [None, WRONG])
+def test_a_solver_that_fails_by_itself_is_told_so(search: str | None) -> None:
+    code = f"from solvers.search import Search\nx = 1 / 0\n{BFS}"
+    files = {SOLVER.file: code} if search is None else {SOLVER.file: code, "solvers/search.py": search}
+    with open_session(files) as session:
+        fault = solve(session, CORRIDOR).fault
+    assert (fault.kind, fault.stage) == ("ZeroDivisionError", "import")
+
+
+def test_what_else_is_imported_from_a_wrong_search_is_there() -> None:
+    code = f"from solvers.search import Search, STEP\n{BFS}"
+    with open_session({SOLVER.file: code, "solvers/search.py": f"{WRONG}STEP = 1\n"}) as session:
+        assert solve(session, CORRIDOR).outcome == "returned"
+
+
 def test_who_is_not_to_ask_is_not_answered() -> None:
     code = (
         "import os\nclass BFS:\n    def solve(self, maze, search):\n"
