@@ -74,6 +74,8 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
     broken = ending(claim, expected=expected, **actual)
     if broken is None or broken.status == "missing" or len(came) >= len(steps):
         return broken
+    if claim.fault is not None and claim.fault.stage == "import":
+        return broken  # no step was made
     call, wanted = call_text(steps[len(came)]), right[len(came)]
     text = (
         said("call_ended_though", call=call, ending=broken.message, wanted=_text(wanted))

@@ -93,6 +93,15 @@ def test_an_error_of_another_kind_is_held_against_the_one_that_is_due() -> None:
     assert message.endswith("; expected a LookupError")
 
 
+def test_a_file_that_cannot_be_loaded_is_told_without_a_call() -> None:
+    script = script_of((0, "first_pending", ()))
+    fault = Fault("SyntaxError", "invalid syntax", stage="import")
+    finding = judge_script(script, Claim("c", "raised", fault=fault))
+    assert finding is not None
+    assert english(finding.message) == "raised SyntaxError: invalid syntax while the file was loaded"
+    assert finding.fault == fault
+
+
 def test_long_lists_that_look_alike_are_told_apart() -> None:
     class Swapped(Search):
         @property
