@@ -6,6 +6,7 @@ import marshal
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
+from grader.cases.fixed_scripts import fixed_scripts
 from grader.cases.library import CaseBook
 from grader.cases.search_scripts import Script as Steps
 from grader.cases.simpler_scripts import extent, simpler
@@ -35,7 +36,7 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
 
 def _check(id_: str, book: CaseBook) -> Check:
     kind = id_.removeprefix("search.").replace("-", " ")
-    scripts = sorted((*book.scripts(kind), *book.long_scripts(kind)), key=len)
+    scripts = [*sorted((*book.scripts(kind), *book.long_scripts(kind)), key=len), *fixed_scripts(kind)]
     cases = tuple(_case(f"{id_}/{number}", script, id_) for number, script in enumerate(scripts))
     ladder = Ladder(
         rungs=lambda: (),
@@ -44,7 +45,9 @@ def _check(id_: str, book: CaseBook) -> Check:
         ),
         size=_size,
     )
-    return Check(id_, TITLES[id_], cases, each(_judge), ladder=ladder, alone=id_ != "search.separate")
+    separate = id_ == "search.separate"
+    judge = _judge_separate if separate else _judge
+    return Check(id_, TITLES[id_], cases, each(judge), ladder=ladder, alone=not separate)
 
 
 def small_cases() -> tuple[Case, ...]:
@@ -78,3 +81,11 @@ def _case(name: str, steps: Steps, group: str) -> Case:
 
 def _judge(case: Case, claim: Claim) -> Finding | None:
     return judge_script(case.script, claim)
+
+
+def _judge_separate(case: Case, claim: Claim) -> Finding | None:
+    """A way that was wrong before the other search began has nothing to do with that one."""
+    finding, steps = _judge(case, claim), case.script.steps
+    if finding is None or finding.step is None or any(instance for instance, *_ in steps[: finding.step]):
+        return finding
+    return None if steps[finding.step][1] in ("distance_to", "moves_to") else finding
