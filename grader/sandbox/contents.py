@@ -2,7 +2,8 @@
 
 The list of modules is written out, so that nothing new gets in by being there. The one generator
 that students are given is left out, with a stand-in that says so: handing the work of MyGenerator
-to it, or reading its code, earns nothing.
+to it, or reading its code, earns nothing. Code that tries itself out while a file is loaded gets a maze of it,
+always the same, which is known again where MyGenerator returns it.
 """
 
 from __future__ import annotations
@@ -44,22 +45,51 @@ _STAND_IN: Final = '''"""Stands where the generator is that students are given; 
 
 from __future__ import annotations
 
+import sys
+from random import Random
+
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.generator import Generator
 from lab.maze import Maze
+from lab.vector import EAST, SOUTH
+
+HANDED_OUT: set[str] = set()
+_ENOUGH = 16
 
 
 class AldousBroderNotAvailable(RuntimeError):
     """Somebody else was to do the work."""
 
+    def __init__(self) -> None:
+        super().__init__("AldousBroder is given: MyGenerator has to make the maze itself")
+
 
 class AldousBroder(Generator):
-    """Makes nothing here."""
+    """Makes nothing here, but for code that tries itself out while it is loaded."""
 
     def generate(self, factory: Factory, dimension: Dimension) -> Maze:
-        """Refuse. Raises AldousBroderNotAvailable."""
-        raise AldousBroderNotAvailable("AldousBroder is given: MyGenerator has to make the maze itself")
+        """Refuse in a call; one perfect maze a dimension otherwise. Raises AldousBroderNotAvailable."""
+        if not _is_loading():
+            raise AldousBroderNotAvailable
+        maze, luck = factory.fully_disconnected(dimension), Random("one maze a dimension")
+        for position in dimension.all_positions():
+            moves = [move for move in (EAST, SOUTH) if dimension.includes(position + move)]
+            if moves:
+                maze.break_wall(position, luck.choice(moves))
+        if dimension.position_count >= _ENOUGH:
+            HANDED_OUT.add(maze.to_text())
+        return maze
+
+
+def _is_loading() -> bool:
+    frame = sys._getframe()
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "<module>" and code.co_filename.startswith("/submission/"):
+            return True
+        frame = frame.f_back
+    return False
 '''
 
 

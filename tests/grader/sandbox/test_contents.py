@@ -29,7 +29,22 @@ def test_every_module_of_the_list_is_there() -> None:
 def test_the_given_generator_stays_outside() -> None:
     text = sources()[STAND_IN].decode()
     assert "AldousBroderNotAvailable" in text
-    assert "break_wall" not in text
+    assert "neighbour" not in text
+
+
+MADE_WHILE_LOADED = """
+from random import Random
+from lab import *
+from lab.generators import AldousBroder
+from lab.graph import passages
+code = "mazes = [AldousBroder(Random(n)).generate(Factory(), Dimension(n, 5)) for n in (1, 2, 5, 5)]"
+kept = {**globals()}
+exec(compile(code, "/submission/generators/my_generator.py", "exec"), kept)
+mazes = kept["mazes"]
+assert mazes[2] == mazes[3] and [len(passages(maze)) for maze in mazes] == [4, 9, 24, 24]
+try: AldousBroder(Random(1)).generate(Factory(), Dimension(5, 5))
+except RuntimeError: print("refused")
+"""
 
 
 def test_the_name_follows_the_contents() -> None:
@@ -59,6 +74,7 @@ def test_the_folder_is_byte_compiled_and_read_only() -> None:
             "except RuntimeError as error: print(type(error).__name__, error)",
             "AldousBroderNotAvailable AldousBroder is given: MyGenerator has to make the maze itself",
         ),
+        (MADE_WHILE_LOADED, "refused"),
     ],
 )
 def test_the_library_works_in_the_box(code: str, says: str, tmp_path: Path) -> None:
