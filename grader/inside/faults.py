@@ -46,7 +46,14 @@ def _message(error: BaseException | None) -> str:
         text = error.msg if isinstance(error, SyntaxError) else str(error)
     except BaseException:  # noqa: BLE001 - a student's __str__ may do anything
         return ""
-    return clean(text, MAX_MESSAGE) if type(text) is str else ""
+    return clean(_without_place(error, text), MAX_MESSAGE) if type(text) is str else ""
+
+
+def _without_place(error: BaseException | None, text: str) -> str:
+    """Without the file of a library in which a name was looked for: it lies elsewhere on each machine."""
+    if type(error) is not ImportError or type(error.path) is not str or error.path.startswith(f"{ROOT}/"):
+        return text
+    return text.removesuffix(f" ({error.path})")
 
 
 def _frames(trace: TracebackType | None, files: Mapping[str, bytes]) -> list[_Frame]:

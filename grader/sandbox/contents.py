@@ -2,8 +2,8 @@
 
 The list of modules is written out, so that nothing new gets in by being there. The one generator
 that students are given is left out, with a stand-in that says so: handing the work of MyGenerator
-to it, or reading its code, earns nothing. Code that tries itself out while a file is loaded gets a maze of it,
-always the same, which is known again where MyGenerator returns it.
+to it, or reading its code, earns nothing. Code that tries itself out while a file is loaded gets a maze of
+it, always the same, which is known again where MyGenerator returns it.
 """
 
 from __future__ import annotations

@@ -110,6 +110,8 @@ def negated(source: Source) -> Iterator[Edit]:
 
 def _told_from_none(source: Source, test: ast.expr) -> Iterator[Edit]:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        if isinstance(test.operand, ast.Compare | ast.BoolOp | ast.UnaryOp):
+            return  # that is never None
         yield source.replaced(test, f"{source.operand(test.operand)} is None", "empty", 4.0)
     elif isinstance(test, ast.Name | ast.Call | ast.NamedExpr):
         yield source.replaced(test, f"{source.operand(test)} is not None", "empty", 4.0)

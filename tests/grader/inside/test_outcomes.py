@@ -34,6 +34,13 @@ def test_an_exception_at_import_answers_every_call_alike() -> None:
     assert [claim.call for claim in claims] == ["a", "b"]
 
 
+@pytest.mark.parametrize("module", ["collections", "lab"])
+def test_a_name_that_a_library_lacks_is_told_without_its_file(module: str) -> None:
+    (claim,) = ask({CHECKER.file: f"from {module} import deqe"}, CHECKER, question())
+    assert claim.fault is not None
+    assert claim.fault.message == f"cannot import name 'deqe' from '{module}'"
+
+
 def test_an_exception_in_the_constructor() -> None:
     code = "class PerfectionChecker:\n    def __init__(self, size): pass\n"
     (claim,) = ask({CHECKER.file: code}, CHECKER, question())

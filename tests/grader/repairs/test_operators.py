@@ -145,6 +145,12 @@ def test_what_an_edit_makes_of_a_line(before: str, after: str, kind: str, line: 
     assert made.line == line
 
 
+@pytest.mark.parametrize("condition", ["not a < b", "not (a and b)", "not (0 <= a < b and c)", "not not a"])
+def test_what_is_never_none_is_not_told_from_none(condition: str) -> None:
+    made = bodies(read(f"if {condition}:\n    c()"))
+    assert "empty" not in {edit.kind for edit in made.values()}
+
+
 def test_a_default_that_is_made_once_is_made_at_each_call() -> None:
     text = "class DFS:\n    def solve(self, maze, seen=[]):\n        return seen\n"
     source = source_of(text.encode(), "solve")
