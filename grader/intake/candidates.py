@@ -10,6 +10,8 @@ from functools import cache, lru_cache
 from typing import Final
 
 from grader.errors import GraderError
+from grader.intake.names import version_of
+from grader.intake.notebooks import SUFFIX
 from grader.intake.python_source import Source, text_of
 from grader.shipped import template
 from lab.exercises import EXERCISES, LAB_FILES, Exercise
@@ -28,10 +30,17 @@ _TESTS: Final = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 @lru_cache(maxsize=1024)
 def key_of(name: str) -> str:
     """What is left of a file's name without case, separators, and what copying adds to it."""
-    text = unicodedata.normalize("NFC", name).casefold().removesuffix(".txt").removesuffix(".py")
-    text = _BEFORE.sub("", text)
+    text = _BEFORE.sub("", _stem(name))
     while (shorter := _AFTER.sub("", text)) != text and shorter:
         text = shorter
+    return _joined(text)
+
+
+def _stem(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold().removesuffix(".txt").removesuffix(".py")
+
+
+def _joined(text: str) -> str:
     return re.sub(r"[\s_-]", "", text)
 
 
@@ -39,6 +48,11 @@ def named_like(path: str) -> Exercise | None:
     """The exercise whose file has nearly this name."""
     key = key_of(path.rsplit("/", 1)[-1])
     return next((each for each in EXERCISES if key_of(each.stem) == key), None)
+
+
+def is_named(path: str) -> bool:
+    """Tell whether this is a Python file that is called nearly like one of the lab's."""
+    return path.lower().endswith((".py", ".py.txt")) and named_like(path) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +64,48 @@ class Choice:
 
 
 def choose(exercise: Exercise, sources: Iterable[Source]) -> Choice | None:
-    """Choose the file that is meant for an exercise among those that are; None where none is."""
+    """Choose the file that is meant for an exercise among those that are; None where none is.
+
+    What Python can read goes before what it cannot; of files that differ in their version only, the
+    one without any is chosen, and else the latest.
+    """
     ranked = [(rank, each) for each in sources if (rank := _rank(each, exercise)) is not None]
     ranked = [(rank, each) for rank, each in ranked if not is_template(each.content, exercise)]
     defining = [(rank, each) for rank, each in ranked if each.may_bind(exercise.name)]
     found = sorted(
         defining or [(rank, each) for rank, each in ranked if rank != DEFINES],
-        key=lambda pair: (pair[0], pair[1].path.count("/"), pair[1].path),
+        key=lambda pair: (pair[1].tree is None, pair[0], pair[1].path.count("/"), pair[1].path),
     )
     if not found:
         return None
-    best, chosen = found[0]
-    alike = [each for rank, each in found if (rank == DEFINES) == (best == DEFINES)]
+    best, first = found[0]
+    chosen = _latest([each for rank, each in found if rank == best], first)
+    alike = [each for rank, each in found if rank <= max(best, ALIKE) and not _is_slip_of(each, chosen)]
     rivals = {same(each.content): each.name for each in reversed(alike)}
     rivals.pop(same(chosen.content))
     return Choice(chosen, tuple(sorted(rivals.values())))
+
+
+def _latest(sources: Iterable[Source], first: Source) -> Source:
+    """Of the sources that are versions of the first, that without a number, or else the latest."""
+    versions = [
+        each
+        for each in sources
+        if (each.tree is None) == (first.tree is None) and _called(each)[0] == _called(first)[0]
+    ]
+    return max(versions, key=lambda each: _called(each)[1:])
+
+
+def _is_slip_of(source: Source, chosen: Source) -> bool:
+    """Tell whether it is what was tried before in the same notebook, and never ran."""
+    return source.tree is None and source is not chosen and source.name == chosen.name
+
+
+def _called(source: Source) -> tuple[str, bool, tuple[bool, list[int], str]]:
+    """A file's name without its version, whether it has none, and its version."""
+    name = source.path.rsplit("/", 1)[-1].removesuffix(SUFFIX)
+    key = key_of(name)
+    return key, _joined(_stem(name)) == key, version_of(name)
 
 
 def _rank(source: Source, exercise: Exercise) -> int | None:

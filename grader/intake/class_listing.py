@@ -17,8 +17,15 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import IntakeError
-from grader.intake.candidates import named_like
-from grader.intake.names import collision_key, is_archive_name, is_junk, safe_name, submission_name
+from grader.intake.candidates import is_named, named_like
+from grader.intake.names import (
+    collision_key,
+    is_archive_name,
+    is_junk,
+    safe_name,
+    submission_name,
+    version_of,
+)
 from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.intake.notes import shown
 from grader.intake.python_source import names_a_class
@@ -32,6 +39,8 @@ from lab.exercises import FILES
 
 _FOREIGN: Final = (".rar", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
 """Archives that are not read, but are somebody's submission: each gets a result that says so."""
+_AGAIN: Final = {"canvas": re.compile(r"-\d+(?=\.py$)", re.IGNORECASE)}
+"""What a platform adds to the name of a file that is handed in again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,8 @@ class HandIn:
     platform: str = ""
     labels: tuple[str, ...] = ()
     """What the student called each loose file."""
+    first_counts: bool = False
+    """The first source, an archive, is graded; the others, loose files, are only compared with it."""
     submitted: datetime | None = None
     late: bool = False
     """The platform says so."""
@@ -157,44 +168,60 @@ def _student(platform: str, pieces: Sequence[Piece]) -> HandIn:
     last = pieces[-1]
     attempts = {piece.attempt for piece in pieces}
     current = [piece for piece in pieces if piece.attempt == last.attempt]
-    sources, labels, notes, remarks = _sources(current)
-    if len(attempts) > 1:
-        notes.append(f"Handed in {len(attempts)} times: the last, of {last.submitted}, is graded.")
-    return HandIn(
-        safe_name(PLATFORMS[platform].folder(last)),
-        tuple(sources),
+    found = _with_sources(HandIn(safe_name(PLATFORMS[platform].folder(last)), ()), platform, current)
+    again = f"Handed in {len(attempts)} times: the last, of {last.submitted}, is graded."
+    return replace(
+        found,
         student=last.student,
         id=last.id,
         platform=platform,
-        labels=tuple(labels),
         submitted=last.submitted,
         late=any(piece.late for piece in current),
-        notes=tuple(notes),
-        remarks=tuple(remarks),
+        notes=(*found.notes, *([again] if len(attempts) > 1 else [])),
     )
 
 
-def _sources(pieces: Sequence[Piece]) -> tuple[list[Path], list[str], list[str], list[Remark]]:
+def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[Piece]) -> HandIn:
     """What of an attempt is graded: its last archive, else its folder, else its loose files; with their
     names, and what there is to say of the rest."""
-    files = [(piece.path, piece.name) for piece in pieces if piece.name]
+    files = [(piece.path, _called(platform, piece.name)) for piece in pieces if piece.name]
     folders = [piece.path for piece in pieces if piece.path.is_dir()]
     for folder in folders:
         inside = _children(folder)
         if any(path.is_dir() for path in inside):
-            return [folder], [], [], []
+            return replace(hand_in, sources=(folder,))
         files += [(path, path.name) for path in sorted(inside, key=_age)]
     archives = [(path, name) for path, name in files if _is_archive(path)]
     if archives:
-        path, name = archives[-1]
-        others = [shown(other) for other_path, other in files if not _is_archive(other_path)]
-        note = f"{shown(name)} is graded; beside it lay {', '.join(others[:5])}."
-        return [path], [], [note] if others else [], _of_several(name, [other for _, other in archives[:-1]])
-    return [path for path, _ in files], [name for _, name in files], [], []
+        return _of_archives(hand_in, archives, [pair for pair in files if pair not in archives])
+    return _with_files(hand_in, files)
 
 
-def _of_several(name: str, others: Sequence[str]) -> list[Remark]:
-    """Ask which archive was meant."""
+def _called(platform: str, name: str) -> str:
+    """What the student called a file, where the platform tells a later one of the same name by a number."""
+    plain = _AGAIN[platform].sub("", name) if platform in _AGAIN else name
+    return plain if plain.casefold() in {file.rsplit("/", 1)[-1].casefold() for file in FILES} else name
+
+
+def _with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
+    return replace(hand_in, sources=tuple(path for path, _ in files), labels=tuple(name for _, name in files))
+
+
+def _of_archives(
+    hand_in: HandIn, archives: Sequence[tuple[Path, str]], others: Sequence[tuple[Path, str]]
+) -> HandIn:
+    """The last archive, and beside it the loose files that are called like those of the lab."""
+    name = archives[-1][1]
+    beside = ", ".join(shown(other) for _, other in others[:5])
+    remarks = of_several(name, [other for _, other in archives[:-1]])
+    notes = [f"{shown(name)} is graded; beside it lay {beside}."] if others else []
+    twins = [(path, other) for path, other in others if is_named(other)]
+    found = _with_files(hand_in, [archives[-1], *twins])
+    return replace(found, first_counts=True, notes=tuple(notes), remarks=tuple(remarks))
+
+
+def of_several(name: str, others: Sequence[str]) -> list[Remark]:
+    """Ask which was meant, the archive of this name or the others."""
     if not others:
         return []
     message = said("intake_several", source=shown(name), others=", ".join(map(shown, others[-5:])))
@@ -203,15 +230,9 @@ def _of_several(name: str, others: Sequence[str]) -> list[Remark]:
 
 def _age(path: Path) -> tuple[float, bool, list[int], str]:
     try:
-        return (path.lstat().st_mtime, *_version(path.name))
+        return (path.lstat().st_mtime, *version_of(path.name))
     except OSError:
-        return (0.0, *_version(path.name))
-
-
-def _version(name: str) -> tuple[bool, list[int], str]:
-    """Of several names the greater one is the later version, as a person would say: v10 after v2, and
-    what calls itself final after both."""
-    return "final" in name.casefold(), [int(digits) for digits in re.findall(r"\d{1,9}", name)], name
+        return (0.0, *version_of(path.name))
 
 
 def _distinct(found: Iterable[HandIn], reserved: Iterable[str]) -> list[HandIn]:

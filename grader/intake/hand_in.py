@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Final
 
 from grader.errors import IntakeError
 from grader.intake.caps import Caps
 from grader.intake.class_listing import HandIn
-from grader.intake.entries import Entry, Sieve, Unreadable
-from grader.intake.names import is_archive_name
+from grader.intake.entries import Sieve
+from grader.intake.loose_files import ask_about, in_places, latest
 from grader.intake.notebooks import SUFFIX
 from grader.intake.notes import Notes, shown
 from grader.intake.regular_files import NOT_REGULAR, read_regular
 from grader.intake.selection import select
 from grader.intake.submissions import made, read_submission
 from grader.model import Submission
-from lab.exercises import FILES
-
-_COPY: Final = re.compile(r"(-\d+| ?\(\d+\))(?=\.py$)")
-"""What platforms and browsers add to the name of a file that is handed in again."""
 
 
 class Unreached(Exception):  # noqa: N818 - named after what happened
@@ -47,14 +39,15 @@ def _submission(hand_in: HandIn) -> Submission:
     for source in hand_in.sources:
         _check_reach(source)
     lone = hand_in.sources[0]
-    if len(hand_in.sources) == 1 and (not hand_in.labels or not _is_code(lone)):
+    if hand_in.first_counts or (len(hand_in.sources) == 1 and (not hand_in.labels or not _is_code(lone))):
         if lone.is_symlink():
             raise IntakeError("it is a link, and links are not followed")
         read = read_submission(lone, name=hand_in.name)
         notes, remarks = (*hand_in.notes, *read.notes), (*hand_in.remarks, *read.remarks)
-        return replace(read, notes=notes, remarks=remarks)
+        return ask_about(hand_in, replace(read, notes=notes, remarks=remarks))
     sieve = Sieve(Caps(), Notes())
-    return made(hand_in.name, select(list(_loose(hand_in, sieve)), sieve), sieve, hand_in.notes)
+    entries = in_places(latest(hand_in.sources, hand_in.labels, sieve), sieve)
+    return made(hand_in.name, select(entries, sieve), sieve, hand_in.notes)
 
 
 def _empty(hand_in: HandIn, note: str) -> Submission:
@@ -63,30 +56,6 @@ def _empty(hand_in: HandIn, note: str) -> Submission:
 
 def _is_code(path: Path) -> bool:
     return path.suffix.lower() in (".py", SUFFIX)
-
-
-def _loose(hand_in: HandIn, sieve: Sieve) -> Iterator[Entry]:
-    """The loose files, those of the lab in their places; of a file that came twice the last."""
-    places = {
-        file.rsplit("/", 1)[-1]: file for file in FILES
-    }  # where each belongs that comes without its folder
-    chosen: dict[str, Path] = {}
-    for path, label in zip(hand_in.sources, hand_in.labels, strict=True):
-        name = _COPY.sub("", label)
-        chosen[places.get(name, label)] = path
-    for place, path in chosen.items():
-        clean = sieve.path(place)
-        if clean is not None and is_archive_name(clean):
-            sieve.refuse(clean, "archives inside of a submission are not read")
-        elif clean is not None:
-            yield Entry(clean, partial(_read, path))
-
-
-def _read(path: Path, most: int) -> bytes:
-    try:
-        return read_regular(path, most, follow=False)
-    except OSError as error:
-        raise Unreadable(f"it cannot be read ({error.strerror})") from None
 
 
 def _check_reach(path: Path) -> None:

@@ -44,7 +44,7 @@ def completed(
     for exercise, choice in choices.items():
         sieve.take_back(choice.source.name)
         if choice.rivals:
-            _ask(exercise.file, choice.source.name, choice.rivals, sieve)
+            ask(exercise.file, choice.source.name, choice.rivals, sieve)
     return places.files
 
 
@@ -61,21 +61,22 @@ def readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
 
 
 def ask_about_twins(files: Mapping[str, bytes], others: Mapping[str, bytes], sieve: Sieve) -> None:
-    """Ask a person where another file is called like that of an exercise, and is not the same."""
+    """Ask a person where another file is called nearly like that of an exercise, and is not the same."""
     asked = {remark.file for remark in sieve.remarks if remark.kind == "unsure"}
     for exercise in EXERCISES:
         rivals = [
             path
             for path, content in others.items()
-            if path.rsplit("/", 1)[-1] == f"{exercise.stem}.py"
+            if named_like(path) is exercise
             and not is_template(content, exercise)
             and same(content) != same(files.get(exercise.file, content))
         ]
         if rivals and exercise.file not in asked:
-            _ask(exercise.file, exercise.file, tuple(rivals), sieve)
+            ask(exercise.file, exercise.file, tuple(rivals), sieve)
 
 
-def _ask(file: str, source: str, rivals: tuple[str, ...], sieve: Sieve) -> None:
+def ask(file: str, source: str, rivals: tuple[str, ...], sieve: Sieve) -> None:
+    """Ask a person which file was meant, the source that is graded or its rivals."""
     names = {"source": shown(source), "file": file}
     others = ", ".join(map(shown, rivals[:3]))
     sieve.remarks.append(Remark("unsure", **names, message=said("intake_unsure", others=others, **names)))
@@ -134,3 +135,5 @@ def _of_notebook(path: str, content: bytes, sieve: Sieve) -> Iterator[Source]:
             yield Source("/".join([*filter(None, [folder]), *parts]), code, notebook=path)
     if notebook.code.strip() and len(notebook.code) <= sieve.caps.file_bytes:
         yield Source(path, notebook.code, is_notebook=True)
+    if notebook.broken and len(notebook.broken) <= sieve.caps.file_bytes:
+        yield Source(f"{path}/cells.py", notebook.broken, notebook=path)

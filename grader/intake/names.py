@@ -68,6 +68,12 @@ def is_archive_name(name: str) -> bool:
     return name.lower().endswith(ARCHIVE_SUFFIXES)
 
 
+def version_of(name: str) -> tuple[bool, list[int], str]:
+    """Of several names the greater one is the later version, as a person would say: v10 after v2, and
+    what calls itself final after both."""
+    return "final" in name.casefold(), [int(digits) for digits in re.findall(r"\d{1,9}", name)], name
+
+
 def safe_name(name: str) -> str:
     """Make a name into one that can be a folder everywhere; "submission" where nothing is left."""
     text = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode("utf-8"))

@@ -6,11 +6,11 @@ import ast
 import json
 import re
 import symtable
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from grader.intake.python_source import bound_by, parsed, scope
+from grader.intake.python_source import Source, bound_by, parsed, scope
 from lab.exercises import BY_NAME, EXERCISES
 
 SUFFIX: Final = ".ipynb"
@@ -35,6 +35,8 @@ class Notebook:
     """What its cells define for the six classes, as one file."""
     written: tuple[tuple[str, bytes], ...]
     """The files that cells with ``%%writefile`` would write, by name."""
+    broken: bytes
+    """The cells with a slip that keeps them from being parsed, and evidently one of the six classes."""
 
 
 def read_notebook(content: bytes) -> Notebook | None:
@@ -44,13 +46,24 @@ def read_notebook(content: bytes) -> Notebook | None:
         return None
     written: list[tuple[str, bytes]] = []
     codes: list[str] = []
+    broken: list[str] = []
     for cell in cells:
         magic, argument, body = _cell_magic(cell)
         if magic == "writefile" and argument:
             written.append((argument.removeprefix("-a ").strip("'\" "), body.encode("utf-8", "replace")))
         elif not magic or magic in _TRANSPARENT:
-            codes += filter(None, [_python(body)])
-    return Notebook(_definitions("\n\n".join(codes)).encode("utf-8", "replace"), tuple(written))
+            plain = _plain(body)
+            (codes if parsed(plain) is not None else broken).append(plain)
+    code, rest = _definitions(_joined(codes)).encode("utf-8", "replace"), _joined(filter(_has_slip, broken))
+    return Notebook(code, tuple(written), rest.encode("utf-8", "replace"))
+
+
+def _joined(cells: Iterable[str]) -> str:
+    return "\n\n".join(cells)
+
+
+def _has_slip(cell: str) -> bool:
+    return bool(Source("", cell.encode("utf-8", "replace")).classes)
 
 
 def _cells(content: bytes) -> list[str] | None:
@@ -97,10 +110,9 @@ def _cell_magic(cell: str) -> tuple[str, str, str]:
     return name, argument.strip(), body
 
 
-def _python(cell: str) -> str | None:
-    """The cell without the lines that only a notebook knows; None where it is no Python all the same."""
-    plain = cell if parsed(cell) is not None else _MAGIC.sub(r"\1pass", cell)
-    return plain if parsed(plain) is not None else None
+def _plain(cell: str) -> str:
+    """The cell without the lines that only a notebook knows."""
+    return cell if parsed(cell) is not None else _MAGIC.sub(r"\1pass", cell)
 
 
 def _definitions(text: str) -> str:

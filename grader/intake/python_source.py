@@ -19,6 +19,9 @@ from typing import Final
 from lab.exercises import BY_NAME
 
 _DEFINES: Final = re.compile(rb"\bclass\s+(\w+)")
+_CLASS_LINE: Final = re.compile(r"\s*class\s+(\w+)\s*+(?:\([^:]*+)?:?\s*+(?:#.*)?")
+_METHOD_LINE: Final = re.compile(r"\s*(?:async\s+)?def\s+\w+\s*+\(\s*+(?:self\b.*|.*:\s*+(?:#.*)?|)")
+"""What only Python has: these are read where a slip keeps all the rest from being parsed."""
 _BINDS_UNSEEN: Final = re.compile(r"\b(?:globals|exec|setattr|__getattr__|vars)\b")
 """By these a name may come into a module without standing in it."""
 _FEW_NULLS: Final = 0.3
@@ -54,9 +57,11 @@ class Source:
 
     @cached_property
     def classes(self) -> frozenset[str]:
-        """The classes of the lab that the file defines."""
-        if not names_a_class(self.text.encode()) or self.tree is None:
+        """The classes of the lab that the file defines, or evidently would without a slip in it."""
+        if not names_a_class(self.text.encode()):
             return frozenset()
+        if self.tree is None:
+            return frozenset(_evident(self.text)) & BY_NAME.keys()
         return frozenset(s.name for s in scope(self.tree) if isinstance(s, ast.ClassDef)) & BY_NAME.keys()
 
     def may_bind(self, name: str) -> bool:
@@ -70,6 +75,16 @@ class Source:
 def names_a_class(content: bytes) -> bool:
     """Tell whether a file speaks of a class of the exercises as one that defines it does."""
     return any(found[1].decode(errors="replace") in BY_NAME for found in _DEFINES.finditer(content))
+
+
+def _evident(text: str) -> Iterator[str]:
+    """The classes in text that is not quite Python: those that begin as in Python, and have a method."""
+    name = ""
+    for line in text.splitlines():
+        if begins := _CLASS_LINE.fullmatch(line):
+            name = begins[1]
+        elif name and _METHOD_LINE.fullmatch(line):
+            yield name
 
 
 def text_of(content: bytes) -> str | None:

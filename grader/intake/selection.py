@@ -52,7 +52,7 @@ def _read(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, bytes]:
     total = 0
     paths = sorted(by_path, key=importance)
     for number, path in enumerate(paths):
-        content = _content(by_path[path], path, sieve)
+        content = content_of(by_path[path], path, sieve)
         total += len(content or b"")
         if number >= sieve.caps.files or total > sieve.caps.total_bytes:
             sieve.notes.add(f"{len(paths) - number} file(s) were left out: {_most(sieve)}.")
@@ -89,7 +89,7 @@ def _choose(group: list[Entry], sieve: Sieve) -> Entry | None:
         return None
     if len({entry.path for entry in named}) > 1:
         return None
-    contents = {_content(entry, entry.path, sieve): entry for entry in named}
+    contents = {content_of(entry, entry.path, sieve): entry for entry in named}
     return named[0] if len(contents) == 1 else _last(named[0].path, contents, sieve)
 
 
@@ -117,7 +117,7 @@ def _root(by_path: Mapping[str, Entry], sieve: Sieve) -> tuple[str, list[str]]:
 def _is_handed_out(root: str, by_path: Mapping[str, Entry], sieve: Sieve) -> bool:
     """Tell whether all that a folder holds of the six files is still as in the template."""
     here = [(exercise, by_path[path]) for exercise in EXERCISES if (path := root + exercise.file) in by_path]
-    return all(is_template(_content(entry, entry.path, sieve) or b"", exercise) for exercise, entry in here)
+    return all(is_template(content_of(entry, entry.path, sieve) or b"", exercise) for exercise, entry in here)
 
 
 def _unwrap(by_path: Mapping[str, Entry], root: str, others: Sequence[str], sieve: Sieve) -> dict[str, Entry]:
@@ -140,13 +140,14 @@ def _ask_about_others(
     names = {file.rsplit("/", 1)[-1] for file in FILES}
     outside = [path for path in by_path if not path.startswith(root) and path.rsplit("/", 1)[-1] in names]
     taken = {remark.source for remark in sieve.remarks}
-    contents = {path: _content(by_path[path], path, sieve) for path in outside if path not in taken}
+    contents = {path: content_of(by_path[path], path, sieve) for path in outside if path not in taken}
     ask_about_twins(
         files, {path: content for path, content in contents.items() if content is not None}, sieve
     )
 
 
-def _content(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
+def content_of(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
+    """The bytes of an entry; None, with a note, where they cannot be had or are too many."""
     try:
         content = entry.read(sieve.caps.file_bytes + 1)
     except Unreadable as error:
