@@ -24,8 +24,7 @@ class MyGenerator(Generator):
             trail.append(position + move)
         return maze
 
-maze = AldousBroder(Random(3)).generate(Factory(), Dimension(5, 6))
+print(AldousBroder(Random(3)).generate(Factory(), Dimension(5, 6)).to_text())
 for generator in (AldousBroder(Random(4)), MyGenerator(Random(4))):
     made = generator.generate(Factory(), Dimension(4, 4))
-    print(made.to_text())
     assert made.dimension == Dimension(4, 4)
