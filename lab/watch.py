@@ -133,6 +133,12 @@ class WatchedMaze(Maze):
         return Maze.is_clear(self, position, direction)
 
 
+WatchedMaze.__name__ = "Maze"  # what errors call it; by its __qualname__ it is pickled
+for _name, _method in vars(WatchedMaze).items():
+    if isinstance(_method, FunctionType):
+        _method.__qualname__ = f"Maze.{_name}"
+
+
 class _Quiet:
     """Keeps a student's ``__init_subclass__`` from a subclass that is none of the student's making."""
 

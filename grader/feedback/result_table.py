@@ -5,7 +5,7 @@ from __future__ import annotations
 from grader.feedback.page import page_of
 from grader.model import ExerciseJson, ResultsJson
 
-_BLANK = {"missing": "not handed in", "unwritten": "still to be written"}
+_BLANK = {"missing": "not handed in", "unfound": "class not found", "unwritten": "still to be written"}
 """Exercises with nothing in them to list."""
 
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from grader.feedback import untrusted
 from grader.feedback.example import Example
+from grader.languages import Message
 from grader.model import Fault
 from lab import Maze
+
+_NO_FILE = "said.missing_file"
+"""What is said of a file that was not handed in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,12 @@ class CheckView:
     def shown_status(self) -> str:
         """The status in the words for people: code that is still to be written did not crash."""
         return "unwritten" if self.unwritten else self.status
+
+    @property
+    def lacks_class(self) -> bool:
+        """Tell whether the file is there, and what was asked for is not in it."""
+        told = untrusted.message(self.said.get("message"))
+        return self.status == "missing" and not self.hidden and told is not None and not _says(told, _NO_FILE)
 
     @property
     def passed(self) -> bool:
@@ -148,11 +159,14 @@ class ExerciseView:
 
     @property
     def state(self) -> str:
-        """complete, missing (nothing was handed in), unwritten (as the template has it) or open."""
+        """complete, missing (nothing was handed in), unfound (its class is not in what was), unwritten (as
+        the template has it) or open."""
         if not self.open:
             return "complete"
         statuses = {check.shown_status for check in self.checks}
-        return next((state for state in ("missing", "unwritten") if statuses == {state}), "open")
+        state = next((state for state in ("missing", "unwritten") if statuses == {state}), "open")
+        is_there = state == "missing" and any(check.lacks_class for check in self.checks)
+        return "unfound" if is_there else state
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +247,12 @@ class Page:
     def complete_count(self) -> int:
         """How many exercises are complete."""
         return sum(exercise.state == "complete" for exercise in self.exercises)
+
+
+def _says(message: Message, key: str) -> bool:
+    """Tell whether a message of that key is it, or part of it."""
+    parts = (part for _, part in message.values if isinstance(part, Message))
+    return message.key == key or any(_says(part, key) for part in parts)
 
 
 def _is_like(first: CheckView, other: CheckView) -> bool:

@@ -19,7 +19,6 @@ from grader.languages import Message, said
 from grader.model import CheckResult, ExerciseResult, Target, Verdict
 from lab import Dimension, Factory, Maze, Vector
 from lab.exercises import BY_ID, Kind
-from lab.watch import WatchedMaze
 
 METHODS: dict[Kind, dict[str, tuple[str, ...]]] = {
     "search": {"record": ("start", "move", "end")},
@@ -37,7 +36,7 @@ GIVEN = {
     ],
     **{
         kind.__name__: [name for name in dir(kind) if not name.startswith("_")]
-        for kind in (Maze, WatchedMaze, Vector, Dimension, Factory)
+        for kind in (Maze, Vector, Dimension, Factory)
     },
 }
 """What the objects know that a student's code is handed."""
@@ -57,7 +56,14 @@ class _Source:
 
     target: Target
     kind: Kind
+    text: str
     tree: ast.Module
+
+    @property
+    def has_code(self) -> bool:
+        """Tell whether there is more in it than comments and strings."""
+        body = self.tree.body
+        return not all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in body)
 
     @property
     def classes(self) -> Iterator[ast.ClassDef]:
@@ -77,10 +83,11 @@ class _Source:
 
 def with_slips(result: ExerciseResult, target: Target, content: bytes | None) -> ExerciseResult:
     """The same result with slips told by what was meant; ``content`` is the exercise's file."""
-    tree = None if content is None else parsed(text_of(content) or "")
+    text = "" if content is None else text_of(content) or ""
+    tree = None if content is None else parsed(text)
     if tree is None:
         return result
-    source = _Source(target, BY_ID[result.id].kind, tree)
+    source = _Source(target, BY_ID[result.id].kind, text, tree)
     return replace(result, checks=tuple(_with_slip(check, source) for check in result.checks))
 
 
@@ -112,13 +119,27 @@ def _fault(verdict: Verdict) -> Mapping[str, Any]:
 
 
 def _missing_class(source: _Source) -> Message | None:
-    """The class is not there: another one has nearly its name, or its methods stand outside of any."""
+    """The class is not there: nothing is, another one has nearly its name, its methods stand outside of any
+    class, or the one class that has such methods, or the only one, has quite another name."""
     file, name = source.target.file, source.target.name
+    if not source.has_code:
+        return said("only_comments" if source.text.strip() else "file_is_empty", file=file, name=name)
     close = _close(name, [each.name for each in source.classes])
     if close:
         return said("class_is_meant", file=file, name=name, found=close)
     alone = [method for method in METHODS[source.kind] if method in source.functions]
-    return said("no_class_around", file=file, name=name, method=alone[0]) if alone else None
+    if alone:
+        return said("no_class_around", file=file, name=name, method=alone[0])
+    other = _other_class(source)
+    return None if other is None else said("other_class", file=file, name=name, found=other)
+
+
+def _other_class(source: _Source) -> str | None:
+    """The name of the class that stands there instead; None where several may be meant."""
+    classes = {each.name: _functions(each) for each in source.classes}
+    able = [name for name, has in classes.items() if any(method in has for method in METHODS[source.kind])]
+    found = able or [*classes]
+    return found[0] if len(found) == 1 and source.target.name not in classes else None
 
 
 def _missing_method(fault: Mapping[str, Any], source: _Source) -> Message | None:
@@ -158,7 +179,16 @@ def _parameters(fault: Mapping[str, Any], source: _Source) -> Message | None:
     asked = ", ".join(("self", *wanted))
     if len(has) == len(wanted) and has[:1] != ["self"]:
         return said("self_is_missing", **names, asked=asked)
-    return said("other_parameters", **names, has=", ".join(has), asked=asked)
+    shown = ", ".join((*has, *_by_name(method.args)))
+    return said(
+        "by_position" if method.args.kwonlyargs else "other_parameters", **names, has=shown, asked=asked
+    )
+
+
+def _by_name(arguments: ast.arguments) -> list[str]:
+    """The parameters that follow a star, with the star."""
+    star = [f"*{arguments.vararg.arg}"] if arguments.vararg else ["*"] if arguments.kwonlyargs else []
+    return [*star, *(each.arg for each in arguments.kwonlyargs)]
 
 
 def _misspelt(fault: Mapping[str, Any], source: _Source) -> tuple[str, str]:

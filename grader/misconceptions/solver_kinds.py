@@ -150,7 +150,7 @@ MODELS = (
     Model("none-next-to-the-exit", SOLVER_IDS, by_returns(_none_next_to_the_exit)),
     # Prints more than anybody reads.
     Model("prints-too-much", SOLVER_IDS, _right_but(lambda run: run.outcome == "output-limit")),
-    # Is right in square mazes only.
+    # Is right in square mazes, and wrong in many that are wider than high, or higher than wide.
     Model("squares-only", SOLVER_IDS, _squares_only, broad=True),
     # Takes too long in large mazes only.
     Model("too-slow-when-large", SOLVER_IDS, _only_large(lambda run: run.outcome in NEVER), broad=True),

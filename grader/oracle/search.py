@@ -82,8 +82,10 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
         if isinstance(wanted, Raised) and claim.outcome == "raised"
         else said("call_ended", call=call, ending=broken.message)
     )
+    expected["text"] = said("gives", call=call, value=_text(wanted))
+    actual = {**broken.actual, "text": said("call_ended", call=call, ending=broken.message)}
     at = {"parts_at": len(lines[1])}
-    return Finding(broken.status, text, expected, broken.actual, extra=at, step=len(came))
+    return Finding(broken.status, text, expected, actual, extra=at, step=len(came))
 
 
 def call_text(step: Step) -> str:

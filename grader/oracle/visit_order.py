@@ -9,7 +9,7 @@ from grader.model import Claim, Telling
 from grader.model.claims import SolveRun, Value
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, cells_text, describe, ending, ordinal
-from grader.oracle.ways import expectation, moves_of, returned_by, seen
+from grader.oracle.ways import expectation, moves_of, returned_by, seen, way_complaint
 from lab import MOVES, Vector
 from lab.visits import is_exploration, parting, tidy, up_to_the_exit
 
@@ -193,7 +193,8 @@ def _by_the_way(facts: Facts, returned: Value, exercise: str) -> Finding | None:
     moves = moves_of(returned)
     if moves is not None and moves in facts.ways[exercise]:
         return None
-    text = said("other_order", value=describe(returned))
+    complaint = None if moves else way_complaint(facts, returned)
+    text = said("other_order", value=describe(returned)) if complaint is None else complaint[0]
     actual: dict[str, Telling] = {"text": describe(returned), "moves": moves, "visits": []}
     return Finding("failed", text, _expected(facts, exercise), actual)
 

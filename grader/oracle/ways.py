@@ -76,13 +76,15 @@ def expectation(facts: Facts, exercise: str) -> Mapping[str, Telling]:
     visits = facts.orders[exercise][0]
     if not ways:
         return {"text": said("no_way"), "moves": None, "visits": visits}
-    moves = moves_text(ways[0])
-    text = (
-        said("a_way", moves=moves)
-        if exercise == "dfs"
-        else said("a_shortest_way", count=len(ways[0]), moves=moves)
-    )
+    text = said("a_way", moves=moves_text(ways[0])) if exercise == "dfs" else _a_shortest_way(ways[0])
     return {"text": text, "moves": ways[0], "visits": visits}
+
+
+def _a_shortest_way(way: Positions) -> Message:
+    moves = moves_text(way)
+    if len(way) == 1:
+        return said("a_shortest_way_of_one", moves=moves)
+    return said("a_shortest_way", count=len(way), moves=moves)
 
 
 def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:

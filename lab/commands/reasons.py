@@ -58,14 +58,14 @@ def place(error: BaseException, folder: Path) -> str:
 
 
 def _text(error: BaseException) -> str:
-    """What it says, as people read it: cells in brackets, a maze that is watched as a maze."""
+    """What it says, as people read it: cells in brackets."""
     try:
         text = " ".join(str(error).split())
     except Exception:  # noqa: BLE001 - a student's __str__ may do anything
         return ""
     if isinstance(error, ImportError):
         text = text.split(" (")[0]  # what follows is a path
-    return _VECTOR.sub(r"(\1, \2)", text).replace("'WatchedMaze'", "'Maze'")[:300]
+    return _VECTOR.sub(r"(\1, \2)", text)[:300]
 
 
 def _meant(error: BaseException, text: str) -> Iterator[str]:

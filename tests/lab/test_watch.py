@@ -1,5 +1,6 @@
 """What is seen of a solver, however it is written."""
 
+import pickle
 from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
@@ -157,6 +158,20 @@ def test_what_is_done_to_a_watched_maze_does_not_reach_the_maze() -> None:
     maze = B.copy()
     WatchedMaze.of(maze, Watch()).break_wall((1, 1), (1, 0))
     assert maze == B
+
+
+def test_errors_call_a_watched_maze_a_maze() -> None:
+    maze: Any = WatchedMaze.of(B, Watch())
+    with pytest.raises(AttributeError, match=r"^'Maze' object has no attribute 'valid_moves'$"):
+        maze.valid_moves((1, 1))
+    with pytest.raises(TypeError, match=r"^Maze\.valid_moves_at\(\) missing 1 required"):
+        maze.valid_moves_at()
+
+
+def test_a_watched_maze_can_be_sent_to_another_process() -> None:
+    sent = pickle.loads(pickle.dumps(WatchedMaze.of(B, Watch())))  # noqa: S301 - pickled just now
+    assert type(sent) is WatchedMaze
+    assert sent == B
 
 
 def test_copies_are_watched_as_well() -> None:

@@ -185,6 +185,33 @@ def test_of_what_is_missing_no_case_is_shown() -> None:
     assert (view.shown_status, view.example) == ("missing", None)
 
 
+@pytest.mark.parametrize("render", [render_html, render_text, render_markdown])
+@pytest.mark.parametrize("language", languages())
+def test_a_file_without_its_class_is_not_called_missing(language: str, render: Any) -> None:
+    t, results = catalogue(language), sample("crashed")
+    assert t("exercise.missing") in render(results, language=language)
+    for check in results["exercises"][5]["checks"]:
+        told = "said.hidden" if check["visibility"] == "hidden" else "said.class_is_meant"
+        check["said"] = {"message": [told]}
+    shown = render(results, language=language)
+    assert t("exercise.missing") not in shown
+    assert t("exercise.unfound") in shown
+
+
+def test_a_file_that_is_missing_stays_so_whatever_is_said_of_search() -> None:
+    results = sample("crashed")
+    for check in results["exercises"][5]["checks"]:
+        check["said"] = {"message": ["said.with_search", {"sentence": ["said.missing_file", {"file": "x"}]}]}
+    assert page_of(results).exercises[5].state == "missing"
+
+
+def test_of_hidden_checks_alone_it_is_not_known_what_is_missing() -> None:
+    results = sample("crashed")
+    for check in results["exercises"][5]["checks"]:
+        check |= {"visibility": "hidden", "said": {"message": ["said.hidden"]}}
+    assert page_of(results).exercises[5].state == "missing"
+
+
 def test_no_two_regions_have_one_name_where_two_scripts_failed() -> None:
     results = sample("wrong")
     checks = results["exercises"][0]["checks"]

@@ -37,6 +37,15 @@ MISSING = Verdict("missing", said("missing_name", file="", name=""))
         ("dijkstra", "class Djikstra: ...", "but a class Djikstra"),
         ("perfection", "if True:\n  class PerfectnessChecker: ...", "but a class PerfectnessChecker"),
         ("bfs", "def solve(maze, search): ...", "solve stands there outside of any class"),
+        ("dijkstra", "class BFS: ...", "solvers/dijkstra.py has no Dijkstra, but a class BFS."),
+        (
+            "dijkstra",
+            "class Node: ...\nclass BFS:\n def solve(self, maze, search): ...",
+            "has no Dijkstra, but a class BFS.",
+        ),
+        ("bfs", " \n\n", "solvers/bfs.py is empty: it has no BFS."),
+        ("bfs", "# class BFS:\n", "solvers/bfs.py has nothing but comments: it has no BFS."),
+        ("bfs", '"""A search."""\n', "has nothing but comments"),
     ],
 )
 def test_a_class_is_named_with_the_one_that_was_meant(exercise: str, code: str, message: str) -> None:
@@ -44,7 +53,18 @@ def test_a_class_is_named_with_the_one_that_was_meant(exercise: str, code: str, 
 
 
 @pytest.mark.parametrize(
-    "code", ["class Something: ...", "def solve_it(): ...", "def (", "class DFS: ...", "\0"]
+    "code",
+    [
+        *(
+            "class Some: ...\nclass Thing: ...",
+            "def solve_it(): ...",
+            "def (",
+            "class DFS: ...",
+            "\0",
+            "pass",
+        ),
+        *("class Some: ...\nif 0:\n class DFS: ...", "print('not yet')"),
+    ],
 )
 def test_what_is_not_close_is_not_guessed(code: str) -> None:
     assert told("dfs", code, MISSING) == MISSING
@@ -92,6 +112,21 @@ def test_what_is_not_close_is_not_guessed(code: str) -> None:
             "PerfectionChecker.is_perfect() missing 1 required positional argument: 'entry'",
             "takes self, maze, entry: it is called with self, maze.",
         ),
+        (
+            "bfs",
+            "class BFS:\n def solve(self, *, maze, search): ...",
+            "TypeError",
+            "BFS.solve() takes 1 positional argument but 3 were given",
+            "solve of BFS (line 2) takes self, *, maze, search: it is called with self, maze, search, "
+            "each by its position, none by its name.",
+        ),
+        (
+            "bfs",
+            "class BFS:\n def solve(self, *rest, wide): ...",
+            "TypeError",
+            "BFS.solve() missing 1 required keyword-only argument: 'wide'",
+            "takes self, *rest, wide: it is called with",
+        ),
     ],
 )
 def test_a_method_is_named_with_what_was_meant_and_no_maze(
@@ -107,7 +142,7 @@ def test_a_method_is_named_with_what_was_meant_and_no_maze(
     ("code", "kind", "fault", "meant"),
     [
         ("", "AttributeError", LACKS.format("Search", "last_pendng"), "last_pending"),
-        ("", "AttributeError", LACKS.format("WatchedMaze", "valid_move_at"), "valid_moves_at"),
+        ("", "AttributeError", LACKS.format("Maze", "valid_move_at"), "valid_moves_at"),
         ("", "AttributeError", LACKS.format("Vector", "oposite"), "opposite"),
         ("class DFS:\n def visit(self): ...", "AttributeError", LACKS.format("DFS", "vist"), "visit"),
         ("def solve(maze, search): serach", "NameError", "name 'serach' is not defined", "search"),

@@ -15,7 +15,7 @@ from grader.misconceptions.engines.exploring import journey, right_styles
 from grader.model import Call, Claim, Fault, Solve
 from grader.model.claims import SolveRun, SolveRuns, VectorsValue
 from grader.session.budgets import size_of
-from lab import Vector
+from lab import Dimension, Factory, Maze, Vector
 from lab.exercises import SOLVER_IDS
 from reference.solvers.bfs import BFS
 from reference.solvers.search import Search
@@ -176,6 +176,36 @@ def test_who_walks_in_circles_has_no_end_where_there_are_any(
 ) -> None:
     corridors = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 20)]
     assert diagnose("bfs", ended((*corridors, *ROOMS, TREE), *endless)) == hint
+
+
+class LosesCellsInWideMazes(BFS):
+    """Is right in square mazes, and in high ones."""
+
+    def solve(self, maze: Maze, search: Search) -> list[Vector] | None:
+        rows, columns = maze.dimension.row_count, maze.dimension.column_count
+        return super().solve(maze, search) if columns <= rows else []
+
+
+def test_who_is_wrong_in_wide_mazes_only_is_not_said_to_be_right_in_square_ones_only() -> None:
+    sizes = [(rows, columns) for rows in range(2, 7) for columns in range(2, 7)] + [(2, 2), (3, 3)] * 40
+    rooms = [Factory().fully_connected(Dimension(*size)).to_text() for size in sizes]
+    calls = [Call(str(number), Solve((text,))) for number, text in enumerate(rooms)]
+    claims = run_with(LosesCellsInWideMazes, Search)(calls, False)
+    told = diagnose("bfs", list(zip(calls, claims, strict=True)))
+    assert told == "bfs.squares-only"
+    assert [
+        word
+        for code in languages()
+        for word in ("only.", "bare i", "nur in")
+        if word in catalogue(code).hint(told)
+    ] == []
+
+
+def test_who_breaks_too_many_walls_is_asked_about_them_too() -> None:
+    asked = {code: catalogue(code).hint("generator.no-walls") for code in languages()}
+    assert "if you start with all walls" in asked["en"]
+    assert "hvis du begynner med alle vegger" in asked["nb"]
+    assert "Wenn du mit allen Wänden anfängst" in asked["de"]
 
 
 @pytest.mark.parametrize("outcome", ["timeout", "died", "violation", "missing", "out-of-memory"])

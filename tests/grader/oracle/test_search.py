@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from grader.cases.long_search_scripts import KINDS, long_scripts
+from grader.languages import Message
 from grader.model import Call, Claim, Fault, RunScript, Step
-from grader.model.claims import ScriptSteps
+from grader.model.claims import NONE, ScriptSteps
 from grader.oracle.search import FIRST_SHOWN, LAST_SHOWN, MOST_SHOWN, Script, judge_script
 from lab import Vector
 from reference.solvers.search import Search
@@ -114,3 +115,21 @@ def test_long_lists_that_look_alike_are_told_apart() -> None:
     finding = judge_script(script, claim_of(script, Swapped))
     assert finding is not None
     assert english(finding.message).endswith("… 20 in all] (element 19 is [(1, 20)], not [(1, 19)])")
+
+
+def test_of_a_call_that_raised_both_sides_speak_of_that_call() -> None:
+    script = script_of(
+        (0, "mark_as_pending", ((1, 2),)),
+        (0, "moves_to", ((1, 2),)),
+        (0, "has_pending_cells", ()),
+    )
+    claim = Claim("c", "raised", ScriptSteps((NONE,)), Fault("RuntimeError", "round in a circle"))
+    finding = judge_script(script, claim)
+    assert finding is not None
+    texts = [side["text"] for side in (finding.expected, finding.actual)]
+    assert all(isinstance(text, Message) for text in texts)
+    assert [english(text) for text in texts if isinstance(text, Message)] == [
+        "search.moves_to((1, 2)) gives []",
+        "search.moves_to((1, 2)) raised RuntimeError: round in a circle",
+    ]
+    assert len(lines_of(finding.actual)) == 1

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from grader.cases.draw import draw
 from grader.cases.strategies import FAMILIES
+from grader.model import Claim
+from grader.model.claims import NONE, IntValue, SolveRun, SolveRuns, Value, VectorsValue
 from grader.oracle.facts import Facts
 from grader.oracle.visit_order import cells_beyond, judge_order
 from lab import Maze, Vector
@@ -141,3 +143,19 @@ def test_stopping_too_early_is_named_as_such() -> None:
     finding = judge_order(Facts(text), claim_of(Guesses, text), "dfs")
     assert finding is not None
     assert english(finding.message) == "stopped after the entry, before (1, 2) was visited"
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (NONE, "returned None, though there is a way"),
+        (VectorsValue(()), "returned no moves: the way ends in (1, 1), not in the exit (1, 3)"),
+        (IntValue(2), "returned 2; expected a list of moves"),
+    ],
+)
+def test_where_no_moves_came_nothing_is_said_of_their_order(value: Value, words: str) -> None:
+    run = SolveRun(value, (), (), (), (), used_search=False, late_looks=0, changed=None)
+    claim = Claim("c", "returned", SolveRuns((run,)))
+    finding = judge_order(Facts("+-+-+-+\n|S   E|\n+-+-+-+"), claim, "dfs")
+    assert finding is not None
+    assert english(finding.message) == words

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
+from grader.languages import Message, catalogue, languages
 from grader.model import Claim, Fault, Frame, Outcome
 from grader.model.claims import (
     NONE,
@@ -21,7 +22,7 @@ from grader.model.claims import (
     truth_value,
 )
 from grader.oracle.facts import Facts
-from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way
+from grader.oracle.ways import expectation, judge_shortest, judge_something, judge_unchanged, judge_way
 from tests.grader.words import english
 
 ROOM = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
@@ -51,11 +52,11 @@ def test_a_right_way_draws_no_complaint(way: Any) -> None:
     [
         (ROOM, NONE, "returned None, though there is a way"),
         (ROOM, moves(), "returned no moves: the way ends in (1, 1), not in the exit (2, 2)"),
-        (ROOM, moves(EAST), "the way ends in (1, 2), not in the exit (2, 2)"),
-        (ROOM, moves(NORTH), "move 1 (north) runs into the border at (1, 1)"),
-        (WALLED, moves(EAST, SOUTH), "move 1 (east) runs into a wall at (1, 1)"),
-        (ROOM, moves(SOUTH, NORTH, EAST, SOUTH), "move 2 (north) enters (1, 1) again"),
-        (ROOM, moves((2, 2)), "element 1 of the list is (2, 2), which is none of the four moves"),
+        (ROOM, moves(EAST), "is wrong: the way ends in (1, 2), not in the exit (2, 2)"),
+        (ROOM, moves(NORTH), "is wrong: move 1 (north) runs into the border at (1, 1)"),
+        (WALLED, moves(EAST, SOUTH), "is wrong: move 1 (east) runs into a wall at (1, 1)"),
+        (ROOM, moves(SOUTH, NORTH, EAST, SOUTH), "is wrong: move 2 (north) enters (1, 1) again"),
+        (ROOM, moves((2, 2)), "is wrong: element 1 of the list is (2, 2), which is none of the four moves"),
         (
             ROOM,
             moves(EAST, SOUTH, container="dict_keys"),
@@ -155,3 +156,16 @@ def test_a_search_that_went_on_for_ever_tells_where_it_came_by_again() -> None:
     assert endless.actual["walk"] == again.walk
     assert endless.actual["pending"] is None
     assert "revisits" not in late.actual, "how far it came until its time was over is luck"
+
+
+def test_a_way_of_one_move_is_told_in_the_singular() -> None:
+    one, two = (expectation(Facts(text), "bfs")["text"] for text in ("+-+-+\n|S E|\n+-+-+", ROOM))
+    assert isinstance(one, Message)
+    assert isinstance(two, Message)
+    shown = [catalogue(code).say(one) for code in languages()]
+    assert shown == [
+        "a shortest way (1 move), for instance [east]",
+        "ein kürzester Weg (1 Zug), zum Beispiel [east]",
+        "en korteste vei (1 trekk), for eksempel [east]",
+    ]
+    assert english(two).startswith("a shortest way (2 moves), for instance [")
