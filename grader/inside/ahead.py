@@ -67,9 +67,8 @@ def _smallest(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
 def _compile(files: list[tuple[str, bytes]], sink: int) -> None:
     """In a process of its own: compile the files, and write what came of them."""
     resource.setrlimit(resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
-    sys.setrecursionlimit(
-        RECURSION_LIMIT
-    )  # a child's: code too deep to be walked through has no turns counted
+    # a child's: code too deep to be walked through has no turns counted
+    sys.setrecursionlimit(RECURSION_LIMIT)
     warnings.simplefilter("error")  # where there is something to say, each child has to say it
     view = memoryview(marshal.dumps([_code(path, content) for path, content in files]))
     while view:
