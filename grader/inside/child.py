@@ -37,13 +37,11 @@ from .files import ROOT, install
 from .job import Job, Message
 from .lines import Lines
 from .student_class import MissingError, find, searches
-from .wire import encode
+from .wire import OWN, STAND_IN, encode
 
 READY: Final = b"ready"
 QUESTION: Final = b"?"
 """Begins a line with which a child asks the grader something."""
-ASKED: Final = "grader"
-"""Whose Search solvers are handed: the grader's, or else the submission's own."""
 ENDLESS_LOADING, LOST, TOO_SLOW, DONE = 96, 97, 98, 99
 """Exit statuses of a child that made too many turns to load its target, that could not answer, that took
 too long to load its target, and that has answered all."""
@@ -87,7 +85,7 @@ class _Child:
             "is_perfect": IsPerfect,
             "generate": Generate,
         }
-        self._new_search = asked_searches(self._ask) if job.search == ASKED else searches(job.files)
+        self._new_search = searches(job.files) if job.search == OWN else asked_searches(self._ask)
         self._budgets: dict[tuple[float, ...], Budget] = {}
         self._pid = _getpid()
         self._answering = _thread.allocate_lock()
@@ -123,6 +121,8 @@ class _Child:
         limiting.limit_stacks()
         try:
             turns.install(self._turns)
+            if self._job.search == STAND_IN:
+                stand_in_for_search()
             target, failure = self._load()
             self._loading = False
             self._put(READY + b"\n")
@@ -142,7 +142,7 @@ class _Child:
             return None, {"outcome": _MISSING, "fault": fault(error.kind, error.found, "import")}
         except BaseException:  # noqa: BLE001 - whatever leaves the student's file is told
             failure = self._raised("import")
-        if self._job.search != ASKED or is_second or not stand_in_for_search():
+        if self._job.search == OWN or is_second or not stand_in_for_search():
             return None, failure
         return self._load(is_second=True)
 

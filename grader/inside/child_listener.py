@@ -14,11 +14,11 @@ from time import monotonic
 from typing import Final
 
 from .budgets import ENDLESS, budget_of
-from .child import ASKED, DONE, ENDLESS_LOADING, LOST, QUESTION, READY, TOO_SLOW
+from .child import DONE, ENDLESS_LOADING, LOST, QUESTION, READY, TOO_SLOW
 from .child_process import ChildProcess
 from .faults import fault
 from .job import Job, Message
-from .wire import encode
+from .wire import OWN, encode
 
 _LIMITS: Final = (ENDLESS, "timeout", "out-of-memory", "output-limit")
 """Outcomes with which a child ends."""
@@ -97,7 +97,7 @@ class ChildListener:
 
     def _pass_question_on(self, line: bytes) -> None:
         """Ask the grader in the child's place, and hand it the answer."""
-        if self._job.search != ASKED or self._all_answered() or not line.endswith(b"}"):
+        if self._job.search == OWN or self._all_answered() or not line.endswith(b"}"):
             self._failure = _violation(_GARBAGE)
             return
         self._pass_on()
@@ -168,7 +168,7 @@ class ChildListener:
     def _nap(self) -> float:
         """How long to let answers gather: not at all where one only is to come, or questions are."""
         left = self._job.to_make - len(self.outcomes)
-        gathers = left > 1 and self._job.search != ASKED
+        gathers = left > 1 and self._job.search == OWN
         return min(_NAP_SECONDS, left * _NAP_SECONDS_PER_CALL) if gathers else 0.0
 
     def _restart_clock(self) -> None:

@@ -137,10 +137,8 @@ class Session:
         if run.again is not None:
             return [(run.again, run.calls[run.again])]
         left = []
-        not_made = self._submission_limits.not_made(run.target, isolate=run.isolate)
-        for number, call in enumerate(run.calls):
-            if number in run.claims:
-                continue
+        not_made = self._submission_limits.not_made(run.target, isolate=run.isolate, asks=bool(run.answers))
+        for number, call in [each for each in enumerate(run.calls) if each[0] not in run.claims]:
             claim = not_made(call) if not_made else run.groups.not_made(call)
             if claim is None:
                 left.append((number, call))
@@ -191,7 +189,7 @@ class Session:
             "anew": any(call.anew for _, call in left),
             "hurry": pace.hurry,
             "tired": pace.tired,
-            "search": "grader" if asks else "own",
+            "search": self._submission_limits.search_for_solvers(asks=asks),
             "until_endless": in_groups,
         }
         line = batch_line(head, tuple(call for _, call in left), self._limits, search_is_asked=asks)
@@ -244,12 +242,13 @@ class Session:
 
     def _noted(self, claim: Claim, size: int, run: _Run, connection: Connection) -> Claim:
         """The claim with what only the session knows of it; what it took is noted."""
-        self._submission_limits.note_answer(run.target, claim, size, isolate=run.isolate)
+        self._submission_limits.note_answer(
+            run.target, claim, size, isolate=run.isolate, asks=bool(run.answers)
+        )
         fault = claim.fault
         if claim.outcome == "timeout" and fault and fault.stage != "import" and not fault.message:
             return replace(claim, fault=None)  # whether the child or its parent told is luck
-        killed = claim.outcome == "died" and fault and fault.kind == "signal 9"
-        if fault and killed and connection.ran_out_of_memory():
+        if claim.outcome == "died" and fault and fault.kind == "signal 9" and connection.ran_out_of_memory():
             # the one fault that stands for too much memory, however it showed
             return replace(claim, outcome="out-of-memory", fault=Fault("MemoryError", "", stage=fault.stage))
         return claim

@@ -12,12 +12,27 @@ from typing import Final
 
 from grader.model import Call, Claim, Limits, Outcome, Target
 from grader.session.unanswered import unanswered
-from grader.session.wire import CALM, COSTLY, ENDLESS, HURRIED, PATIENT, PRESSED, Pace
+from grader.session.wire import (
+    ASKED,
+    CALM,
+    COSTLY,
+    ENDLESS,
+    HURRIED,
+    OWN,
+    PATIENT,
+    PRESSED,
+    STAND_IN,
+    Pace,
+)
+from lab.exercises import BY_ID
 
+_SEARCH_FILE: Final = BY_ID["search"].file
 MAX_RESTARTS: Final = 8
 """A file that has ended more boxes than this is not called again."""
 _UNLOADABLE: Final = ("timeout", ENDLESS)
 """Outcomes of loading a file that cost a whole limit: it is not loaded again."""
+_ENDING: Final = (*_UNLOADABLE, "died", "out-of-memory", "output-limit", "violation")
+"""Outcomes of loading the search in which nothing that imports it is loaded, either."""
 MAX_SILENCES: Final = 2
 """A file that has made the runner fall silent this often is not called again; each costs a deadline."""
 ANSWER_FACTOR: Final = 4
@@ -38,8 +53,10 @@ class SubmissionLimits:
         """The files of which a call has timed out twice, or broken the protocol."""
         self._endless: set[str] = set()
         """The files of which a call went beyond its turns or questions."""
-        self._unloadable: dict[str, Outcome] = {}
-        """How the files ended that could not be loaded within their limits."""
+        self._unloadable: dict[tuple[str, bool], Outcome] = {}
+        """How the files ended that could not be loaded within their limits, by name and whether a search
+        stood in."""
+        self._search_ends_loading = False
         self._silences: Counter[str] = Counter()
         self._calls: Counter[tuple[str, bool]] = Counter()
         self._answer_bytes: Counter[tuple[str, bool]] = Counter()
@@ -78,16 +95,18 @@ class SubmissionLimits:
         finally:
             vars(self).update(before)
 
-    def note_answer(self, target: Target, claim: Claim, size: int, *, isolate: bool) -> None:
-        """Note how a call ended, and how many bytes its answer took."""
+    def note_answer(self, target: Target, claim: Claim, size: int, *, isolate: bool, asks: bool) -> None:
+        """Note how a call ended that asked the grader's search or not, and how many bytes its answer took."""
         self._calls[target.file, isolate] += 1
         self._answer_bytes[target.file, isolate] += size
         if claim.outcome in COSTLY:
             self.note_slow(target)
         if claim.outcome == ENDLESS:
             self._endless.add(target.file)
-        if claim.outcome in _UNLOADABLE and claim.fault is not None and claim.fault.stage == "import":
-            self._unloadable[target.file] = claim.outcome
+        if claim.fault is not None and claim.fault.stage == "import":
+            self._search_ends_loading |= target.file == _SEARCH_FILE and claim.outcome in _ENDING
+            if claim.outcome in _UNLOADABLE:
+                self._unloadable[self._loaded(target, asks=asks)] = claim.outcome
 
     def note_slow(self, target: Target) -> None:
         """Note that a limit may have been waited for: later calls get less."""
@@ -120,10 +139,14 @@ class SubmissionLimits:
         most = ANSWER_FACTOR * self._limits.reply_bytes + CALL_ANSWER_BYTES * calls
         return self._answer_bytes[target.file, isolate] > most
 
-    def not_made(self, target: Target, *, isolate: bool) -> Callable[[Call], Claim] | None:
+    def search_for_solvers(self, *, asks: bool) -> str:
+        """Which Search solvers are handed now, as the runner is told."""
+        return OWN if not asks else STAND_IN if self._search_ends_loading else ASKED
+
+    def not_made(self, target: Target, *, isolate: bool, asks: bool) -> Callable[[Call], Claim] | None:
         """What makes the claims on calls of a file none of which is worth a run now; None where they are."""
-        if target.file in self._unloadable:
-            outcome = self._unloadable[target.file]
+        outcome = self._unloadable.get(self._loaded(target, asks=asks))
+        if outcome is not None:
             why = f"{target.file} could not be loaded within its limits"
             return partial(unanswered, outcome=outcome, message=why, stage="import")
         if self._silences[target.file] >= MAX_SILENCES:
@@ -139,3 +162,7 @@ class SubmissionLimits:
             why = f"not run: {target.file} ended its sandbox too often"
             return partial(unanswered, outcome="violation", message=why)
         return None
+
+    def _loaded(self, target: Target, *, asks: bool) -> tuple[str, bool]:
+        """What is loaded: the file, and whether with a search that stands in for the one it imports."""
+        return target.file, self.search_for_solvers(asks=asks) == STAND_IN

@@ -6,16 +6,20 @@ it through this module.
 
 from grader.inside.budgets import CALM, COSTLY, ENDLESS, HURRIED, PATIENT, PRESSED, Budget, Pace
 from grader.inside.wire import (
+    ASKED,
     MAX_COORDINATE,
     MAX_DEPTH,
     MAX_NUMBER,
+    OWN,
     PROTOCOL,
+    STAND_IN,
     WireError,
     decode,
     encode,
 )
 
 __all__ = [
+    "ASKED",
     "CALM",
     "COSTLY",
     "ENDLESS",
@@ -23,9 +27,11 @@ __all__ = [
     "MAX_COORDINATE",
     "MAX_DEPTH",
     "MAX_NUMBER",
+    "OWN",
     "PATIENT",
     "PRESSED",
     "PROTOCOL",
+    "STAND_IN",
     "Budget",
     "Pace",
     "WireError",

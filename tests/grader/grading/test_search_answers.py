@@ -8,12 +8,13 @@ import pytest
 
 from grader.errors import ProtocolError
 from grader.grading.search_answers import STEPS, SearchAnswers
-from grader.model import Call, Solve, Target
+from grader.model import Call, RunScript, Solve, Target
 from grader.model.claims import VectorsValue
 from grader.session.session import Session
 from tests.grader.session.popen_box import BFS, ROOM, open_session
 
 SOLVER = Target("solvers/bfs.py", "BFS")
+SEARCH = Target("solvers/search.py", "Search")
 WRONG = "class Search:\n    def record(self, start, move, end): raise ValueError('wrong')\n"
 CORRIDOR = "+-+-+-+\n|S   E|\n+-+-+-+"
 
@@ -136,6 +137,42 @@ def test_a_right_solver_may_name_a_search_that_cannot_be_loaded(broken: str | No
     assert claim.outcome == "returned"
     assert claim.runs[0].returned == VectorsValue(((0, 1), (0, 1)), "list")
     assert own.outcome == "raised"
+
+
+ENDING = {
+    "ends the process": ("import os; os._exit(0)", "died"),
+    "is killed": ("import os; os.kill(os.getpid(), 9)", "died"),
+    "never ends": ("while True: pass", "endless"),
+    "uses up the memory": ("x = []\nwhile True: x.append(bytearray(1 << 24))", "out-of-memory"),
+}
+
+
+@pytest.mark.parametrize(("broken", "outcome"), ENDING.values(), ids=[*ENDING])
+def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
+    broken: str, outcome: str
+) -> None:
+    files = {SOLVER.file: f"from solvers.search import Search\n{BFS}", "solvers/search.py": broken}
+    with open_session(files) as session:
+        (own,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))])
+        (script,) = session.run(SEARCH, [Call("c2", RunScript(((0, "has_pending_cells", ()),)))])
+        claim = solve(session, CORRIDOR)
+        (again,) = session.run(SOLVER, [Call("c3", Solve((CORRIDOR,)))])
+    assert script.outcome == own.outcome == again.outcome == outcome
+    assert claim.outcome == "returned"
+    assert claim.runs[0].returned == VectorsValue(((0, 1), (0, 1)), "list")
+
+
+def test_a_solver_that_never_ends_by_itself_is_loaded_once_more_at_the_most() -> None:
+    endless = "while True: pass"
+    with open_session({SOLVER.file: endless, "solvers/search.py": endless}) as session:
+        session.run(SEARCH, [Call("c1", RunScript(((0, "has_pending_cells", ()),)))])
+        first, second, third = (
+            session.run(SOLVER, [Call(f"c{n}", Solve((CORRIDOR,)))], answers=answers)[0]
+            for n, answers in enumerate((None, SearchAnswers, SearchAnswers), 2)
+        )
+    assert first.outcome == second.outcome == third.outcome == "endless"
+    told = [claim.fault is not None and claim.fault.message for claim in (second, third)]
+    assert told == ["", "solvers/bfs.py could not be loaded within its limits"]
 
 
 def test_a_solver_that_makes_a_search_of_its_own_is_told_that_there_is_none() -> None:
