@@ -13,6 +13,9 @@ from lab.exercises import Kind
 PASSED = Verdict("passed")
 FILE = "counterexample.txt"
 OUTCOME_ONLY = said("hidden")
+_SPENT = ("endless", "timeout", "out-of-memory", "output-limit")
+_LEFT = ("exit status", "SystemExit", "EOFError")
+"""How code ends that asks for input, or leaves, as programs do."""
 _HIDDEN = ("said.hidden", "said.hidden_kind")
 
 
@@ -41,7 +44,17 @@ def verdict_on(exercise: Exercise, wrong: Wrong) -> Verdict:
 def _before_any_case(exercise: Exercise, finding: Finding) -> Verdict:
     """The file cannot be loaded, or the class cannot be made: no case shows more of that than any other."""
     message = said("by_itself", name=exercise.target.name, finding=finding.message)
-    return Verdict(finding.status, message, counterexample={"expected": {}, "actual": dict(finding.actual)})
+    hint = said("runs_when_loaded") if _runs_when_loaded(finding) else ""
+    counterexample: dict[str, Telling] = {"expected": {}, "actual": dict(finding.actual)}
+    return Verdict(finding.status, message, hint, counterexample=counterexample)
+
+
+def _runs_when_loaded(finding: Finding) -> bool:
+    """Whether it looks as if code that tries the class out ran while the file was loaded."""
+    fault = finding.fault
+    if fault is None or fault.stage != "import":
+        return False
+    return finding.status in _SPENT or fault.kind.startswith(_LEFT)
 
 
 def only_outcome(verdict: Verdict, *, all_missing: bool, kind: Message | None = None) -> Verdict:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from grader.checks.base import Case, Exercise, Wrong
 from grader.grading.verdicts import verdict_on
 from grader.languages import said
-from grader.model import Call, Claim, Fault, RunScript, Target
+from grader.model import Call, Claim, Fault, Outcome, RunScript, Target
 from grader.oracle.findings import ending
 from tests.grader.words import english
 
@@ -29,3 +31,26 @@ def test_what_is_missing_is_said_without_a_case(exercise: str, kind: str, found:
     target = Target("solvers/search.py", "Search")
     verdict = verdict_on(Exercise(exercise, "The search", target, ()), Wrong(case, finding))
     assert (verdict.status, english(verdict.message), verdict.counterexample) == ("missing", message, None)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "kind", "stage", "is_told"),
+    [
+        ("endless", "endless", "import", True),
+        ("timeout", "timeout", "import", True),
+        ("died", "exit status 0", "import", True),
+        ("raised", "EOFError", "import", True),
+        ("raised", "SystemExit", "import", True),
+        ("raised", "NameError", "import", False),
+        ("died", "exit status 0", "construct", False),
+    ],
+)
+def test_who_tries_code_out_while_it_is_loaded_learns_where_to_put_that(
+    outcome: Outcome, kind: str, stage: Literal["import", "construct"], *, is_told: bool
+) -> None:
+    case = Case(Call("c", RunScript(())), said("a_script"), None)
+    finding = ending(Claim("c", outcome, None, Fault(kind, "", (), stage)), expected={})
+    assert finding is not None
+    target = Target("solvers/search.py", "Search")
+    verdict = verdict_on(Exercise("search", "The search", target, ()), Wrong(case, finding))
+    assert ("__main__" in english(verdict.hint)) == is_told
