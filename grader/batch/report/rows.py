@@ -240,7 +240,7 @@ def _shape(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Conc
     exercises = results["exercises"]
     missing = sum(all(check["status"] == "missing" for check in each["checks"]) for each in exercises)
     if 2 * missing >= len(exercises) > 0:
-        yield Concern("few", f"handed in {len(exercises) - missing} of {len(exercises)} exercises")
+        yield Concern("few", f"found {len(exercises) - missing} of {len(exercises)} exercises")
 
 
 def _troubles(results: ResultsJson) -> Mapping[str, list[str]]:

@@ -88,7 +88,7 @@ def test_rows_stand_in_for_what_is_not_there(rows: list[Row]) -> None:
         (["moved"] * 5, ["passed"], ("put right: 0.py, 1.py, 2.py and 2 more",)),
         (["unsure"], ["passed"], ("which file was meant? a sentence",)),
         (["moved", "cost"], ["passed"], ("put right: 0.py",)),
-        ([], ["missing", "passed"], ("handed in 1 of 2 exercises",)),
+        ([], ["missing", "passed"], ("found 1 of 2 exercises",)),
         ([], ["missing", "passed", "passed"], ()),
     ],
 )
