@@ -12,6 +12,7 @@ from grader.model.claims import MazeValue
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, describe, ending
 from grader.oracle.given_walk import is_given_walk
+from grader.oracle.handed_out import are_handed_out
 from grader.oracle.perfection import shape, why_imperfect
 from lab import Dimension, MazeFormatError
 
@@ -155,10 +156,16 @@ def judge_own_work(calls: Sequence[tuple[Generate, Claim]]) -> Finding | None:
     pairs = zip(calls, broken, strict=True)
     mazes = [(asked.seed, made(claim)[0]) for (asked, claim), wrong in pairs if wrong is None]
     asked, _ = calls[0]
-    if any(maze.dimension != size(asked) for _, maze in mazes) or not is_given_walk(mazes):
+    if any(maze.dimension != size(asked) for _, maze in mazes):
         return None
-    actual: dict[str, Telling] = {"text": said("given_walk"), "mazes": [mazes[0][1].text]}
-    return Finding("failed", said("handed_over_copied"), {"text": wanted}, actual, decides=True)
+    if are_handed_out([maze for _, maze in mazes]):
+        sentence, came = said("handed_over"), said("given_called")
+    elif is_given_walk(mazes):
+        sentence, came = said("handed_over_copied"), said("given_walk")
+    else:
+        return None
+    actual: dict[str, Telling] = {"text": came, "mazes": [mazes[0][1].text]}
+    return Finding("failed", sentence, {"text": wanted}, actual, decides=True)
 
 
 def made(claim: Claim) -> list[Facts]:

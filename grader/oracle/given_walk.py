@@ -83,7 +83,7 @@ def _numbers(seed: int) -> Sequence[float]:
 def _sides(facts: Facts, turn: Turn) -> Sides:
     """The maze turned and mirrored, as numbers."""
     maze = facts.maze
-    turned = {_turned(cell, facts, turn): cell for cell in maze.dimension.all_positions()}
+    turned = {turned_cell(cell, facts, turn): cell for cell in maze.dimension.all_positions()}
     numbers = {place: number for number, place in enumerate(turned)}
 
     def neighbours(place: Vector) -> list[tuple[int, bool]]:
@@ -98,7 +98,7 @@ def _is_open(facts: Facts, cell: Vector, neighbour: Vector) -> bool:
     return facts.maze.is_clear(cell, move)
 
 
-def _turned(cell: Vector, facts: Facts, turn: Turn) -> Vector:
+def turned_cell(cell: Vector, facts: Facts, turn: Turn) -> Vector:
     """Where a cell lies when the maze is turned or mirrored so."""
     transposed, upside_down, mirrored = turn
     row, column = cell

@@ -46,16 +46,12 @@ _STAND_IN: Final = '''"""Stands where the generator is that students are given; 
 from __future__ import annotations
 
 import sys
-from random import Random
 
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.generator import Generator
 from lab.maze import Maze
 from lab.vector import EAST, SOUTH
-
-HANDED_OUT: set[str] = set()
-_ENOUGH = 16
 
 
 class AldousBroderNotAvailable(RuntimeError):
@@ -72,13 +68,13 @@ class AldousBroder(Generator):
         """Refuse in a call; one perfect maze a dimension otherwise. Raises AldousBroderNotAvailable."""
         if not _is_loading():
             raise AldousBroderNotAvailable
-        maze, luck = factory.fully_disconnected(dimension), Random("one maze a dimension")
-        for position in dimension.all_positions():
-            moves = [move for move in (EAST, SOUTH) if dimension.includes(position + move)]
+        maze = factory.fully_disconnected(dimension)
+        for cell in dimension.all_positions():
+            row, column = cell
+            number = (3 * row * row + 5 * column * column + 7 * row * column) // 4
+            moves = [move for move in (EAST, SOUTH) if dimension.includes(cell + move)]
             if moves:
-                maze.break_wall(position, luck.choice(moves))
-        if dimension.position_count >= _ENOUGH:
-            HANDED_OUT.add(maze.to_text())
+                maze.break_wall(cell, moves[number % len(moves)])
         return maze
 
 
