@@ -30,7 +30,10 @@ _NO_LIMIT: Callable[[], object] = repeat(None).__next__
 class Watch:
     """What was seen of one call of a solver: positions, in the order they were seen."""
 
-    __slots__ = ("_at", "_looks", "asked", "probed", "question", "taken", "taking", "tested", "used_search")
+    __slots__ = (
+        *("__weakref__", "_at", "_looks", "asked", "probed", "question", "taken", "taking", "tested"),
+        "used_search",
+    )
 
     def __init__(self, question: Callable[[], object] = _NO_LIMIT) -> None:
         self.question = question
@@ -49,6 +52,13 @@ class Watch:
         """Whether a cell is being taken just now: one method may take by another."""
         self._looks, self._at = 0, 0
 
+    def __deepcopy__(self, _: object) -> Self:
+        return self  # a maze's copies note in the same place, however they are made
+
+    def __reduce__(self) -> tuple[Callable[[int], Watch], tuple[int]]:
+        _PICKLED[id(self)] = ref(self)
+        return _unpickled, (id(self),)
+
     def look(self) -> None:
         """Note that the solver asked where the exit is."""
         self.question()
@@ -64,6 +74,15 @@ class Watch:
     def streams(self) -> tuple[list[Position], ...]:
         """The observations that are not empty, the most telling first."""
         return tuple(stream for name in STREAMS if (stream := getattr(self, name)))
+
+
+_PICKLED: dict[int, ref[Watch]] = {}
+
+
+def _unpickled(key: int) -> Watch:
+    """The watch itself in the process where it was pickled, or one that nobody looks at."""
+    kept = _PICKLED.get(key)
+    return (kept and kept()) or Watch()
 
 
 class WatchedMaze(Maze):

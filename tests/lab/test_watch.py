@@ -1,6 +1,5 @@
 """What is seen of a solver, however it is written."""
 
-import pickle
 from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
@@ -168,18 +167,6 @@ def test_errors_call_a_watched_maze_a_maze() -> None:
         maze.valid_moves_at()
 
 
-def test_a_watched_maze_can_be_sent_to_another_process() -> None:
-    sent = pickle.loads(pickle.dumps(WatchedMaze.of(B, Watch())))  # noqa: S301 - pickled just now
-    assert type(sent) is WatchedMaze
-    assert sent == B
-
-
-def test_copies_are_watched_as_well() -> None:
-    watch = Watch()
-    WatchedMaze.of(B, watch).copy().valid_moves_at((1, 1))
-    assert watch.asked == [(1, 1)]
-
-
 @pytest.mark.parametrize("take", ["first_pending", "last_pending", "closest_pending"])
 def test_each_way_to_take_a_cell_is_seen_and_does_what_it_did(take: str) -> None:
     watch = Watch()
@@ -286,10 +273,7 @@ def test_a_copy_notes_where_the_latest_search_does() -> None:
 
 
 def test_a_search_that_is_gone_keeps_no_watch_alive() -> None:
-    class Seen(Watch):
-        __slots__ = ("__weakref__",)
-
-    new, watch = watched_searches(FilledWhenMade), Seen()
+    new, watch = watched_searches(FilledWhenMade), Watch()
     search, seen = new(watch), ref(watch)
     new(Watch())
     del watch
