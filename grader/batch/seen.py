@@ -63,19 +63,22 @@ def look(paths: Iterable[Path], more: str) -> str:
     latest = time.time_ns() - FRESH_NS
     try:
         for path in paths:
-            for line in _lines(path, path.lstat(), latest):
+            for line in _lines(path, latest):
                 digest.update(line.encode("utf-8", "surrogateescape"))
     except (OSError, _Untrusted):
         return ""
     return digest.hexdigest()
 
 
-def _lines(path: Path | os.DirEntry[str], found: os.stat_result, latest: int) -> Iterator[str]:
-    if S_ISLNK(found.st_mode) or max(found.st_mtime_ns, found.st_ctime_ns) > latest:
-        raise _Untrusted
-    numbers = (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
-    yield f"|{os.fspath(path)}|{numbers}"
-    if S_ISDIR(found.st_mode):
-        with os.scandir(path) as entries:
-            for entry in sorted(entries, key=lambda each: each.name):
-                yield from _lines(entry, entry.stat(follow_symlinks=False), latest)
+def _lines(top: Path, latest: int) -> Iterator[str]:
+    left: list[Path | os.DirEntry[str]] = [top]
+    while left:  # a submission may be deeper than functions can call each other
+        path = left.pop()
+        found = path.stat(follow_symlinks=False)
+        if S_ISLNK(found.st_mode) or max(found.st_mtime_ns, found.st_ctime_ns) > latest:
+            raise _Untrusted
+        numbers = (found.st_mode, found.st_size, found.st_mtime_ns)
+        yield f"|{os.fspath(path)}|{(*numbers, found.st_ctime_ns, found.st_ino, found.st_dev)}"
+        if S_ISDIR(found.st_mode):
+            with os.scandir(path) as entries:
+                left += sorted(entries, key=lambda each: each.name, reverse=True)

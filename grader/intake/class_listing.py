@@ -84,7 +84,7 @@ def find_hand_ins(folder: Path, *, leave_out: Path | None = None, reserved: Iter
     ``leave_out`` is the folder of the results, which may lie in the same place. Raises IntakeError
     where there is nothing to grade.
     """
-    paths = [path for path in _children(folder) if path.resolve() != leave_out]
+    paths = [path for path in _children(folder) if not _leads_to(path, leave_out)]
     while len(paths) == 1 and paths[0].is_dir() and _is_wrapper(paths[0]):
         paths = _children(paths[0])
     _check_many(folder, paths)
@@ -97,6 +97,13 @@ def find_hand_ins(folder: Path, *, leave_out: Path | None = None, reserved: Iter
     if not found:
         raise IntakeError("expected submissions (folders, .zip or .tar.gz), found none", path=folder)
     return Class(platform, tuple(_distinct(found, reserved)), passed_over)
+
+
+def _leads_to(path: Path, folder: Path | None) -> bool:
+    try:
+        return path.resolve() == folder
+    except (OSError, RuntimeError):  # links that lead in a circle
+        return False
 
 
 def _children(folder: Path) -> list[Path]:

@@ -225,3 +225,19 @@ def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
         options = Options(runs.submissions, runs.out, 1, "process", runs.rubric, quiet=True)
         assert grade_class(options) == 1
     assert runs()[0] == ["bob"]
+
+
+def test_a_folder_may_be_as_deep_as_it_likes(old: Path) -> None:
+    before = look([old], "")
+    deepest = old
+    for _ in range(1100):
+        deepest /= "d"
+        deepest.mkdir()
+    deep = look([old], "")
+    (deepest / "more").touch()
+    deeper = look([old], "")
+    (deepest / "more").unlink()
+    while deepest != old:  # neither can it be removed by functions that call each other
+        deepest.rmdir()
+        deepest = deepest.parent
+    assert len({before, deep, deeper}) == 3

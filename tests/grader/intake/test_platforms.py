@@ -164,6 +164,11 @@ class TestPlainFolders:
         place(tmp_path, "out/ada/results.json", b"{}")
         assert names(find_hand_ins(tmp_path, leave_out=tmp_path / "out")) == ["ada"]
 
+    def test_a_link_that_leads_to_itself_stops_nobody(self, tmp_path: Path) -> None:
+        place(tmp_path, "bob.zip")
+        (tmp_path / "ada").symlink_to("ada")
+        assert names(find_hand_ins(tmp_path, leave_out=tmp_path / "out")) == ["ada", "bob"]
+
     def test_one_submission_is_no_class(self, tmp_path: Path) -> None:
         place(tmp_path, "solvers/dfs.py", b"")
         place(tmp_path, "perfection_checker.py", b"")
