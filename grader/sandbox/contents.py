@@ -36,10 +36,16 @@ _LAB: Final = (
     "graph",
     "maze",
     "maze_format",
+    "render/__init__",
+    "render/strokes",
+    "render/svg",
+    "render/text",
     "solver",
     "vector",
     "visits",
+    "walker",
     "watch",
+    "way",
 )
 _STAND_IN: Final = '''"""Stands where the generator is that students are given; its code stays outside."""
 
