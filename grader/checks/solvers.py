@@ -222,11 +222,12 @@ def _told(text: Message, returned: Value | None, visits: Mapping[str, Telling]) 
 def _later(case: Case, mazes: Sequence[Facts], run: int) -> Case:
     """The case as it is when the solver comes to that maze."""
     one, other, _ = (str(facts.dimension) for facts in mazes)
-    label = (
-        said("after_a_maze", size=other, before=one)
-        if run == 1
-        else said("again_after", size=one, other=other)
-    )
+    if mazes[0].text == mazes[1].text:
+        label = said("solved_in_a_row", size=one, count=run + 1)
+    elif run == 1:
+        label = said("after_a_maze", size=other, before=one)
+    else:
+        label = said("again_after", size=one, other=other)
     calls = ("first", "maze") if run == 1 else ("maze", "other", "maze")
     solved = "; ".join(f"solver.solve({name}, Search())" for name in calls)
     code = f"solver = {case.code.partition('.')[0]}; {solved}"

@@ -144,7 +144,7 @@ def odd(returned: Value) -> Text:
     """What was returned, where it is no list of moves."""
     match returned:
         case OtherValue(container, element=OddElement(index, type_name, text)):
-            return said("odd_element", container=container, index=index, element=text, kind=type_name)
+            return said("odd_element", container=container, index=index + 1, element=text, kind=type_name)
     return describe(returned)
 
 

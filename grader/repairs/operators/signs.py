@@ -69,17 +69,18 @@ def counted(source: Source) -> Iterator[Edit]:
 
 
 def by_one(source: Source) -> Iterator[Edit]:
-    """A number that is one more or one less, a truth that is its contrary."""
+    """A whole number that is another one, mostly one more or one less; a truth that is its contrary."""
     for node in source.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             yield source.replaced(node, str(not node.value), "truth", 5.0)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int):
             value = node.value
             yield from (source.replaced(node, str(value + by), "by_one", 4.0) for by in (1, -1))
-            yield from (source.replaced(node, str(small), "by_one", 2.0) for small in _SMALL)
+            others = (small for small in _SMALL if abs(small - value) > 1)
+            yield from (source.replaced(node, str(small), "number", 2.0) for small in others)
         elif isinstance(node, ast.expr) and _is_bound(source, node):
             text = source.of(node)
-            yield from (source.replaced(node, f"{text} {by}", "by_one", 2.0) for by in ("+ 1", "- 1"))
+            yield from (source.replaced(node, f"{text} {by}", "bound", 2.0) for by in ("+ 1", "- 1"))
 
 
 def _is_bound(source: Source, node: ast.expr) -> bool:

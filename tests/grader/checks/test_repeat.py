@@ -59,6 +59,27 @@ class WrongAtFirst(Counting):
     bad_run = 1
 
 
+class LovesTheFirst(BFS):
+    """Goes wrong on a maze that is another one than its first."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        self.texts.append(maze.to_text())
+        return None if self.has_enough() else super().solve(maze, search)
+
+    def has_enough(self) -> bool:
+        return self.texts[-1] != self.texts[0]
+
+
+class KnowsNothingOfTheFirst(LovesTheFirst):
+    """Goes wrong where it comes back to its first maze."""
+
+    def has_enough(self) -> bool:
+        return self.texts[-1] == self.texts[0] and len(set(self.texts)) > 1
+
+
 class RemembersAnswers(PerfectionChecker):
     def __init__(self) -> None:
         self.known: dict[Any, bool] = {}
@@ -89,8 +110,10 @@ def series_of(case: Case) -> list[str]:
 @pytest.mark.parametrize(
     ("target", "run", "label", "finding"),
     [
-        (Counting, 1, "a maze of {1}, solved after another one of {0}", "raised KeyError"),
-        (NothingTheThirdTime, 2, "a maze of {0}, solved again after another one of {1}", "returned None"),
+        (Counting, 1, "a maze of {0}, solved 2 times in a row", "raised KeyError"),
+        (NothingTheThirdTime, 2, "a maze of {0}, solved 3 times in a row", "returned None"),
+        (LovesTheFirst, 1, "a maze of {1}, solved after another one of {0}", "returned None"),
+        (KnowsNothingOfTheFirst, 2, "a maze of {0}, solved again after another one of {1}", "returned None"),
     ],
 )
 def test_a_series_is_told_by_the_maze_that_went_wrong(

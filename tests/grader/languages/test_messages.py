@@ -224,10 +224,10 @@ def on_a_maze(solver: str, size: str, finding: Text) -> Message:
                     ),
                 ),
             ),
-            "On the maze “Two loops”, is_perfect returned 1 (a int). Expected False: the maze has a cycle, "
-            "so that two ways lead to some cells and 2 cells out of reach.",
-            "På labyrinten «Two loops»: is_perfect returnerte 1 (en int). Forventet False: labyrinten har en "
-            "sykel, så to veier fører til noen av cellene og 2 celler utenfor rekkevidde.",
+            "On the maze “Two loops”, is_perfect returned 1 (a int). Expected False: the maze has "
+            "2 cells out of reach, and a cycle, so that two ways lead to some cells.",
+            "På labyrinten «Two loops»: is_perfect returnerte 1 (en int). Forventet False: labyrinten har "
+            "2 celler utenfor rekkevidde, og en sykel, så to veier fører til noen av cellene.",
         ),
         (
             on_a_maze(

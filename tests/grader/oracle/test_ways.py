@@ -67,7 +67,7 @@ def test_a_right_way_draws_no_complaint(way: Any) -> None:
         (
             ROOM,
             OtherValue("list", "…", OddElement(0, "str", "'E'")),
-            "returned a list whose element 0 is 'E' (a str); expected a list of moves",
+            "returned a list whose element 1 is 'E' (a str); expected a list of moves",
         ),
         (NO_WAY, moves(EAST), "returned [east], though no way leads to an exit"),
         (NO_WAY, moves(), "returned [], though no way leads to an exit"),

@@ -39,7 +39,7 @@ from tests.grader.repairs.edited import FILES, bodies, read
         ("x += 1", "x -= 1", "counted", 4),
         ("x = 1", "x = 2", "by_one", 4),
         ("x = True", "x = False", "truth", 4),
-        ("for i in range(n):\n    go(i)", "for i in range(n - 1):\n    go(i)", "by_one", 4),
+        ("for i in range(n):\n    go(i)", "for i in range(n - 1):\n    go(i)", "bound", 4),
         ("while a:\n    b()", "while not a:\n    b()", "negation", 4),
         ("if not way:\n    b()", "if way is None:\n    b()", "empty", 4),
         ("x = f(a, b)", "x = f(b, a)", "arguments", 4),
@@ -62,7 +62,7 @@ from tests.grader.repairs.edited import FILES, bodies, read
         ("x = -found", "x = found", "counted", 4),
         ("x = a and b and c", "x = a", "condition", 4),
         ("x = a or b or c", "x = (a or c)", "condition", 4),
-        ("x = 7", "x = 1", "by_one", 4),
+        ("x = 7", "x = 1", "number", 4),
         ("ms = (EAST, NORTH, WEST, SOUTH)", "ms = (NORTH, EAST, SOUTH, WEST)", "order", 4),
         (
             "for m in [(0, 1), (1, 0), (0, -1), (-1, 0)]:\n    a(m)",
