@@ -12,6 +12,7 @@ from grader.commands.common import add_rubric, foreign_errors_told
 from grader.disk import write_whole
 from grader.errors import InputError, MazeFileError
 from grader.sandbox.registry import AUTO, BACKENDS
+from grader.text import visible
 
 HELP = "draw, make, show or check test mazes"
 
@@ -123,7 +124,6 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _new(options: argparse.Namespace) -> int:
-    from grader.course.maze_report import read_maze, report
     from grader.course.new_maze import Wanted, as_yaml, new_maze
     from lab import Dimension
     from reference.generators.registry import GENERATORS
@@ -137,9 +137,8 @@ def _new(options: argparse.Namespace) -> int:
         wanted = Wanted(dimension, options.cycles, options.islands, not options.no_exit, options.seed)
         maze = new_maze(generators[options.generator.lower()], wanted)
     visibility = "public" if options.public else "hidden"
-    name = options.name or options.file.stem.replace("-", " ").capitalize()
-    write_whole(options.file, as_yaml(maze, name, options.catches, visibility).encode())
-    print(report(read_maze(options.file)))
+    name = options.name or _named_after(options.file)
+    _write_maze(options.file, as_yaml(maze, name, options.catches, visibility))
     print(f"\nWritten to {options.file}")
     return 0
 
@@ -150,6 +149,21 @@ def _check_new(file: Path) -> None:
         raise InputError("expected a name that ends in .yaml", path=file)
     if file.exists():
         raise InputError("there is such a file already: choose another name", path=file)
+
+
+def _named_after(file: Path) -> str:
+    return file.stem.replace("-", " ").capitalize()
+
+
+def _write_maze(file: Path, text: str) -> None:
+    """Write a test maze once it is one to the last character, and show it. Raises MazeFileError."""
+    from grader.course.maze_files import load_maze_file
+    from grader.course.maze_report import report
+
+    content = text.encode()
+    maze = load_maze_file(file, content=content)
+    write_whole(file, content)
+    print(report(maze))
 
 
 def _edit(options: argparse.Namespace) -> int:
@@ -186,7 +200,6 @@ def _serve(options: argparse.Namespace, page: str) -> int:
 
 def _find(options: argparse.Namespace) -> int:
     """Exit status 1 where the submission is right on every maze: there is nothing to catch it with."""
-    from grader.course.maze_report import read_maze, report
     from grader.course.new_maze import as_yaml
     from grader.course.plan import load_plan
     from grader.intake import read_submission
@@ -208,8 +221,7 @@ def _find(options: argparse.Namespace) -> int:
         print(draw(found.maze))
         print("\nTo keep it as a test maze: --out FILE.yaml")
         return 0
-    name = options.out.stem.replace("-", " ").capitalize()
-    write_whole(options.out, as_yaml(found.maze, name, found.message, "hidden").encode())
-    print(report(read_maze(options.out)))
+    catches = visible(found.message, limit=198)
+    _write_maze(options.out, as_yaml(found.maze, _named_after(options.out), catches, "hidden"))
     print(f"\nWritten to {options.out}: say in catches which mistake it is there for")
     return 0

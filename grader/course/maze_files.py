@@ -71,9 +71,12 @@ def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[Maz
     return tuple(loaded)
 
 
-def load_maze_file(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
-    """Load one test maze. Raises MazeFileError with the line and column of the mistake."""
-    fields = read_yaml(path, error=MazeFileError).fields(
+def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes | None = None) -> MazeFile:
+    """Load one test maze, from what is to be written to its file where that is given.
+
+    Raises MazeFileError with the line and column of the mistake.
+    """
+    fields = read_yaml(path, error=MazeFileError, content=content).fields(
         required=("name", "catches", "visibility", "maze"), optional=("exercises", "visit_order", *STATEMENTS)
     )
     name = fields["name"].text(most=80)

@@ -25,10 +25,13 @@ _FORBIDDEN: Final = re.compile(
 )
 
 
-def read_yaml(path: Path, *, error: type[InputError]) -> Value:
-    """Read a file that holds one YAML document. Raises ``error`` with line and column."""
+def read_yaml(path: Path, *, error: type[InputError], content: bytes | None = None) -> Value:
+    """Read a file that holds one YAML document, or what is to be written to it.
+
+    Raises ``error`` with line and column.
+    """
     source = Source(path, "", error)
-    source = Source(path, _decoded(source, _content(source)), error)
+    source = Source(path, _decoded(source, _content(source) if content is None else content), error)
     _check_characters(source)
     return Value(source, _compose(source))
 
@@ -41,12 +44,12 @@ def _content(source: Source) -> bytes:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
         source.refuse(f"the file cannot be read: {error.strerror}")
-    if len(content) > MAX_BYTES:
-        source.refuse(f"expected a file of {in_bytes(MAX_BYTES)} at the most")
     return content
 
 
 def _decoded(source: Source, content: bytes) -> str:
+    if len(content) > MAX_BYTES:
+        source.refuse(f"expected a file of {in_bytes(MAX_BYTES)} at the most")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -43,6 +43,13 @@ def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path, capsys: pytest.
     assert "choose another name" in capsys.readouterr().err
 
 
+def test_what_would_be_refused_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "m.yaml"
+    assert main(["maze", "new", str(file), "--catches", "dfs.no-such-mistake"]) == 1
+    assert f"{file}:2:10: catches: unknown misconception" in capsys.readouterr().err
+    assert not file.exists()
+
+
 def test_more_cycles_than_there_is_room_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["--rows", "2", "--columns", "2", "--cycles", "5", "--catches", "x"]
     assert main(["maze", "new", str(tmp_path / "m.yaml"), *asked]) == 1

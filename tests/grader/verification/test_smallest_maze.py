@@ -10,6 +10,8 @@ from grader.cli import main
 from grader.course.maze_files import load_maze_file
 from grader.shipped import folder
 from grader.verification.bank import SHIPPED
+from grader.verification.smallest_maze import Difference
+from lab import Maze
 
 RUBRIC = """
 title: A small rubric
@@ -48,6 +50,16 @@ def test_a_file_alone_is_wrong_on_the_smallest_maze(
     assert shown.startswith("bfs.shortest: On a maze of 2 x 2, ")
     made = load_maze_file(out)
     assert (made.name, made.visibility, made.maze.dimension.position_count) == ("Found", "hidden", 4)
+
+
+def test_a_long_message_is_cut_to_what_a_test_maze_may_say(
+    rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Difference(Maze.from_text("+-+-+\n|S E|\n+-+-+"), "bfs.shortest", "word " * 60)
+    monkeypatch.setattr("grader.verification.smallest_maze.smallest_maze", lambda *_: found)
+    out = tmp_path / "found.yaml"
+    assert find(SHIPPED / "wrong" / "bfs-is-a-dfs.py", rubric, "--out", str(out)) == 0
+    assert load_maze_file(out).catches.startswith("word word ")
 
 
 def test_what_a_hidden_check_finds_is_made_smaller_too(
