@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 from grader import shipped
+from grader.course.yaml.value import hint, quoted
 from grader.errors import InputError
 from grader.oracle.own_exercises import KNOWN
+from grader.verification.tables import IDS as _IDS
+from grader.verification.tables import entries
 from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
 
 SHIPPED: Final = shipped.bank()
 """The bank that comes with the grader."""
 KINDS: Final = ("right", "wrong")
-_IDS: Final = tuple(exercise.id for exercise in LAB_EXERCISES)
 _BY_FILE: Final = {
     exercise.file: frozenset((exercise.id, *SOLVER_IDS) if exercise.id == "search" else (exercise.id,))
     for exercise in LAB_EXERCISES
@@ -53,7 +53,7 @@ def known_submissions(folder: Path) -> list[Known]:
     """All right and wrong submissions of a bank, with the reference and the untouched template, which have
     the exercises of a course's own as well.
 
-    Raises InputError where there is none.
+    Raises InputError where there is none, or something in it is wrong.
     """
     own = [code.exercise for code in KNOWN.values()]
     ids = frozenset((*_IDS, *(each.id for each in own)))
@@ -71,16 +71,22 @@ def _exercises_in(folder: Path) -> dict[str, bytes]:
 
 def _of_kind(folder: Path, kind: str) -> Iterator[Known]:
     path = folder / f"{kind}.yaml"
-    try:
-        table = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"expected a bank with {kind}.yaml: {error.strerror}", path=path) from None
+    if not path.exists():
+        raise InputError(f"expected a bank with {kind}.yaml, found none", path=path)
     base = read(folder / "base")
-    for name, entry in sorted(table.items()):
-        settings = entry if isinstance(entry, dict) else {}
+    if not base:
+        raise InputError("expected a bank with a right submission in its folder base", path=folder / "base")
+    for name, place, settings in entries(path):
         loses = frozenset(id_ for id_ in _IDS if id_ in settings)
         may_lose = frozenset(settings.get("may_lose", ()))
-        files = files_of(base, folder / kind / name, settings)
+        for missing in set(settings.get("remove", ())) - base.keys():
+            place.refuse(f"remove: base has no file {quoted(missing)}; {hint(missing, list(base))}")
+        try:
+            files = files_of(base, folder / kind / name, settings)
+        except InputError as error:
+            place.source.refuse(str(error), place.line, place.column)
+        if loses and files == base:
+            place.expected(f"{kind}/{name}.py, or a folder {kind}/{name}", "nothing that differs from base")
         told = _told(base, files)
         yield Known(
             *(f"{kind}--{name}", files, loses, may_lose),
@@ -101,7 +107,7 @@ def files_of(base: Mapping[str, bytes], place: Path, settings: Mapping[str, Any]
     """What is handed in: contents by path, those of the base among them; links are left out."""
     found = {} if settings.get("base") == "none" else dict(base)
     for path in settings.get("remove", ()):
-        del found[path]
+        found.pop(path, None)
     own = _own(place, settings)
     return {path: data for path, data in found.items() if not _in_the_way(path, own)} | own
 

@@ -119,6 +119,9 @@ def test_the_bank_is_the_corpus() -> None:
 def test_a_folder_that_is_no_bank_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"expected a bank with right\.yaml"):
         known_submissions(tmp_path)
+    (tmp_path / "right.yaml").write_text("{}\n")
+    with pytest.raises(InputError, match="expected a bank with a right submission in its folder base"):
+        known_submissions(tmp_path)
 
 
 def test_the_command_says_what_the_tests_are_worth(
