@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Final, cast
 
 import yaml
 
+from grader.course.catches import read_catches
 from grader.course.exercises import WITH_MAZES
 from grader.course.statements import FROM_ONE, STATEMENTS, stated_by_exercise
 from grader.course.statements import cell_shown as _cell
@@ -24,9 +24,6 @@ from lab import Maze, MazeFormatError, Vector
 from lab.exercises import SOLVER_IDS
 
 VISIBILITIES: Final = ("public", "hidden")
-
-_ID: Final = re.compile(r"[a-z]+\.[a-z]+(-[a-z]+)*")
-"""What an id of a misconception looks like, such as ``dfs.west-first``."""
 
 Agrees = Callable[[str, Maze, tuple[Vector, ...]], "str | None"]
 """Asked whether a visit order is right for an exercise; answers with a complaint, or None."""
@@ -55,7 +52,7 @@ class MazeFile:
     @property
     def mistakes(self) -> tuple[str, ...]:
         """The misconceptions that ``catches`` names by id."""
-        return tuple(part for part in self.caught if _ID.fullmatch(part))
+        return tuple(part for part in self.caught if part in MISCONCEPTIONS)
 
 
 def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[MazeFile, ...]:
@@ -80,7 +77,7 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes |
         required=("name", "catches", "visibility", "maze"), optional=("exercises", "visit_order", *STATEMENTS)
     )
     name = fields["name"].text(most=80)
-    caught = _catches(fields["catches"])
+    caught = read_catches(fields["catches"])
     visibility = cast(Visibility, fields["visibility"].choice(VISIBILITIES))
     maze = _maze(fields["maze"])
     exercises = _exercises(fields["exercises"]) if "exercises" in fields else WITH_MAZES
@@ -99,18 +96,6 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes |
         stated=stated,
         caught=caught,
     )
-
-
-def _catches(value: Value) -> tuple[str, ...]:
-    """What it is there to catch: words, the id of a misconception, or a list of such."""
-    parts = value.items() if isinstance(value.node, yaml.SequenceNode) else [value]
-    if not parts:
-        value.expected("a mistake, in words or by its id", "an empty list")
-    for part in parts:
-        text = part.text(most=200)
-        if _ID.fullmatch(text) and text not in MISCONCEPTIONS:
-            part.refuse(f"unknown misconception {quoted(text)}; {hint(text, MISCONCEPTIONS)}")
-    return tuple(dict.fromkeys(part.text(most=200) for part in parts))
 
 
 def _files(folder: Path) -> list[Path]:

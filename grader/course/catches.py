@@ -1,0 +1,44 @@
+"""What a test maze is there to catch: mistakes in words, and misconceptions by their ids."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Final
+
+import yaml
+
+from grader.course.yaml.value import Value, one_of, quoted
+from grader.misconceptions import IDS
+
+_LIKE_AN_ID: Final = re.compile(r"[^\s.]+\.\S+")
+_CLOSE: Final = 0.6
+_HARDLY_WORDS: Final = 0.8
+"""How much of an id has to be there where the exercise is none."""
+
+
+def read_catches(value: Value) -> tuple[str, ...]:
+    """Its parts."""
+    parts = value.items() if isinstance(value.node, yaml.SequenceNode) else [value]
+    if not parts:
+        value.expected("a mistake, in words or by its id", "an empty list")
+    return tuple(dict.fromkeys(_part(part) for part in parts))
+
+
+def _part(part: Value) -> str:
+    text = part.text(most=200)
+    if text not in IDS:
+        _refuse_misspelt(part, text)
+    return text
+
+
+def _refuse_misspelt(part: Value, id_: str) -> None:
+    """Refuse what is meant as an id: it begins with an exercise, or is an id but for a letter or two."""
+    of_exercise = [known for known in IDS if known.partition(".")[0] == id_.partition(".")[0]]
+    cutoff = _CLOSE if of_exercise else _HARDLY_WORDS
+    near = get_close_matches(id_, IDS, n=3, cutoff=cutoff)
+    if _LIKE_AN_ID.fullmatch(id_) and (of_exercise or near):
+        meant = (
+            f"did you mean {' or '.join(map(quoted, near))}?" if near else f"expected {one_of(of_exercise)}"
+        )
+        part.refuse(f"unknown misconception {quoted(part.text(most=200))}; {meant}")
