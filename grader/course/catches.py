@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from difflib import get_close_matches
 from typing import Final
 
@@ -17,19 +18,24 @@ _HARDLY_WORDS: Final = 0.8
 """How much of an id has to be there where the exercise is none."""
 
 
-def read_catches(value: Value) -> tuple[str, ...]:
-    """Its parts."""
+def read_catches(value: Value, exercises: Collection[str]) -> tuple[str, ...]:
+    """Its parts, ids in small letters; ``exercises`` are those that use the maze."""
     parts = value.items() if isinstance(value.node, yaml.SequenceNode) else [value]
     if not parts:
         value.expected("a mistake, in words or by its id", "an empty list")
-    return tuple(dict.fromkeys(_part(part) for part in parts))
+    return tuple(dict.fromkeys(_part(part, exercises) for part in parts))
 
 
-def _part(part: Value) -> str:
+def _part(part: Value, exercises: Collection[str]) -> str:
     text = part.text(most=200)
-    if text not in IDS:
-        _refuse_misspelt(part, text)
-    return text
+    id_ = text.casefold()
+    if id_ not in IDS:
+        _refuse_misspelt(part, id_)
+        return text
+    exercise = id_.partition(".")[0]
+    if exercise not in exercises:
+        part.refuse(f"{id_} is a mistake in {exercise}, and this maze is for {', '.join(exercises)}")
+    return id_
 
 
 def _refuse_misspelt(part: Value, id_: str) -> None:

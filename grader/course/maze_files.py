@@ -77,10 +77,10 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes |
         required=("name", "catches", "visibility", "maze"), optional=("exercises", "visit_order", *STATEMENTS)
     )
     name = fields["name"].text(most=80)
-    caught = read_catches(fields["catches"])
     visibility = cast(Visibility, fields["visibility"].choice(VISIBILITIES))
     maze = _maze(fields["maze"])
     exercises = _exercises(fields["exercises"]) if "exercises" in fields else WITH_MAZES
+    caught = read_catches(fields["catches"], exercises)
     orders: dict[str, tuple[Vector, ...]] = {}
     if "visit_order" in fields:
         for exercise, value in _orders(fields["visit_order"], exercises):

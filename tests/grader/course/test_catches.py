@@ -28,6 +28,18 @@ def test_words_with_a_point_are_words(tmp_path: Path, words: str) -> None:
     assert (load(tmp_path, words).caught, load(tmp_path, words).mistakes) == ((words,), ())
 
 
+@pytest.mark.parametrize("written", ["DFS.west-first", "' dfs.West-First '", "[dfs.west-first, x]"])
+def test_an_id_is_one_in_capitals_too(tmp_path: Path, written: str) -> None:
+    assert load(tmp_path, written).mistakes == ("dfs.west-first",)
+
+
+@pytest.mark.parametrize("id_", ["dijkstra.west-first", "perfection.cycles-only", "search.forgets-the-move"])
+def test_an_id_of_an_exercise_that_does_not_use_the_maze_is_refused(tmp_path: Path, id_: str) -> None:
+    exercise = id_.partition(".")[0]
+    told = f"/maze.yaml:2:14: catches: {id_} is a mistake in {exercise}, and this maze is for dfs, bfs"
+    assert refusal(tmp_path, f"[x, {id_}]") == told
+
+
 @pytest.mark.parametrize(
     ("catches", "told"),
     [
