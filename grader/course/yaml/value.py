@@ -14,8 +14,11 @@ import yaml
 from grader.errors import InputError
 from grader.text import UNITS, in_bytes
 
-_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,15})?")
+_DIGITS: Final = "[+-]?(0|[1-9][0-9]{0,14})"
+"""No zero before others: in YAML 010 may be 8, and 08 a text."""
+_WHOLE: Final = re.compile(_DIGITS)
+_NUMBER: Final = re.compile(rf"{_DIGITS}(\.[0-9]{{1,15}})?")
+_ZERO_FIRST: Final = re.compile(r"([+-]?)0+([0-9].*)")
 _COMMA: Final = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _SIZE: Final = re.compile(r"([0-9]{1,15})(?: ?(KiB|MiB|GiB))?")
 _UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -177,7 +180,12 @@ class Value:
         """What makes a number of what only looks like one."""
         text = self._plain()
         if pattern.fullmatch(text) and self.node.tag == _TEXT_TAG:
-            return "it stands in quotes, which make it a text: take them off"
+            quotes = getattr(self.node, "style", None) in ("'", '"')
+            mark = "stands in quotes, which make" if quotes else "has a mark before it, which makes"
+            return f"it {mark} it a text: take {'them' if quotes else 'that'} off"
+        zero = _ZERO_FIRST.fullmatch(text)
+        if zero and pattern.fullmatch(zero[1] + zero[2]):
+            return f"write {zero[1]}{zero[2]}, without a zero before it"
         if _COMMA.fullmatch(text):
             return f"write {text.replace(',', '.')}, with a point"
         return ""

@@ -101,6 +101,7 @@ def refusal(path: Path, text: str | bytes) -> MazeFileError:
         ("[[1, 1], [1, 2]", "[[1, 1], [1, 9]", (6, 21), "expected a whole number from 1 to 3, got '9'"),
         ("[[1, 1], [1, 2]", "[[1, 1], [0, 2]", (6, 18), "expected a whole number from 1 to 2, got '0'"),
         ("[[1, 1], [1, 2]", "[[1, 1], ['1', 2]", (6, 18), "expected a whole number from 1 to 2, got '1'"),
+        ("[[1, 1], [1, 2]", "[[1, 1], [1, 02]", (6, 21), "got '02'; write 2, without a zero before it"),
         ("[[1, 1], [1, 2]", "[[1, 1], [1.0, 2]", (6, 18), "expected a whole number from 1 to 2, got '1.0'"),
         ("[[1, 1], [1, 2]", "[[1, 1], [1, 2, 3]", (6, 17), "expected a cell [row, column], got a list of 3"),
         ("[[1, 1], [1, 2]", "[[1, 1], east", (6, 17), "expected a list ([…, …]), got 'east'"),

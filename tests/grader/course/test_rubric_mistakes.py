@@ -31,6 +31,7 @@ from tests.grader.course.rubrics import CHECKS, GOOD, LATE, MAZE, load
         ("language: nb", "language: no", (2, 11), "language: expected one of en, de, nb, got 'no'"),
         ("seed: 7", "seed: -7", (3, 7), "seed: expected a whole number from 0 to 2147483647, got '-7'"),
         ("seed: 7", "seed: 1.5", (3, 7), "seed: expected a whole number from 0 to 2147483647, got '1.5'"),
+        ("20.5", "020.5", (17, 27), "got '020.5'; write 20.5, without a zero before it"),
         ("seed: 7", "seed: '7'", (3, 7), "got '7'; it stands in quotes, which make it a text: take them off"),
         ("cpu_seconds: 2.5", "cpu_seconds: 2,5", (8, 21), "got '2,5'; write 2.5, with a point"),
         ("mazes: tests", "mazes: ..", (6, 8), "expected a folder for mazes alone, got "),
