@@ -12,6 +12,7 @@ mazes/                test mazes of its own, where it has any
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,7 +50,10 @@ def own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExercise, .
     asked = [key.node.value for key, _ in exercises.entries()]
     found: dict[str, OwnExercise] = {}
     for item in named.items() if named is not None else ():
-        own = load_own_exercise(item.source.path.parent / item.text(most=1000))
+        place = item.source.path.parent / item.text(most=1000)
+        if not os.path.isfile(place / SETTINGS):  # noqa: PTH113 - no error where the name is too long for any
+            item.refuse(f"expected a folder with {SETTINGS} at {place}, found none")
+        own = load_own_exercise(place)
         if own.id in found:
             item.refuse(f"the exercise '{own.id}' comes from another folder already")
         if own.id not in asked:

@@ -56,12 +56,15 @@ def make_plan(rubric: Rubric) -> Plan:
     for planned in rubric.exercises:
         own = own_checks(planned.checks, planned.id, rubric.mazes)
         made = checks.make(planned.id, [check.id for check in planned.checks], book, own=own)
-        for check in made:
+        for check, worth in zip(made, planned.checks, strict=True):
             if not check.cases:
+                line, column = worth.place or (None, None)
                 raise RubricError(
                     f"{check.id}: expected at least one hidden maze that this exercise uses, found none: "
                     "add a maze or leave the check out",
                     path=rubric.path,
+                    line=line,
+                    column=column,
                 )
         if planned.id in KNOWN:
             _refuse_disagreement(planned.id, made)

@@ -53,6 +53,8 @@ class RubricCheck:
     visibility: Visibility
     own: OwnCheck | None = field(default=None, repr=False)
     """How it is declared, where it is none of the lab's."""
+    place: tuple[int, int] | None = field(default=None, repr=False, compare=False)
+    """The line and the column in which its id stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,7 @@ def _exercise(id_: str, value: Value, checks: Mapping[str, Collection[str]]) -> 
             continue
         if check not in known:
             key.refuse(f"unknown check {quoted(check)}; {hint(check, checks[id_])}")
-        found.append(_check(check, worth))
+        found.append(replace(_check(check, worth), place=(key.line, key.column)))
     if not found:
         fields["checks"].expected("at least one check; to leave the exercise out, take all of it out")
     return RubricExercise(id_, title, tuple(found))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.course.plan import load_plan
 from grader.course.rubric import load_rubric
 from grader.errors import InputError, MazeFileError, RubricError
 from lab import Maze, Vector
@@ -202,6 +203,14 @@ def test_the_visit_orders_are_asked_about(path: Path) -> None:
 def test_a_mistake_about_late_work(path: Path, old: str, new: str, said: str) -> None:
     with pytest.raises(RubricError, match=re.escape(said)):
         load(path, GOOD + LATE.replace(old, new))
+
+
+def test_a_check_that_no_hidden_maze_is_left_for_is_refused_where_it_stands(path: Path) -> None:
+    checks = "    dfs.valid-path: 99\n    dfs.hidden-mazes: 1\n"
+    path.write_text(f"title: T\nexamples: 1\nmazes: tests\nexercises:\n  dfs:\n   checks:\n{checks}")
+    (path.parent / "tests" / "one.yaml").write_text(MAZE.replace("hidden", "public"))
+    with pytest.raises(RubricError, match=r"rubric\.yaml:8:5: dfs\.hidden-mazes: expected at least one"):
+        load_plan(path)
 
 
 @given(place=st.integers(0, len(GOOD) - 1), text=st.text(max_size=3))
