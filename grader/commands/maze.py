@@ -110,8 +110,9 @@ def _lint(options: argparse.Namespace) -> int:
             else:
                 asked = ", ".join(checks_with(maze))
                 print(f"{file}: {maze.name}, {maze.maze.dimension}, {maze.visibility}: {asked}")
-        if path.is_dir() and not wrong:
-            load_maze_folder(path)
+        if path.is_dir() and not wrong and not load_maze_folder(path):
+            print(f"grader: {path}: expected a test maze (.yaml) in this folder, found none", file=sys.stderr)
+            wrong += 1
         mistakes += wrong
     return 1 if mistakes else 0
 

@@ -106,7 +106,7 @@ def _files(folder: Path) -> list[Path]:
         raise MazeFileError(f"the folder of mazes cannot be read: {error.strerror}", path=folder) from None
     kept = [path for path in paths if not path.name.startswith((".", "README")) and path.name[-1] != "~"]
     for path in kept:
-        if path.suffix.lower() not in (".yaml", ".yml") or path.is_dir():
+        if path.suffix.lower() not in (".yaml", ".yml"):
             raise MazeFileError(
                 "expected only .yaml or .yml files here, a maze each: move it away", path=path
             )

@@ -28,7 +28,9 @@ def read_maze(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
         return load_maze_file(path, agrees=agrees)
     try:
         maze = Maze.from_file(path)
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise MazeFileError(f"the file cannot be read: {error.strerror}", path=path) from None
+    except ValueError as error:
         raise MazeFileError(str(error), path=path) from None
     return MazeFile(path.stem, "", "public", WITH_MAZES, {}, maze, maze.to_text(), path, {})
 

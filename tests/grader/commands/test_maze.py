@@ -105,6 +105,23 @@ def test_all_mistakes_of_a_folder_are_told_at_once(
     assert "A cycle round the entry, 4 x 4, hidden: dfs.hidden-mazes" in told.out
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("nowhere", "nowhere: the file cannot be read: No such file or directory"),
+        ("empty", "empty: expected a test maze (.yaml) in this folder, found none"),
+    ],
+)
+def test_what_holds_no_maze_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, told: str
+) -> None:
+    (tmp_path / "empty").mkdir()
+    assert main(["maze", "lint", str(tmp_path / name), str(MAZES / "sample.yaml")]) == 1
+    shown = capsys.readouterr()
+    assert shown.err == f"grader: {tmp_path}/{told}\n"
+    assert "sample.yaml: " in shown.out
+
+
 def test_the_shipped_mazes_are_sound(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["maze", "lint", str(MAZES)]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(list(MAZES.iterdir()))

@@ -55,6 +55,12 @@ def test_what_would_never_be_run_is_refused(tmp_path: Path, name: str) -> None:
         load_maze_folder(tmp_path)
 
 
+def test_a_folder_that_is_named_like_a_maze_is_told_as_one(tmp_path: Path) -> None:
+    (tmp_path / "old.yaml").mkdir()
+    with pytest.raises(MazeFileError, match=r"old\.yaml: expected a file, got a folder"):
+        load_maze_folder(tmp_path)
+
+
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MazeFileError, match="the folder of mazes cannot be read"):
         load_maze_folder(tmp_path / "nowhere")
