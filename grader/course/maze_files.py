@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, cast
+from unicodedata import normalize
 
 import yaml
 
@@ -62,7 +63,7 @@ def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[Maz
     texts: dict[str, MazeFile] = {}
     for path in _files(folder):
         maze = load_maze_file(path, agrees=agrees)
-        _refuse_twin(maze, names.setdefault(maze.name.casefold(), maze), "name")
+        _refuse_twin(maze, names.setdefault(normalize("NFC", maze.name).casefold(), maze), "name")
         _refuse_twin(maze, texts.setdefault(maze.text, maze), "maze")
         loaded.append(maze)
     return tuple(loaded)

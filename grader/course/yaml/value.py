@@ -21,8 +21,10 @@ _NUMBER: Final = re.compile(rf"{_DIGITS}(\.[0-9]{{1,15}})?")
 _ZERO_FIRST: Final = re.compile(r"([+-]?)0+([0-9].*)")
 _COMMA: Final = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _SIZE: Final = re.compile(r"([0-9]{1,15})(?: ?(KiB|MiB|GiB))?")
-_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What an escape may bring into a text, and nobody sees there."""
+_UNSEEN: Final = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff]"
+)
+"""What nobody sees in a text, such as a space without width."""
 _TEXT_TAG: Final = "tag:yaml.org,2002:str"
 
 
@@ -128,7 +130,7 @@ class Value:
         if not text:
             self.expected("a text", "an empty one")
         if _UNSEEN.search(text):
-            self.expected("a text without control characters")
+            self.expected("a text without characters that cannot be seen")
         if len(text) > most:
             self.expected(f"a text of {most} characters at the most", f"{len(text)}")
         return text

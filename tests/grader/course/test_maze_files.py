@@ -80,6 +80,8 @@ def refusal(path: Path, text: str | bytes) -> MazeFileError:
         ("name: One dead end", "name: 12", (1, 7), "name: expected a text (put it in quotes), got '12'"),
         ("name: One dead end", "name:", (1, 6), "name: expected a text (put it in quotes), got nothing"),
         ("name: One dead end", "name: ''", (1, 7), "name: expected a text, got an empty one"),
+        ("name: One dead end", "name: \u200b", (1, 7), "characters that cannot be seen, got '\\u200b'"),
+        ("name: One dead end", 'name: "a\\uFEFF"', (1, 7), "characters that cannot be seen, got 'a\\ufeff'"),
         ("name: One dead end", "name: [a]", (1, 7), "name: expected a text, got a list"),
         ("name: One dead end", f"name: {'x' * 81}", (1, 7), "name: expected a text of 80 characters"),
         ("name: One dead end", "nmae: One", (1, 1), "unknown key 'nmae'; did you mean 'name'?"),

@@ -48,6 +48,14 @@ def test_twins_are_refused_naming_both_places(tmp_path: Path, second: str, messa
     assert str(caught.value) == f"{tmp_path / 'b.yaml'}:{message.format(tmp_path)}"
 
 
+def test_a_name_in_other_code_points_is_the_same_name(tmp_path: Path) -> None:
+    head = "catches: c\nvisibility: hidden\nmaze: |\n  +-+-+\n  |"
+    (tmp_path / "a.yaml").write_text(f"name: \u00e9\n{head}S E|\n  +-+-+\n", encoding="utf-8")
+    (tmp_path / "b.yaml").write_text(f"name: e\u0301\n{head}E S|\n  +-+-+\n", encoding="utf-8")
+    with pytest.raises(MazeFileError, match=r"b\.yaml:1:7: name: the name .* stands in .*a\.yaml already"):
+        load_maze_folder(tmp_path)
+
+
 @pytest.mark.parametrize("name", ["maze.txt", "maze.yaml.bak", "old"])
 def test_what_would_never_be_run_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir() if name == "old" else (tmp_path / name).write_text(GOOD)

@@ -25,7 +25,7 @@ from tests.grader.course.rubrics import CHECKS, GOOD, LATE, MAZE, load
             "title: Mazes as graphs",
             'title: "\\ud800"',
             (1, 8),
-            "title: expected a text without control characters, got '\\ud800'",
+            "title: expected a text without characters that cannot be seen, got '\\ud800'",
         ),
         ("title: Mazes as graphs\n", "", (1, 1), "the key 'title' is missing: add a line 'title: …'"),
         ("title: Mazes", "titel: Mazes", (1, 1), "unknown key 'titel'; did you mean 'title'?"),
