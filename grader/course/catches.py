@@ -23,7 +23,13 @@ def read_catches(value: Value, exercises: Collection[str]) -> tuple[str, ...]:
     parts = value.items() if isinstance(value.node, yaml.SequenceNode) else [value]
     if not parts:
         value.expected("a mistake, in words or by its id", "an empty list")
-    return tuple(dict.fromkeys(_part(part, exercises) for part in parts))
+    caught: list[str] = []
+    for part in parts:
+        mistake = _part(part, exercises)
+        if mistake in caught:
+            part.refuse(f"{quoted(mistake)} is listed twice")
+        caught.append(mistake)
+    return tuple(caught)
 
 
 def _part(part: Value, exercises: Collection[str]) -> str:

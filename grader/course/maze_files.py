@@ -181,6 +181,8 @@ def _orders(value: Value, exercises: tuple[str, ...]) -> list[tuple[str, Value]]
                 else "no solver is among the exercises of this file, so it has no visit order"
             )
         orders.append((exercise, order))
+    if not orders:
+        value.expected("the visit order of a solver at least", "none")
     return orders
 
 

@@ -62,7 +62,10 @@ def _of_whom(value: Value, exercises: Sequence[str]) -> list[tuple[str, Value]]:
         value.refuse("no solver is among the exercises of this file, so nothing can be stated of one")
     if not value.is_mapping():
         return [(exercise, value) for exercise in exercises]
-    return [*value.fields(required=(), optional=exercises).items()]
+    named = value.fields(required=(), optional=exercises)
+    if not named:
+        value.expected(f"at least one of {', '.join(exercises)}", "none")
+    return [*named.items()]
 
 
 def _read(key: str, value: Value) -> Any:
@@ -74,7 +77,13 @@ def _count(value: Value) -> int:
 
 
 def _cells(value: Value) -> tuple[Vector, ...]:
-    return tuple(map(_cell, _some(value, "cells")))
+    cells: list[Vector] = []
+    for item in _some(value, "cells"):
+        cell = _cell(item)
+        if cell in cells:
+            item.refuse(f"{cell_shown(cell)} is listed twice")
+        cells.append(cell)
+    return tuple(cells)
 
 
 def _cell(item: Value) -> Vector:

@@ -33,6 +33,11 @@ def test_an_id_is_one_in_capitals_too(tmp_path: Path, written: str) -> None:
     assert load(tmp_path, written).mistakes == ("dfs.west-first",)
 
 
+@pytest.mark.parametrize("written", ["[a, a]", "[a, ' a']"])
+def test_a_mistake_that_is_listed_twice_is_refused(tmp_path: Path, written: str) -> None:
+    assert refusal(tmp_path, written) == "/maze.yaml:2:14: catches: 'a' is listed twice"
+
+
 @pytest.mark.parametrize("id_", ["dijkstra.west-first", "perfection.cycles-only", "search.forgets-the-move"])
 def test_an_id_of_an_exercise_that_does_not_use_the_maze_is_refused(tmp_path: Path, id_: str) -> None:
     exercise = id_.partition(".")[0]

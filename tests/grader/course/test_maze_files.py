@@ -121,6 +121,12 @@ def refusal(path: Path, text: str | bytes) -> MazeFileError:
         ("|    E|", "|E   E|", (11, 8), "maze: expected only one exit 'E', got another 'E'"),
         ("+ +-+-+", "+ +-+-", (10, 9), "maze: expected a corner '+', got the end of the line"),
         ("+ +-+-+", "+ +-+-+ ", (10, 10), "maze: expected the end of the line after 7 characters, got ' '"),
+        (
+            GOOD.split("\n")[4] + "\n" + GOOD.split("\n")[5],
+            "visit_order: {}",
+            (5, 14),
+            "solver at least, got none",
+        ),
         ("    E|\n  +-+-+-+", "    E|\n  + +-+-+", (12, 4), "expected a wall '-': the border is closed"),
         ("    E|\n  +-+-+-+\n", "    E|\n", (11, 3), "expected an odd number of lines"),
         ("  + +-+-+", " + +-+-+", (10, 2), "the drawing of a maze stands below 'maze: |': expected all"),

@@ -75,6 +75,8 @@ def test_nothing_is_stated_where_nothing_is(tmp_path: Path) -> None:
             "expected a whole number from 1 to 1000000, got '9'; it stands in quotes",
         ),
         ("at_most_visits: !!str 9", 17, "got '9'; it has a mark before it, which makes it a text: take that"),
+        ("at_most_visits: {}", 17, "at_most_visits: expected at least one of dfs, bfs, got none"),
+        ("must_visit: [[1, 2], [1, 2]]", 22, "must_visit: [1, 2] is listed twice"),
         ("at_most_visits: 08", 17, "to 1000000, got '08'; write 8, without a zero before it"),
         ("at_most_visits: 010", 17, "got '010'; write 10, without a zero before it"),
         ("at_most_visits: 00", 17, "got '00'; write 0, without a zero before it"),
