@@ -22,7 +22,7 @@ _ZERO_FIRST: Final = re.compile(r"([+-]?)0+([0-9].*)")
 _COMMA: Final = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _SIZE: Final = re.compile(r"([0-9]{1,15})(?: ?(KiB|MiB|GiB))?")
 _UNSEEN: Final = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff]"
+    r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff]"
 )
 """What nobody sees in a text, such as a space without width."""
 _TEXT_TAG: Final = "tag:yaml.org,2002:str"
