@@ -229,7 +229,9 @@ def _words(
 
 
 def _order_hint(facts: Facts, exercise: str, wanted: Vector | None, cell: Vector | None) -> Message:
-    """Whether it is about the order of the neighbours, of cells equally close, or of near and far ones."""
+    """Whether it is about a cell out of reach, or about the order of neighbours, of equals, or of others."""
+    if cell is not None and cell not in facts.distances:
+        return said("out_of_reach_hint")
     if exercise == "dfs" or wanted is None or cell is None:
         return said("visited_hint")
     alike = facts.distances.get(wanted) == facts.distances.get(cell)

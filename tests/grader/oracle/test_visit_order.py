@@ -63,6 +63,23 @@ def test_wrong_solvers_are_told_where_they_left_the_order(exercise: str, solver:
     assert words in english(finding.message)
 
 
+class AsksAtTheEntry:
+    """Asks the entry for its moves, wherever it is."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        search.mark_as_pending(maze.entry)
+        while not maze.is_exit(cell := search.first_pending()):
+            for move in maze.valid_moves_at(maze.entry):
+                search.record(cell, move, cell + move)
+
+
+def test_a_cell_out_of_reach_is_asked_about_as_such() -> None:
+    text = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
+    finding = judge_order(Facts(text), claim_of(AsksAtTheEntry, text), "bfs")
+    assert finding is not None
+    assert "No way leads from the entry to that cell" in english(finding.hint)
+
+
 class ByPosition:
     """Its own heap gives out the smallest row and column of equals."""
 
