@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -15,6 +16,11 @@ from lab.commands import search_state
 from lab.way import cell_text, describe
 
 START = Vector(2, 2)
+KINDS_OF_KNOWN_CELLS = (
+    *(tuple, list, deque, dict, MappingProxyType),
+    *(type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values())),
+)
+"""What grading takes for known cells as well."""
 GOES_BACK = "moves_to goes back from cell to cell, by the moves that record has kept: does it keep each move?"
 
 
@@ -62,7 +68,12 @@ class Story:
 
     def knows(self, *cells: Vector) -> None:
         self._step("known_cells")
-        self._compare(tuple(self.search.known_cells), cells)
+        known = self.search.known_cells
+        if not isinstance(known, KINDS_OF_KNOWN_CELLS):
+            text = f"search.known_cells gave an object of the class {type(known).__name__}; "
+            text += "expected a tuple, a list, a dict, or the keys or values of one."
+            pytest.fail(f"{text}\n\n{self._told()}", pytrace=False)
+        self._compare(tuple(known), cells)
 
     def has_pending(self, expected: bool) -> None:
         self._step("has_pending_cells()")

@@ -27,11 +27,11 @@ def copy_of_template(folder: Path, *, with_answers: bool = False) -> Path:
     return folder
 
 
-def run_pytest(folder: Path) -> dict[str, str]:
+def run_pytest(folder: Path, *chosen: str) -> dict[str, str]:
     """Run plain pytest as a student would; each test with "" or its failure."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     result = folder / "result.xml"
-    command = [sys.executable, "-m", "pytest", f"--junitxml={result}", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", f"--junitxml={result}", "-p", "no:cacheprovider", *chosen]
     subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
     outcomes = {}
     for case in ET.parse(result).iter("testcase"):
@@ -50,6 +50,31 @@ def test_the_reference_passes_every_public_test(tmp_path: Path) -> None:
     outcomes = run_pytest(copy_of_template(tmp_path / "mine", with_answers=True))
     assert len(outcomes) > 90
     assert {name: failure for name, failure in outcomes.items() if failure} == {}
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_taken"),
+    [
+        ("list(cells)", True),
+        ("dict.fromkeys(cells)", True),
+        ("OrderedDict.fromkeys(cells).keys()", True),
+        ("dict(enumerate(cells)).values()", True),
+        ("MappingProxyType(dict.fromkeys(cells))", True),
+        ("iter(cells)", False),
+        ("UserDict.fromkeys(cells).keys()", False),
+    ],
+)
+def test_known_cells_are_of_a_kind_that_is_graded(cells: str, *, is_taken: bool, tmp_path: Path) -> None:
+    folder = copy_of_template(tmp_path / "mine", with_answers=True)
+    with (folder / "solvers/search.py").open("a") as file:
+        file.write(
+            "\n\nfrom collections import *\nfrom types import *\nclass Search(Search):\n    @property\n"
+            f"    def known_cells(self):\n        cells = super().known_cells\n        return {cells}\n"
+        )
+    outcomes = run_pytest(folder, "tests/test_search.py")
+    failed = {failure for failure in outcomes.values() if failure}
+    assert bool(failed) != is_taken
+    assert all("expected a tuple, a list, a dict" in failure for failure in failed)
 
 
 def test_an_endless_loop_is_stopped_and_shown(tmp_path: Path) -> None:
