@@ -44,8 +44,7 @@ def load_plan(path: Path | None = None, *, explain: bool = True) -> Plan:
 
     Raises RubricError or MazeFileError with file, line and column.
     """
-    rubric = load_rubric(path, checks=checks.TITLES, agrees=disagreement)
-    return make_plan(rubric if explain else rubric.without_explaining())
+    return make_plan(load_rubric(path, checks=checks.TITLES, agrees=disagreement, explain=explain))
 
 
 def make_plan(rubric: Rubric) -> Plan:

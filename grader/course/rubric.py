@@ -93,24 +93,25 @@ class Rubric:
     own_exercises: tuple[OwnExercise, ...] = ()
     """The exercises that it has besides the lab's."""
     explain: bool = True
-    """Whether the place in the student's own code is looked for where a mistake stands."""
+    """Whether the place in the student's own code is looked for where a mistake stands; no part of the file,
+    but of the digest: results without it are others."""
 
     attempts: Allowance = field(default=Allowance(), repr=False)
     """How often students may hand in to a service; no part of how work is graded."""
 
-    def without_explaining(self) -> Rubric:
-        """The same, with nothing looked for but marks; its results are others, and so is its digest."""
-        digest = hashlib.sha256(f"{self.digest} unexplained".encode()).hexdigest()
-        return replace(self, explain=False, digest=digest)
-
 
 def load_rubric(
-    path: Path | None = None, *, checks: Mapping[str, Collection[str]], agrees: Agrees | None = None
+    path: Path | None = None,
+    *,
+    checks: Mapping[str, Collection[str]],
+    agrees: Agrees | None = None,
+    explain: bool = True,
 ) -> Rubric:
     """Load a rubric (the shipped one where none is named) with its mazes.
 
     ``checks`` holds the declared checks by exercise; ``agrees`` is asked about every visit order of
-    a maze. Raises RubricError or MazeFileError, with the line and column of the mistake.
+    a maze; ``explain`` is asked for beside the file. Raises RubricError or MazeFileError, with
+    the line and column of the mistake.
     """
     document = read_yaml(path or SHIPPED, error=RubricError)
     fields = document.fields(
@@ -153,6 +154,7 @@ def load_rubric(
         repair_cost=fields["repair_cost"].number(least=0, most=TOTAL) if "repair_cost" in fields else 0.0,
         late=_late(fields["late"]) if "late" in fields else None,
         own_exercises=own,
+        explain=explain,
         attempts=read_allowance(fields["attempts"]) if "attempts" in fields else Allowance(),
     )
     return replace(rubric, digest=_digest(rubric))

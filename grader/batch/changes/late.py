@@ -29,7 +29,7 @@ def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Pa
         asked = {**facts.asked, **{name: str(path.resolve()) for name, path in given.items() if path}}
         facts = replace(facts, asked=asked)
         files = {name: Path(path) if (path := asked.get(name)) else None for name in given}
-        read = load_rubric(files["rubric"], checks=checks.TITLES)
+        read = load_rubric(files["rubric"], checks=checks.TITLES, explain=facts.explain)
         _check_same(facts, read.digest, read.path)
         hand_ins = facts.found.hand_ins
         own = undisguised(hand_ins, asked.get("pseudonyms"))

@@ -30,7 +30,7 @@ def grade_one_again(out: Path, who: str) -> int:
             gradebook=files["gradebook"],
             against=files["against"],
             pseudonyms=files["pseudonyms"],
-            explain=asked.get("explain") is None,
+            explain=facts.explain,
         )
     )
 

@@ -34,6 +34,11 @@ class Facts:
     digest: str = ""
     """Of the rubric."""
 
+    @property
+    def explain(self) -> bool:
+        """Whether the place in the code was looked for where a mistake stands."""
+        return self.asked.get("explain") is None
+
 
 def facts_of(found: Class, course: Course, asked: dict[str, str | None] | None = None) -> Facts:
     """What the reports need of a class and its course."""
