@@ -26,9 +26,9 @@ def make(name: str, results: Path, grades: Sequence[Grade], assignment: str | No
             problems.append(f"{no_score(grade)}; left out")
         elif is_download and not grade.platform:
             problems.append(f"{grade.name}: not from {name.title()}; left out")
-        elif (other := taken.setdefault(_key(grade), grade)) is not grade:
+        elif (other := taken.setdefault(grade.user, grade)) is not grade:
             raise InputError(
-                f"{other.name} and {grade.name} are the same student: {_key(grade)}", path=results
+                f"{other.name} and {grade.name} are the same student: {grade.user}", path=results
             )
     if not taken:
         raise InputError("expected results with a score, found none", path=results)
@@ -38,11 +38,6 @@ def make(name: str, results: Path, grades: Sequence[Grade], assignment: str | No
         )
     lines = PLATFORMS[name].table(list(taken.values()), assignment or _title(results, *taken.values()))
     return Filled(csv_bytes(lines), len(taken), tuple(problems))
-
-
-def _key(grade: Grade) -> str:
-    """What names the student to the platform: its own number or name, else the name of the folder."""
-    return grade.id or grade.name
 
 
 def _title(results: Path, grade: Grade, *_others: Grade) -> str:

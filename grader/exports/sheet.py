@@ -70,7 +70,7 @@ def read_sheet(path: Path, platform: Platform) -> Sheet:
 
 
 def rows_by_key(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[int]]:
-    """The rows by what may name a student: ("id", …) and ("name", …)."""
+    """The rows by what may name a student: ("exact", …), ("id", …) and ("name", …)."""
     index: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, row in enumerate(sheet.rows):
         cells = sheet.cells(row)
@@ -78,7 +78,9 @@ def rows_by_key(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[i
             continue  # the row above the students, whatever else stands in it
         for key in platform.keys:
             if cells.get(key):
-                index["id", _id(key, cells[key])].add(number)
+                text = _id(key, cells[key])
+                index["exact", text].add(number)
+                index["id", text.casefold()].add(number)
         name = platform.full_name(cells)
         if name:
             index["name", _squeezed(name)].add(number)
@@ -87,12 +89,13 @@ def rows_by_key(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[i
 
 def _id(key: str, cell: str) -> str:
     """A number or name without the word that is put before a participant's number, in whatever language."""
-    return (re.sub(r"^\D+", "", cell) if key == "Identifier" else cell).casefold()
+    return re.sub(r"^\D+", "", cell) if key == "Identifier" else cell
 
 
 def keys_of(grade: Grade) -> list[tuple[str, str]]:
     """What a student may be found by, the surest first."""
-    ids = [("id", text.casefold()) for text in (grade.id, grade.name) if text]
+    texts = (grade.user, grade.name) if grade.id else (grade.user,)
+    ids = [key for text in texts for key in (("exact", text), ("id", text.casefold()))]
     return [*ids, *([("name", _squeezed(grade.student))] if grade.student and not grade.id else [])]
 
 

@@ -23,6 +23,7 @@ from grader.intake.names import (
     is_archive_name,
     is_junk,
     safe_name,
+    student_name,
     submission_name,
     version_of,
 )
@@ -52,7 +53,7 @@ class HandIn:
     sources: tuple[Path, ...]
     """A folder, an archive, or loose files; none where the student handed in no file."""
     student: str = ""
-    """The name that the platform gives."""
+    """The name that the platform gives; in a plain folder, what the student's own is called."""
     id: str = ""
     """The platform's number or name of the student."""
     platform: str = ""
@@ -153,8 +154,8 @@ def _plain(path: Path) -> HandIn:
     """A student's folder or archive; a folder with nothing but one archive is that archive."""
     inside = _children(path) if path.is_dir() and not path.is_symlink() else []
     lone = len(inside) == 1 and _is_archive(inside[0])
-    name = submission_name(path)
-    return HandIn(name, (inside[0] if lone else path,), student=name)
+    source = inside[0] if lone else path
+    return HandIn(submission_name(path), (source,), student=student_name(path))
 
 
 # --- platforms ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.intake.caps import Caps
+from grader.text import visible
 
 ARCHIVE_SUFFIXES: Final = (".tar.gz", ".tgz", ".tar", ".zip", ".7z")
 _CODE_SUFFIXES: Final = (".py", ".ipynb")
@@ -84,8 +85,18 @@ def safe_name(name: str) -> str:
 
 def submission_name(path: Path) -> str:
     """Name a submission after its folder or archive: one safe part of a path."""
+    return safe_name(_called(path))
+
+
+def student_name(path: Path) -> str:
+    """Name a student as the folder or archive is called, with nothing in it that a terminal obeys."""
+    return visible(unicodedata.normalize("NFC", _called(path)).strip(), one_line=True)
+
+
+def _called(path: Path) -> str:
+    """What a folder is called, or an archive without its ending."""
     name = path.name if path.name not in ("", "..") else path.resolve().name
     for suffix in (*ARCHIVE_SUFFIXES, *_CODE_SUFFIXES):
         if name.lower().endswith(suffix) and not path.is_dir():
-            return safe_name(name[: -len(suffix)])
-    return safe_name(name)
+            return name[: -len(suffix)]
+    return name

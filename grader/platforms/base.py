@@ -57,6 +57,11 @@ class Grade:
         """The submission, as people know it."""
         return self.called or self.submission
 
+    @property
+    def user(self) -> str:
+        """What names the student to the platform: its number or name, else the name as it was handed in."""
+        return self.id or self.student or self.name
+
 
 Reader = Callable[[Path], "Piece | None"]
 """Tells whose a file or folder is, by its name; None for what this platform did not name."""

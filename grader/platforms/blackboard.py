@@ -59,7 +59,7 @@ def _worth(column: str, _row: Row, _top: Sequence[Row]) -> str:
 
 
 def _table(grades: Sequence[Grade], title: str) -> list[Line]:
-    return [["Username", title], *([grade.id or grade.name, grade.score] for grade in grades)]
+    return [["Username", title], *([grade.user, grade.score] for grade in grades)]
 
 
 PLATFORM: Final = Platform(

@@ -55,7 +55,7 @@ def _table(grades: Sequence[Grade], title: str) -> list[Line]:
 
 
 def _login(grade: Grade) -> str:
-    return "" if grade.id else grade.name
+    return "" if grade.id else grade.user
 
 
 def _page(grade: Grade) -> str | None:

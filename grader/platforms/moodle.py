@@ -45,7 +45,7 @@ def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str:
 
 def _table(grades: Sequence[Grade], title: str) -> list[Line]:
     if not any(grade.id for grade in grades):
-        return [["Username", title], *([grade.name, grade.score] for grade in grades)]
+        return [["Username", title], *([grade.user, grade.score] for grade in grades)]
     head = [IDENTIFIER, FULL_NAME, GRADE, WORTH, "Last modified (grade)", COMMENTS]
     return [head, *([f"Participant {g.id}", g.student, g.score, g.max_score, "-", g.comment] for g in grades)]
 

@@ -46,6 +46,35 @@ def test_an_assignment_has_to_be_sure(tmp_path: Path, assignment: str | None) ->
         fill("canvas", book(tmp_path, CANVAS), [grade("101")], assignment)
 
 
+def of_a_folder(submission: str, student: str, score: float) -> Grade:
+    return grade("", score, student=student, submission=submission)
+
+
+BOTH = [of_a_folder("Bob", "Bob", 20.0), of_a_folder("bob-81bfc4", "bob", 80.0)]
+
+
+def test_the_very_name_goes_before_one_in_other_case(tmp_path: Path) -> None:
+    text = BLACKBOARD.replace('"ada"', '"bob"').replace('"alan"', '"Bob"')
+    filled = fill("blackboard", book(tmp_path, text), BOTH)
+    assert [row[-1] for row in cells(filled.content, separator="\t")[1:]] == ["16", "4"]
+    assert filled.changes == ("Bob: 3 -> 4",)
+
+
+@pytest.mark.parametrize(
+    ("users", "grades", "said"),
+    [
+        (("bob", "alan"), BOTH, "Bob and bob-81bfc4 are the same student"),
+        (("bob", "Bob"), [of_a_folder("BOB", "BOB", 20.0)], "BOB may be any of 2 students"),
+    ],
+)
+def test_in_other_case_nobody_is_found_twice(
+    tmp_path: Path, users: tuple[str, str], grades: list[Grade], said: str
+) -> None:
+    text = BLACKBOARD.replace('"ada"', f'"{users[0]}"').replace('"alan"', f'"{users[1]}"')
+    with pytest.raises(InputError, match=said):
+        fill("blackboard", book(tmp_path, text), grades)
+
+
 GROUPS = (
     "name,canvas_user_id,user_id,login_id,sections,group_name,canvas_group_id,group_id\n"
     '"Lovelace, Ada",101,s1,ada,CS 101,The Alphas,55,7\n'

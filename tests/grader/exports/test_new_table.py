@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,8 @@ from grader.platforms.base import Grade
 
 
 def grade(submission: str, id_: str = "", score: float | None = 80.0, *, platform: str = "") -> Grade:
-    return Grade(submission, f"Name of {submission}", id_, score, 100.0, "graded", platform, "")
+    student = f"Name of {submission}" if platform else submission
+    return Grade(submission, student, id_, score, 100.0, "graded", platform, "")
 
 
 def lines(content: bytes) -> list[str]:
@@ -48,7 +51,7 @@ def test_blackboard_takes_user_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("platform", "head", "line"),
     [
-        ("canvas", "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2", "Name of ada,,,ada,,80"),
+        ("canvas", "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2", "ada,,,ada,,80"),
         ("moodle", "Username,Lab 2", "ada,80"),
         ("blackboard", "Username,Lab 2", "ada,80"),
     ],
@@ -59,6 +62,18 @@ def test_a_plain_folder_names_students_as_its_folders(
     made = make(platform, tmp_path, [grade("ada")], "Lab 2")
     assert (lines(made.content)[0], lines(made.content)[-1]) == (head, line)
     assert made.problems[0].startswith("students are called as their folders are")
+
+
+@pytest.mark.parametrize("platform", ["canvas", "moodle", "blackboard"])
+@pytest.mark.parametrize(
+    ("submission", "student"), [("bob-81bfc4", "bob"), ("_CON", "CON"), ("o'neil -quote-", 'o\'neil "quote"')]
+)
+def test_a_name_that_the_results_could_not_have_is_a_user_name_as_it_was(
+    tmp_path: Path, platform: str, submission: str, student: str
+) -> None:
+    grades = [replace(grade(submission), student=student), grade("Bob")]
+    (_, *rows) = csv.reader(lines(make(platform, tmp_path, grades, "Lab 2").content)[-3:])
+    assert [row[{"canvas": 3}.get(platform, 0)] for row in rows] == [student, "Bob"]
 
 
 @pytest.mark.parametrize("platform", ["canvas", "moodle", "blackboard"])
@@ -89,6 +104,10 @@ def test_who_has_no_score_is_left_out_and_named(tmp_path: Path) -> None:
         (
             [grade("a", "1", platform="canvas"), grade("b", "1", platform="canvas")],
             "a and b are the same student",
+        ),
+        (
+            [grade("ada"), replace(grade("ada-af91b3"), student="ada")],
+            "ada and ada-af91b3 are the same student",
         ),
         ([grade("a", score=None)], "expected results with a score, found none"),
         ([], "expected results with a score, found none"),

@@ -1,0 +1,39 @@
+"""Students of a plain folder are called like what was handed in, whatever the results are filed under."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from grader.intake.class_listing import find_hand_ins
+from tests.grader.intake.downloads import names, place
+
+
+def students(folder: Path) -> list[str]:
+    return [hand_in.student for hand_in in find_hand_ins(folder).hand_ins]
+
+
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("CON.zip", "CON"),
+        ('o\'neil "quote".zip', 'o\'neil "quote"'),
+        (" ada .zip", "ada"),
+        (unicodedata.normalize("NFD", "östberg.zip"), "östberg"),
+        ("esc\x1b[31m.zip", "esc\\x1b[31m"),
+    ],
+)
+def test_a_student_is_called_as_the_archive_was(tmp_path: Path, name: str, student: str) -> None:
+    place(tmp_path, name)
+    assert students(tmp_path) == [student]
+
+
+def test_students_in_other_case_are_others(tmp_path: Path) -> None:
+    for name in ("Bob", "bob"):
+        place(tmp_path, f"{name}/solvers/dfs.py", b"x = 1\n")
+    found = find_hand_ins(tmp_path)
+    assert names(found)[0] == "Bob"
+    assert names(found)[1].startswith("bob-")
+    assert students(tmp_path) == ["Bob", "bob"]
