@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -97,7 +97,7 @@ def find_hand_ins(folder: Path, *, leave_out: Path | None = None, reserved: Iter
     passed_over = tuple(shown(path.name) for path in others if not _is_submission(path))
     if not found:
         raise IntakeError("expected submissions (folders, .zip or .tar.gz), found none", path=folder)
-    return Class(platform, tuple(_distinct(found, reserved)), passed_over)
+    return Class(platform, tuple(_distinct(_asked_about(found), reserved)), passed_over)
 
 
 def _leads_to(path: Path, folder: Path | None) -> bool:
@@ -156,6 +156,18 @@ def _plain(path: Path) -> HandIn:
     lone = len(inside) == 1 and _is_archive(inside[0])
     source = inside[0] if lone else path
     return HandIn(submission_name(path), (source,), student=student_name(path))
+
+
+def _asked_about(found: Sequence[HandIn]) -> list[HandIn]:
+    """The same, with a question at each of those that one student handed in side by side."""
+    count = Counter((each.platform, each.id, each.student) for each in found)
+    remark = Remark("unsure", "", "", said("intake_same_name"))
+    return [
+        replace(each, remarks=(*each.remarks, remark))
+        if count[each.platform, each.id, each.student] > 1
+        else each
+        for each in found
+    ]
 
 
 # --- platforms ----------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader.intake.class_listing import find_hand_ins
-from tests.grader.intake.downloads import names, place
+from grader.languages import said
+from tests.grader.intake.downloads import names, place, read
 
 
 def students(folder: Path) -> list[str]:
@@ -37,3 +38,21 @@ def test_students_in_other_case_are_others(tmp_path: Path) -> None:
     assert names(found)[0] == "Bob"
     assert names(found)[1].startswith("bob-")
     assert students(tmp_path) == ["Bob", "bob"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("ada/solvers/dfs.py", "ada.zip"),
+        ("ada.zip", "ada.7z"),
+        ("östberg.zip", unicodedata.normalize("NFD", "östberg.tar")),
+    ],
+)
+def test_what_came_twice_under_one_name_is_for_a_person_to_decide(
+    tmp_path: Path, first: str, second: str
+) -> None:
+    for name in (first, second, "Ada.zip"):
+        place(tmp_path, name)
+    asked = {name: [each.message.key for each in got.remarks] for name, got in read(tmp_path).items()}
+    assert asked.pop("Ada") == []
+    assert list(asked.values()) == [[said("intake_same_name").key]] * 2
