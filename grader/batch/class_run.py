@@ -217,7 +217,7 @@ def _grade(
         display.tell(event, **facts)
 
     batch = Batch(jobs, course, journal, tell, again=options.again)
-    executor = _executor(options, course)
+    executor = _executor(options, course, len(jobs))
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         with display:
@@ -235,13 +235,14 @@ def _interrupt(_signal: int, _frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _executor(options: Options, course: Course) -> Executor:
+def _executor(options: Options, course: Course, submissions: int) -> Executor:
     if options.cluster:
         from grader.batch.cluster import Cluster
 
         return Cluster(options.cluster, course)
     jobs = options.jobs or cpu_count() or 1
-    return Crew(replace(course, at_once=jobs), BACKENDS[course.sandbox], workers_for(jobs))
+    count = workers_for(min(jobs, submissions))
+    return Crew(replace(course, at_once=jobs), BACKENDS[course.sandbox], count)
 
 
 def _say(options: Options, text: str) -> None:

@@ -276,8 +276,8 @@ def test_the_log_is_json_in_ascii(start: Start, tmp_path: Path) -> None:
         assert {"time", "event"} <= set(json.loads(line))
 
 
-@pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (2, 3), (8, 12)])
-def test_there_are_workers_to_spare_for_when_some_wait(
+@pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (2, 3), (6, 9), (999, 9)])
+def test_there_are_workers_to_spare_for_when_some_wait_and_no_more_than_there_is_to_grade(
     class_folder: Path, rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, workers: int
 ) -> None:
     def hire(course: Course, _make: object, count: int) -> NoReturn:
