@@ -161,8 +161,6 @@ def _check(options: Options) -> None:
     template()  # what is missing is said here, not after a night's work
     if options.against:
         check_earlier(options.against)
-    if options.jobs is not None and options.jobs < 1:
-        raise InputError(f"expected at least 1 job, got {options.jobs}")
     if options.out.resolve() == options.submissions.resolve():
         raise InputError(
             "the results cannot lie where the submissions do: name another folder", path=options.out

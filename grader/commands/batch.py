@@ -6,7 +6,7 @@ import argparse
 from dataclasses import fields
 from pathlib import Path
 
-from grader.commands.common import add_deadlines, add_explain, add_grading
+from grader.commands.common import add_deadlines, add_explain, add_grading, add_jobs
 
 HELP = "grade a class"
 
@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="a folder of submissions, or a platform's download, unpacked or as its zip",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
-    parser.add_argument("--jobs", type=int, metavar="N", help="grade N at once; default: one a core")
+    add_jobs(parser)
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--resume", action="store_true",

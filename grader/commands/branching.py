@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grader.commands.common import foreign_errors_told
+from grader.commands.common import foreign_errors_told, whole_number
 from grader.disk import writing
-from grader.errors import InputError
 
 HELP = "Moler's exercise: the average way by the choice of the branch"
 
@@ -16,10 +15,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("--out", type=Path, metavar="FILE", help="a plot to write: .svg, .png or .pdf")
     parser.add_argument(
-        "--sizes", type=int, nargs="+", default=[5, 10, 15, 20, 25, 30], metavar="N",
+        "--sizes", type=whole_number(2), nargs="+", default=[5, 10, 15, 20, 25, 30], metavar="N",
         help="rows and columns of the mazes (default: 5 10 15 20 25 30)",
     )  # fmt: skip
-    parser.add_argument("--mazes", type=int, default=200, help="mazes of each kind (default: 200)")
+    parser.add_argument(
+        "--mazes", type=whole_number(2), default=200, help="mazes of each kind (default: 200)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="default: 1")
 
 
@@ -27,9 +28,6 @@ def run(options: argparse.Namespace) -> int:
     """Print the table of averages, and write the plot where one is asked for."""
     from reference.branching import measure, plot, table
 
-    smallest = min(options.sizes)
-    if smallest < 2:
-        raise InputError(f"--sizes: expected 2 rows and columns or more, got {smallest}")
     with foreign_errors_told():
         averages = measure(options.sizes, mazes=options.mazes, seed=options.seed)
     print(f"Average length of the way and its 95 % interval, {options.mazes} mazes each:")

@@ -5,13 +5,37 @@ from __future__ import annotations
 import argparse
 import getpass
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from grader.errors import GraderError
 from grader.languages import languages
 from grader.sandbox.registry import AUTO, BACKENDS
+
+
+def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """A reader of an option's whole number, from the least to the most: another is wrong usage."""
+
+    def read(text: str) -> int:
+        with suppress(ValueError):
+            number = int(text)
+            if least <= number and (most is None or number <= most):
+                return number
+        to = "" if most is None else f" to {most}"
+        raise argparse.ArgumentTypeError(f"expected a whole number from {least}{to}, got {text!r}")
+
+    return read
+
+
+COUNT: Final = whole_number(1)
+PORT: Final = whole_number(0, 65535)
+
+
+def add_jobs(parser: argparse.ArgumentParser, about: str = "grade N at once; default: one a core") -> None:
+    """Add the option that says how many submissions are graded at once."""
+    parser.add_argument("--jobs", type=COUNT, metavar="N", help=about)
 
 
 def add_results(parser: argparse.ArgumentParser) -> None:

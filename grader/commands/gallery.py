@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grader.commands.common import foreign_errors_told
+from grader.commands.common import COUNT, foreign_errors_told
 from grader.disk import writing
-from grader.errors import InputError
 
 HELP = "all generators side by side"
 
@@ -15,9 +14,9 @@ HELP = "all generators side by side"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("file", type=Path, help="what to write: .html for a page, .svg for a picture")
-    parser.add_argument("-r", "--rows", type=int, default=12, help="rows of each maze (default: 12)")
-    parser.add_argument("-c", "--columns", type=int, default=12, help="columns of each maze (default: 12)")
-    parser.add_argument("--samples", type=int, default=50, help="mazes measured by each (default: 50)")
+    parser.add_argument("-r", "--rows", type=COUNT, default=12, help="rows of each maze (default: 12)")
+    parser.add_argument("-c", "--columns", type=COUNT, default=12, help="columns of each maze (default: 12)")
+    parser.add_argument("--samples", type=COUNT, default=50, help="mazes measured by each (default: 50)")
     parser.add_argument("--seed", type=int, default=1, help="default: 1")
 
 
@@ -27,8 +26,6 @@ def run(options: argparse.Namespace) -> int:
     from lab.render.gallery import write_gallery
     from reference.generators.registry import GENERATORS
 
-    if options.samples < 1:
-        raise InputError(f"--samples: expected at least 1, got {options.samples}")
     with foreign_errors_told(), writing(options.file):
         dimension = Dimension(options.rows, options.columns)
         write_gallery(options.file, GENERATORS, dimension, seed=options.seed, samples=options.samples)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.commands.common import add_rubric, foreign_errors_told
+from grader.commands.common import COUNT, PORT, add_rubric, foreign_errors_told, whole_number
 from grader.disk import write_whole
 from grader.errors import InputError, MazeFileError
 from grader.sandbox.registry import AUTO, BACKENDS
@@ -35,11 +35,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def _add_new(new: argparse.ArgumentParser) -> None:
 
     new.add_argument("file", type=Path, help="what to write, such as mazes/two-loops.yaml")
-    new.add_argument("-r", "--rows", type=int, default=4, help="default: 4")
-    new.add_argument("-c", "--columns", type=int, default=4, help="default: 4")
+    new.add_argument("-r", "--rows", type=COUNT, default=4, help="default: 4")
+    new.add_argument("-c", "--columns", type=COUNT, default=4, help="default: 4")
     new.add_argument("--generator", default="wilson", metavar="NAME", help="as grader gallery calls it")
-    new.add_argument("--cycles", type=int, default=0, metavar="N", help="passages more than are needed")
-    new.add_argument("--islands", type=int, default=0, metavar="N", help="parts that cannot be reached")
+    new.add_argument(
+        "--cycles", type=whole_number(0), default=0, metavar="N", help="passages more than are needed"
+    )
+    new.add_argument(
+        "--islands", type=whole_number(0), default=0, metavar="N", help="parts that cannot be reached"
+    )
     new.add_argument("--no-exit", action="store_true", help="leave the exit out")
     new.add_argument("--seed", type=int, default=1, help="default: 1")
     new.add_argument("--name", help="default: the name of the file")
@@ -52,7 +56,7 @@ def _add_edit(edit: argparse.ArgumentParser) -> None:
     edit.add_argument("file", type=Path, nargs="?", help="what to draw, new or not")
     edit.add_argument("--out", type=Path, metavar="PAGE", help="only write the page, which saves by download")
     edit.add_argument(
-        "--port", type=int, default=0, metavar="N", help="of 127.0.0.1; default: any that is free"
+        "--port", type=PORT, default=0, metavar="N", help="of 127.0.0.1; default: any that is free"
     )
     edit.add_argument("--no-browser", action="store_true", help="only print the address")
     edit.add_argument("--bank", type=Path, metavar="DIR", help="of wrong submissions; as of grader verify")

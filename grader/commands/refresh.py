@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.commands.common import add_jobs, whole_number
 from grader.commands.verify import chosen
 from grader.errors import InputError
 from grader.sandbox.registry import AUTO, BACKENDS
@@ -37,13 +38,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--results", type=Path, action="append", default=[], metavar="DIR",
         help="what grader batch wrote this year: which mazes have students seen?",
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, metavar="N", help="of the new rubric; default: one by lot")
+    parser.add_argument(
+        "--seed", type=whole_number(0, _SEEDS - 1), metavar="N", help="of the new rubric; default: one by lot"
+    )
     parser.add_argument("--bank", type=Path, metavar="DIR", help="default: the one that ships")
     parser.add_argument("--only", action="append", metavar="PATTERN", help="a part of the bank")
     parser.add_argument(
         "--keep", type=Path, metavar="DIR", help="where results are kept to go on from; default: in the cache"
     )
-    parser.add_argument("--jobs", type=int, metavar="N", help="default: as many as there are cores")
+    add_jobs(parser, "default: as many as there are cores")
     parser.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 
@@ -70,8 +73,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _seed(options: argparse.Namespace, plan: Plan) -> int:
-    if options.seed is not None and (not 0 <= options.seed < _SEEDS or options.seed == plan.rubric.seed):
-        raise InputError(f"--seed: expected another than {plan.rubric.seed}, from 0 to {_SEEDS - 1}")
+    if options.seed == plan.rubric.seed:
+        raise InputError(f"--seed: expected another than {plan.rubric.seed}")
     if options.seed is not None:
         return int(options.seed)
     drawn = secrets.randbelow(_SEEDS - 1)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from grader.commands import serve_platform
-from grader.commands.common import add_language
+from grader.commands.common import PORT, add_jobs, add_language
 from grader.sandbox.registry import AUTO, BACKENDS
 
 HELP = "a service to hand in to, with feedback at once"
@@ -26,9 +26,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     _add_data(parser)
     parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
-    parser.add_argument("--port", type=int, default=8080, help="default: 8080; 0 for any that is free")
+    parser.add_argument("--port", type=PORT, default=8080, help="default: 8080; 0 for any that is free")
     parser.add_argument("--url", default="", help="how browsers call it, where a proxy stands before it")
-    parser.add_argument("--jobs", type=int, metavar="N", help="grade N at once; default: one a core")
+    add_jobs(parser)
     parser.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
     parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N")
     add_language(parser)

@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_rubric
+from grader.commands.common import COUNT, add_jobs, add_rubric
 from grader.disk import write_whole
 from grader.errors import InputError
 from grader.sandbox.registry import AUTO, BACKENDS
@@ -32,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="only what this new test maze would add",
     )
     parser.add_argument(
-        "--mutants", type=int, default=0, metavar="N",
+        "--mutants", type=COUNT, default=0, metavar="N",
         help="in place of the bank, N mutants of its right submissions: which does no test catch?",
     )  # fmt: skip
     parser.add_argument("--bank", type=Path, metavar="DIR", help="default: the one that ships")
@@ -42,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the findings as JSON as well")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write them as a page as well")
-    parser.add_argument("--jobs", type=int, metavar="N", help="default: as many as there are cores")
+    add_jobs(parser, "default: as many as there are cores")
     parser.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 

@@ -32,10 +32,6 @@ class Options:
 
     def check(self) -> None:
         """Raise InputError where it cannot be meant."""
-        if self.jobs is not None and self.jobs < 1:
-            raise InputError(f"expected at least 1 job, got {self.jobs}")
-        if not 0 <= self.port <= 65535:
-            raise InputError(f"expected a port from 0 to 65535, got {self.port}")
         if self.url and not self.url.startswith(("https://", "http://")):
             raise InputError(f"expected an address such as https://mazes.example.edu, got {self.url!r}")
 

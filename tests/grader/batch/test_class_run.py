@@ -250,7 +250,6 @@ def test_resume_says_where_there_is_nothing_to_go_on_with(start: Start, tmp_path
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--jobs", "0"), "expected at least 1 job"),
         (("--cluster", "local:none"), "expected local:N"),
         (("--extensions", "x.csv"), "need a late policy"),
     ],

@@ -202,8 +202,7 @@ def test_what_students_have_seen_is_told(
     ("more", "message"),
     [
         (["--out", "OLD"], "expected a new or an empty folder: name another, or empty it"),
-        (["--seed", "7"], "--seed: expected another than 7, from 0 to 2147483647"),
-        (["--seed", "-1"], "--seed: expected another than 7, from 0 to 2147483647"),
+        (["--seed", "7"], "--seed: expected another than 7"),
         (["--results", "OLD"], "expected a folder of results from grader batch or grader grade"),
     ],
 )

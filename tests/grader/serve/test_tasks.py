@@ -183,8 +183,6 @@ def test_who_may_be_meant_by_more_than_one_is_not_forgotten(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--jobs", "0"), "expected at least 1 job"),
-        (("--port", "70000"), "expected a port from 0 to 65535"),
         (("--url", "mazes.example.edu"), "expected an address such as https://"),
         (("--course", "nowhere"), "expected a rubric, or a folder with a rubric.yaml"),
     ],
