@@ -26,7 +26,7 @@ from grader.batch.marks.ledger import LEDGER
 from grader.batch.orchestrator import Batch, Tally
 from grader.batch.phase_gate import named_gate
 from grader.batch.progress import display_for
-from grader.batch.pseudonyms import disguised, name_all, without_paths
+from grader.batch.pseudonyms import disguised, name_all, undisguised, without_paths
 from grader.batch.reference_check import rehearse
 from grader.batch.report import grades_table
 from grader.batch.report.facts import FILE as FACTS
@@ -96,12 +96,17 @@ class Work:
     log: Log
 
 
-def grade_class(options: Options) -> int:
-    """Grade a class; return the exit status: 0 where every submission has its mark, else 1."""
+def grade_class(options: Options, *, only: str = "") -> int:
+    """Grade a class; return the exit status: 0 where every submission has its mark, else 1.
+
+    ``only`` names the one that is graded, of a class with results: who is not in these does not come in.
+    """
     _check(options)
     with ExitStack() as stack:
         plan = load_plan(options.rubric, explain=options.explain)
         named = _class(options, stack)
+        if only:
+            named = _with_results(options, named)
         lates = lateness_of_class(named.hand_ins, plan.rubric.late, options.times, options.extensions)
         missing = _without_work(options, named)
         strangers = not_among(named.hand_ins, options.times, options.extensions)
@@ -115,7 +120,8 @@ def grade_class(options: Options) -> int:
         names = _names(options, named, journal)
         found = disguised(named, names) if options.pseudonyms else named
         lates = {names[name]: late for name, late in lates.items()}
-        jobs = [Job(hand_in, lates[hand_in.name]) for hand_in in found.hand_ins]
+        graded = [each for each in found.hand_ins if only in ("", each.name)]
+        jobs = [Job(hand_in, lates[hand_in.name]) for hand_in in graded]
         log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
         _say(options, _opening(found, reason, journal, options))
         if strangers:
@@ -183,6 +189,13 @@ def _class(options: Options, stack: ExitStack) -> Class:
         reason = str(error).replace(str(source), str(options.submissions))
         raise IntakeError(reason.replace("the folder above", "the folder that the zip lies in")) from None
     return replace(found, passed_over=(*found.passed_over, *problems))
+
+
+def _with_results(options: Options, named: Class) -> Class:
+    """The class without those who are not in its results, such as who was forgotten there."""
+    known = undisguised(load(options.out).found.hand_ins, options.pseudonyms).values()
+    names = {each.name for each in known}
+    return replace(named, hand_ins=tuple(each for each in named.hand_ins if each.name in names))
 
 
 def _without_work(options: Options, found: Class) -> list[str]:

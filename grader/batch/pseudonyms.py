@@ -57,7 +57,7 @@ def without_paths(found: Class) -> Class:
     return replace(found, hand_ins=tuple(replace(each, sources=(), labels=()) for each in found.hand_ins))
 
 
-def undisguised(hand_ins: Iterable[HandIn], key: str | None) -> dict[str, HandIn]:
+def undisguised(hand_ins: Iterable[HandIn], key: Path | str | None) -> dict[str, HandIn]:
     """The submissions by the names in the results, under their own. Raises InputError."""
     known = read_key(Path(key)) if key else {}
     return {each.name: _own(each, known.get(each.name)) for each in hand_ins}

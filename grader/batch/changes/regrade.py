@@ -15,7 +15,8 @@ def grade_one_again(out: Path, who: str) -> int:
     check_batch(facts, out)
     asked = facts.asked
     with at(out) as journal:
-        journal.grade_again(submission_of(out, who, journal.entries()))
+        name = submission_of(out, who, journal.entries())
+        journal.grade_again(name)
     files = {name: _path(asked.get(name)) for name in FILES_ASKED}
     return grade_class(
         Options(
@@ -31,7 +32,8 @@ def grade_one_again(out: Path, who: str) -> int:
             against=files["against"],
             pseudonyms=files["pseudonyms"],
             explain=facts.explain,
-        )
+        ),
+        only=name,
     )
 
 
