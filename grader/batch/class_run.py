@@ -16,14 +16,14 @@ from rich.console import Console
 
 from grader.batch.deadlines import lateness_of_class, not_among
 from grader.batch.earlier import check_earlier
-from grader.batch.events import LOG, Log
+from grader.batch.events import Log
 from grader.batch.executor import Executor
 from grader.batch.job import Course, Job
 from grader.batch.journal import FILE, Journal
 from grader.batch.local_workers import Crew, workers_for
 from grader.batch.lock import hold
-from grader.batch.marks.ledger import LEDGER
 from grader.batch.orchestrator import Batch, Tally
+from grader.batch.out_folder import RESERVED, check_out
 from grader.batch.phase_gate import named_gate
 from grader.batch.progress import display_for
 from grader.batch.pseudonyms import disguised, name_all, undisguised, without_paths
@@ -31,19 +31,15 @@ from grader.batch.reference_check import rehearse
 from grader.batch.report import grades_table
 from grader.batch.report.facts import FILE as FACTS
 from grader.batch.report.facts import facts_of, load
-from grader.batch.report.kept import KEPT
-from grader.batch.report.look_alikes import FILE as ALIKE
-from grader.batch.report.look_alikes import FOLDER as SIDE_BY_SIDE
-from grader.batch.report.write import NAMES, PAGE, Standing
+from grader.batch.report.write import PAGE, Standing
 from grader.batch.reporting import reported
 from grader.batch.seen import Memory
 from grader.course.plan import load_plan
 from grader.disk import writing
 from grader.errors import InputError, IntakeError
-from grader.exports.class_list import WITHOUT_WORK, without_work
-from grader.exports.open_items import ITEMS
+from grader.exports.class_list import without_work
 from grader.exports.sheet import few
-from grader.exports.unfinished import UNFINISHED, unfinished
+from grader.exports.unfinished import unfinished
 from grader.intake import bulk_download
 from grader.intake.class_listing import Class, find_hand_ins
 from grader.platforms.base import Grade
@@ -53,11 +49,6 @@ from grader.sandbox.registry import BACKENDS
 from grader.shipped import template
 from grader.text import visible
 
-RESERVED: Final = (
-    *(*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS),
-    *(WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, KEPT, UNFINISHED),
-)
-"""No student's folder has the name of a file of the results."""
 FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
 """The options that name a file or folder."""
 
@@ -167,10 +158,7 @@ def _check(options: Options) -> None:
     template()  # what is missing is said here, not after a night's work
     if options.against:
         check_earlier(options.against)
-    if options.out.resolve() == options.submissions.resolve():
-        raise InputError(
-            "the results cannot lie where the submissions do: name another folder", path=options.out
-        )
+    check_out(options.out, options.submissions)
 
 
 def _class(options: Options, stack: ExitStack) -> Class:
@@ -182,7 +170,7 @@ def _class(options: Options, stack: ExitStack) -> Class:
         problems = bulk_download.unpack(source, folder)
         source = folder
     try:
-        found = find_hand_ins(source, leave_out=options.out.resolve(), reserved=RESERVED)
+        found = find_hand_ins(source, leave_out=options.out.resolve(), reserved=RESERVED, journal=FILE)
     except IntakeError as error:
         if source == options.submissions:
             raise

@@ -79,11 +79,13 @@ class Class:
     """What is nobody's submission."""
 
 
-def find_hand_ins(folder: Path, *, leave_out: Path | None = None, reserved: Iterable[str] = ()) -> Class:
+def find_hand_ins(
+    folder: Path, *, leave_out: Path | None = None, reserved: Iterable[str] = (), journal: str = ""
+) -> Class:
     """List what a class handed in, by name; none is given a reserved one.
 
-    ``leave_out`` is the folder of the results, which may lie in the same place. Raises IntakeError
-    where there is nothing to grade.
+    ``leave_out`` is the folder of the results, which may lie in the same place; those of other runs are known
+    by their ``journal``, and passed over. Raises IntakeError where there is nothing to grade.
     """
     paths = [path for path in _children(folder) if not _leads_to(path, leave_out)]
     while len(paths) == 1 and paths[0].is_dir() and _is_wrapper(paths[0]):
@@ -91,10 +93,11 @@ def find_hand_ins(folder: Path, *, leave_out: Path | None = None, reserved: Iter
     _check_many(folder, paths)
     platform, pieces, others = recognise(paths)
     found = _of_platform(platform, pieces) if platform else []
-    for path in others:
-        if _is_submission(path):
-            found.append(_plain(path))
-    passed_over = tuple(shown(path.name) for path in others if not _is_submission(path))
+    handed_in = [
+        path for path in others if _is_submission(path) and not (journal and (path / journal).exists())
+    ]
+    found += map(_plain, handed_in)
+    passed_over = tuple(shown(path.name) for path in others if path not in handed_in)
     if not found:
         raise IntakeError("expected submissions (folders, .zip or .tar.gz), found none", path=folder)
     return Class(platform, tuple(_distinct(_asked_about(found), reserved)), passed_over)

@@ -164,6 +164,13 @@ class TestPlainFolders:
         place(tmp_path, "out/ada/results.json", b"{}")
         assert names(find_hand_ins(tmp_path, leave_out=tmp_path / "out")) == ["ada"]
 
+    def test_neither_are_those_of_another_batch(self, tmp_path: Path) -> None:
+        place(tmp_path, "ada.zip")
+        place(tmp_path, "results/journal.db", b"")
+        place(tmp_path, "results/ada/results.json", b"{}")
+        found = find_hand_ins(tmp_path, leave_out=tmp_path / "out", journal="journal.db")
+        assert (names(found), found.passed_over) == (["ada"], ("results",))
+
     def test_a_link_that_leads_to_itself_stops_nobody(self, tmp_path: Path) -> None:
         place(tmp_path, "bob.zip")
         (tmp_path / "ada").symlink_to("ada")
