@@ -97,7 +97,7 @@ def find_hand_ins(
         path for path in others if _is_submission(path) and not (journal and (path / journal).exists())
     ]
     found += map(_plain, handed_in)
-    passed_over = tuple(shown(path.name) for path in others if path not in handed_in)
+    passed_over = tuple(shown(path.name) for path in [*_hidden(paths), *others] if path not in handed_in)
     if not found:
         raise IntakeError("expected submissions (folders, .zip or .tar.gz), found none", path=folder)
     return Class(platform, tuple(_distinct(_asked_about(found), reserved)), passed_over)
@@ -116,6 +116,12 @@ def _children(folder: Path) -> list[Path]:
     except OSError as error:
         raise IntakeError(f"expected a folder of submissions: {error.strerror}", path=folder) from None
     return [path for path in paths if not is_junk((path.name,))]
+
+
+def _hidden(paths: Sequence[Path]) -> list[Path]:
+    """Beside these, the folders with files of the lab that nobody sees, and nobody may have meant."""
+    beside = sorted(paths[0].parent.glob(".*")) if paths else []
+    return [path for path in beside if _at_the_top() & {inside.name for inside in path.glob("*")}]
 
 
 def _is_wrapper(folder: Path) -> bool:

@@ -56,3 +56,13 @@ def test_what_came_twice_under_one_name_is_for_a_person_to_decide(
     asked = {name: [each.message.key for each in got.remarks] for name, got in read(tmp_path).items()}
     assert asked.pop("Ada") == []
     assert list(asked.values()) == [[said("intake_same_name").key]] * 2
+
+
+@pytest.mark.parametrize("wrapped", ["", "class/"])
+def test_a_hidden_submission_is_named_as_passed_over(tmp_path: Path, wrapped: str) -> None:
+    hidden = ("bob.zip", ".ada/solvers/dfs.py", ".eve/perfection_checker.py")
+    rubbish = (".git/config", ".DS_Store", "._bob.zip", "__MACOSX/solvers/dfs.py", ".venv/lib/x.py")
+    for name in (*hidden, *rubbish):
+        place(tmp_path, wrapped + name)
+    found = find_hand_ins(tmp_path)
+    assert (names(found), found.passed_over) == (["bob"], (".ada", ".eve"))
