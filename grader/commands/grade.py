@@ -12,7 +12,7 @@ HELP = "grade one submission"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("submission", type=Path, help="a folder, or a zip or tar.gz archive")
+    parser.add_argument("submission", type=Path, help="a folder, or a .zip, .7z, .tar, .tar.gz or .tgz")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
     add_grading(parser)
     add_explain(parser)

@@ -19,6 +19,7 @@ from typing import Final
 from grader.errors import IntakeError
 from grader.intake.candidates import is_named, named_like
 from grader.intake.names import (
+    ARCHIVES,
     collision_key,
     is_archive_name,
     is_junk,
@@ -99,7 +100,7 @@ def find_hand_ins(
     found += map(_plain, handed_in)
     passed_over = tuple(shown(path.name) for path in [*_hidden(paths), *others] if path not in handed_in)
     if not found:
-        raise IntakeError("expected submissions (folders, .zip or .tar.gz), found none", path=folder)
+        raise IntakeError(f"expected submissions (folders, {ARCHIVES}), found none", path=folder)
     return Class(platform, tuple(_distinct(_asked_about(found), reserved)), passed_over)
 
 

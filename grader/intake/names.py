@@ -10,7 +10,9 @@ from typing import Final
 from grader.intake.caps import Caps
 from grader.text import visible
 
-ARCHIVE_SUFFIXES: Final = (".tar.gz", ".tgz", ".tar", ".zip", ".7z")
+ARCHIVE_SUFFIXES: Final = (".zip", ".7z", ".tar", ".tar.gz", ".tgz")
+ARCHIVES: Final = f"{', '.join(ARCHIVE_SUFFIXES[:-1])} or {ARCHIVE_SUFFIXES[-1]}"
+"""All of them, for people."""
 _CODE_SUFFIXES: Final = (".py", ".ipynb")
 
 _JUNK: Final = frozenset(

@@ -12,7 +12,7 @@ from grader.intake.caps import Caps
 from grader.intake.containers import archive_entries
 from grader.intake.entries import Entry, Sieve, Unreadable
 from grader.intake.folders import folder_entries
-from grader.intake.names import is_archive_name, safe_name, submission_name
+from grader.intake.names import ARCHIVES, is_archive_name, safe_name, submission_name
 from grader.intake.notebooks import SUFFIX
 from grader.intake.notes import Notes
 from grader.intake.refusals import came, is_document
@@ -77,7 +77,7 @@ def _file_entries(path: Path, sieve: Sieve) -> list[Entry]:
     found = next((what for magic, what in _OTHERS.items() if content.startswith(magic)), "")
     found = found or (catalogue(DEFAULT).say(came([path.name])) if content else "an empty file")
     raise IntakeError(
-        f"expected a folder, a .zip or a .tar.gz, got {found}. "
+        f"expected a folder, or a {ARCHIVES}, got {found}. "
         f"Hand in the six files of the lab in one zip: maze pack makes it"
     )
 

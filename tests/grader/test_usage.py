@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import lab
+from grader.intake.names import ARCHIVES
 from tests.grader.command import ROOT, grader, grader_apart
 from tests.submissions.loader import Case
 
@@ -126,3 +127,7 @@ def test_help_comes_before_anything_slow_is_imported(arguments: list[str]) -> No
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=300)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("usage: grader")
+
+
+def test_the_help_names_all_archives_that_are_read() -> None:
+    assert f"a folder, or a {ARCHIVES}" in " ".join(grader("grade", "--help").stdout.split())

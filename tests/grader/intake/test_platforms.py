@@ -184,7 +184,10 @@ class TestPlainFolders:
 
     def test_nothing_to_grade(self, tmp_path: Path) -> None:
         place(tmp_path, "notes.txt", b"")
-        with pytest.raises(IntakeError, match="expected submissions"):
+        with pytest.raises(
+            IntakeError,
+            match=r"expected submissions \(folders, .zip, .7z, .tar, .tar.gz or .tgz\), found none",
+        ):
             find_hand_ins(tmp_path)
 
 

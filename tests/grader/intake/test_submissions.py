@@ -10,13 +10,14 @@ import pytest
 
 from grader.errors import IntakeError
 from grader.intake import is_submission_archive, read_submission
+from grader.intake.names import ARCHIVES
 from grader.intake.notes import Notes
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "expected a folder, a .zip or a .tar.gz, got an empty file"),
+        (b"", f"expected a folder, or a {ARCHIVES}, got an empty file"),
         (b"print(1)", "got something else"),
         (b"Rar!\x1a\x07", "got a RAR archive"),
         (b"7z\xbc\xaf\x27\x1c", "the 7z is damaged"),
