@@ -94,9 +94,7 @@ def find_hand_ins(
     _check_many(folder, paths)
     platform, pieces, others = recognise(paths)
     found = _of_platform(platform, pieces) if platform else []
-    handed_in = [
-        path for path in others if _is_submission(path) and not (journal and (path / journal).exists())
-    ]
+    handed_in = [path for path in others if _is_submission(path) and not _holds(path, journal)]
     found += map(_plain, handed_in)
     passed_over = tuple(shown(path.name) for path in [*_hidden(paths), *others] if path not in handed_in)
     if not found:
@@ -108,6 +106,13 @@ def _leads_to(path: Path, folder: Path | None) -> bool:
     try:
         return path.resolve() == folder
     except (OSError, RuntimeError):  # links that lead in a circle
+        return False
+
+
+def _holds(path: Path, name: str) -> bool:
+    try:
+        return bool(name) and path.is_dir() and (path / name).exists()
+    except OSError:  # a folder that may not be looked into
         return False
 
 
