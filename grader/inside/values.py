@@ -26,7 +26,9 @@ MAX_VECTORS: Final = 20_000
 MAX_TEXT: Final = 200
 """A value is described in at most 200 characters."""
 _MAX_ELEMENTS: Final = 8
-"""Of a collection at most 8 elements are described."""
+"""Of a collection at most 8 elements are described,"""
+_MAX_SORTED: Final = 1_000
+"""of a set the first 8 by their texts, out of 1,000 at the most: in which order they lie may hang on luck."""
 
 MAX_MAZE: Final = 100_000
 """More characters than any maze has that is asked for, or four times as large; a longer text is described."""
@@ -234,9 +236,10 @@ def _collection(value: Any, kind: Any, depth: int) -> str:
         first = islice(value.items(), _MAX_ELEMENTS)
         shown = [f"{_text(key, depth - 1)}: {_text(element, depth - 1)}" for key, element in first]
     else:
-        shown = [_text(element, depth - 1) for element in islice(kind.__iter__(value), _MAX_ELEMENTS)]
+        most = _MAX_SORTED if kind in _SETS else _MAX_ELEMENTS
+        shown = [_text(element, depth - 1) for element in islice(kind.__iter__(value), most)]
     if kind in _SETS:
-        shown.sort()  # what lies in a set has no order of its own
+        shown = sorted(shown)[:_MAX_ELEMENTS]  # what lies in a set has no order of its own
     count = kind.__len__(value)
     if kind is set and count == 0:
         return "set()"  # {} is a dict

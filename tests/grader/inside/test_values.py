@@ -197,6 +197,12 @@ def test_a_container_with_something_else_in_it(value: object, index: int, elemen
     assert (told["index"], told["element"]) == (index, element)
 
 
+def test_of_a_set_the_same_elements_are_shown_in_whatever_order_they_lie() -> None:
+    one, other = {*"abcdefghijkl"}, {*reversed("abcdefghijkl"), *range(50)} - {*range(50)}
+    assert plain(one)["text"] == plain(other)["text"]
+    assert plain(one)["text"].startswith("{'a', 'b', 'c'")
+
+
 def test_a_list_that_holds_itself() -> None:
     endless: list[object] = []
     endless.append(endless)
