@@ -61,7 +61,7 @@ def nothing_is_run(plan: Plan) -> Iterator[None]:
         for module in (job, pipeline, desk):
             patched.setattr(module, "render_html", page)
         patched.setattr(class_run, "rehearse", lambda *_: None)
-        patched.setattr(class_run, "_executor", lambda options, course: Here(course))
+        patched.setattr(class_run, "_executor", lambda options, course, submissions: Here(course))
         patched.setattr(look_alikes, "alike_in", lambda codes, _: ALIKE if len([*codes]) > 1 else Alike())
         patched.setattr(look_alikes, "side_by_side", lambda *_: "<p>both</p>")
         patched.setattr(class_page, "class_page", lambda rows, *_: repr([row.score for row in rows]))
