@@ -66,7 +66,7 @@ WRONG: Final[Mapping[str, tuple[str, str, frozenset[str]]]] = {
     ),
     "keeps_the_walk_that_goes_round": ("no-way", r"returned a walk that ends in \(1, 1\), though", ROUND),
     "left_hand": ("perfect", LETS_GO, WALK),
-    "names_instead_of_moves": ("perfect", "a list whose element 0 is 'east' .a str.", ALL_BUT_NO_WAY),
+    "names_instead_of_moves": ("perfect", "a list whose element 1 is 'east' .a str.", ALL_BUT_NO_WAY),
     "never_gives_up": ("no-way", "went on for ever", ROUND),
     "never_turns": ("perfect", GIVES_UP, ALL),
     "no_search_parameter": ("perfect", r"takes self, maze: it is called with self, maze, search", ALL),
