@@ -15,6 +15,7 @@ from typing import Any
 from grader.misconceptions import (
     generator,
     perfection,
+    perfection_walks,
     search,
     solver_answers,
     solver_kinds,
@@ -33,6 +34,7 @@ MODELS: tuple[Model, ...] = (
     *solver_answers.MODELS,
     *solver_kinds.MODELS,
     *perfection.MODELS,
+    *perfection_walks.MODELS,
     *generator.MODELS,
 )
 """Every model; no two of an exercise have one name."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
-from grader.misconceptions.engines.maze_features import Features, part_count
+from grader.misconceptions.engines.maze_features import Features, part_count, right_in_squares_only
 from grader.misconceptions.engines.perfection_answers import Answer, Rule, by_each, by_features, is_right
 from grader.misconceptions.model import Explains, Model
 from lab import Vector
@@ -36,43 +35,6 @@ def _another_yes_or_no(_exercise: str, answers: Sequence[Answer]) -> bool:
     kinds = {answer for answer, _ in yes | no}
     told_apart = bool(yes and no) and not yes & no
     return told_apart and kinds <= _ANSWERS and not kinds <= {"True", "False"}
-
-
-# --- a neighbour that is known already ------------------------------------------------------------
-
-Order = Callable[[Sequence[Vector]], Sequence[Vector]]
-_ORDERS: tuple[Order, ...] = (tuple, lambda ends: ends[::-1])
-
-
-def _marking_found(maze: Features, order: Order) -> bool:
-    """A known neighbour that is not the cell visited just before is taken for a cycle."""
-    pending, known, before, count = [maze.maze.entry], {maze.maze.entry}, None, 0
-    while pending:
-        cell = pending.pop()
-        count += 1
-        for end in order([cell + move for move in maze.maze.valid_moves_at(cell)]):
-            if end not in known:
-                known.add(end)
-                pending.append(end)
-            elif end != before:
-                return False
-        before = cell
-    return count == len(maze.cells)
-
-
-def _marking_visited(maze: Features, order: Order) -> bool:
-    """The same, with cells marked when they are visited."""
-    pending, visited, before = [maze.maze.entry], set[Vector](), None
-    while pending:
-        cell = pending.pop()
-        visited.add(cell)
-        for end in order([cell + move for move in maze.maze.valid_moves_at(cell)]):
-            if end not in visited:
-                pending.append(end)
-            elif end != before:
-                return False
-        before = cell
-    return len(visited) == len(maze.cells)
 
 
 # --- cells and passages that are left out, or counted otherwise -----------------------------------
@@ -132,6 +94,10 @@ def _wrong_where(narrow: Rule) -> Explains:
     return explains
 
 
+def _squares_only(_exercise: str, answers: Sequence[Answer]) -> bool:
+    return right_in_squares_only([(each.features.maze, _is_right(each)) for each in answers])
+
+
 def _stops_at_the_exit(maze: Features) -> bool:
     """In a perfect maze all is reached where the exit is in a dead end."""
     exit_ = maze.maze.exit
@@ -164,14 +130,6 @@ MODELS = (
     ),
     # Recurses deeper than Python allows, only in large mazes.
     Model("checker-goes-too-deep", _PERFECTION, by_each(_right_but_too_deep)),
-    # Compares with the cell visited last instead of the one it came from.
-    Model(
-        "compares-with-the-last-visited",
-        _PERFECTION,
-        by_features(
-            *(partial(rule, order=order) for rule in (_marking_found, _marking_visited) for order in _ORDERS)
-        ),
-    ),
     # Counts passages, and looks at nothing else.
     Model(
         "counts-passages-only", _PERFECTION, by_features(lambda maze: len(maze.edges) == len(maze.cells) - 1)
@@ -225,6 +183,8 @@ MODELS = (
     ),
     # Asks only whether every cell can be reached.
     Model("reach-only", _PERFECTION, by_features(lambda maze: maze.connected)),
+    # Is right about square mazes, and wrong about many others.
+    Model("squares-only", _PERFECTION, _squares_only, broad=True),
     # Lets one passage too many pass.
     Model(
         "tolerates-one-more",

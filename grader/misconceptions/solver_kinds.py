@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from grader.misconceptions.engines.exploring import Journey
-from grader.misconceptions.engines.maze_features import features_of
+from grader.misconceptions.engines.maze_features import MANY, features_of, right_in_squares_only
 from grader.misconceptions.engines.solver_runs import (
     Run,
     by_each,
@@ -19,8 +19,6 @@ from lab.exercises import SOLVER_IDS
 
 LARGE = 400
 """Mazes of so many cells are large."""
-MANY = 8
-"""So many runs of a kind are no chance."""
 NEVER = ("endless", "timeout")
 """How runs end that never would."""
 
@@ -73,18 +71,7 @@ def _gives_up_on_circles(exercise: str, runs: Sequence[Run]) -> bool:
 
 
 def _squares_only(exercise: str, runs: Sequence[Run]) -> bool:
-    """Right in all square mazes, and wrong in so many others, single rows and columns aside, that square
-    ones would have been among them."""
-    square, oblong = [], []
-    for run in runs:
-        sides = run.maze.dimension.row_count, run.maze.dimension.column_count
-        if sides[0] == sides[1]:
-            square.append(run)
-        elif min(sides) > 1:
-            oblong.append(run)
-    wrong = sum(not is_right(exercise, run) for run in oblong)
-    is_no_chance = wrong * len(square) >= 2 * MANY * len(oblong) > 0
-    return is_no_chance and all(is_right(exercise, run) for run in square)
+    return right_in_squares_only([(run.maze, is_right(exercise, run)) for run in runs])
 
 
 def _goes_every_way(exercise: str, runs: Sequence[Run]) -> bool:

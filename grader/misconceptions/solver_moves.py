@@ -50,27 +50,38 @@ def _open_on(sides: Sequence[Vector], forwards: bool, maze: Maze, node: Node) ->
     return cells if forwards else cells[::-1]
 
 
-Inside = Callable[[Maze, Vector], bool]
-_BORDERS: tuple[Inside, ...] = (
-    lambda maze, cell: cell.row < maze.dimension.row_count and cell.column < maze.dimension.column_count,
-    lambda maze, cell: cell.row < maze.dimension.row_count,
-    lambda maze, cell: cell.column < maze.dimension.column_count,
-    lambda _maze, cell: cell.row > 1 and cell.column > 1,
-    lambda _maze, cell: cell.row > 1,
-    lambda _maze, cell: cell.column > 1,
+Goes = Callable[[Maze, Node, Vector], bool]
+"""Tells whether a solver goes from a node to a neighbour at all."""
+_WITHIN: tuple[Goes, ...] = (
+    lambda maze, _, cell: cell.row < maze.dimension.row_count and cell.column < maze.dimension.column_count,
+    lambda maze, _, cell: cell.row < maze.dimension.row_count,
+    lambda maze, _, cell: cell.column < maze.dimension.column_count,
+    lambda _maze, _, cell: cell.row > 1 and cell.column > 1,
+    lambda _maze, _, cell: cell.row > 1,
+    lambda _maze, _, cell: cell.column > 1,
 )
 
 
-def _within(inside: Inside) -> Callable[[Ends], Ends]:
+def _only_where(goes: Goes) -> Callable[[Ends], Ends]:
     def change(ends: Ends) -> Ends:
-        return lambda maze, node: [cell for cell in ends(maze, node) if inside(maze, cell)]
+        return lambda maze, node: [cell for cell in ends(maze, node) if goes(maze, node, cell)]
 
     return change
 
 
 def _without_an_edge(exercise: str) -> Styles:
-    for inside in _BORDERS:
-        yield from with_ends(exercise, _within(inside))
+    for goes in _WITHIN:
+        yield from with_ends(exercise, _only_where(goes))
+
+
+def _without_some_moves(exercise: str) -> Styles:
+    """One or two of the four moves are never made."""
+    for missing in _SOME_SIDES:
+        yield from with_ends(exercise, _only_where(partial(_goes_but, missing)))
+
+
+def _goes_but(missing: Sequence[Vector], _maze: Maze, node: Node, cell: Vector) -> bool:
+    return _move(node.cell, cell) not in missing
 
 
 # --- the price of a move --------------------------------------------------------------------------
@@ -142,6 +153,8 @@ MODELS = (
     Model("ignores-some-walls", SOLVER_IDS, by_styles(_through_some_walls)),
     # Walks through walls: takes every move that stays inside the grid.
     Model("ignores-walls", SOLVER_IDS, by_styles(lambda exercise: with_ends(exercise, _through_walls))),
+    # Never makes one or two of the four moves.
+    Model("misses-a-direction", SOLVER_IDS, by_styles(_without_some_moves)),
     # Takes some moves for longer than others.
     Model("other-prices", ("dijkstra",), by_styles(_with_prices)),
 )
