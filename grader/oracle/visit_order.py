@@ -50,8 +50,9 @@ def _is_cleared(facts: Facts, run: SolveRun, exercise: str) -> bool:
     if run.taken:
         return False
     asked, probed = (streams.get(name, []) for name in ("asked", "probed"))
-    return any(_asks_ahead(facts, exercise, stream) for stream in (asked, probed)) or (
-        _probes_towards_new_cells(facts, exercise, probed)
+    return any(
+        _asks_ahead(facts, exercise, stream) or _asks_towards_new_cells(facts, exercise, stream)
+        for stream in (asked, probed)
     )
 
 
@@ -111,22 +112,22 @@ def _asks_ahead(facts: Facts, exercise: str, asked: Sequence[Vector]) -> bool:
     )
 
 
-def _probes_towards_new_cells(facts: Facts, exercise: str, probed: Sequence[Vector]) -> bool:
-    """Whether the solver keeps to a right order, but asks for a wall only where a cell that it does
-    not know yet is behind it: visits to cells between known ones cannot be seen then."""
-    return bool(probed) and any(
-        parting(order, _with_unseen(facts, order, probed, to_the_end), facts.maze) is None
+def _asks_towards_new_cells(facts: Facts, exercise: str, asked: Sequence[Vector]) -> bool:
+    """Whether the solver keeps to a right order, but asks for a wall, or for a cell's moves, only where a
+    cell that it does not know yet is beside it: visits to cells between known ones cannot be seen then."""
+    return bool(asked) and any(
+        parting(order, _with_unseen(facts, order, asked, to_the_end), facts.maze) is None
         for order in facts.orders[exercise]
         for to_the_end in (False, True)
     )
 
 
 def _with_unseen(
-    facts: Facts, order: Sequence[Vector], probed: Sequence[Vector], to_the_end: bool
+    facts: Facts, order: Sequence[Vector], asked: Sequence[Vector], to_the_end: bool
 ) -> Sequence[Vector]:
-    """What was probed, with the cells of the order put in, as far as it follows it, that have
-    known neighbours only; perhaps those as well that follow on the last one that was probed."""
-    maze, left = facts.maze, tidy(probed, facts.maze)
+    """What was asked about, with the cells of the order put in, as far as it follows it, that have
+    known neighbours only; perhaps those as well that follow on the last one that was asked about."""
+    maze, left = facts.maze, tidy(asked, facts.maze)
     known, found = {maze.entry}, []
     for cell in order:
         if left and cell == left[0]:
@@ -143,7 +144,9 @@ def _with_unseen(
 
 def _sees_the_exit(facts: Facts, asked: Sequence[Vector]) -> bool:
     inside = (cell for cell in asked if facts.dimension.includes(cell))
-    return any(facts.maze.is_exit(cell + move) for cell in inside for move in facts.maze.valid_moves_at(cell))
+    return facts.maze.exit in asked or any(
+        facts.maze.is_exit(cell + move) for cell in inside for move in facts.maze.valid_moves_at(cell)
+    )
 
 
 def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:

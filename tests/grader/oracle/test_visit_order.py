@@ -16,6 +16,7 @@ from grader.model.claims import NONE, IntValue, SolveRun, SolveRuns, Value, Vect
 from grader.oracle.facts import Facts
 from grader.oracle.visit_order import cells_beyond, judge_order
 from lab import Maze, Vector
+from tests.grader.oracle.solvers_from_parts import STYLES, solvers
 from tests.grader.oracle.solvers_in_styles import (
     RIGHT,
     Floods,
@@ -44,6 +45,24 @@ MIDDLE = "+-+-+-+\n|     |\n+ + + +\n|  S  |\n+ + + +\n|    E|\n+-+-+-+"
 def test_right_solvers_are_cleared(exercise: str, solver: type, family: str, data: st.DataObject) -> None:
     text = data.draw(FAMILIES[family]).to_text()
     assert judge_order(Facts(text), claim_of(solver, text), exercise) is None
+
+
+MAZES = [
+    text
+    for family in ("way", "cycles", "shapes")
+    for text in draw(FAMILIES[family].map(Maze.to_text), 12, seed=1)
+    if Facts(text).length is not None
+]
+
+
+@pytest.mark.parametrize(("exercise", "how", "asks"), STYLES)
+def test_right_solvers_are_cleared_from_whatever_parts_they_are_made(
+    exercise: str, how: str, asks: str
+) -> None:
+    facts = {text: Facts(text) for text in MAZES}
+    for number, solver in enumerate(solvers(exercise, how, asks)):
+        told = {text: judge_order(facts[text], claim_of(solver, text), exercise) for text in MAZES}
+        assert {text: english(finding.message) for text, finding in told.items() if finding} == {}, number
 
 
 @pytest.mark.parametrize(
