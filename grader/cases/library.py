@@ -175,6 +175,15 @@ def rooms_without_a_way() -> tuple[str, ...]:
     return tuple(texts)
 
 
+def equal_ways() -> tuple[str, str]:
+    """Two mazes with ways of equal length: whoever explores in any other order than North, East, South, West
+    finds another way in one of them, so that the order shows even where the visits are not seen."""
+    return (
+        "+-+-+-+-+\n|       |\n+ +-+ + +\n|S  |  E|\n+ + + + +\n| |     |\n+-+-+-+-+",
+        "+-+-+-+\n|    S|\n+ + +-+\n|     |\n+ +-+ +\n|  E  |\n+-+-+-+",
+    )
+
+
 def serpentine(dimension: Dimension) -> Maze:
     """One corridor through every cell, eastwards and westwards in turn."""
     maze = Factory().fully_disconnected(dimension)

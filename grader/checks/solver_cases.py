@@ -13,6 +13,7 @@ from grader.cases.edits import marked
 from grader.cases.library import (
     CaseBook,
     FixedMaze,
+    equal_ways,
     large_mazes,
     lateness,
     rooms_without_a_way,
@@ -133,7 +134,11 @@ class SolverCases:
     @cached_property
     def ordered(self) -> tuple[Case, ...]:
         """Mazes with a way, A, B and C first."""
-        return (*self.public, *(case for case in (*self.way, *self.cycles) if case.facts.length is not None))
+        drawn = (case for case in (*self.way, *self.cycles) if case.facts.length is not None)
+        equal = (
+            self._case(f"equal/{number}", text, "visit-order") for number, text in enumerate(equal_ways())
+        )
+        return (*self.public, *drawn, *equal)
 
     def ladder(self, kind: str) -> Ladder:
         """Where to look for a small maze of a kind."""

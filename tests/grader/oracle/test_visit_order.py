@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -10,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.cases.draw import draw
+from grader.cases.library import equal_ways
 from grader.cases.strategies import FAMILIES
 from grader.model import Claim
 from grader.model.claims import NONE, IntValue, SolveRun, SolveRuns, Value, VectorsValue
 from grader.oracle.facts import Facts
 from grader.oracle.visit_order import cells_beyond, judge_order
-from lab import Maze, Vector
+from lab import MOVES, Maze, Vector
 from tests.grader.oracle.solvers_from_parts import STYLES, solvers
 from tests.grader.oracle.solvers_in_styles import (
     RIGHT,
@@ -23,6 +25,7 @@ from tests.grader.oracle.solvers_in_styles import (
     OwnQueue,
     ProbesAndGoesWestFirst,
     ReadsAndGoesWestFirst,
+    ReadsTheMazeFirst,
     TakesAll,
     TakesFromSearch,
     WestFirst,
@@ -63,6 +66,19 @@ def test_right_solvers_are_cleared_from_whatever_parts_they_are_made(
     for number, solver in enumerate(solvers(exercise, how, asks)):
         told = {text: judge_order(facts[text], claim_of(solver, text), exercise) for text in MAZES}
         assert {text: english(finding.message) for text, finding in told.items() if finding} == {}, number
+
+
+@pytest.mark.parametrize(
+    "order", list(permutations(MOVES))[1:], ids=lambda order: "".join(m.name[0] for m in order)
+)
+def test_an_order_that_nobody_sees_shows_in_the_way(order: tuple[Vector, ...]) -> None:
+    class ReadsFirst(ReadsTheMazeFirst):
+        pass
+
+    ReadsFirst.order = order
+    for exercise in ("bfs", "dijkstra"):
+        told = [judge_order(Facts(text), claim_of(ReadsFirst, text), exercise) for text in equal_ways()]
+        assert any(told)
 
 
 @pytest.mark.parametrize(
