@@ -44,10 +44,10 @@ def visits_out_of_order(facts: Facts, claim: Claim, exercise: str) -> list[Vecto
 
 def _is_cleared(facts: Facts, run: SolveRun, exercise: str) -> bool:
     """Whether anything that was observed keeps to a right order."""
-    streams = _streams(run)
+    streams = _streams(facts, run)
     if any(_keeps_to(facts, exercise, stream) for stream in streams.values()):
         return True
-    if run.taken:
+    if "taken" in streams:
         return False
     asked, probed = (streams.get(name, []) for name in ("asked", "probed"))
     return any(
@@ -59,15 +59,19 @@ def _is_cleared(facts: Facts, run: SolveRun, exercise: str) -> bool:
 def _evidence(facts: Facts, run: SolveRun) -> list[Vector] | None:
     """The most telling observation that shows in which order cells were visited; a question about the ends
     alone tells nothing where a way was found that leads by other cells."""
-    streams = _streams(run)
+    streams = _streams(facts, run)
     found = next((name for name in streams if _shows_the_order(facts, name, streams[name])), None)
-    if found is None or (found != "taken" and _is_found_elsewhere(facts, streams[found], run.returned)):
+    if found is None or _is_found_elsewhere(facts, streams[found], run.returned):
         return None
     return streams[found]
 
 
-def _streams(run: SolveRun) -> dict[str, list[Vector]]:
-    return {name: [Vector(*cell) for cell in stream] for name, stream in run.streams.items()}
+def _streams(facts: Facts, run: SolveRun) -> dict[str, list[Vector]]:
+    """What was observed; where only the ends were taken from the search, the solver has not searched by it."""
+    streams = {name: [Vector(*cell) for cell in stream] for name, stream in run.streams.items()}
+    if "taken" in streams and _is_found_elsewhere(facts, streams["taken"], run.returned):
+        del streams["taken"]
+    return streams
 
 
 def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:

@@ -241,14 +241,22 @@ STYLES = [
 
 
 def solvers(exercise: str, how: str, asks: str) -> Iterator[type]:
-    """The solvers of a style, one for each way to know the exit and to stop there."""
+    """The solvers of a style, one for each way to know the exit and to stop there, and one more that takes
+    the entry from its search, and nothing else."""
+    explore, ask = EXPLORE[exercise][how], ASKS[asks]
     for knows, stops in product(EXITS, (False, True)):
-        yield _solver(EXPLORE[exercise][how], ASKS[asks], knows, stops)
+        yield _solver(explore, ask, knows, stops)
+    yield _solver(explore, ask, EXITS[1], stops=False, takes=True)
 
 
-def _solver(explore: Explore, ask: Ask, knows: Callable[[Any], IsExit], stops: bool) -> type:
+def _solver(
+    explore: Explore, ask: Ask, knows: Callable[[Any], IsExit], stops: bool, takes: bool = False
+) -> type:
     class FromParts:
-        def solve(self, maze: Any, _search: Any) -> Way:
+        def solve(self, maze: Any, search: Any) -> Way:
+            if takes:
+                search.mark_as_pending(maze.entry)
+                search.first_pending()
             return explore(maze, ask, knows(maze), stops)
 
     return FromParts
