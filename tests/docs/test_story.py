@@ -24,6 +24,8 @@ from tests.docs.test_commands import words
 from tests.grader.exports.gradebooks import BLACKBOARD, MOODLE
 from tests.submissions.loader import Case
 
+pytestmark = pytest.mark.usefixtures("_untraced")
+
 HANDOUT = ROOT / "student_template/README.md"
 ASSISTANTS = ROOT / "docs/teaching-assistants.md"
 MODULES = {"maze": "lab.cli", "grader": "grader", "pytest": "pytest"}

@@ -21,6 +21,8 @@ from grader.sandbox.docker.leftovers import BOX_LABEL
 from tests.grader.batch.conftest import CLASS, Grader, results_in
 from tests.grader.sandbox.boxes import can_install
 
+pytestmark = pytest.mark.usefixtures("_untraced")
+
 Start = Callable[..., Grader]
 TRIES = 5
 """Where a machine is so busy that all are graded before anything is killed, it is tried 4 times more."""

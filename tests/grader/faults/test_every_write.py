@@ -26,7 +26,7 @@ from tests.grader.batch.conftest import small_rubric
 from tests.grader.faults.conftest import ADA
 from tests.grader.faults.disk import Disk, Pictured, Refusing, standing
 
-pytestmark = pytest.mark.usefixtures("nothing_is_run")
+pytestmark = pytest.mark.usefixtures("nothing_is_run", "_untraced")
 Arguments = Callable[[Path], list[str]]
 
 

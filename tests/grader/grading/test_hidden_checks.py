@@ -19,6 +19,8 @@ from grader.session.fake import AnsweringBackend
 from reference.solvers.dfs import DFS
 from tests.grader.grading.answered import answers, graded, plan
 
+pytestmark = pytest.mark.usefixtures("_untraced")
+
 DEAD = {"kind": "exit status 1", "message": "", "stage": "call", "trace": []}
 
 

@@ -58,6 +58,7 @@ MAZES = [
 ]
 
 
+@pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize(("exercise", "how", "asks"), STYLES)
 def test_right_solvers_are_cleared_from_whatever_parts_they_are_made(
     exercise: str, how: str, asks: str

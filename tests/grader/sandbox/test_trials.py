@@ -12,6 +12,8 @@ from grader.session import trials
 from grader.session.trial_programs import PROGRAMS
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
 
+pytestmark = pytest.mark.usefixtures("_untraced")
+
 
 def test_every_promise_has_a_program() -> None:
     assert list(PROGRAMS) == [promise.name for promise in PROMISES]

@@ -16,6 +16,8 @@ from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES
 from tests.lab.mistakes.table import MISTAKES
 
+pytestmark = pytest.mark.usefixtures("_untraced")
+
 ROOT = Path(__file__).parents[3]
 SEEN_FOR_GOOD = """
 class DFS:

@@ -10,6 +10,8 @@ from lab.commands import check
 from lab.exercises import BY_ID, EXERCISES
 from tests.lab.mistakes.table import MISTAKES, PAGE, Mistake, page
 
+pytestmark = pytest.mark.usefixtures("_untraced")
+
 
 @pytest.mark.parametrize("mistake", MISTAKES.values(), ids=list(MISTAKES))
 def test_one_look_says_what_is_wrong_and_why(
