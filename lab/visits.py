@@ -8,7 +8,8 @@ is counted does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 
 from lab.maze import Maze, Position
 from lab.vector import Vector
@@ -63,6 +64,94 @@ def is_exploration(visits: Iterable[Position], maze: Maze) -> bool:
         here = Vector(*position)
         known.update(here + move for move in maze.valid_moves_at(here))
     return True
+
+
+def may_have_asked(order: Sequence[Position], asked: Sequence[Position], maze: Maze) -> bool:
+    """Tell whether a solver that visits cells in this order may have asked the maze about these, though not
+    about each cell as it visits it: about each that it finds, or beside new cells only."""
+    found = found_orders(order, maze)
+    return asks_beside_new_cells(order, asked, maze) or any(asks_ahead(each, asked, maze) for each in found)
+
+
+def found_orders(order: Sequence[Position], maze: Maze) -> tuple[tuple[Vector, ...], ...]:
+    """The order as it looks where each cell that is found is asked at once for its moves: every visited cell
+    is followed by its neighbours, North first or last; or by those behind walls as well, where each is asked
+    whether it leads back."""
+    around = (maze.valid_moves_at, maze.moves_at)
+    return tuple(_found(order, maze, moves_at, turned) for moves_at, turned in product(around, (False, True)))
+
+
+def _found(
+    order: Sequence[Position], maze: Maze, moves_at: Callable[[Position], tuple[Vector, ...]], turned: bool
+) -> tuple[Vector, ...]:
+    cells: dict[Position, None] = {}
+    for cell in order:
+        cells[cell] = None
+        if cell != maze.exit:
+            moves = moves_at(cell)
+            cells.update((Vector(*cell) + move, None) for move in (reversed(moves) if turned else moves))
+    return tuple(tidy(cells, maze))
+
+
+def asks_ahead(found: Sequence[Vector], asked: Sequence[Position], maze: Maze) -> bool:
+    """Tell whether these cells were asked about in the order in which they were found, to the end of it, or
+    until the exit was in sight."""
+    cells, all_found = tidy(asked, maze), list(found)
+    return cells[: len(all_found)] == all_found or (
+        all_found[: len(cells)] == cells and _sees_the_exit(asked, maze)
+    )
+
+
+def _sees_the_exit(asked: Iterable[Position], maze: Maze) -> bool:
+    """The exit, or a cell beside it, was asked about."""
+    inside = {Vector(*cell) for cell in asked if maze.dimension.includes(cell)}
+    return maze.exit in inside or any(
+        cell + move == maze.exit for cell in inside for move in maze.valid_moves_at(cell)
+    )
+
+
+def asks_beside_new_cells(order: Sequence[Position], asked: Sequence[Position], maze: Maze) -> bool:
+    """Tell whether a solver that keeps to the order asked for walls, or for a cell's moves, only where a cell
+    that it did not know yet was beside it: visits to cells between known ones cannot be seen then."""
+    return bool(asked) and any(
+        parting(order, _with_unseen(order, asked, maze, to_the_end), maze) is None
+        for to_the_end in (False, True)
+    )
+
+
+def _with_unseen(
+    order: Sequence[Position], asked: Sequence[Position], maze: Maze, to_the_end: bool
+) -> Sequence[Position]:
+    """What was asked about, with the cells of the order put in, as far as it follows it, that have
+    known neighbours only; perhaps those as well that follow on the last one that was asked about."""
+    left, known, found = tidy(asked, maze), {maze.entry}, []
+    for cell in (Vector(*position) for position in order):
+        if left and cell == left[0]:
+            found.append(left.pop(0))
+        elif cell not in (maze.entry, maze.exit):
+            is_unseen = all(cell + move in known for move in maze.moves_at(cell))
+            if not is_unseen or not (left or to_the_end):
+                break
+            found.append(cell)
+        known.update(cell + move for move in maze.valid_moves_at(cell))
+    return [*found, *left]
+
+
+def shows_the_ends_only(stream: Iterable[Position], way: Iterable[Position] | None, maze: Maze) -> bool:
+    """Tell whether no more than entry and exit were seen of a solver that found a way by other cells: it has
+    searched where nobody saw it."""
+    ends = {maze.entry, maze.exit}
+    return ends.issuperset(stream) and not cells_of(way or (), maze) <= ends
+
+
+def cells_of(way: Iterable[Position], maze: Maze) -> frozenset[Vector]:
+    """The cells that moves lead through from the entry, which is one of them."""
+    cell = maze.entry
+    cells = {cell}
+    for move in way:
+        cell = cell + Vector(*move)
+        cells.add(cell)
+    return frozenset(cells)
 
 
 def _may_stop_after(visited: list[Vector], maze: Maze) -> bool:

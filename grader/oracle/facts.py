@@ -6,11 +6,10 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product
 from typing import TypeVar
 
 from lab import MOVES, Dimension, Maze, Vector
-from lab.visits import tidy
+from lab.visits import found_orders, tidy
 from lab.watch import Watch, WatchedMaze, watched_searches
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
@@ -120,9 +119,7 @@ class Facts:
 
     @cached_property
     def found_streams(self) -> PerSolver[Orders]:
-        """The right orders as they look where each cell that is found is asked at once for its
-        moves: every visited cell is followed by its neighbours, North first or last; or by those
-        behind walls as well, where each is asked whether it leads back."""
+        """The right orders as they look where each cell that is found is asked at once for its moves."""
         return PerSolver(self, _found_streams)
 
     @cached_property
@@ -151,25 +148,12 @@ def _right_streams(facts: Facts, solver: str) -> frozenset[Order]:
 
 
 def _found_streams(facts: Facts, solver: str) -> Orders:
-    orders = facts.orders[solver]
-    around = (facts.maze.valid_moves_at, facts.maze.moves_at)
-    ways = product(orders, around, (False, True))
-    return tuple(_found(order, facts.maze, moves_at, turned) for order, moves_at, turned in ways)
+    return tuple(found for order in facts.orders[solver] for found in found_orders(order, facts.maze))
 
 
 def _ways(facts: Facts, solver: str) -> tuple[Way, ...]:
     others = _tree_ways(facts.maze) if solver == "dfs" else _way_by_distance(facts)
     return tuple(dict.fromkeys((*_solve(SOLVERS[solver], facts.maze), *others)))
-
-
-def _found(order: Order, maze: Maze, moves_at: Callable[[Vector], Order], turned: bool) -> Order:
-    cells: dict[Vector, None] = {}
-    for cell in order:
-        cells[cell] = None
-        if cell != maze.exit:
-            moves = moves_at(cell)
-            cells.update((cell + move, None) for move in (reversed(moves) if turned else moves))
-    return tuple(tidy(cells, maze))
 
 
 def _solve(solver: Callable[[], DFS | BFS | Dijkstra], maze: Maze) -> tuple[Way, ...]:

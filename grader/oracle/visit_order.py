@@ -10,8 +10,17 @@ from grader.model.claims import SolveRun, Value
 from grader.oracle.facts import Facts
 from grader.oracle.findings import Finding, cell_text, cells_text, describe, ending, ordinal
 from grader.oracle.ways import expectation, moves_of, returned_by, seen, way_complaint
-from lab import MOVES, Vector
-from lab.visits import is_exploration, parting, tidy, up_to_the_exit
+from lab import Vector
+from lab.visits import (
+    asks_ahead,
+    asks_beside_new_cells,
+    cells_of,
+    is_exploration,
+    parting,
+    shows_the_ends_only,
+    tidy,
+    up_to_the_exit,
+)
 
 FEW_LOOKS = 3
 """A solver that has found the exit may look at most 3 times where it is, to walk back from there."""
@@ -50,8 +59,10 @@ def _is_cleared(facts: Facts, run: SolveRun, exercise: str) -> bool:
     if "taken" in streams:
         return False
     asked, probed = (streams.get(name, []) for name in ("asked", "probed"))
+    found = facts.found_streams[exercise]
     return any(
-        _asks_ahead(facts, exercise, stream) or _asks_towards_new_cells(facts, exercise, stream)
+        any(asks_ahead(each, stream, facts.maze) for each in found)
+        or any(asks_beside_new_cells(order, stream, facts.maze) for order in facts.orders[exercise])
         for stream in (asked, probed)
     )
 
@@ -67,7 +78,7 @@ def _evidence(facts: Facts, run: SolveRun) -> list[Vector] | None:
 
 
 def _streams(facts: Facts, run: SolveRun) -> dict[str, list[Vector]]:
-    """What was observed; where only the ends were taken from the search, the solver has not searched by it."""
+    """What was observed; a solver that took only the ends from its search has not searched by it."""
     streams = {name: [Vector(*cell) for cell in stream] for name, stream in run.streams.items()}
     if "taken" in streams and _is_found_elsewhere(facts, streams["taken"], run.returned):
         del streams["taken"]
@@ -86,7 +97,7 @@ def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
     visits = [Vector(*cell) for cell in claim.runs[0].taken or claim.runs[0].asked]
     for order in facts.orders[exercise]:
         if visits and parting(order, visits, facts.maze) is None:
-            return len(set(visits) - set(order) - _cells_of_way(facts, returned))
+            return len(set(visits) - set(order) - cells_of(moves_of(returned) or (), facts.maze))
     return None
 
 
@@ -95,62 +106,6 @@ def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
     if tuple(tidy(stream, facts.maze)) in facts.right_streams[exercise]:
         return True
     return any(parting(order, stream, facts.maze) is None for order in facts.orders[exercise])
-
-
-def _cells_of_way(facts: Facts, returned: Value) -> frozenset[Vector]:
-    """The cells that the returned moves lead through."""
-    cell = facts.maze.entry
-    cells = {cell}
-    for move in moves_of(returned) or ():
-        cell = cell + Vector(*move)
-        cells.add(cell)
-    return frozenset(cells)
-
-
-def _asks_ahead(facts: Facts, exercise: str, asked: Sequence[Vector]) -> bool:
-    """Whether the solver keeps to a right order, but asks for a cell's moves when it finds it."""
-    cells = tuple(tidy(asked, facts.maze))
-    return any(
-        cells[: len(found)] == found or (found[: len(cells)] == cells and _sees_the_exit(facts, asked))
-        for found in facts.found_streams[exercise]
-    )
-
-
-def _asks_towards_new_cells(facts: Facts, exercise: str, asked: Sequence[Vector]) -> bool:
-    """Whether the solver keeps to a right order, but asks for a wall, or for a cell's moves, only where a
-    cell that it does not know yet is beside it: visits to cells between known ones cannot be seen then."""
-    return bool(asked) and any(
-        parting(order, _with_unseen(facts, order, asked, to_the_end), facts.maze) is None
-        for order in facts.orders[exercise]
-        for to_the_end in (False, True)
-    )
-
-
-def _with_unseen(
-    facts: Facts, order: Sequence[Vector], asked: Sequence[Vector], to_the_end: bool
-) -> Sequence[Vector]:
-    """What was asked about, with the cells of the order put in, as far as it follows it, that have
-    known neighbours only; perhaps those as well that follow on the last one that was asked about."""
-    maze, left = facts.maze, tidy(asked, facts.maze)
-    known, found = {maze.entry}, []
-    for cell in order:
-        if left and cell == left[0]:
-            found.append(left.pop(0))
-        elif cell not in (maze.entry, maze.exit):
-            beside = (cell + move for move in MOVES)
-            is_unseen = all(c in known or not facts.dimension.includes(c) for c in beside)
-            if not is_unseen or not (left or to_the_end):
-                break
-            found.append(cell)
-        known.update(cell + move for move in maze.valid_moves_at(cell))
-    return [*found, *left]
-
-
-def _sees_the_exit(facts: Facts, asked: Sequence[Vector]) -> bool:
-    inside = (cell for cell in asked if facts.dimension.includes(cell))
-    return facts.maze.exit in asked or any(
-        facts.maze.is_exit(cell + move) for cell in inside for move in facts.maze.valid_moves_at(cell)
-    )
 
 
 def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
@@ -192,8 +147,7 @@ def _is_asked_about(facts: Facts, name: str, cells: Iterable[Vector], stream: Se
 
 def _is_found_elsewhere(facts: Facts, stream: Sequence[Vector], returned: Value | None) -> bool:
     """Whether only the ends are in the stream, and the way that was returned leads by other cells."""
-    ends = {facts.maze.entry, facts.maze.exit}
-    return returned is not None and ends.issuperset(stream) and not _cells_of_way(facts, returned) <= ends
+    return returned is not None and shows_the_ends_only(stream, moves_of(returned), facts.maze)
 
 
 def _by_the_way(facts: Facts, returned: Value, exercise: str) -> Finding | None:

@@ -52,6 +52,60 @@ def test_the_reference_passes_every_public_test(tmp_path: Path) -> None:
     assert {name: failure for name, failure in outcomes.items() if failure} == {}
 
 
+ASKS_BESIDE_NEW_CELLS = """
+from lab import MOVES, Solver
+
+
+class {name}(Solver):
+    def solve(self, maze, search):
+        search.mark_as_pending(maze.entry)
+        entry = search.{take}()
+        came_by = {{entry: None}}
+        waiting = [entry]
+        while waiting:
+            cell = waiting.pop({end})
+            if cell == maze.exit:
+                return self.way_to(cell, came_by)
+            for move in {moves}:
+                if not maze.dimension.includes(cell + move) or cell + move in came_by:
+                    continue
+                if move in maze.valid_moves_at(cell):
+                    came_by[cell + move] = move
+                    waiting.append(cell + move)
+        return None
+
+    def way_to(self, cell, came_by):
+        moves = []
+        while came_by[cell] is not None:
+            moves.append(came_by[cell])
+            cell = cell + moves[-1].opposite()
+        return moves[::-1]
+"""
+"""Takes its entry from the search, and asks about no cell between known ones."""
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "take", "end", "moves"),
+    [
+        ("bfs", "BFS", "first_pending", "0", "MOVES"),
+        ("dfs", "DFS", "last_pending", "", "reversed(MOVES)"),
+    ],
+)
+def test_a_right_solver_whose_visits_are_hard_to_see_passes(
+    file: str, name: str, take: str, end: str, moves: str, tmp_path: Path
+) -> None:
+    folder = copy_of_template(tmp_path / "mine", with_answers=True)
+    code = ASKS_BESIDE_NEW_CELLS.format(name=name, take=take, end=end, moves=moves)
+    (folder / "solvers" / f"{file}.py").write_text(code)
+    outcomes = run_pytest(folder, f"tests/test_{file}.py")
+    assert len(outcomes) > 15
+    assert {name: failure for name, failure in outcomes.items() if failure} == {}
+    turned = "MOVES" if moves != "MOVES" else "reversed(MOVES)"
+    (folder / "solvers" / f"{file}.py").write_text(code.replace(f"in {moves}:", f"in {turned}:"))
+    outcomes = run_pytest(folder, f"tests/test_{file}.py")
+    assert any("does not visit the cells in the expected order" in said for said in outcomes.values())
+
+
 @pytest.mark.parametrize(
     ("cells", "is_taken"),
     [
