@@ -103,11 +103,11 @@ def asks_ahead(found: Sequence[Vector], asked: Sequence[Position], maze: Maze) -
 
 
 def _sees_the_exit(asked: Iterable[Position], maze: Maze) -> bool:
-    """The exit, or a cell beside it, was asked about."""
+    """A cell beside the exit was asked about; or the exit was, and the entry is beside it."""
     inside = {Vector(*cell) for cell in asked if maze.dimension.includes(cell)}
-    return maze.exit in inside or any(
-        cell + move == maze.exit for cell in inside for move in maze.valid_moves_at(cell)
-    )
+    if maze.exit in inside:
+        inside.add(maze.entry)
+    return any(cell + move == maze.exit for cell in inside for move in maze.valid_moves_at(cell))
 
 
 def asks_beside_new_cells(order: Sequence[Position], asked: Sequence[Position], maze: Maze) -> bool:
