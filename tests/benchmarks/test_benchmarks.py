@@ -23,6 +23,8 @@ from benchmarks.peer_runs import PEERS, lay_out, seconds_each
 from reference.generators.registry import GENERATORS
 from tests.grader.batch.conftest import small_rubric
 
+pytestmark = pytest.mark.usefixtures("_untraced")
+
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -152,7 +154,6 @@ def test_a_name_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]) 
     assert "got nothing" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("_untraced")
 def test_wrong_submissions_are_measured_against_right_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
