@@ -24,6 +24,9 @@ STREAMS = ("taken", "asked", "probed", "tested")
 QUESTIONS = (10_000, 800)
 """A solver may ask 10,000 questions, and 800 more for each cell of the maze; right ones ask 12."""
 
+FEW_LOOKS = 3
+"""A solver that has found the exit may look at most 3 times where it is, to walk back from there."""
+
 _NO_LIMIT: Callable[[], object] = repeat(None).__next__
 
 

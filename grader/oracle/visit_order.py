@@ -21,9 +21,7 @@ from lab.visits import (
     tidy,
     up_to_the_exit,
 )
-
-FEW_LOOKS = 3
-"""A solver that has found the exit may look at most 3 times where it is, to walk back from there."""
+from lab.watch import FEW_LOOKS
 
 
 def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:

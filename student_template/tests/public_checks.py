@@ -20,7 +20,7 @@ from lab.commands.visit_rules import Run, rule
 from lab.exercises import BY_NAME
 from lab.render.text import draw
 from lab.visits import is_exploration, may_have_asked, parting, shows_the_ends_only, tidy
-from lab.watch import Watch, WatchedMaze, watched
+from lab.watch import FEW_LOOKS, Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, flaw, is_list, moves_text
 
 EXPLORE = "(Explore North, East, South, West.)"
@@ -162,7 +162,7 @@ def check_order(name: str, situation: Situation, order: Cells) -> None:
         return
     if shows_the_ends_only(watch.taken, returned, maze):
         watch.taken.clear()  # it has not searched by its search
-    if not watch.taken and (_shows_nothing(maze, watch.asked) or may_have_asked(order, watch.asked, maze)):
+    if not watch.taken and (_shows_nothing(maze, watch) or may_have_asked(order, watch.asked, maze)):
         return
     message, actual = f"{name} does not visit the cells in the expected order.", watch.streams()[0]
     index = parting(order, actual, maze) or 0
@@ -176,11 +176,12 @@ def check_order(name: str, situation: Situation, order: Cells) -> None:
     )
 
 
-def _shows_nothing(maze: Maze, asked: Sequence[tuple[int, int]]) -> bool:
+def _shows_nothing(maze: Maze, watch: Watch) -> bool:
     """The solver read the whole maze before it searched: its order cannot be seen."""
-    if not asked:
+    if not watch.asked:
         return True
-    return set(asked) >= set(maze.dimension.all_positions()) and not is_exploration(asked, maze)
+    read_all = set(watch.asked) >= set(maze.dimension.all_positions())
+    return read_all and (watch.late_looks > FEW_LOOKS or not is_exploration(watch.asked, maze))
 
 
 def _first_difference(order: Cells, actual: Sequence[tuple[int, int]], maze: Maze, index: int) -> str:

@@ -106,6 +106,41 @@ def test_a_right_solver_whose_visits_are_hard_to_see_passes(
     assert any("does not visit the cells in the expected order" in said for said in outcomes.values())
 
 
+READS_FIRST = """
+from lab import Solver
+
+
+class DFS(Solver):
+    def solve(self, maze, search):
+        moves = {}
+        cells = [maze.entry]
+        for cell in cells:
+            if cell not in moves:
+                moves[cell] = maze.valid_moves_at(cell)
+                cells += [cell + move for move in moves[cell]]
+        visited = set()
+
+        def way_from(cell):
+            visited.add(cell)
+            for move in () if cell == maze.exit else moves[cell]:
+                if cell + move not in visited:
+                    rest = way_from(cell + move)
+                    if rest is not None:
+                        return [move, *rest]
+            return [] if cell == maze.exit else None
+
+        return way_from(maze.entry)
+"""
+
+
+def test_a_right_solver_that_reads_the_maze_from_cell_to_cell_first_passes(tmp_path: Path) -> None:
+    folder = copy_of_template(tmp_path / "mine", with_answers=True)
+    (folder / "solvers" / "dfs.py").write_text(READS_FIRST)
+    outcomes = run_pytest(folder, "tests/test_dfs.py")
+    assert len(outcomes) > 15
+    assert {name: failure for name, failure in outcomes.items() if failure} == {}
+
+
 @pytest.mark.parametrize(
     ("cells", "is_taken"),
     [
