@@ -88,8 +88,8 @@ def _found(
     for cell in order:
         cells[cell] = None
         if cell != maze.exit:
-            moves = moves_at(cell)
-            cells.update((Vector(*cell) + move, None) for move in (reversed(moves) if turned else moves))
+            here, moves = Vector(*cell), moves_at(cell)
+            cells.update((here + move, None) for move in (reversed(moves) if turned else moves))
     return tuple(tidy(cells, maze))
 
 
