@@ -8,7 +8,7 @@ is counted does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
 
 from lab.maze import Maze, Position
@@ -135,6 +135,11 @@ def _with_unseen(
             found.append(cell)
         known.update(cell + move for move in maze.valid_moves_at(cell))
     return [*found, *left]
+
+
+def searched_by_itself(taken: Collection[Position], way: Iterable[Position] | None, maze: Maze) -> bool:
+    """Tell whether a solver took no more than the entry from its search, and found a way all the same."""
+    return maze.exit not in taken and shows_the_ends_only(taken, way, maze)
 
 
 def shows_the_ends_only(stream: Iterable[Position], way: Iterable[Position] | None, maze: Maze) -> bool:

@@ -17,6 +17,7 @@ from lab.visits import (
     cells_of,
     is_exploration,
     parting,
+    searched_by_itself,
     shows_the_ends_only,
     tidy,
     up_to_the_exit,
@@ -51,9 +52,9 @@ def visits_out_of_order(facts: Facts, claim: Claim, exercise: str) -> list[Vecto
 
 def _is_cleared(facts: Facts, run: SolveRun, exercise: str) -> bool:
     """Whether anything that was observed keeps to a right order."""
-    streams = _streams(facts, run)
-    if any(_keeps_to(facts, exercise, stream) for stream in streams.values()):
+    if any(_keeps_to(facts, exercise, stream) for stream in _streams(run).values()):
         return True
+    streams = _telling(facts, run)
     if "taken" in streams:
         return False
     asked, probed = (streams.get(name, []) for name in ("asked", "probed"))
@@ -68,18 +69,22 @@ def _is_cleared(facts: Facts, run: SolveRun, exercise: str) -> bool:
 def _evidence(facts: Facts, run: SolveRun) -> list[Vector] | None:
     """The most telling observation that shows in which order cells were visited; a question about the ends
     alone tells nothing where a way was found that leads by other cells."""
-    streams = _streams(facts, run)
+    streams = _telling(facts, run)
     found = next((name for name in streams if _shows_the_order(facts, name, streams[name])), None)
-    if found is None or _is_found_elsewhere(facts, streams[found], run.returned):
+    if found is None or (found != "taken" and _is_found_elsewhere(facts, streams[found], run.returned)):
         return None
     return streams[found]
 
 
-def _streams(facts: Facts, run: SolveRun) -> dict[str, list[Vector]]:
-    """What was observed; a solver that took only the ends from its search has not searched by it."""
-    streams = {name: [Vector(*cell) for cell in stream] for name, stream in run.streams.items()}
-    if "taken" in streams and _is_found_elsewhere(facts, streams["taken"], run.returned):
-        del streams["taken"]
+def _streams(run: SolveRun) -> dict[str, list[Vector]]:
+    return {name: [Vector(*cell) for cell in stream] for name, stream in run.streams.items()}
+
+
+def _telling(facts: Facts, run: SolveRun) -> dict[str, list[Vector]]:
+    """The observations without what was taken, where that is the entry only, and a way was found."""
+    streams, returned = _streams(run), run.returned
+    if returned and searched_by_itself(streams.get("taken", ()), moves_of(returned), facts.maze):
+        streams.pop("taken", None)
     return streams
 
 

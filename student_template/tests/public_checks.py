@@ -19,7 +19,7 @@ from lab.commands.suspicions import suspicion
 from lab.commands.visit_rules import Run, rule
 from lab.exercises import BY_NAME
 from lab.render.text import draw
-from lab.visits import is_exploration, may_have_asked, parting, shows_the_ends_only, tidy
+from lab.visits import is_exploration, may_have_asked, parting, searched_by_itself, tidy
 from lab.watch import FEW_LOOKS, Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, flaw, is_list, moves_text
 
@@ -160,8 +160,8 @@ def check_order(name: str, situation: Situation, order: Cells) -> None:
     _check_returned(name, situation, returned, watch, shortest=name != "DFS")
     if any(parting(order, stream, maze) is None for stream in watch.streams()):
         return
-    if shows_the_ends_only(watch.taken, returned, maze):
-        watch.taken.clear()  # it has not searched by its search
+    if searched_by_itself(watch.taken, returned, maze):
+        watch.taken.clear()
     if not watch.taken and (_shows_nothing(maze, watch) or may_have_asked(order, watch.asked, maze)):
         return
     message, actual = f"{name} does not visit the cells in the expected order.", watch.streams()[0]
