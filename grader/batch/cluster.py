@@ -74,9 +74,7 @@ class Cluster:
         self._dask = _dask()
         for name in _LOGGERS:
             logging.getLogger(name).setLevel(logging.ERROR)  # that a worker is lost is told by us
-        logging.getLogger("asyncio").setLevel(
-            logging.CRITICAL
-        )  # what the client left waiting for one that is lost
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # so is what still waited for it
         at_once = _local_jobs(address)
         self._own = _local(self._dask, at_once) if at_once else None
         try:
