@@ -50,6 +50,16 @@
   };
   document.querySelectorAll("form.upload").forEach(startUpload);
 
+  /* Made anew, but not under somebody who is leaving it: that would call off where a link leads. */
+  const MOST_LOADING = 60_000; /* ms: after that it was a download, and the page is still here */
+  let left = -MOST_LOADING;
+  window.addEventListener("beforeunload", () => { left = performance.now(); });
+  const renew = () => {
+    const loading = left + MOST_LOADING - performance.now();
+    if (loading > 0) setTimeout(renew, loading);
+    else location.reload();
+  };
+
   /* An attempt that waits or runs, until it has ended; then the page is made anew. */
   const startLive = (panel) => {
     const source = new EventSource(panel.dataset.events);
@@ -65,7 +75,7 @@
     });
     source.addEventListener("ended", () => {
       source.close();
-      location.reload();
+      renew();
     });
   };
   document.querySelectorAll("[data-events]").forEach(startLive);
@@ -75,7 +85,7 @@
     const source = new EventSource(part.dataset.follow);
     source.addEventListener("changed", () => {
       if (part.contains(document.activeElement)) part.querySelector(".changed").hidden = false;
-      else location.reload();
+      else renew();
     });
   };
   document.querySelectorAll("[data-follow]").forEach(startFollowing);

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import uvicorn
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from grader.batch.job import Step
 from grader.languages import catalogue
@@ -26,6 +26,16 @@ PRESSES = 20
 """A page that is just being made anew takes a press along with it."""
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 FOCUSED = "document.activeElement.id || document.activeElement.textContent.trim()"
+HEARS = """
+const listen = EventSource.prototype.addEventListener;
+EventSource.prototype.addEventListener = function (name, act) {
+  listen.call(this, name, (event) => {
+    act(event);
+    if (name === "ended" || name === "changed") heard();
+  });
+};
+"""
+"""Notes that a page was told to make itself anew, after it did what it does then."""
 UPLOAD = [{"name": name, "mimeType": "text/x-python", "buffer": content} for name, content in FILES]
 
 
@@ -152,6 +162,33 @@ def test_staff_follow_the_class_and_adjust(open_: Any, site: Site) -> None:
     page.get_by_role("button", name="Rerun attempt 1").click()
     page.get_by_role("link", name="Log").click()
     expect(page.locator("tbody tr")).to_have_count(2)
+
+
+@pytest.mark.parametrize("role", ["student", "staff"])
+def test_a_page_that_is_made_anew_calls_off_no_link(open_: Any, site: Site, role: str) -> None:
+    student, staff = open_("Ada"), open_("Grace", "staff")
+    student.set_input_files("#files", UPLOAD)
+    student.get_by_role("button", name="Hand in").click()
+    student.wait_for_url("**/attempts/*")
+    page, link, path = (
+        (student, "Back to Mazes", "/") if role == "student" else (staff, "Scores", "/staff/scores")
+    )
+    heard: list[bool] = []
+    page.expose_function("heard", lambda: heard.append(True))
+    page.add_init_script(HEARS)
+    page.reload()
+    address = address_of(page)
+    held: list[Route] = []
+    page.route(f"{address}{path}", lambda route: held.append(route))  # held until it was heard
+    page.get_by_role("link", name=link).click(no_wait_after=True)
+    heard.clear()
+    graded(site, newest(site, person(site, "Ada")))
+    for _ in range(PATIENCE // 50):
+        if heard and held:
+            break
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    page.wait_for_url(f"{address}{path}")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
