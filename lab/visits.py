@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
 
 from lab.maze import Maze, Position
-from lab.vector import Vector
+from lab.vector import MOVES, Vector
 
 
 def tidy(visits: Iterable[Position], maze: Maze) -> list[Vector]:
@@ -50,7 +50,7 @@ def _parting(order: Sequence[Position], seen: list[Position], maze: Maze) -> int
             return index
     if len(actual) > len(expected) and (maze.exit in seen or maze.exit not in order):
         return len(expected)
-    if len(actual) >= len(expected) or _may_stop_after(actual, maze):
+    if len(actual) >= len(expected) or _has_seen_the_exit(actual, maze):
         return None
     return len(actual)
 
@@ -76,9 +76,12 @@ def may_have_asked(order: Sequence[Position], asked: Sequence[Position], maze: M
 def found_orders(order: Sequence[Position], maze: Maze) -> tuple[tuple[Vector, ...], ...]:
     """The order as it looks where each cell that is found is asked at once for its moves: every visited cell
     is followed by its neighbours, North first or last; or by those behind walls as well, where each is asked
-    whether it leads back."""
+    whether it leads back. A depth-first search may ask that of one neighbour after the other, and go on from
+    each that does."""
     around = (maze.valid_moves_at, maze.moves_at)
-    return tuple(_found(order, maze, moves_at, turned) for moves_at, turned in product(around, (False, True)))
+    found = [_found(order, maze, moves_at, turned) for moves_at, turned in product(around, (False, True))]
+    entered, tried = _trying(maze)
+    return (*found, tried) if entered == tuple(tidy(order, maze)) else tuple(found)
 
 
 def _found(
@@ -93,10 +96,29 @@ def _found(
     return tuple(tidy(cells, maze))
 
 
+def _trying(maze: Maze) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
+    """The cells that a depth-first search enters up to the exit, and those that it asks about on its way:
+    whether they lead back."""
+    entered, tried, trail = {maze.entry: None}, {maze.entry: None}, [(maze.entry, iter(MOVES))]
+    while trail and maze.exit not in entered:
+        cell, moves = trail[-1]
+        for move in moves:
+            ahead = cell + move
+            if ahead not in entered and maze.dimension.includes(ahead):
+                tried[ahead] = None
+                if move in maze.valid_moves_at(cell):
+                    entered[ahead] = None
+                    trail.append((ahead, iter(MOVES)))
+                    break
+        else:
+            trail.pop()
+    return tuple(tidy(entered, maze)), tuple(tidy(tried, maze))
+
+
 def asks_ahead(found: Sequence[Vector], asked: Sequence[Position], maze: Maze) -> bool:
     """Tell whether these cells were asked about in the order in which they were found, to the end of it, or
-    until the exit was in sight."""
-    cells, all_found = tidy(asked, maze), list(found)
+    until the exit was in sight; what is outside of the grid tells nothing."""
+    cells, all_found = tidy(filter(maze.dimension.includes, asked), maze), list(found)
     return cells[: len(all_found)] == all_found or (
         all_found[: len(cells)] == cells and _sees_the_exit(asked, maze)
     )
@@ -159,9 +181,9 @@ def cells_of(way: Iterable[Position], maze: Maze) -> frozenset[Vector]:
     return frozenset(cells)
 
 
-def _may_stop_after(visited: list[Vector], maze: Maze) -> bool:
-    """The exit is in sight from the last visited cell, or there is none to look for."""
+def _has_seen_the_exit(visited: list[Vector], maze: Maze) -> bool:
+    """The exit is in sight from a visited cell, or there is none to look for."""
     if maze.exit is None:
         return not visited
-    last = visited[-1] if visited else maze.entry
-    return any(last + move == maze.exit for move in maze.valid_moves_at(last))
+    seen = {cell + move for cell in (maze.entry, *visited) for move in maze.valid_moves_at(cell)}
+    return maze.exit in seen

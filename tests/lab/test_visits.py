@@ -66,6 +66,11 @@ def test_who_stops_when_the_exit_is_in_sight_is_right() -> None:
     assert parting(BFS_B, [(2, 2), (2, 3), (2, 1)], B) is None
 
 
+def test_who_stops_later_than_where_the_exit_was_in_sight_is_right() -> None:
+    assert parting(BFS_A, [(2, 2), (1, 2), (2, 3), (3, 2)], A) is None  # (1, 3) was seen from (1, 2)
+    assert parting(BFS_A, [(2, 2), (1, 2), (3, 2)], A) == 1
+
+
 def test_who_goes_on_after_the_exit_is_right() -> None:
     assert parting(BFS_B, [*BFS_B, (1, 2), (1, 1)], B) is None
     assert parting(BFS_B, [*BFS_B[:-1], (1, 2)], B) is None  # the exit itself need not be counted

@@ -25,6 +25,13 @@ def _inside(maze: Any, cell: Vector) -> list[Vector]:
     return [move for move in MOVES if maze.dimension.includes(cell + move)]
 
 
+def _leads_back(maze: Any, cell: Vector, move: Vector) -> bool:
+    try:
+        return move.opposite() in maze.valid_moves_at(cell + move)
+    except ValueError:  # outside of the grid
+        return False
+
+
 ASKS: dict[str, Ask] = {
     "moves": lambda maze, cell, known: [m for m in maze.valid_moves_at(cell) if not known(cell + m)],
     "moves, if new": lambda maze, cell, known: [
@@ -52,6 +59,9 @@ ASKS: dict[str, Ask] = {
         m
         for m in _inside(maze, cell)
         if not known(cell + m) and m.opposite() in maze.valid_moves_at(cell + m)
+    ],
+    "leads back": lambda maze, cell, known: [
+        m for m in MOVES if _leads_back(maze, cell, m) and not known(cell + m)
     ],
 }
 
@@ -211,6 +221,24 @@ def _backtracking(maze: Any, ask: Ask, is_exit: IsExit, stops: bool) -> Way:
     return way
 
 
+def _trying(maze: Any, _: Ask, is_exit: IsExit, __: bool) -> Way:
+    """Each call sees for itself whether it may be where it is; its way to ask is its own."""
+    visited: set[Vector] = set()
+
+    def enter(cell: Vector, came: Vector | None) -> Way:
+        if cell in visited or not maze.dimension.includes(cell):
+            return None
+        if came is not None and came.opposite() not in maze.valid_moves_at(cell):
+            return None
+        visited.add(cell)
+        if is_exit(cell):
+            return []
+        ways = ((move, enter(cell + move, move)) for move in MOVES)
+        return next(([move, *rest] for move, rest in ways if rest is not None), None)
+
+    return enter(maze.entry, None)
+
+
 def _first(waiting: Any) -> Any:
     return waiting.popleft()
 
@@ -226,6 +254,7 @@ EXPLORE: dict[str, dict[str, Explore]] = {
         "recursive": _recursive(marks_when_entered=True),
         "recursive over a list": _recursive(marks_when_entered=False),
         "backtracking": _backtracking,
+        "trying": _trying,
     },
     "bfs": {
         "queue": _waiting(_first, turned=False),
