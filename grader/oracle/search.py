@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -119,7 +120,7 @@ def _answer(search: Search, method: str, arguments: Sequence[Position]) -> Given
 
 def _came(step: Step, given: Given) -> Given:
     """What a step gave, comparable with ``_answer``: what record itself returns does not matter, nor
-    what holds the vectors."""
+    what holds the vectors, nor whether a distance is 1 or 1.0."""
     if isinstance(given, Raised):
         return _LOOKUP if given.is_lookup else given
     if step[1] in _SAYS_NOTHING:
@@ -128,6 +129,17 @@ def _came(step: Step, given: Given) -> Given:
         return truth_value(bool(given.value))
     if isinstance(given, VectorsValue) and given.container != "list":
         return VectorsValue(given.value)
+    if isinstance(given, OtherValue) and step[1] == "distance_to" and given.type_name == "float":
+        return _whole(given)
+    return given
+
+
+def _whole(given: OtherValue) -> Given:
+    """The whole number that a float is; the float itself where it is none."""
+    with suppress(ValueError):
+        number = float(given.text)
+        if number.is_integer():
+            return IntValue(int(number))
     return given
 
 

@@ -11,7 +11,7 @@ from grader.languages import Message
 from grader.model import Call, Claim, Fault, RunScript, Step
 from grader.model.claims import NONE, ScriptSteps
 from grader.oracle.search import FIRST_SHOWN, LAST_SHOWN, MOST_SHOWN, Script, judge_script
-from lab import Vector
+from lab import EAST, Vector
 from reference.solvers.search import Search
 from tests.direct import run_with
 from tests.grader.words import english
@@ -52,6 +52,33 @@ def test_long_scripts_show_what_goes_wrong_with_many_cells(kind: str) -> None:
     assert judge_script(script, claim_of(script, Search)) is None
     assert judge_script(script, claim_of(script, Forgetful)) is not None
     assert judge_script(script, claim_of(script, NarrowKeys)) is not None
+
+
+class InFloats(Search):
+    """Counts 0.0, 1.0, and so on; and may be half a step off."""
+
+    off = 0.0
+
+    def distance_to(self, position: Vector) -> Any:
+        return super().distance_to(position) + self.off
+
+
+class HalfAStepOff(InFloats):
+    off = 0.5
+
+
+BEGUN: tuple[Step, ...] = (
+    (0, "mark_as_pending", ((1, 1),)),
+    (0, "record", ((1, 1), EAST, (1, 2))),
+)
+
+
+def test_a_distance_may_be_a_float() -> None:
+    script = script_of(*BEGUN, (0, "distance_to", ((1, 1),)), (0, "distance_to", ((1, 2),)))
+    assert judge_script(script, claim_of(script, InFloats)) is None
+    finding = judge_script(script, claim_of(script, HalfAStepOff))
+    assert finding is not None
+    assert english(finding.message) == "search.distance_to((1, 1)) gave 0.5; expected 0"
 
 
 def lines_of(side: Any) -> list[dict[str, str]]:
