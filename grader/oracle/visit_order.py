@@ -92,7 +92,8 @@ def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
     """How many cells a solver visited after the exit, on no way back; None where its visits are not seen.
 
     That is so where it keeps to no right order, as one that reads the maze row by row does on most
-    mazes, and where it compares cell after cell with the exit when it has asked about the last one.
+    mazes, and where it compares cell after cell with the exit when it has asked about the last one. One
+    that asks for a cell's moves when it finds the cell has asked about more cells than it visits.
     """
     returned = returned_by(claim)
     if returned is None or claim.runs[0].late_looks > FEW_LOOKS:
@@ -100,7 +101,9 @@ def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
     visits = [Vector(*cell) for cell in claim.runs[0].taken or claim.runs[0].asked]
     for order in facts.orders[exercise]:
         if visits and parting(order, visits, facts.maze) is None:
-            return len(set(visits) - set(order) - cells_of(moves_of(returned) or (), facts.maze))
+            beyond = set(visits) - set(order) - cells_of(moves_of(returned) or (), facts.maze)
+            found = {cell + move for cell in order for move in facts.maze.valid_moves_at(cell)}
+            return 0 if beyond <= found and not claim.runs[0].taken else len(beyond)
     return None
 
 

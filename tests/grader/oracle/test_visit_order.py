@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from heapq import heappop, heappush
 from itertools import permutations
 from typing import Any
@@ -168,6 +169,26 @@ def test_who_stops_at_the_exit_is_not_seen_to_go_on(exercise: str, solver: type)
     texts = draw(FAMILIES["cycles"].map(Maze.to_text), 20, seed=1)
     counts = [cells_beyond(Facts(text), claim_of(solver, text), exercise) for text in texts]
     assert None in counts or not any(counts)
+
+
+class AsksWhenFound:
+    """Each cell waits with its moves."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        waiting, found = deque[Any]([(maze.entry, maze.valid_moves_at(maze.entry), [])]), {maze.entry}
+        while waiting:
+            cell, moves, way = waiting.popleft()
+            if cell == maze.exit:
+                return way
+            for move in (move for move in moves if cell + move not in found):
+                found.add(cell + move)
+                waiting.append((cell + move, maze.valid_moves_at(cell + move), [*way, move]))
+        return None
+
+
+def test_who_asks_about_a_cell_that_it_finds_does_not_go_on() -> None:
+    for text in (BEFORE_THE_END, CYCLE, MIDDLE):
+        assert cells_beyond(Facts(text), claim_of(AsksWhenFound, text), "bfs") in (0, None)
 
 
 def test_probing_towards_new_cells_clears_no_wrong_order() -> None:
