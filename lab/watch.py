@@ -76,7 +76,11 @@ class Watch:
 
     def streams(self) -> tuple[list[Position], ...]:
         """The observations that are not empty, the most telling first."""
-        return tuple(stream for name in STREAMS if (stream := getattr(self, name)))
+        return tuple(seen for name in STREAMS if (seen := self.seen(name)))
+
+    def seen(self, name: str) -> list[Position]:
+        """One of the observations; who asks about a list in place of a position is not seen."""
+        return [position for position in getattr(self, name) if isinstance(position, tuple)]
 
 
 _PICKLED: dict[int, ref[Watch]] = {}

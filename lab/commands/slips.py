@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -29,9 +31,19 @@ def found_in(module: ModuleType, exercise: Exercise) -> Slip | None:
         return _no_class(module, exercise)
     if not isinstance(found, type):
         return None
-    if not callable(getattr(found, exercise.method, None)) or getattr(found, "__abstractmethods__", None):
+    if getattr(found, "__abstractmethods__", None) or not _has(found, exercise.method):
         return _no_method(module, found, exercise)
     return None
+
+
+def _has(found: type[Any], name: str) -> bool:
+    """Whether the class has the method, or an object of it does."""
+    if callable(getattr(found, name, None)):
+        return True
+    for luck in ((), (Random(0),)):
+        with suppress(Exception):
+            return callable(getattr(found(*luck), name, None))
+    return False
 
 
 def parameters(module: ModuleType, exercise: Exercise) -> Slip | None:

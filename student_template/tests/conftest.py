@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from io import TextIOBase
+from io import BufferedIOBase, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -21,7 +21,7 @@ from lab.commands import student
 FOLDER = Path(os.environ.get("MAZE_SUBMISSION") or Path(__file__).parent.parent).resolve()
 MOST_SECONDS = 5.0
 """A test may take 5 seconds of the processor."""
-MOST_CHARACTERS = 64 * 1024
+MOST_PRINTED = 64 * 1024
 """A call may print 64 KiB, as when it is graded."""
 MOST_STOPPED = 3
 """After three tests of a file that went on for ever, or two that took too long, its others are not run."""
@@ -39,7 +39,7 @@ class Now:
     situation: str = ""
     """In which maze your code is at work, for a failure in which it does not say so itself."""
     printed: int = 0
-    """So many characters your code has printed in this call."""
+    """So many bytes your code has printed in this call."""
 
 
 NOW = Now()
@@ -49,17 +49,32 @@ class PrintedTooMuch(Exception):  # noqa: N818 - named after what happened
     """Your code printed more than a call may."""
 
 
-class Printed(TextIOBase):
+class Printed(BufferedIOBase):
     """What your code prints goes on to where it went before, until it is too much."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
-    def write(self, text: str) -> int:
-        NOW.printed += len(text)
-        if NOW.printed > MOST_CHARACTERS:
+    def writable(self) -> bool:
+        return True
+
+    def write(self, printed: Any) -> int:
+        NOW.printed += len(printed)
+        if NOW.printed > MOST_PRINTED:
             raise PrintedTooMuch
-        return self._stream.write(text)
+        self._stream.write(str(printed, "utf-8", "replace"))
+        return len(printed)
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    def close(self) -> None:
+        """It outlives what your code makes of it."""
+
+
+def _printed(stream: TextIO) -> TextIO:
+    """What your code has for sys.stdout and sys.stderr; it may set them up as it likes."""
+    return TextIOWrapper(Printed(stream), "utf-8", "backslashreplace", newline="\n", write_through=True)
 
 
 def went_on_for_ever(count: int = 1) -> None:
@@ -90,7 +105,7 @@ def _complaint(test: Callable[[], None]) -> str | None:
     if STOPPED[NOW.file] >= MOST_STOPPED:
         return "Not run: tests before it went on for ever."
     try:
-        with redirect_stdout(Printed(sys.stdout)), redirect_stderr(Printed(sys.stderr)):
+        with redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr)):
             worker.run(test, seconds=MOST_SECONDS, clock=time.process_time)
     except worker.Interrupted:
         raise KeyboardInterrupt from None
@@ -99,9 +114,7 @@ def _complaint(test: Callable[[], None]) -> str | None:
         message = f"Your code did not come to an end within {MOST_SECONDS:g} s. It was here:"
         return _joined(message, student.trace(FOLDER, stopped.trace))
     except PrintedTooMuch as error:
-        message = (
-            f"Your code prints more than {MOST_CHARACTERS // 1024} KiB, which ends it when it is graded:"
-        )
+        message = f"Your code prints more than {MOST_PRINTED // 1024} KiB, which ends it when it is graded:"
         return _joined(message, student.shown(FOLDER, error))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a student's code may raise anything
         own = student.own_frames(FOLDER, error)

@@ -162,7 +162,8 @@ def check_order(name: str, situation: Situation, order: Cells) -> None:
         return
     if searched_by_itself(watch.taken, returned, maze):
         watch.taken.clear()
-    if not watch.taken and (_shows_nothing(maze, watch) or may_have_asked(order, watch.asked, maze)):
+    asked = watch.seen("asked")
+    if not watch.taken and (_shows_nothing(maze, watch) or may_have_asked(order, asked, maze)):
         return
     message, actual = f"{name} does not visit the cells in the expected order.", watch.streams()[0]
     index = parting(order, actual, maze) or 0
@@ -178,10 +179,11 @@ def check_order(name: str, situation: Situation, order: Cells) -> None:
 
 def _shows_nothing(maze: Maze, watch: Watch) -> bool:
     """The solver read the whole maze before it searched: its order cannot be seen."""
-    if not watch.asked:
+    asked = watch.seen("asked")
+    if not asked:
         return True
-    read_all = set(watch.asked) >= set(maze.dimension.all_positions())
-    return read_all and (watch.late_looks > FEW_LOOKS or not is_exploration(watch.asked, maze))
+    read_all = set(asked) >= set(maze.dimension.all_positions())
+    return read_all and (watch.late_looks > FEW_LOOKS or not is_exploration(asked, maze))
 
 
 def _first_difference(order: Cells, actual: Sequence[tuple[int, int]], maze: Maze, index: int) -> str:

@@ -13,7 +13,7 @@ from public_checks import your
 
 from lab import EAST, NORTH, SOUTH, Vector
 from lab.commands import search_state
-from lab.way import cell_text, describe
+from lab.way import cell_text, describe, is_list
 
 START = Vector(2, 2)
 KINDS_OF_KNOWN_CELLS = (
@@ -64,7 +64,7 @@ class Story:
         except Exception:
             at_work(f"{self._situation()}\n\n{self.why() or GOES_BACK}")
             raise
-        self._compare(actual, expected)
+        self._compare(list(actual) if is_list(actual) else actual, expected)
 
     def knows(self, *cells: Vector) -> None:
         self._step("known_cells")

@@ -85,7 +85,7 @@ def test_the_order_of_the_contract_is_seen_however_a_solver_is_written(
 def test_a_solver_with_a_search_is_seen_by_what_it_takes() -> None:
     watch = seen_of(BFS().solve, B)
     assert watch.used_search
-    assert watch.streams()[0] is watch.taken
+    assert watch.streams()[0] == watch.taken
     assert watch.taken[:2] == [(2, 2), (2, 3)]
 
 
@@ -117,7 +117,7 @@ def test_a_solver_without_one_is_seen_by_what_it_asks() -> None:
     watch = seen_of(own_queue, B)
     assert not watch.used_search
     assert not watch.taken
-    assert watch.streams()[0] is watch.asked
+    assert watch.streams()[0] == watch.asked
     assert watch.asked[:2] == [(2, 2), (2, 3)]
 
 

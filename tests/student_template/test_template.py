@@ -106,6 +106,68 @@ def test_a_right_solver_whose_visits_are_hard_to_see_passes(
     assert any("does not visit the cells in the expected order" in said for said in outcomes.values())
 
 
+WRITTEN_OTHERWISE = {
+    "search": """
+class Search(Kept):
+    def moves_to(self, position):
+        return tuple(super().moves_to(position))
+""",
+    "dfs": """
+import faulthandler
+import io
+import sys
+
+sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding=sys.stdout.encoding.lower())
+faulthandler.enable()
+
+
+class DFS:
+    def __getattr__(self, name):
+        return getattr(self.kept, name)
+
+    def __init__(self):
+        print("made")
+        self.kept = Kept()
+""",
+    "bfs": """
+class BFS:
+    @property
+    def solve(self):
+        return Kept().solve
+""",
+    "dijkstra": """
+class Dijkstra:
+    def solve(self, maze, search):
+        came_by, cells = {tuple(maze.entry): None}, [list(maze.entry)]
+        for cell in cells:
+            if tuple(cell) == maze.exit:
+                moves = []
+                while came_by[tuple(cell)] is not None:
+                    moves.append(came_by[tuple(cell)])
+                    cell = moves[-1].opposite() + tuple(cell)
+                return moves[::-1]
+            for move in maze.valid_moves_at(cell):
+                if move + tuple(cell) not in came_by:
+                    came_by[move + tuple(cell)] = move
+                    cells.append(list(move + tuple(cell)))
+        return None
+""",
+}
+"""Right work: sys.stdout set up anew, methods that only objects have, lists for positions, tuples."""
+
+
+def test_right_work_may_be_written_otherwise(tmp_path: Path) -> None:
+    folder = copy_of_template(tmp_path / "mine", with_answers=True)
+    for file, code in WRITTEN_OTHERWISE.items():
+        path = folder / "solvers" / f"{file}.py"
+        name = next(exercise.name for exercise in EXERCISES if exercise.stem == file)
+        path.write_text(f"{path.read_text()}\n\nKept = {name}\n{code}")
+    outcomes = run_pytest(folder, *(f"tests/test_{file}.py" for file in WRITTEN_OTHERWISE))
+    assert len(outcomes) > 60
+    assert {name: failure for name, failure in outcomes.items() if failure} == {}
+
+
 READS_FIRST = """
 from lab import Solver
 
