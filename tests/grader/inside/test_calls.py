@@ -5,23 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-import pytest
-
 from grader.inside.calls import UNWRITTEN
-from grader.model import Call, Claim, Generate, IsPerfect, RunScript, Solve, Step, Target
+from grader.model import Call, Claim, Generate, IsPerfect, Solve, Target
 from grader.model.claims import (
     NONE,
     GeneratedMazes,
     IntValue,
     MazeValue,
     PerfectionAnswer,
-    Raised,
-    ScriptSteps,
     SolveRun,
     SolveRuns,
     VectorsValue,
-    VectorValue,
-    truth_value,
 )
 from lab import Dimension, Factory
 from tests.grader.session.popen_box import BFS, CHECKER, QUICK, ROOM, SEARCH, ask, check, checker, question
@@ -35,11 +29,6 @@ CORRIDOR = "+-+-+-+\n|S    |\n+-+-+-+"
 def solve(code: str, *mazes: str, search: str = SEARCH, cpu: float = 0.3) -> Claim:
     call, limits = Call("c1", Solve(mazes)), replace(QUICK, call_cpu_seconds=cpu)
     (claim,) = ask({SOLVER.file: code, FINDER.file: search}, SOLVER, call, limits=limits)
-    return claim
-
-
-def script(*steps: Step, search: str = SEARCH) -> Claim:
-    (claim,) = ask({FINDER.file: search}, FINDER, Call("c1", RunScript(steps)))
     return claim
 
 
@@ -122,6 +111,21 @@ class BFS:
 """
     (run,) = solve(code, ROOM).runs
     assert run.tested == tuple((row, 1) for row in range(8))
+
+
+def test_questions_from_around_a_narrow_maze_leave_room_for_those_about_its_cells() -> None:
+    code = """
+class BFS:
+    def solve(self, maze, search):
+        for cell in maze.dimension.all_positions():
+            for move in [(-1, 0), (0, 1), (1, 0), (0, -1)]:
+                try:
+                    maze.valid_moves_at(cell + move)
+                except ValueError:
+                    pass
+"""
+    (run,) = solve(code, CORRIDOR).runs
+    assert run.asked == ((1, 2), (1, 3), (1, 1))
 
 
 def test_how_far_a_solver_had_come_when_it_was_cut_off() -> None:
@@ -217,51 +221,6 @@ class BFS:
     way = claim.runs[0].returned
     assert isinstance(way, VectorsValue)
     assert len(way.value) == rows * columns - 1
-
-
-def test_a_script_goes_step_by_step_with_instances_of_their_own() -> None:
-    claim = script(
-        (0, "mark_as_pending", ((1, 1),)),
-        (1, "has_pending_cells", ()),
-        (0, "record", ((1, 1), (0, 1), (1, 2))),
-        (0, "known_cells", ()),
-        (0, "moves_to", ((1, 2),)),
-        (0, "first_pending", ()),
-        (1, "first_pending", ()),
-        (0, "moves_to", ((9, 9),)),
-    )
-    assert claim.steps == (
-        NONE,
-        truth_value(False),
-        NONE,
-        VectorsValue(((1, 1), (1, 2)), "dict_keys"),
-        VectorsValue(((0, 1),)),
-        VectorValue((1, 1)),
-        Raised("IndexError", is_lookup=True),
-        Raised("KeyError", is_lookup=True),
-    )
-
-
-def test_a_script_ends_at_an_exception_that_is_no_lookup_error() -> None:
-    claim = script((0, "has_pending_cells", ()), (0, "fly", ()), (0, "has_pending_cells", ()))
-    assert claim.outcome == "raised"
-    assert claim.value == ScriptSteps((truth_value(False),))
-
-
-@pytest.mark.parametrize(
-    "cells",
-    ["{(1, 1): 0}", "{(1, 1): 0}.keys()", "((1, 1),)", "[(1, 1)]", "MappingProxyType({(1, 1): 0})"],
-)
-def test_known_cells_may_be_whatever_gives_them_in_order(cells: str) -> None:
-    code = f"from types import MappingProxyType\nclass Search:\n    known_cells = {cells}\n"
-    (given,) = script((0, "known_cells", ()), search=code).steps
-    assert isinstance(given, VectorsValue)
-    assert given.value == ((1, 1),)
-
-
-def test_known_cells_may_be_an_attribute_a_property_or_lost() -> None:
-    claim = script((0, "known_cells", ()), search="class Search:\n    known_cells = [(1, 1)]\n")
-    assert claim.steps == (VectorsValue(((1, 1),)),)
 
 
 def test_a_generator_gets_its_own_luck_and_a_noisy_global_one() -> None:
