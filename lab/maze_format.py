@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from lab.vector import Vector
 
 NORTH_BIT, EAST_BIT, SOUTH_BIT, WEST_BIT = 1, 2, 4, 8
 """An open side of a cell is a bit; the bits follow the exploration order."""
-_IS_OPEN = bytes(character == ord(" ") for character in range(256))
-"""What each character of a side means: 1 for an opening, 0 for a wall."""
+_BESIDE = 16
+_SIDES = bytes(_BESIDE if character == ord("\n") else character == ord(" ") for character in range(256))
+"""What each character of a side means: 1 for an opening, 0 for a wall; a line end is beside the maze."""
+_NO_CELLS = bytes(range(_BESIDE, 256))
 
 
 class MazeFormatError(ValueError):
@@ -54,16 +56,19 @@ def parse(lines: Sequence[str]) -> Grid:
         raise MazeFormatError(
             first, 1, f"{len(rows)} line(s) of {width}", "a maze of at least 3 lines of 3 characters"
         )
-    if not _fit(rows, width):
+    edges, middles = "\n".join(rows[::2]), "\n".join(rows[1::2])
+    if not _fit(rows, width, edges, middles):
         for offset, line in enumerate(rows):
             _check_line(first + offset, line, offset, width)
     if len(rows) % 2 == 0:
         raise MazeFormatError(
             first + len(rows) - 1, 1, f"{len(rows)} lines", "an odd number of lines (2 x rows + 1)"
         )
-    _check_border(first, rows)
-    entry, exit_ = _marks(first, rows)
-    return Grid(len(rows) // 2, width // 2, _openings(rows), entry, exit_)
+    columns, walls = width // 2, middles[::2]
+    if " " in rows[0] + rows[-1] + walls[:: columns + 1] + walls[columns :: columns + 1]:
+        _check_border(first, rows)
+    entry, exit_ = _marks(first, rows, middles[1::2])
+    return Grid(len(rows) // 2, columns, _openings(edges[1::2] + "\n", walls, columns), entry, exit_)
 
 
 def write(grid: Grid) -> str:
@@ -89,6 +94,8 @@ def _window(text: str, column: int) -> str:
 
 def _without_blank_ends(lines: Sequence[str]) -> tuple[int, list[str]]:
     """The number of the first line that is not blank, and the lines from there to the last such."""
+    if lines and lines[0].strip() and lines[-1].strip():
+        return 1, list(lines)
     kept = [number for number, line in enumerate(lines) if line.strip(" \t\r\n")]
     if not kept:
         return 1, []
@@ -104,9 +111,11 @@ def _allowed(offset: int, column: int) -> tuple[str, str]:
     return " SE", "the middle of a cell: ' ', 'S' or 'E'"
 
 
-def _fit(rows: list[str], width: int) -> bool:
-    """Whether all lines are as ``_check_line`` wants them, looked at together."""
-    edges, middles = "\n".join(rows[::2]), "\n".join(rows[1::2])  # a line and its end: an even number
+def _fit(rows: list[str], width: int, edges: str, middles: str) -> bool:
+    """Whether all lines are as ``_check_line`` wants them, looked at together.
+
+    A line and its end are an even number of characters, so every second one is of the same kind in all lines.
+    """
     return (
         width % 2 == 1
         and set(map(len, rows)) == {width}
@@ -168,8 +177,17 @@ def _check_border(first: int, rows: list[str]) -> None:
                 )
 
 
-def _marks(first: int, rows: list[str]) -> tuple[Vector, Vector | None]:
-    found: dict[str, Vector] = {}
+def _marks(first: int, rows: list[str], centres: str) -> tuple[Vector, Vector | None]:
+    """Entry and exit; ``centres`` are the middles of all cells, a line end after each row but the last."""
+    entry, exit_, width = centres.find("S"), centres.find("E"), len(rows[0]) // 2 + 1
+    if entry < 0 or centres.find("S", entry + 1) >= 0 or centres.find("E", exit_ + 1) > exit_ >= 0:
+        _refuse_marks(first, rows)
+    there = None if exit_ < 0 else Vector(exit_ // width + 1, exit_ % width + 1)
+    return Vector(entry // width + 1, entry % width + 1), there
+
+
+def _refuse_marks(first: int, rows: list[str]) -> NoReturn:
+    found = set()
     for offset in range(1, len(rows), 2):
         line = rows[offset]
         for mark, name in (("S", "entry"), ("E", "exit")):
@@ -182,22 +200,20 @@ def _marks(first: int, rows: list[str]) -> tuple[Vector, Vector | None]:
                 raise MazeFormatError(
                     first + offset, where + 1, f"another '{mark}'", f"only one {name} '{mark}'", line
                 )
-            found[mark] = Vector(offset // 2 + 1, column // 2 + 1)
-    if "S" not in found:
-        raise MazeFormatError(first + 1, 2, "no 'S' in the whole maze", "an entry 'S' in one cell", rows[1])
-    return found["S"], found.get("E")
+            found.add(mark)
+    raise MazeFormatError(first + 1, 2, "no 'S' in the whole maze", "an entry 'S' in one cell", rows[1])
 
 
-def _openings(rows: list[str]) -> bytearray:
-    """The open sides of each cell, row by row, worked out for all cells at once: a byte a cell."""
-    edges, middles = rows[::2], rows[1::2]
-    sides = (
-        "".join(row[1::2] for row in edges[:-1]),
-        "".join(row[2::2] for row in middles),
-        "".join(row[1::2] for row in edges[1:]),
-        "".join(row[:-1:2] for row in middles),
-    )
+def _openings(edges: str, walls: str, columns: int) -> bytearray:
+    """The open sides of each cell, row by row, worked out for all cells at once: a byte a cell.
+
+    ``edges`` are the sides to the north and south, a line end after each row; ``walls`` those to the west and
+    east. So a row has one place more than cells, for its line end, or the wall that closes it.
+    """
+    across = edges.encode("ascii").translate(_SIDES)
+    along = walls.encode("ascii").translate(_SIDES)
+    north, south = across[: -columns - 1], across[columns + 1 :]
     openings = 0
-    for bit, side in enumerate(sides):
-        openings |= int.from_bytes(side.encode("ascii").translate(_IS_OPEN), "big") << bit
-    return bytearray(openings.to_bytes(len(sides[0]), "big"))
+    for bit, side in enumerate((north, along[1:] + b"\0", south, along)):
+        openings |= int.from_bytes(side, "big") << bit
+    return bytearray(openings.to_bytes(len(along), "big").translate(None, _NO_CELLS))
