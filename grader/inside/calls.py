@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from operator import is_
 from random import Random
 from random import seed as seed_global_random
 from typing import Any, Final
@@ -28,8 +30,9 @@ Arguments = dict[str, Any]
 
 _content: Final[Callable[[Maze], Grid]] = Maze._grid
 _write: Final[Callable[[Grid], str]] = maze_format.write
-_new: Final = tuple.__new__
-"""Makes a vector in half the time that ``Vector`` takes."""
+_vector: Final = partial(tuple.__new__, Vector)
+"""Makes a vector of a pair in half the time that ``Vector`` takes."""
+_GAVE_NONE: Final = {"returned": plain(None)}
 
 UNWRITTEN: Final = "the maze was changed so that it cannot be written"
 """Stands for the text of a maze whose inside is broken, or has another size than it had."""
@@ -107,24 +110,34 @@ class Run:
 
     def _streams(self, most: int) -> Plain:
         """What was seen; a stream that tells the same as an earlier one is left empty."""
-        told: Plain = {}
+        told: Plain = dict.fromkeys(STREAMS, ())
+        exit_ = self.before.exit
+        first: list[Any] = []
+        ends_at_exit = False
         known: list[list[Any]] = []
         for name in STREAMS:
             seen = getattr(self.watch, name)
+            if first and _repeats(seen, first, but_last=ends_at_exit):
+                continue
             stream = _first_seen(seen) if seen else []
-            if name == "asked" and len(stream) > most:  # around a narrow maze there is more than in it
-                stream = self._inside(stream)
-            del stream[most:]
+            if len(stream) > most:
+                stream = self._cut(stream, name, most)
+            elif stream and not first:
+                first, ends_at_exit = seen[:], stream[-1] == exit_
             inner = stream[:]
-            if self.before.exit in inner:
-                inner.remove(self.before.exit)
-            told[name] = [] if inner in known else stream
+            if exit_ in inner:
+                inner.remove(exit_)
+            if inner not in known:
+                told[name] = stream
             known.append(inner)
         return told
 
-    def _inside(self, stream: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    def _cut(self, stream: list[tuple[int, int]], name: str, most: int) -> list[tuple[int, int]]:
+        """A long stream; around a narrow maze there is more to ask about than in it."""
         rows, columns = self.before.row_count, self.before.column_count
-        return [cell for cell in stream if 0 < cell[0] <= rows and 0 < cell[1] <= columns]
+        if name == "asked":
+            stream = [cell for cell in stream if 0 < cell[0] <= rows and 0 < cell[1] <= columns]
+        return stream[:most]
 
 
 class Solve(Attempt):
@@ -170,18 +183,18 @@ class Script(Attempt):
     def run(self, target: Any, arguments: Arguments) -> None:
         """Take the steps; a LookupError belongs to them, any other exception ends the script."""
         instances: dict[int, Any] = {}
+        tell = self._steps.append
         for number, method, positions in arguments["steps"]:
-            self.stage = "construct"
             if number not in instances:
+                self.stage = "construct"
                 instances[number] = target()
-            self.stage = "call"
+                self.stage = "call"
             try:
                 member = getattr(instances[number], method)
-                given = [_new(Vector, position) for position in positions]
-                gave = iterated(member) if method == "known_cells" else member(*given)
-                self._steps.append({"returned": plain(gave)})
+                gave = iterated(member) if method == "known_cells" else member(*map(_vector, positions))
+                tell(_GAVE_NONE if gave is None else {"returned": plain(gave)})
             except LookupError as error:
-                self._steps.append({"raised": type(error).__name__[:80], "lookup": True})
+                tell({"raised": type(error).__name__[:80], "lookup": True})
 
     def value(self) -> Plain:
         """Return the steps so far."""
@@ -246,6 +259,12 @@ _SIZED: Final = (list, dict, set)
 def _first_seen(stream: list[Any]) -> list[tuple[int, int]]:
     """The positions of a stream, each once."""
     return list(dict.fromkeys(positions_of(stream)))
+
+
+def _repeats(seen: list[Any], first: list[Any], *, but_last: bool) -> bool:
+    """Whether these are the very objects of the first stream, perhaps but for the last: a solver asks about
+    each cell that it takes."""
+    return 0 <= len(first) - len(seen) <= but_last and all(map(is_, seen, first))
 
 
 def _cells(grid: Grid) -> int:

@@ -61,8 +61,9 @@ def plain(value: object, most: int = MAX_VECTORS) -> Plain:
         return {"type": "none"}
     if kind is bool:
         return {"type": "bool", "value": value}
-    if kind is list:  # what most calls give, found without a look at its bases
-        return _vectors(value, list, most)
+    # what most calls give, found without a look at its bases
+    if kind is list or (kind is tuple and _length(value) != 2):
+        return _vectors(value, kind, most)
     number = None if kind is Vector else _whole(value)
     if number is not None:
         return {"type": "int", "value": number}
@@ -117,8 +118,7 @@ def _all_plain(values: list[Any]) -> bool:
     numbers = list(chain.from_iterable(values))
     if not set(map(type, numbers)) <= {int}:
         return False
-    different = set(numbers)  # few, since they are rows and columns
-    return not different or -MAX_COORDINATE < min(different) <= max(different) < MAX_COORDINATE
+    return not numbers or -MAX_COORDINATE < min(numbers) <= max(numbers) < MAX_COORDINATE
 
 
 def _whole(value: Any) -> int | None:
@@ -168,8 +168,11 @@ def clean(text: str, length: int) -> str:
 def _vectors(value: Any, container: Any, most: int) -> Plain:
     if container.__len__(value) > most:
         return other(value)
+    elements = list(container.__iter__(value))
+    if _all_plain(elements):
+        return {"type": "vectors", "value": [*map(list, elements)], "container": _CONTAINERS[container]}
     found = []
-    for index, element in enumerate(list(container.__iter__(value))):
+    for index, element in enumerate(elements):
         position = pair(element)
         if position is None:
             told = {"class": class_name(element), "text": describe(element)}
