@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import child, fresh_start
-from .budgets import ENDLESS, Pace
+from .budgets import ENDLESS, Budget, Pace
 from .child_listener import ChildListener
 from .child_process import fork
 from .files import Codes
@@ -45,6 +45,9 @@ def run_batch(box: Box, message: Message) -> None:
     gc.freeze()  # the calls are shared with the children, which look at them no more than at the rest
     pace = Pace(message["hurry"], message["tired"])
     left: list[Message] = message["calls"]
+    budgets = [Budget(**told) for told in message["budgets"]]
+    for call in left:
+        call["budget"] = budgets[call["budget"]]
     company = max(left, box.in_company.setdefault(message["target"]["file"], []), key=len)
     if not message["isolate"] and "versions" not in message:
         box.in_company[message["target"]["file"]] = company

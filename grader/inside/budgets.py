@@ -7,7 +7,7 @@ file, then a tenth each; after a call that was endless, the calls of the same fi
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 CALM, HURRIED, PRESSED, PATIENT = 0, 1, 2, 3
 """No call has timed out; one of another file has; one of the file that is to be called has; the call
@@ -57,8 +57,3 @@ class Pace(NamedTuple):
             max(min(MIN_CPU_SECONDS, whole.cpu_seconds), share * whole.cpu_seconds),
             max(min(MIN_WALL_SECONDS, whole.wall_seconds), share * whole.wall_seconds),
         )
-
-
-def budget_of(call: dict[str, Any]) -> Budget:
-    """Read the budget that stands in a call."""
-    return Budget(**call["budget"])

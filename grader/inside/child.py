@@ -30,10 +30,10 @@ from typing import Any, Final, NoReturn
 from . import limits as limiting
 from . import turns
 from .asked_search import Steps, asked_searches, stand_in_for_search
-from .budgets import ENDLESS, LOADING_TURNS, Budget, budget_of
+from .budgets import ENDLESS, LOADING_TURNS, Budget
 from .calls import Attempt, Generate, IsPerfect, Script, Solve
 from .faults import current_fault, fault
-from .files import ROOT, install
+from .files import ROOT, Loader, install
 from .job import Job, Message
 from .lines import Lines
 from .student_class import MissingError, find, searches
@@ -86,7 +86,7 @@ class _Child:
             "generate": Generate,
         }
         self._new_search = searches(job.files) if job.search == OWN else asked_searches(self._ask)
-        self._budgets: dict[tuple[float, ...], Budget] = {}
+        self._budgets: dict[Budget, Budget] = {}
         self._pid = _getpid()
         self._answering = _thread.allocate_lock()
         self._call = job.calls[0]
@@ -156,7 +156,8 @@ class _Child:
     def _do(self, target: Any, call: Message) -> Message:
         attempt = self._attempts[call["kind"]]()
         self._attempt = attempt
-        seed_global_random(0)
+        if Loader.has_run_random:
+            seed_global_random(0)
         try:
             with self._lines or nullcontext():
                 attempt.run(target, call["arguments"])
@@ -181,8 +182,8 @@ class _Child:
     # --- answering ------------------------------------------------------------------------------
 
     def _begin(self, call: Message) -> Budget:
-        whole = (*call["budget"].values(),)
-        budget = self._budgets.get(whole) or self._job.pace.of_call(budget_of(call))
+        whole: Budget = call["budget"]
+        budget = self._budgets.get(whole) or self._job.pace.of_call(whole)
         self._budgets[whole] = budget  # thousands of calls have the same few
         with self._answering:
             self._call, self._attempt = call, None

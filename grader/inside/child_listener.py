@@ -13,7 +13,7 @@ from signal import SIGKILL, SIGXCPU
 from time import monotonic
 from typing import Final
 
-from .budgets import ENDLESS, budget_of
+from .budgets import ENDLESS
 from .child import DONE, ENDLESS_LOADING, LOST, QUESTION, READY, TOO_SLOW
 from .child_process import ChildProcess
 from .faults import fault
@@ -173,7 +173,7 @@ class ChildListener:
 
     def _restart_clock(self) -> None:
         call = self._job.calls[min(len(self.outcomes), self._job.to_make - 1)]
-        wall_seconds = self._job.pace.of_call(budget_of(call)).wall_seconds
+        wall_seconds = self._job.pace.of_call(call["budget"]).wall_seconds
         self._deadline = monotonic() + wall_seconds + _GRACE_SECONDS
 
     def _overrun(self) -> Message | None:

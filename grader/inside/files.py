@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import sys
 from collections.abc import Mapping
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from types import CodeType, ModuleType
 from typing import Final
 
@@ -24,6 +24,9 @@ Codes = Mapping[tuple[str, bytes], CodeType]
 class Loader:
     """Runs one file of the submission as a module."""
 
+    has_run_random = False
+    """Whether a file that was run names the module ``random``."""
+
     def __init__(self, path: str, content: bytes, code: CodeType | None = None) -> None:
         """``code`` is the content compiled, where that was done before."""
         self.path, self._content, self._code = path, content, code
@@ -34,6 +37,7 @@ class Loader:
 
     def exec_module(self, module: ModuleType) -> None:
         """Compile the file and run it."""
+        Loader.has_run_random |= b"random" in self._content
         exec(self.get_code(), vars(module))  # noqa: S102 - in the box, which is there for it
 
     def get_code(self, fullname: str = "") -> CodeType:  # noqa: ARG002 - Python's signature
@@ -119,6 +123,11 @@ class Finder:
         return spec
 
 
+def look_into_folders() -> None:
+    """Have Python note what lies in the folders of ``sys.path``, so that no child has to look."""
+    PathFinder.find_spec("no module")
+
+
 def install(files: Mapping[str, bytes], codes: Codes, box_folder: str) -> None:
     """Put the submission last on ``sys.path``, and take the runner's own folder from it.
 
@@ -134,7 +143,6 @@ def install(files: Mapping[str, bytes], codes: Codes, box_folder: str) -> None:
         return Finder(files, codes, folder)
 
     sys.path_hooks.insert(0, hook)
-    sys.path_importer_cache.clear()
     sys.path[:] = [*(path for path in sys.path if path != box_folder), ROOT]
     own = __name__.partition(".")[0]
     for name in [name for name in sys.modules if name.partition(".")[0] == own]:

@@ -13,7 +13,7 @@ from typing import Final, NoReturn
 
 import lab.watch  # noqa: F401 - a fork has it as well
 
-from .budgets import Pace
+from .budgets import Budget, Pace
 from .child import run
 from .child_process import ANSWERS, REPLIES
 from .job import Job
@@ -48,6 +48,8 @@ def main() -> NoReturn:
     line = _line()
     told = decode(line, cap=len(line))
     files = {path: a2b_base64(content) for path, content in told["files"].items()}
+    for call in told["calls"]:
+        call["budget"] = Budget(*call["budget"])
     changed = {"files": files, "pace": Pace(*told["pace"]), "mark": bytes.fromhex(told["mark"])}
     run(Job(**{**told, **changed}), REPLIES, ANSWERS)
 

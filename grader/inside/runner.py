@@ -21,8 +21,9 @@ import lab.watch  # noqa: F401 - loaded once here, so that no child has to
 
 from .ahead import compiled_ahead
 from .batch import Box, run_batch
+from .files import look_into_folders
 from .process_tree import prepare_self
-from .wire import PROTOCOL, decode, encode
+from .wire import PROTOCOL, encode, read_trusted
 
 _MAX_LINE_BYTES: Final = 256 * 1024 * 1024
 _CHUNK_BYTES: Final = 1024 * 1024
@@ -58,7 +59,7 @@ def main() -> None:
         scratch=tuple(a.partition("=")[2] for a in arguments if a.startswith("--scratch=")),
     )
     while (line := lines.next()) is not None:
-        message = decode(line, cap=_MAX_LINE_BYTES)
+        message = read_trusted(line)
         if message["type"] == "bye":
             break
         if message["type"] not in _HANDLERS:
@@ -80,6 +81,7 @@ def _load(box: Box, message: dict[str, Any]) -> None:
     for name in _OFTEN_USED:
         if any(name.encode() in content for content in box.files.values()):
             import_module(name)
+    look_into_folders()
     box.send(encode({"type": "loaded", "files": len(box.files)}))
     box.codes = compiled_ahead(box.files)
     gc.freeze()  # what the children share with the runner is not looked at again in each of them

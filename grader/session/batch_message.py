@@ -9,7 +9,7 @@ from typing import Final
 
 from grader.model import Call, Limits, plain_arguments
 from grader.session.budgets import budget_of
-from grader.session.wire import Budget, encode
+from grader.session.wire import encode
 
 _KEPT: Final = 32
 """The lines of 32 lists of calls are kept, of up to 1 MB each: those of a rubric are the same for every
@@ -36,10 +36,11 @@ def calls_told(calls: Sequence[Call], limits: Limits, *, search_is_asked: bool) 
     """The part of the message that is about the calls: other texts of the file come once each."""
     versions = list(dict.fromkeys(call.version for call in calls if call.version is not None))
     numbers = {version: number for number, version in enumerate(versions)}
+    budgets = [budget_of(call, limits, search_is_asked=search_is_asked) for call in calls]
+    places = {budget: place for place, budget in enumerate(dict.fromkeys(budgets))}
     message: dict[str, object] = {
-        "calls": [
-            _told(call, budget_of(call, limits, search_is_asked=search_is_asked), numbers) for call in calls
-        ]
+        "budgets": [budget._asdict() for budget in places],
+        "calls": [_told(call, places[budget], numbers) for call, budget in zip(calls, budgets, strict=True)],
     }
     if versions:
         message["versions"] = [b64encode(version).decode("ascii") for version in versions]
@@ -48,13 +49,13 @@ def calls_told(calls: Sequence[Call], limits: Limits, *, search_is_asked: bool) 
     return message
 
 
-def _told(call: Call, budget: Budget, numbers: dict[bytes, int]) -> dict[str, object]:
+def _told(call: Call, budget: int, numbers: dict[bytes, int]) -> dict[str, object]:
     """The call as the box sees it: its group stays outside, since it may tell what is expected."""
     version = {} if call.version is None else {"version": numbers[call.version]}
     return {
         "id": call.id,
         "kind": call.arguments.kind,
         "arguments": plain_arguments(call.arguments),
-        "budget": budget._asdict(),
+        "budget": budget,
         **version,
     }

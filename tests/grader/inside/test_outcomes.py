@@ -7,6 +7,8 @@ import pytest
 from grader.model.claims import IntValue, PerfectionAnswer, truth_value
 from tests.grader.session.popen_box import CHECKER, ask, check, checker, question
 
+LUCK = "import random\ndef draw(): return random.randrange(10**9)\n"
+
 
 def test_a_call_that_returns() -> None:
     (claim,) = check("return True")
@@ -152,6 +154,12 @@ def test_each_call_in_a_process_of_its_own() -> None:
 
 def test_the_global_random_is_the_same_in_every_call() -> None:
     first, second = check("import random\nreturn random.randrange(10**9)", count=2)
+    assert first.value == second.value
+
+
+def test_the_global_random_is_so_too_for_code_that_another_file_gives_it() -> None:
+    files = {CHECKER.file: checker("return luck.draw()", before="import luck"), "luck.py": LUCK}
+    first, second = ask(files, CHECKER, question("a"), question("b"))
     assert first.value == second.value
 
 

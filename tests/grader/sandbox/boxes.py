@@ -88,10 +88,12 @@ class Runner:
         )
         self.send(type="load", files={"hostile.py": base64.b64encode(program.encode()).decode()})
         assert self.line() == {"type": "loaded", "files": 1}
-        call = {"id": "c1", "kind": "is_perfect", "arguments": {"maze": MAZE}, "budget": BUDGET}
+        call = {"id": "c1", "kind": "is_perfect", "arguments": {"maze": MAZE}, "budget": 0}
         target = {"file": "hostile.py", "name": "Hostile"}
         how = {"isolate": False, "anew": False, "hurry": 0, "tired": False, "search": "own"}
-        self.send(type="batch", id=1, target=target, **how, until_endless=False, calls=[call])
+        self.send(
+            type="batch", id=1, target=target, **how, until_endless=False, budgets=[BUDGET], calls=[call]
+        )
 
     def send(self, **message: object) -> None:
         self.box.write(json.dumps(message).encode() + b"\n", deadline=time.monotonic() + PATIENCE)

@@ -43,18 +43,21 @@ def test_what_the_runner_is_told() -> None:
         "tired": False,
         "search": "own",
         "until_endless": True,
+        "budgets": [
+            {
+                "turns": 508320,
+                "tired_turns": 52000,
+                "questions": 13200,
+                "cpu_seconds": 5.0,
+                "wall_seconds": 15.0,
+            }
+        ],
         "calls": [
             {
                 "id": "c1",
                 "kind": "is_perfect",
                 "arguments": {"maze": ROOM, "before": []},
-                "budget": {
-                    "turns": 508320,
-                    "tired_turns": 52000,
-                    "questions": 13200,
-                    "cpu_seconds": 5.0,
-                    "wall_seconds": 15.0,
-                },
+                "budget": 0,
             }
         ],
     }
