@@ -180,23 +180,23 @@ class _Watches:
     def __init__(self) -> None:
         self.latest = Watch()
         """For what a search does while it is made, for copies, and where nothing can refer to it weakly."""
-        self._bound: dict[int, Watch] = {}
+        self.bound: dict[int, Watch] = {}
         self._alive: dict[int, object] = {}
         """Of each search that is bound a weak reference, which lets go of its watch as well."""
 
     def of(self, search: object) -> Watch:
-        return self._bound.get(id(search), self.latest)
+        return self.bound.get(id(search), self.latest)
 
     def bind(self, search: object) -> None:
         """Have a search note in the latest watch for as long as it is there."""
         key = id(search)
 
         def forget(_: object) -> None:
-            del self._bound[key], self._alive[key]
+            del self.bound[key], self._alive[key]
 
         with suppress(TypeError):
             self._alive[key] = ref(search, forget)
-            self._bound[key] = self.latest
+            self.bound[key] = self.latest
 
 
 def watched(search_class: Callable[..., Any], watch: Watch) -> Callable[..., Any]:
@@ -273,17 +273,19 @@ def _marking(original: Callable[..., Any], watches: _Watches) -> Callable[..., A
 def _noting(original: Callable[[Any], Any], watches: _Watches) -> Callable[[Any], Any]:
     """The method that takes a cell as the original does, and notes it."""
 
+    bound = watches.bound
+
     def take(self: Any) -> Any:
-        watch = watches.of(self)
+        watch = bound.get(id(self)) or watches.latest
         watch.question()
-        outermost, watch.taking = not watch.taking, True
+        if watch.taking:
+            return original(self)
+        watch.taking = True
         try:
             position = original(self)
         finally:
-            if outermost:
-                watch.taking = False
-        if outermost:
-            watch.taken.append(position)
+            watch.taking = False
+        watch.taken.append(position)
         return position
 
     return take
