@@ -6,6 +6,9 @@ finished maze, and leaves it at the first step through a wall that is still ther
 every cell, with numbers left out before it or at each of its steps, and on the maze turned and
 mirrored. A maze of twenty cells fits one such walk in a hundred by chance; ten mazes never do.
 
+How each walk begins follows from the dimension and the seed alone, so it is worked out once for all
+submissions, as the set of walls that it opens: few walks have to be followed any further in a maze.
+
 What this cannot see: a copy that draws from another source than the generator's ``rng``, that leaves
 out more numbers, or that chooses by another call. Whoever writes a random walk with a choice of their
 own (``rng.choice``, ``rng.randrange``) makes other mazes, and is not taken for a copy.
@@ -13,13 +16,14 @@ own (``rng.choice``, ``rng.randrange``) makes other mazes, and is not taken for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from random import Random
 
 from grader.oracle.facts import Facts
-from lab import MOVES, Vector
+from lab import MOVES, Dimension, Vector
+from lab.vector import EAST, SOUTH
 
 SHIFTS = range(32)
 """So many words of the source may go by before the walk; a number takes two."""
@@ -28,9 +32,14 @@ STRIDES = (2, 3, 4)
 TURNS = tuple(product((False, True), repeat=3))
 """Rows for columns, rows from the other end, columns from the other end."""
 WORDS = 4000
+BEGINNING = 8
+"""So many walls a walk has opened when it is looked whether they are open."""
 
-Sides = Sequence[Sequence[tuple[int, bool]]]
-"""For each cell its neighbours North, East, South and West, by number, and whether the wall is open."""
+Grid = Sequence[Sequence[int]]
+"""For each cell its neighbours North, East, South and West, all by number, row by row."""
+
+Walls = int
+"""A set of inner walls, a bit each."""
 
 Turn = tuple[bool, ...]
 
@@ -40,36 +49,62 @@ def is_given_walk(mazes: Sequence[tuple[int, Facts]]) -> bool:
     if not all(facts.is_perfect for _, facts in mazes):
         return False
     return any(
-        all(_is_walked(facts, turn, _numbers(seed), stride) for seed, facts in mazes)
+        all(_is_walked(facts, turn, seed, stride) for seed, facts in mazes)
         for turn in TURNS
         for stride in STRIDES
     )
 
 
-def _is_walked(facts: Facts, turn: Turn, numbers: Sequence[float], stride: int) -> bool:
-    sides = _sides(facts, turn)
+def _is_walked(facts: Facts, turn: Turn, seed: int, stride: int) -> bool:
+    """Whether a walk that the seed's numbers lead opens just the walls that are open."""
+    size = _turned(facts.dimension, turn)
+    opened = _opened(facts, turn, size)
     return any(
-        _fits(sides, start, numbers, range(shift, len(numbers), stride))
-        for shift in SHIFTS
-        for start in range(len(sides))
+        walls & opened == walls and _fits(opened, size, _walk(size, start, _numbers(seed), shift, stride))
+        for start, shift, walls in _beginnings(size, seed, stride)
     )
 
 
-def _fits(sides: Sides, start: int, numbers: Sequence[float], places: range) -> bool:
-    """Whether a walk that the numbers in these places lead opens just the walls that are open."""
-    seen = {start}
-    here, left = start, len(sides) - 1
-    for place in places:
-        neighbours = sides[here]
-        here, is_open = neighbours[int(numbers[place] * len(neighbours))]
-        if here not in seen:
-            if not is_open:
-                return False
-            seen.add(here)
+def _fits(opened: Walls, size: Dimension, walk: Iterator[Walls]) -> bool:
+    """Whether a walk comes to all cells, through walls that are open."""
+    came_to = 1
+    for wall in walk:
+        if not wall & opened:
+            return False
+        came_to += 1
+    return came_to == size.position_count
+
+
+@lru_cache(maxsize=256)
+def _beginnings(size: Dimension, seed: int, stride: int) -> Sequence[tuple[int, int, Walls]]:
+    """Where each walk starts, how many words go by before it, and the walls that it opens first."""
+    numbers = _numbers(seed)
+    return [
+        (start, shift, sum(islice(_walk(size, start, numbers, shift, stride), BEGINNING)))
+        for shift in SHIFTS
+        for start in range(size.position_count)
+    ]
+
+
+def _walk(size: Dimension, start: int, numbers: Sequence[float], shift: int, stride: int) -> Iterator[Walls]:
+    """The walls that a walk opens, one by one, until it has been everywhere or no numbers are left."""
+    grid = _grid(size)
+    seen, here, left = {start}, start, len(grid) - 1
+    for place in range(shift, len(numbers), stride):
+        if not left:
+            return
+        neighbours = grid[here]
+        there = neighbours[int(numbers[place] * len(neighbours))]
+        if there not in seen:
+            seen.add(there)
             left -= 1
-            if not left:
-                return True
-    return False
+            yield _wall(here, there)
+        here = there
+
+
+def _wall(here: int, there: int) -> Walls:
+    """The wall between two neighbours."""
+    return 1 << 2 * min(here, there) + (abs(here - there) == 1)
 
 
 @lru_cache(maxsize=32)
@@ -80,22 +115,33 @@ def _numbers(seed: int) -> Sequence[float]:
     return [((one >> 5) * 2**26 + (other >> 6)) / 2**53 for one, other in pairwise(words)]
 
 
-def _sides(facts: Facts, turn: Turn) -> Sides:
-    """The maze turned and mirrored, as numbers."""
-    maze = facts.maze
-    turned = {turned_cell(cell, facts, turn): cell for cell in maze.dimension.all_positions()}
-    numbers = {place: number for number, place in enumerate(turned)}
-
-    def neighbours(place: Vector) -> list[tuple[int, bool]]:
-        found = [place + move for move in MOVES if place + move in turned]
-        return [(numbers[other], _is_open(facts, turned[place], turned[other])) for other in found]
-
-    return [neighbours(place) for place in turned]
+@lru_cache(maxsize=8)
+def _grid(size: Dimension) -> Grid:
+    """The neighbours of each cell, whatever walls there are."""
+    cells = size.all_positions()
+    return [[_number(cell + move, size) for move in MOVES if size.includes(cell + move)] for cell in cells]
 
 
-def _is_open(facts: Facts, cell: Vector, neighbour: Vector) -> bool:
-    move = Vector(neighbour.row - cell.row, neighbour.column - cell.column)
-    return facts.maze.is_clear(cell, move)
+def _number(cell: Vector, size: Dimension) -> int:
+    return (cell.row - 1) * size.column_count + cell.column - 1
+
+
+def _opened(facts: Facts, turn: Turn, size: Dimension) -> Walls:
+    """The walls that are open in the maze when it is turned and mirrored."""
+    numbers = {
+        cell: _number(turned_cell(cell, facts, turn), size) for cell in facts.dimension.all_positions()
+    }
+    return sum(
+        _wall(number, numbers[cell + move])
+        for cell, number in numbers.items()
+        for move in facts.maze.valid_moves_at(cell)
+        if move in (EAST, SOUTH)
+    )
+
+
+def _turned(size: Dimension, turn: Turn) -> Dimension:
+    """The dimension of a maze that is turned."""
+    return Dimension(size.column_count, size.row_count) if turn[0] else size
 
 
 def turned_cell(cell: Vector, facts: Facts, turn: Turn) -> Vector:
