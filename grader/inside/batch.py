@@ -13,6 +13,7 @@ from .child_listener import ChildListener
 from .child_process import fork
 from .files import Codes
 from .job import Job, Message
+from .maze_reading import read_ahead
 from .process_tree import empty, end_tree
 from .wire import encode
 
@@ -48,6 +49,7 @@ def run_batch(box: Box, message: Message) -> None:
     budgets = [Budget(**told) for told in message["budgets"]]
     for call in left:
         call["budget"] = budgets[call["budget"]]
+        read_ahead(call["arguments"])
     company = max(left, box.in_company.setdefault(message["target"]["file"], []), key=len)
     if not message["isolate"] and "versions" not in message:
         box.in_company[message["target"]["file"]] = company

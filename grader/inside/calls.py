@@ -1,177 +1,25 @@
-"""The kinds of calls: what is done with the student's code, and what is noted about it.
-
-An attempt can be asked for its value at any moment, by another thread too: that is what a call
-that was cut off had come to.
-"""
+"""The kinds of calls but ``solve.py``: what is done with the student's code, and what is noted about it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from operator import is_
 from random import Random
 from random import seed as seed_global_random
 from typing import Any, Final
 
-from lab import maze_format
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.maze import Maze
-from lab.maze_format import Grid
 from lab.vector import Vector
-from lab.watch import STREAMS, Watch, WatchedMaze
 
-from .lines import Lines, Moments
-from .values import MAX_VECTORS, Plain, iterated, plain, positions_of
-from .wire import MAX_COORDINATE
+from .attempt import Arguments, Attempt
+from .maze_reading import changed, content_of, copy_of, maze_of
+from .values import Plain, iterated, plain
 
-Arguments = dict[str, Any]
-
-_content: Final[Callable[[Maze], Grid]] = Maze._grid
-_write: Final[Callable[[Grid], str]] = maze_format.write
 _vector: Final = partial(tuple.__new__, Vector)
 """Makes a vector of a pair in half the time that ``Vector`` takes."""
 _GAVE_NONE: Final = {"returned": plain(None)}
-
-UNWRITTEN: Final = "the maze was changed so that it cannot be written"
-"""Stands for the text of a maze whose inside is broken, or has another size than it had."""
-
-
-class Attempt:
-    """One call: made with ``run``, told by ``value``."""
-
-    stage = "construct"
-
-    def run(self, target: Any, arguments: Arguments) -> None:
-        """Do it; what the student's code raises is passed on."""
-        raise NotImplementedError
-
-    def value(self) -> Plain | None:
-        """Return what is known by now, as plain data."""
-        raise NotImplementedError
-
-    def drop_repeats(self) -> None:
-        """Let go of what was noted twice, where much was noted."""
-
-
-class Run:
-    """One maze of a solver, with all that was seen."""
-
-    def __init__(self, maze: Maze, question: Callable[[], object], lines: Lines | None) -> None:
-        self.maze, self.before = maze, _content(maze)
-        self.watch = Watch(question)
-        is_retold = lines is not None and _cells(self.before) <= _RETOLD
-        self._moments = Moments(lines, self.watch) if lines is not None and is_retold else None
-        self.watched = WatchedMaze.of(maze, self.watch)
-        self.search: Any = None
-        self.result: Plain | None = None
-
-    def as_plain(self) -> Plain:
-        """Return the run as plain data; a run that was cut off has no result."""
-        grid = self.before
-        most = 2 * _cells(grid)
-        streams = self._streams(most)
-        told = {
-            **streams,
-            "used_search": self.watch.used_search is True,
-            "late_looks": min(int(self.watch.late_looks), most),
-            "changed": _changed(self.watched, grid),
-        }
-        if self._moments is not None:
-            told["lines"] = self._moments.told(streams, _WALK)
-        if self.result is not None:
-            return {"returned": self.result, **told}
-        count = _pending(self.search)
-        if count is not None:
-            told["pending"] = min(count, MAX_COORDINATE)
-        return {**told, **self._visits()}
-
-    def _visits(self) -> Plain:
-        """Where a run that was cut off came first, to which cell most often, and to which again first.
-
-        Of a large maze nothing is told: its repeats may have been let go of.
-        """
-        if _cells(self.before) > _RETOLD:
-            return {}
-        streams = (positions_of(stream) for stream in self.watch.streams())
-        stream = next(streams, [])
-        counts: dict[tuple[int, int], int] = {}
-        again = None
-        for cell in stream:
-            counts[cell] = counts.get(cell, 0) + 1
-            if again is None and counts[cell] == 2:
-                again = [*cell]
-        if again is None:
-            return {}
-        cell = max(counts, key=counts.__getitem__)
-        walk = stream[:_WALK]
-        return {"revisits": {"cell": [*cell], "times": counts[cell], "first": again, "walk": walk}}
-
-    def _streams(self, most: int) -> Plain:
-        """What was seen; a stream that tells the same as an earlier one is left empty."""
-        told: Plain = dict.fromkeys(STREAMS, ())
-        exit_ = self.before.exit
-        first: list[Any] = []
-        ends_at_exit = False
-        known: list[list[Any]] = []
-        for name in STREAMS:
-            seen = getattr(self.watch, name)
-            if first and _repeats(seen, first, but_last=ends_at_exit):
-                continue
-            stream = _first_seen(seen) if seen else []
-            if len(stream) > most:
-                stream = self._cut(stream, name, most)
-            elif stream and not first:
-                first, ends_at_exit = seen[:], stream[-1] == exit_
-            inner = stream[:]
-            if exit_ in inner:
-                inner.remove(exit_)
-            if inner not in known:
-                told[name] = stream
-            known.append(inner)
-        return told
-
-    def _cut(self, stream: list[tuple[int, int]], name: str, most: int) -> list[tuple[int, int]]:
-        """A long stream; around a narrow maze there is more to ask about than in it."""
-        rows, columns = self.before.row_count, self.before.column_count
-        if name == "asked":
-            stream = [cell for cell in stream if 0 < cell[0] <= rows and 0 < cell[1] <= columns]
-        return stream[:most]
-
-
-class Solve(Attempt):
-    """One solver, some mazes."""
-
-    def __init__(
-        self, new_search: Callable[[Watch], Any], question: Callable[[], object], lines: Lines | None
-    ) -> None:
-        self._new_search, self._question, self._lines = new_search, question, lines
-        self._runs: list[Run] = []
-
-    def run(self, target: Any, arguments: Arguments) -> None:
-        """Solve each maze with a watched maze and a watched search that are new."""
-        mazes = [Maze.from_text(text) for text in arguments["mazes"]]
-        solver = target()
-        self.stage = "call"
-        for maze in mazes:
-            run = Run(maze, self._question, self._lines)
-            self._runs.append(run)
-            run.search = self._new_search(run.watch)
-            run.result = plain(solver.solve(run.watched, run.search), _longest(run.before))
-
-    def value(self) -> Plain:
-        """Return all runs; the last one may have been cut off."""
-        return {"runs": [run.as_plain() for run in self._runs[:]]}
-
-    def drop_repeats(self) -> None:
-        """Keep the first sight of each position only."""
-        for run in self._runs[-1:]:
-            for name in STREAMS:
-                stream = getattr(run.watch, name)
-                count = len(stream)
-                if count > _MANY_SIGHTS:
-                    stream[:count] = _first_seen(stream[:count])
 
 
 class Script(Attempt):
@@ -209,15 +57,15 @@ class IsPerfect(Attempt):
 
     def run(self, target: Any, arguments: Arguments) -> None:
         """Ask about the mazes that come before, where only the asking matters, and about the maze."""
-        maze = Maze.from_text(arguments["maze"])
-        before = _content(maze)
+        maze = copy_of(maze_of(arguments["maze"]))
+        before = content_of(maze)
         checker = target()
         self.stage = "call"
         for other in map(Maze.from_text, arguments.get("before", ())):
             with suppress(Exception):
                 checker.is_perfect(other)
         answer = plain(checker.is_perfect(maze))
-        self._value = {"returned": answer, "changed": _changed(maze, before)}
+        self._value = {"returned": answer, "changed": changed(maze, before)}
 
     def value(self) -> Plain | None:
         """Return the answer, and whether the maze was changed."""
@@ -242,64 +90,3 @@ class Generate(Attempt):
     def value(self) -> Plain:
         """Return the mazes so far."""
         return {"returned": self._mazes[:]}
-
-
-_MANY_SIGHTS: Final = 100_000
-"""A stream of more positions than this is cut to the first sight of each, while the call goes on."""
-_RETOLD: Final = 100
-"""Of mazes of up to 100 cells it is told how often a cell was come to: no stream is cut before a call has
-asked all that it may."""
-_WALK: Final = 24
-"""The first 24 cells that were come to are told one by one, repeats included."""
-_MOVES: Final = 400
-"""Of a small maze, a way of 400 moves is still told as a list."""
-_SIZED: Final = (list, dict, set)
-
-
-def _first_seen(stream: list[Any]) -> list[tuple[int, int]]:
-    """The positions of a stream, each once."""
-    return list(dict.fromkeys(positions_of(stream)))
-
-
-def _repeats(seen: list[Any], first: list[Any], *, but_last: bool) -> bool:
-    """Whether these are the very objects of the first stream, perhaps but for the last: a solver asks about
-    each cell that it takes."""
-    return 0 <= len(first) - len(seen) <= but_last and all(map(is_, seen, first))
-
-
-def _cells(grid: Grid) -> int:
-    return grid.row_count * grid.column_count
-
-
-def _longest(grid: Grid) -> int:
-    """More moves than a way has that comes by every cell of the maze four times."""
-    return min(MAX_VECTORS, max(_MOVES, 4 * _cells(grid)))
-
-
-def _changed(maze: Maze, before: Grid) -> str | None:
-    """The maze's text, where it is not what it was; one of another size is not written at all."""
-    try:
-        after = _content(maze)
-        if tuple(after) == tuple(before):
-            return None
-        if not _as_large(after, before):
-            return UNWRITTEN
-        text = str(_write(after))
-        return text if len(text) <= len(_write(before)) else UNWRITTEN
-    except Exception:  # noqa: BLE001 - its fields may hold anything by now
-        return UNWRITTEN
-
-
-def _as_large(grid: Grid, other: Grid) -> bool:
-    sides = (grid.row_count, grid.column_count)
-    return all(type(side) is int for side in sides) and sides == (other.row_count, other.column_count)
-
-
-def _pending(search: Any) -> int | None:
-    """How many cells wait in a search that keeps them in one attribute, where it is a plain one."""
-    try:
-        members = object.__getattribute__(search, "__dict__")
-        sizes = [len(value) for name, value in members.items() if "pending" in name and type(value) in _SIZED]
-    except Exception:  # noqa: BLE001 - the search is the student's
-        return None
-    return max(sizes) if sizes else None

@@ -30,12 +30,14 @@ from typing import Any, Final, NoReturn
 from . import limits as limiting
 from . import turns
 from .asked_search import Steps, asked_searches, stand_in_for_search
+from .attempt import Attempt
 from .budgets import ENDLESS, LOADING_TURNS, Budget
-from .calls import Attempt, Generate, IsPerfect, Script, Solve
+from .calls import Generate, IsPerfect, Script
 from .faults import current_fault, fault
 from .files import ROOT, Loader, install
 from .job import Job, Message
 from .lines import Lines
+from .solve import Solve
 from .student_class import MissingError, find, searches
 from .wire import OWN, STAND_IN, encode
 

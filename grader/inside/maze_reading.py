@@ -1,0 +1,49 @@
+"""The mazes of calls: read once for all children of a box, and looked at again after each call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from lab import maze_format
+from lab.maze import Maze
+from lab.maze_format import Grid
+
+UNWRITTEN: Final = "the maze was changed so that it cannot be written"
+"""Stands for the text of a maze whose inside is broken, or has another size than it had."""
+content_of: Final[Callable[[Maze], Grid]] = Maze._grid
+copy_of: Final[Callable[[Maze], Maze]] = Maze.copy
+_write: Final[Callable[[Grid], str]] = maze_format.write
+_READ_AHEAD: Final[dict[str, Maze]] = {}
+"""Mazes that were read before a child was forked, by their texts; a submission is handed copies only."""
+
+
+def read_ahead(arguments: dict[str, Any]) -> None:
+    """Read the mazes of a call, for all children to come: several exercises are asked about most of them."""
+    for text in (*arguments.get("mazes", ()), *filter(None, [arguments.get("maze")])):
+        if text not in _READ_AHEAD:
+            _READ_AHEAD[text] = Maze.from_text(text)
+
+
+def maze_of(text: str) -> Maze:
+    """The maze, to be read only."""
+    return _READ_AHEAD.get(text) or Maze.from_text(text)
+
+
+def changed(maze: Maze, before: Grid) -> str | None:
+    """The maze's text, where it is not what it was; one of another size is not written at all."""
+    try:
+        after = content_of(maze)
+        if tuple(after) == tuple(before):
+            return None
+        if not _as_large(after, before):
+            return UNWRITTEN
+        text = str(_write(after))
+        return text if len(text) <= len(_write(before)) else UNWRITTEN
+    except Exception:  # noqa: BLE001 - its fields may hold anything by now
+        return UNWRITTEN
+
+
+def _as_large(grid: Grid, other: Grid) -> bool:
+    sides = (grid.row_count, grid.column_count)
+    return all(type(side) is int for side in sides) and sides == (other.row_count, other.column_count)
