@@ -6,7 +6,7 @@ import pytest
 
 from grader.model import Claim, Target
 from grader.model.claims import truth_value
-from tests.grader.session.popen_box import CHECKER, answered, ask, checker, question
+from tests.grader.session.popen_box import CHECKER, PATIENT, answered, ask, checker, question
 
 YES = checker("return True")
 NAME = "PerfectionChecker"
@@ -151,7 +151,7 @@ def test_what_can_be_read(content: bytes) -> None:
     [b"(" * 100_000, b"1+" * 200_000 + b"1", b"[" * 99 + b"]" * 99, b"-" * 300_000 + b"1", b"x=" * 10_000],
 )
 def test_a_file_that_is_hard_to_compile_is_the_students_fault(content: bytes) -> None:
-    claim = load({CHECKER.file: content})
+    (claim,) = ask({CHECKER.file: content}, CHECKER, question(), limits=PATIENT)
     assert claim.outcome in ("raised", "out-of-memory", "missing", "died")
 
 
