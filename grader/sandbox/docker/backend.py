@@ -34,7 +34,7 @@ from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command
 from grader.sandbox.docker import leftovers
 from grader.sandbox.docker.container import DockerBox, open_containers
-from grader.sandbox.docker.engine import ADVICE, connect
+from grader.sandbox.docker.engine import ADVICE, connect, known
 from grader.sandbox.docker.image import find_or_build
 from grader.sandbox.docker.oom import MemoryCounter
 from grader.sandbox.runtime import BOX, SCRATCH
@@ -80,18 +80,17 @@ class DockerBackend:
 
     def open(self, limits: Limits) -> Box:
         """Start a container. Raises SandboxError."""
-        client = connect()
-        leftovers.sweep_once(client)
-        image = _image(self._base, os.getpid())
         try:
-            return _open(client, image, limits)
+            return _open(known(), self._base, limits)
         except (DockerException, OSError) as error:
+            connect()  # where none answers any more, that is what is told
             raise SandboxError(f"cannot start a container: {error}") from error
 
 
-def _open(client: docker.APIClient, image: str, limits: Limits) -> DockerBox:
+def _open(client: docker.APIClient, base: str | None, limits: Limits) -> DockerBox:
     """Create, attach, start: in this order, so that nothing is lost. Raises what the package raises."""
-    container = str(_create(client, image, limits)["Id"])
+    leftovers.sweep_once(client)
+    container = str(_create(client, _image(base, os.getpid()), limits)["Id"])
     open_containers.add(container)
     box = DockerBox(client, container, None)
     try:

@@ -30,13 +30,18 @@ def connect() -> docker.APIClient:
 
     Raises SandboxError.
     """
-    client = _connected(os.getpid(), os.environ.get("DOCKER_HOST"))
+    client = known()
     try:
         client.ping()
     except (DockerException, OSError):
         _connected.cache_clear()
-        client = _connected(os.getpid(), os.environ.get("DOCKER_HOST"))
+        client = known()
     return client
+
+
+def known() -> docker.APIClient:
+    """Return the client as it was, though its engine may answer no more. Raises SandboxError."""
+    return _connected(os.getpid(), os.environ.get("DOCKER_HOST"))
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ import docker
 import pytest
 
 from grader.sandbox import contents
+from grader.sandbox.base import Ending
 from grader.sandbox.docker import backend as backends
 from grader.sandbox.docker import leftovers
 from grader.sandbox.docker.backend import DockerBackend
@@ -43,6 +44,12 @@ def test_a_closed_box_leaves_no_container(client: docker.APIClient) -> None:
     runner.close()
     with pytest.raises(docker.errors.NotFound):
         client.inspect_container(container)
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_runner_with_nothing_to_do_ends_by_itself() -> None:
+    """To kill it would cost the engine a program more."""
+    assert Runner(DockerBackend()).close() == Ending(exit_status=0)
 
 
 @pytest.fixture
