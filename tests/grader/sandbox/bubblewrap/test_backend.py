@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from grader.errors import SandboxError
 from grader.inside import seccomp
+from grader.sandbox.base import UNUSED_USERS
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from tests.grader.sandbox.boxes import SMALL, Runner
 from tests.grader.sandbox.conftest import prepare
@@ -30,6 +33,24 @@ def test_a_bubblewrap_that_cannot_start_a_box_is_a_fault_of_the_machine(
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     with pytest.raises(SandboxError, match="cannot start a box with bubblewrap: "):
         BubblewrapBackend().open(SMALL)
+
+
+@pytest.mark.parametrize("lacking", ["", "setpriv"])
+def test_a_box_of_root_runs_as_nobody_that_exists(monkeypatch: pytest.MonkeyPatch, lacking: str) -> None:
+    prepare("bubblewrap")
+    which = shutil.which
+    monkeypatch.setattr(shutil, "which", lambda name: None if name == lacking else which(name))
+    with Runner(BubblewrapBackend()) as runner:
+        lines = Path(f"/proc/{runner.box.process.pid}/status").read_text(encoding="ascii").splitlines()
+    found = {
+        name: set(map(int, rest.split()))
+        for name, _, rest in (line.partition(":") for line in lines)
+        if name in ("Uid", "Gid", "Groups")
+    }
+    (user,) = found["Uid"]
+    assert user in (UNUSED_USERS if os.geteuid() == 0 else [os.geteuid()])
+    assert found["Gid"] == {user if os.geteuid() == 0 else os.getegid()}
+    assert found["Groups"] == (set() if os.geteuid() == 0 else {*os.getgroups()})
 
 
 def test_the_namespaces_hold_without_the_filter(monkeypatch: pytest.MonkeyPatch) -> None:
