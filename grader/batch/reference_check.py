@@ -1,7 +1,7 @@
 """Before a class is graded: the answers are, in the same sandbox, with the same rubric.
 
 What does not give the answers full marks gives nobody a mark. On the way the reference's answers to
-all cases are worked out, once for all workers.
+all cases are worked out, and the templates of pages made ready, once for all workers.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from dataclasses import replace
 
 from grader.batch.job import Course
 from grader.errors import SandboxError
+from grader.feedback import render_html
 from grader.grading.engine import grade
 from grader.intake import read_submission
 from grader.model import Submission
+from grader.results import as_data
 from grader.sandbox.base import Backend
 from grader.shipped import folder
 
@@ -26,6 +28,7 @@ def rehearse(course: Course, backend: Backend) -> None:
             f"the lab's own answers get {report.score:g} of {report.max_score:g} points here "
             f"({', '.join(lost[:3])}), so nobody is graded: see grader doctor"
         )
+    render_html(as_data(report), language=course.language)
 
 
 def _answers(course: Course) -> Submission:
