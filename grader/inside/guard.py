@@ -75,10 +75,11 @@ def _drop_capabilities() -> None:
     import ctypes
     import struct
 
-    libc = ctypes.CDLL(None, use_errno=True)
+    from .landlock import LIBC
+
     for capability in range(_LAST_CAPABILITY + 1):
-        libc.prctl(_DROP_BOUND, capability, 0, 0, 0)  # those that the kernel does not know: an error
-    if libc.capset(struct.pack("=Ii", _CAPABILITIES_VERSION, 0), bytes(24)):
+        LIBC.prctl(_DROP_BOUND, capability, 0, 0, 0)  # those that the kernel does not know: an error
+    if LIBC.capset(struct.pack("=Ii", _CAPABILITIES_VERSION, 0), bytes(24)):
         raise OSError(ctypes.get_errno(), "cannot drop the capabilities")
 
 
@@ -99,21 +100,19 @@ def _leave_files(rules: Mapping[str, Any]) -> None:
 def load_filter(program: bytes) -> None:
     """Have the kernel run a filter at every system call from now on. Raises OSError."""
     import ctypes
+    import struct
 
     code = ctypes.create_string_buffer(program)
-
-    class Program(ctypes.Structure):
-        _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_void_p)]
-
-    lines = Program((len(code) - 1) // 8, ctypes.addressof(code))
+    lines = ctypes.create_string_buffer(struct.pack("HP", len(program) // 8, ctypes.addressof(code)))
     _control(_SET_SECCOMP, _FILTER, ctypes.addressof(lines))
 
 
 def _control(option: int, *values: int) -> None:
     import ctypes
 
-    libc = ctypes.CDLL(None, use_errno=True)
+    from .landlock import LIBC
+
     words = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4]]
-    if libc.prctl(option, *words):
+    if LIBC.prctl(option, *words):
         number = ctypes.get_errno()
         raise OSError(number, f"prctl {option}: {os.strerror(number)}")

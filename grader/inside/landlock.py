@@ -24,12 +24,14 @@ _NET, _SCOPES, _SIGNAL_SCOPE = 0b11, 0b11, 0b10
 _KNOWS_SCOPES: Final = 6
 _EXECUTE, _WRITE, _READ, _LIST, _TRUNCATE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14
 _MAKE_BLOCK_DEVICE: Final = 1 << 11
+LIBC: Final = ctypes.CDLL(None, use_errno=True)
+"""Loaded once: each child of the runner calls it half a dozen times."""
 _REFER, _DEVICES = 1 << 13, 1 << 15 | 1 << 6 | _MAKE_BLOCK_DEVICE
 
 
 def version() -> int:
     """Return which version the kernel speaks, 0 for none."""
-    answer = _libc().syscall(_CREATE, None, ctypes.c_size_t(0), _ASK_VERSION)
+    answer = LIBC.syscall(_CREATE, None, ctypes.c_size_t(0), _ASK_VERSION)
     return max(0, int(answer))
 
 
@@ -90,12 +92,8 @@ def _allow(rules: int, paths: Iterable[str], rights: int) -> None:
             os.close(place)
 
 
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
 def _call(*arguments: object) -> int:
-    answer = int(_libc().syscall(*arguments))
+    answer = int(LIBC.syscall(*arguments))
     if answer < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"Landlock: {os.strerror(number)}")
