@@ -43,13 +43,13 @@ class Box:
 def run_batch(box: Box, message: Message) -> None:
     """Answer every call of a batch, in order, or up to one that is endless where the grader wants to choose
     again then; and say that it is done."""
-    gc.freeze()  # the calls are shared with the children, which look at them no more than at the rest
     pace = Pace(message["hurry"], message["tired"])
     left: list[Message] = message["calls"]
     budgets = [Budget(**told) for told in message["budgets"]]
     for call in left:
         call["budget"] = budgets[call["budget"]]
         read_ahead(call["arguments"])
+    gc.freeze()  # what the children share is not looked at again in each of them, nor found by their code
     company = max(left, box.in_company.setdefault(message["target"]["file"], []), key=len)
     if not message["isolate"] and "versions" not in message:
         box.in_company[message["target"]["file"]] = company

@@ -14,7 +14,7 @@ from lab.maze import Maze
 from lab.vector import Vector
 
 from .attempt import Arguments, Attempt
-from .maze_reading import changed, content_of, copy_of, maze_of
+from .maze_reading import changed, content_of
 from .values import Plain, iterated, plain
 
 _vector: Final = partial(tuple.__new__, Vector)
@@ -57,7 +57,7 @@ class IsPerfect(Attempt):
 
     def run(self, target: Any, arguments: Arguments) -> None:
         """Ask about the mazes that come before, where only the asking matters, and about the maze."""
-        maze = copy_of(maze_of(arguments["maze"]))
+        maze = Maze.from_text(arguments["maze"])
         before = content_of(maze)
         checker = target()
         self.stage = "call"

@@ -34,7 +34,7 @@ from .attempt import Attempt
 from .budgets import ENDLESS, LOADING_TURNS, Budget
 from .calls import Generate, IsPerfect, Script
 from .faults import current_fault, fault
-from .files import ROOT, Loader, install
+from .files import ROOT, install
 from .job import Job, Message
 from .lines import Lines
 from .solve import Solve
@@ -158,8 +158,7 @@ class _Child:
     def _do(self, target: Any, call: Message) -> Message:
         attempt = self._attempts[call["kind"]]()
         self._attempt = attempt
-        if Loader.has_run_random:
-            seed_global_random(0)
+        seed_global_random(0)
         try:
             with self._lines or nullcontext():
                 attempt.run(target, call["arguments"])

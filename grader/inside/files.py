@@ -24,9 +24,6 @@ Codes = Mapping[tuple[str, bytes], CodeType]
 class Loader:
     """Runs one file of the submission as a module."""
 
-    has_run_random = False
-    """Whether a file that was run names the module ``random``."""
-
     def __init__(self, path: str, content: bytes, code: CodeType | None = None) -> None:
         """``code`` is the content compiled, where that was done before."""
         self.path, self._content, self._code = path, content, code
@@ -37,7 +34,6 @@ class Loader:
 
     def exec_module(self, module: ModuleType) -> None:
         """Compile the file and run it."""
-        Loader.has_run_random |= b"random" in self._content
         exec(self.get_code(), vars(module))  # noqa: S102 - in the box, which is there for it
 
     def get_code(self, fullname: str = "") -> CodeType:  # noqa: ARG002 - Python's signature

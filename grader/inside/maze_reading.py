@@ -1,4 +1,4 @@
-"""The mazes of calls: read once for all children of a box, and looked at again after each call."""
+"""The mazes of calls: solvers' are read once for all children of a box; how any was left is told."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from lab.maze_format import Grid
 UNWRITTEN: Final = "the maze was changed so that it cannot be written"
 """Stands for the text of a maze whose inside is broken, or has another size than it had."""
 content_of: Final[Callable[[Maze], Grid]] = Maze._grid
-copy_of: Final[Callable[[Maze], Maze]] = Maze.copy
 _write: Final[Callable[[Grid], str]] = maze_format.write
 _READ_AHEAD: Final[dict[str, Maze]] = {}
-"""Mazes that were read before a child was forked, by their texts; a submission is handed copies only."""
+"""Mazes that were read before a child was forked, by their texts; a solver is handed watched copies."""
 
 
 def read_ahead(arguments: dict[str, Any]) -> None:
-    """Read the mazes of a call, for all children to come: several exercises are asked about most of them."""
-    for text in (*arguments.get("mazes", ()), *filter(None, [arguments.get("maze")])):
+    """Read the mazes of a solver's call, for all children: each solver is asked about most of them."""
+    for text in arguments.get("mazes", ()):
         if text not in _READ_AHEAD:
             _READ_AHEAD[text] = Maze.from_text(text)
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from gc import get_referents
-from itertools import chain, islice
+from itertools import chain, islice, repeat
+from operator import is_
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MappingProxyType, MethodType
 from typing import Any, Final
 
@@ -45,7 +46,6 @@ _CONTAINERS: Final[dict[type[Any], str]] = {
 _DERIVABLE: Final = (list, tuple, deque)
 """The containers that a class can be derived from, and is then read as."""
 _SETS: Final = (set, frozenset)
-_POSITIONS: Final = {Vector, tuple}
 _FUNCTIONS: Final = (FunctionType, BuiltinFunctionType, MethodType)
 _NAME: Final[Any] = type.__dict__["__name__"]
 _MRO: Final[Any] = type.__dict__["__mro__"]
@@ -112,13 +112,19 @@ def positions_of(stream: list[Any]) -> list[tuple[int, int]]:
 
 
 def _all_plain(values: list[Any]) -> bool:
-    """Whether ``pair`` would take every one of the values, asked of all at once."""
-    if not (set(map(type, values)) <= _POSITIONS and set(map(len, values)) <= {2}):
+    """Whether the values are all vectors, or all tuples, that ``pair`` would take: asked of all at once."""
+    if not values:
+        return True
+    kind = type(values[0])
+    if not (kind is Vector or kind is tuple) or not _are_all(kind, values) or set(map(len, values)) != {2}:
         return False
     numbers = list(chain.from_iterable(values))
-    if not set(map(type, numbers)) <= {int}:
-        return False
-    return not numbers or -MAX_COORDINATE < min(numbers) <= max(numbers) < MAX_COORDINATE
+    return _are_all(int, numbers) and -MAX_COORDINATE < min(numbers) <= max(numbers) < MAX_COORDINATE
+
+
+def _are_all(kind: type, values: list[Any]) -> bool:
+    """Whether all are of just this class; the classes themselves are asked nothing."""
+    return all(map(is_, map(type, values), repeat(kind)))
 
 
 def _whole(value: Any) -> int | None:

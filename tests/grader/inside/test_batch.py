@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from grader.model import Call, Solve, Target
 from grader.model.claims import BoolValue, IntValue, OtherValue
 from grader.session.session import Session
 from tests.grader.session.popen_box import (
@@ -28,6 +29,7 @@ while type(frame.f_locals.get("self")).__name__ != "_Child":
     frame = frame.f_back
 return len(frame.f_locals["self"]._job.calls)
 """
+LONG = "+-+-+-+\n|S    |\n+-+-+-+"
 SPELT = ("north east south west", "NORTH EAST SOUTH WEST", "North East South West", "N E S W", "n e s w")
 
 
@@ -37,6 +39,22 @@ def test_code_that_is_alone_has_as_many_calls_before_it_as_in_company() -> None:
         session.run(CHECKER, company)
         alone = session.run(CHECKER, company[:2], isolate=True)
     assert [answered(claim) for claim in alone] == [IntValue(8)] * 2
+
+
+def test_code_that_is_alone_finds_no_other_mazes_in_memory_than_in_company() -> None:
+    """A solver holds a watched maze and counts itself; those of other calls were read before it was there."""
+    code = """
+import gc
+from lab import Maze
+class BFS:
+    def solve(self, maze, search):
+        raise ValueError(sum(issubclass(type(thing), Maze) for thing in gc.get_objects()))
+"""
+    target = Target("solvers/bfs.py", "BFS")
+    company = [Call("a", Solve((ROOM,))), Call("b", Solve((LONG,)))]
+    with open_session({target.file: code}) as session:
+        claims = [*session.run(target, company), *session.run(target, company, isolate=True)]
+    assert {claim.fault.message for claim in claims if claim.fault} == {"1"}
 
 
 def test_python_collects_what_code_leaves_behind() -> None:

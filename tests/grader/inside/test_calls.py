@@ -27,7 +27,6 @@ from tests.grader.session.popen_box import (
     ask,
     check,
     checker,
-    open_session,
     question,
 )
 
@@ -79,22 +78,6 @@ def test_a_solver_that_changes_its_maze() -> None:
     (run,) = solve(code, ROOM).runs
     assert run.changed == "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+"
     assert run.used_search is False
-
-
-def test_a_maze_that_was_changed_is_as_it_was_for_those_who_come_later() -> None:
-    code = (
-        "class {}:\n    def {}(self, maze, *_):\n        maze.build_wall((1, 1), (0, 1))\n        return {}\n"
-    )
-    files = {
-        SOLVER.file: code.format("BFS", "solve", "len(maze.valid_moves_at((1, 1)))"),
-        CHECKER.file: code.format("PerfectionChecker", "is_perfect", "len(maze.valid_moves_at((1, 1)))"),
-    }
-    with open_session(files) as session:
-        checked = [session.run(CHECKER, [question("a"), question("b")]) for _ in range(2)]
-        solved = session.run(SOLVER, [Call("c", Solve((ROOM, ROOM))), Call("d", Solve((ROOM,)))])
-    runs = [run for claim in solved for run in claim.runs]
-    assert {claim.answer.returned for claims in checked for claim in claims if claim.answer} == {IntValue(1)}
-    assert [run.returned for run in runs] == [IntValue(1)] * 3
 
 
 def test_a_maze_that_was_changed_into_one_of_another_size_is_not_written() -> None:

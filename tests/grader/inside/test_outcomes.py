@@ -7,8 +7,6 @@ import pytest
 from grader.model.claims import IntValue, PerfectionAnswer, truth_value
 from tests.grader.session.popen_box import CHECKER, ask, check, checker, question
 
-LUCK = "import random\ndef draw(): return random.randrange(10**9)\n"
-
 
 def test_a_call_that_returns() -> None:
     (claim,) = check("return True")
@@ -157,9 +155,9 @@ def test_the_global_random_is_the_same_in_every_call() -> None:
     assert first.value == second.value
 
 
-def test_the_global_random_is_so_too_for_code_that_another_file_gives_it() -> None:
-    files = {CHECKER.file: checker("return luck.draw()", before="import luck"), "luck.py": LUCK}
-    first, second = ask(files, CHECKER, question("a"), question("b"))
+def test_so_it_is_for_code_that_does_not_name_it() -> None:
+    draws = "import statistics\nreturn int(statistics.NormalDist().samples(1)[0] * 10**9)"
+    first, second = check(draws, count=2)
     assert first.value == second.value
 
 

@@ -97,6 +97,7 @@ class Row(IntEnum):
         ([], {"type": "vectors", "value": [], "container": "list"}),
         ((), {"type": "vectors", "value": [], "container": "tuple"}),
         ([EAST, (1, 0)], {"type": "vectors", "value": [[0, 1], [1, 0]], "container": "list"}),
+        ([(1, 0), (1, 0)], {"type": "vectors", "value": [[1, 0], [1, 0]], "container": "list"}),
         (((0, 1), EAST, EAST), {"type": "vectors", "value": [[0, 1]] * 3, "container": "tuple"}),
         (((0, 1), (0, 1)), {"type": "vectors", "value": [[0, 1]] * 2, "container": "tuple"}),
         (deque([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "deque"}),
@@ -183,6 +184,8 @@ def test_what_is_something_else(value: object, name: str, text: str) -> None:
         (["north"], 0, {"class": "str", "text": "'north'"}),
         ([[0, 1]], 0, {"class": "list", "text": "[0, 1]"}),
         ([Trap()], 0, {"class": "Trap", "text": "an object of the class Trap"}),
+        ([EAST, WithMeta()], 1, {"class": "WithMeta", "text": "an object of the class WithMeta"}),
+        ([(WithMeta(), 1)], 0, {"class": "tuple", "text": "(an object of the class WithMeta, 1)"}),
         (TrapList([EAST, TrapTuple((1,))]), 1, {"class": "TrapTuple", "text": "(1,)"}),
         (Vector(1, "x"), 0, {"class": "int", "text": "1"}),  # type: ignore[arg-type]
         ([(1, 2, 3)], 0, {"class": "tuple", "text": "(1, 2, 3)"}),
