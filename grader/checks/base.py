@@ -33,8 +33,8 @@ class Case:
     hidden: bool = False
     """The case is a hidden maze: no word of it gets out."""
     late: int = 0
-    """Calls that take long (1), or longest (2), are made after all others, and where those of the check
-    were right only."""
+    """Calls that take long (1), longer (2), or longest (3), are made after all others, and where those of
+    the check were right only."""
     stated: tuple[Stated, ...] = ()
     """What an instructor states of a solver on this maze, and the check is to judge."""
 

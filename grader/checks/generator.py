@@ -170,10 +170,12 @@ def _seeded(book: CaseBook, name: str, size: Dimension, *, times: int = 1) -> tu
 
 
 def _large(book: CaseBook) -> tuple[Case, ...]:
-    """The long ones, and those that are large every way."""
+    """The long ones, then those that are large every way, the smaller first: its limit is half as long."""
     cases = _cases("large", ((size, book.seed) for size in LARGE))
+    by_size = sorted({size.position_count for size in LARGE})
     return tuple(
-        replace(case, late=1 if size in LONG else 2) for size, case in zip(LARGE, cases, strict=True)
+        replace(case, late=1 + by_size.index(size.position_count))
+        for size, case in zip(LARGE, cases, strict=True)
     )
 
 

@@ -52,7 +52,7 @@ class Trial:
         for anew in (False, True):
             early = (case for case in self.cases.values() if not case.late and case.call.anew is anew)
             self.claims |= self.made(early)
-        for late in (1, 2):
+        for late in (1, 2, 3):
             self.checks = [self._without_later_ones(check, late) for check in self.checks]
             self.claims |= self.made(
                 case for check in self.checks for case in check.cases if case.late == late

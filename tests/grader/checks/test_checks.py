@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from zlib import crc32
 
@@ -9,7 +10,9 @@ import pytest
 
 from grader import checks
 from grader.grading.trial import Trial
+from grader.model import Call, Claim, Generate
 from grader.oracle.facts import distances_from
+from grader.session.unanswered import unanswered
 from lab import EAST, Maze, Vector
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker
@@ -259,6 +262,28 @@ def test_what_depends_on_entry_or_exit_is_seen() -> None:
 
 def test_searches_that_share_their_cells_are_seen() -> None:
     assert "separate" in lost("search", Shared)
+
+
+def sizes_asked_of(most_cells: int) -> list[tuple[int, int]]:
+    """The sizes that a generator is asked for by the check of large ones, which ends up to so many cells."""
+    (check,) = checks.make("generator", ["generator.large"], BOOK)
+    answer, asked = run_with(MyGenerator), []
+
+    def made(calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
+        for call in calls:
+            size = call.asked(Generate)
+            asked.append((size.rows, size.columns))
+            if size.rows * size.columns > most_cells:
+                return [unanswered(call, "timeout", "") for call in calls]
+        return answer(calls, alone)
+
+    Trial([check], made).run()
+    return [size for size in asked if min(size) > 1]
+
+
+def test_no_larger_maze_is_asked_of_a_generator_that_is_too_slow_for_a_smaller_one() -> None:
+    assert sizes_asked_of(most_cells=3600) == [(25, 80), (60, 60)]
+    assert sizes_asked_of(most_cells=1999) == [(25, 80)]
 
 
 def test_only_declared_checks_can_be_made() -> None:
