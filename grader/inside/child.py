@@ -22,6 +22,7 @@ from binascii import a2b_base64
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from errno import ENOMEM
+from functools import cache
 from mmap import mmap
 from random import seed as seed_global_random
 from time import monotonic, process_time, sleep
@@ -88,9 +89,8 @@ class _Child:
             "generate": Generate,
         }
         self._new_search = searches(job.files) if job.search == OWN else asked_searches(self._ask)
-        self._budgets: dict[Budget, Budget] = {}
-        self._pid = _getpid()
-        self._answering = _thread.allocate_lock()
+        self._budget_of = cache(job.pace.of_call)  # thousands of calls have the same few
+        self._pid, self._answering = _getpid(), _thread.allocate_lock()
         self._call = job.calls[0]
         self._attempt: Attempt | None = None
         self._turns = turns.Counter(LOADING_TURNS, self._end_endless)
@@ -183,9 +183,7 @@ class _Child:
     # --- answering ------------------------------------------------------------------------------
 
     def _begin(self, call: Message) -> Budget:
-        whole: Budget = call["budget"]
-        budget = self._budgets.get(whole) or self._job.pace.of_call(whole)
-        self._budgets[whole] = budget  # thousands of calls have the same few
+        budget = self._budget_of(call["budget"])
         with self._answering:
             self._call, self._attempt = call, None
             self._begun = process_time()
