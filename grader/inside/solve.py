@@ -32,7 +32,7 @@ class Run:
     """One maze of a solver, with all that was seen."""
 
     def __init__(self, maze: Maze, question: Callable[[], object], lines: Lines | None) -> None:
-        self.maze, self.before = maze, content_of(maze)
+        self.before = content_of(maze)
         self.watch = Watch(question)
         is_retold = lines is not None and _cells(self.before) <= _RETOLD
         self._moments = Moments(lines, self.watch) if lines is not None and is_retold else None
