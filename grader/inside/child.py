@@ -3,9 +3,11 @@
 Theory of operation. The code of the submission runs in a thread, since only a thread can be given
 a big stack. The main thread wakes up now and then, and when the call in hand has used up its
 seconds, it answers in its place and ends the process. Code that goes beyond its turns or questions
-does so itself, in the call that is one too many. Code that never lets another thread run is
-ended by the kernel (SIGXCPU) or by the parent. Everything in here can be tampered with by the
-submission, which lives in the same process: what is answered is a claim.
+does so itself, in the call that is one too many. On another version of the file, many of which are
+tried and a good part never ends, such a call is unwound first, and the process goes on where that
+works. Code that never lets another thread run is ended by the kernel (SIGXCPU) or by the parent.
+Everything in here can be tampered with by the submission, which lives in the same process: what is
+answered is a claim.
 
 A line to the parent is ``ready`` when the target is loaded, or a reply without its output. After
 each call the mark goes to the output, so that the parent can tell the calls' output apart.
@@ -14,7 +16,6 @@ each call the mark goes to the output, so that the parent can tell the calls' ou
 from __future__ import annotations
 
 import _thread
-import builtins
 import json
 import os
 import sys
@@ -35,9 +36,10 @@ from .attempt import Attempt
 from .budgets import ENDLESS, LOADING_TURNS, Budget
 from .calls import Generate, IsPerfect, Script
 from .faults import current_fault, fault
-from .files import ROOT, install
+from .files import ROOT
 from .job import Job, Message
 from .lines import Lines
+from .own_python import flush, furnish
 from .solve import Solve
 from .student_class import MissingError, find, searches
 from .wire import OWN, STAND_IN, encode
@@ -75,6 +77,10 @@ def _is_want_of_memory(error: BaseException | None) -> bool:
     return isinstance(error, MemoryError) or (type(error) is OSError and error.errno == ENOMEM)
 
 
+class _CutOff(BaseException):
+    """Unwinds a call on another version of the file that has used up its turns or questions."""
+
+
 class _Child:
     def __init__(self, job: Job, replies: int, answers: int) -> None:
         self._files = {**job.files}
@@ -95,6 +101,7 @@ class _Child:
         self._attempt: Attempt | None = None
         self._turns = turns.Counter(LOADING_TURNS, self._end_endless)
         self._questions = turns.Counter(0, self._end_endless)
+        self._spent: Message | None = None
         self._begun = self._cpu_end = self._wall_end = 0.0
         self._kernel_end = 0
         self._set_aside = mmap(-1, _SET_ASIDE_BYTES)  # none of its pages is ever touched
@@ -102,7 +109,7 @@ class _Child:
     def run(self) -> NoReturn:
         self._begin(self._call)
         limiting.limit(self._job.limits)
-        _furnish(self._job)
+        furnish(self._job)
         _thread.start_new_thread(self._work, ())
         while True:
             sleep(_TICK_SECONDS)
@@ -153,7 +160,8 @@ class _Child:
         self._version, file = number, self._job.target["file"]
         self._files[file] = a2b_base64(self._job.versions[number])
         sys.modules.pop(file.removesuffix(".py").replace("/", "."), None)
-        return self._load()
+        target, failure = self._load()
+        return target, self._unwound() or failure
 
     def _do(self, target: Any, call: Message) -> Message:
         attempt = self._attempts[call["kind"]]()
@@ -162,9 +170,9 @@ class _Child:
         try:
             with self._lines or nullcontext():
                 attempt.run(target, call["arguments"])
-            return {"outcome": "returned", "value": attempt.value()}
+            return self._unwound() or {"outcome": "returned", "value": attempt.value()}
         except BaseException:  # noqa: BLE001 - whatever leaves the student's code is told
-            return {**self._raised(attempt.stage), "value": attempt.value()}
+            return self._unwound() or {**self._raised(attempt.stage), "value": attempt.value()}
 
     def _raised(self, stage: str) -> Message:
         error = sys.exc_info()[1]
@@ -198,25 +206,42 @@ class _Child:
         """Count the turns and the questions of a call from now on."""
         self._questions = turns.Counter(budget.questions, self._end_endless)
         self._turns = turns.Counter(budget.turns, self._end_endless)
+        self._spent = None
         turns.install(self._turns)
 
     def _end_endless(self) -> NoReturn:
         """Tell how far the call came that went on beyond its budget, and end the process at once:
         an exception could be caught."""
+        if self._version is not None and self._spent is None and self._is_only_thread():
+            self._spent = self._counted()
+            raise _CutOff  # who catches it and goes on comes here again
         if _getpid() != self._pid or not self._answering.acquire(timeout=_ANSWERING_SECONDS):
             _exit(LOST)
         try:
             if self._loading:
-                _flush()
+                flush()
                 _exit(ENDLESS_LOADING)
             self._make_room()
             limiting.allow_recursion(_ROOM_TO_ANSWER)
-            counted = ("questions", self._questions) if self._questions.is_over else ("turns", self._turns)
-            spent = {"what": counted[0], "count": counted[1].used}
-            attempt = self._attempt
-            self._send({"outcome": ENDLESS, "value": attempt.value() if attempt else None, "spent": spent})
+            attempt = self._attempt if self._version is None else None
+            value = attempt.value() if attempt else None
+            self._send({"outcome": ENDLESS, "value": value, "spent": self._spent or self._counted()})
         finally:
             _exit(0)
+
+    def _is_only_thread(self) -> bool:
+        """Whether nothing of the submission runs beside this; a thread that ``_thread`` itself starts is
+        counted only once it runs."""
+        return _thread._count() == 1 and not any(b"_thread" in content for content in self._files.values())
+
+    def _counted(self) -> Message:
+        """What the call has used up."""
+        what, counter = ("questions", self._questions) if self._questions.is_over else ("turns", self._turns)
+        return {"what": what, "count": counter.used}
+
+    def _unwound(self) -> Message | None:
+        """The answer to a call that was unwound, whatever it gave or raised then."""
+        return None if self._spent is None else {"outcome": ENDLESS, "value": None, "spent": self._spent}
 
     def _cut_off(self) -> None:
         """Answer for the call in hand, unless it has just been answered, and end the process."""
@@ -225,7 +250,7 @@ class _Child:
                 return
             self._make_room()
             if self._loading:
-                _flush()
+                flush()
                 _exit(TOO_SLOW)
             attempt = self._attempt
             self._send({"outcome": "timeout", "value": attempt.value() if attempt else None})
@@ -255,7 +280,7 @@ class _Child:
         return answer
 
     def _send(self, told: Message) -> None:
-        _flush()
+        flush()
         with suppress(OSError):  # the submission may have closed its output
             _write(1, self._job.mark)
         line = self._line(told)
@@ -273,28 +298,3 @@ class _Child:
         head: Message = {"type": "reply", "batch": self._job.batch, "id": self._call["id"]}
         lines = {"lines": sorted(self._lines.seen)} if self._lines else {}
         return encode({**head, **told, **lines, "cpu_seconds": round(process_time() - self._begun, 6)})
-
-
-def _flush() -> None:
-    for name in ("stdout", "stderr"):
-        try:
-            getattr(sys, name).flush()
-        except BaseException:  # noqa: BLE001, S112 - a stream of the student's own
-            continue
-
-
-def _furnish(job: Job) -> None:
-    """Make the process look as a student's own Python does."""
-    sys.argv = [""]
-    streams = {"stdin": open(0, encoding="utf-8", closefd=False), "stdout": _writer(1), "stderr": _writer(2)}  # noqa: SIM115
-    for name, stream in streams.items():
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
-    for name in ("exit", "quit"):  # the site module has them, and is not loaded
-        setattr(builtins, name, sys.exit)
-    install(job.files, job.codes, job.box_folder)
-    seed_global_random(0)
-
-
-def _writer(descriptor: int) -> Any:
-    return open(descriptor, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)

@@ -70,7 +70,7 @@ class ChildListener:
         self._child.drain(self._job.limits["reply_bytes"])
         if self._failure is None or self._failure["outcome"] != "violation":
             self._take_lines()
-        if self._all_answered() or self._ends_with_a_limit():
+        if self._all_answered() or self._ends_with_a_limit() or self._may_have_ended_with_one():
             return
         told = self._failure or self._ending()
         if not self._loaded:
@@ -156,7 +156,16 @@ class ChildListener:
         return self._all_answered() and self._job.to_make < len(self._job.calls)
 
     def _ends_with_a_limit(self) -> bool:
-        return bool(self.outcomes) and self.outcomes[-1] in _LIMITS
+        return self._last in _LIMITS and not (self._last == ENDLESS and self._job.versions)
+
+    def _may_have_ended_with_one(self) -> bool:
+        """Whether the last call was endless, on another version: the process may go on after it."""
+        return self._last == ENDLESS and self._failure is None
+
+    @property
+    def _last(self) -> str:
+        """How the last call ended that was answered."""
+        return self.outcomes[-1] if self.outcomes else ""
 
     def _head(self) -> bytes:
         """The beginning of the answer to the call in hand, as a child writes it."""

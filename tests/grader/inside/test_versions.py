@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from grader.model import Call, Fault, Solve, Target
-from grader.model.claims import IntValue, SolveRun
+import pytest
+
+from grader.model import Call, Claim, Fault, Solve, Target
+from grader.model.claims import IntValue, SolveRun, Spent
+from grader.session.budgets import tried_turns
 from lab import Dimension, Factory
 from tests.grader.session.popen_box import (
     BFS,
@@ -49,6 +52,92 @@ def test_a_text_that_does_not_load_costs_its_own_calls_only() -> None:
     assert (broken.fault.kind, broken.fault.stage) == ("SyntaxError", "import")
     assert endless.outcome == "endless"
     assert answered(right) == IntValue(3)
+
+
+LEFT = "getattr(sys, 'left', 0)"
+"""How many versions that never end were begun in this process."""
+ENDLESS_BODIES = {
+    "a loop": "while True: pass",
+    "a loop that a wide net catches": "try:\n    while True: pass\nexcept BaseException:\n    return True",
+    "a loop that ends in an error of its own": "try:\n    while True: pass\nfinally:\n    raise KeyError",
+    "a recursion": "def again(): again()\nsys.setrecursionlimit(10**6)\nreturn again()",
+    "a comprehension": "return sum(1 for _ in iter(int, 1))",
+}
+STUBBORN_BODIES = {
+    "a loop that begins again": "while True:\n    try:\n        while True: pass\n    except: pass",
+    "a loop on the way out": "try:\n    while True: pass\nfinally:\n    while True: pass",
+    "a thread that goes on": "Thread(target=loop, daemon=True).start()\nloop()",
+    "a thread that may not have begun": "start_new_thread(loop, ())\nloop()",
+}
+LOOP = """
+import sys
+from threading import Thread
+{}
+def loop():
+    while True: pass
+"""
+
+
+def _start(body: str) -> str:
+    return "from _thread import start_new_thread" if "start_new" in body else ""
+
+
+def after(bodies: list[str]) -> list[Claim]:
+    """What came of a version for each body, and of one after each that tells what is left in its process."""
+    texts = [checker(f"sys.left = {LEFT} + 1\n{body}", before=LOOP.format(_start(body))) for body in bodies]
+    ask_ = checker(f"return {LEFT}", before="import sys")
+    calls = [
+        replace(question(f"c{number}"), version=text.encode())
+        for number, text in enumerate(each for body in texts for each in (body, ask_))
+    ]
+    with open_session({CHECKER.file: checker("return 0")}) as session:
+        return list(session.run(CHECKER, calls))
+
+
+@pytest.mark.parametrize("body", ENDLESS_BODIES.values(), ids=ENDLESS_BODIES)
+def test_the_process_goes_on_after_a_version_that_never_ends(body: str) -> None:
+    first, next_, second, last = after([body, body])
+    assert first.outcome == second.outcome == "endless"
+    assert first.spent == second.spent == Spent("turns", tried_turns(question("c0")), 4)
+    assert [answered(claim) for claim in (next_, last)] == [IntValue(1), IntValue(2)]
+
+
+@pytest.mark.parametrize("body", STUBBORN_BODIES.values(), ids=STUBBORN_BODIES)
+def test_the_process_ends_with_a_version_that_does_not_let_itself_be_stopped(body: str) -> None:
+    first, next_, second, last = after([body, body])
+    assert first.outcome == second.outcome == "endless"
+    assert [answered(claim) for claim in (next_, last)] == [IntValue(0), IntValue(0)]
+
+
+def test_a_version_that_never_ends_while_it_is_loaded_is_endless_at_each_call() -> None:
+    for loading in ("while True: pass", "try:\n    while True: pass\nexcept BaseException: pass"):
+        text = checker("return 1", before=loading).encode()
+        calls = [replace(question(f"c{number}"), version=text) for number in range(2)]
+        with open_session({CHECKER.file: checker("return 0")}) as session:
+            claims = session.run(CHECKER, [*calls, replace(question("c2"), version=b"def (")])
+        assert [claim.outcome for claim in claims] == ["endless", "endless", "raised"]
+
+
+def test_after_a_version_that_never_ends_a_process_that_ends_is_blamed_on_its_own_call() -> None:
+    bodies = ("while True: pass", "import os\nos._exit(3)", "return 5")
+    calls = [replace(question(f"c{n}"), version=checker(body).encode()) for n, body in enumerate(bodies)]
+    with open_session({CHECKER.file: checker("return 0")}) as session:
+        endless, died, right = session.run(CHECKER, calls)
+    assert (endless.outcome, died.outcome) == ("endless", "died")
+    assert died.fault == Fault("exit status 3", "", stage="call")
+    assert answered(right) == IntValue(5)
+
+
+def test_a_call_on_the_text_that_was_handed_in_ends_its_process_as_ever() -> None:
+    text = checker("sys.left = 1\nwhile True: pass", before="import sys")
+    calls = [
+        question("c0"),
+        replace(question("c1"), version=checker(f"return {LEFT}", before="import sys").encode()),
+    ]
+    with open_session({CHECKER.file: text}) as session:
+        endless, after_it = session.run(CHECKER, calls)
+    assert endless.outcome == "endless"
+    assert answered(after_it) == IntValue(0)
 
 
 def test_the_lines_that_a_call_ran_are_told_in_order() -> None:
