@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 Cell = tuple[int, int]
@@ -54,8 +56,7 @@ class Grid(NamedTuple):
     @property
     def sides(self) -> list[Side]:
         """All places of a wall or a passage, row by row."""
-        pairs = (((r, c), other) for r, c in self.cells for other in ((r, c + 1), (r + 1, c)))
-        return [(one, other) for one, other in pairs if other[0] < self.rows and other[1] < self.columns]
+        return [*_sides(self.rows, self.columns)]
 
     def parts(self) -> Parts:
         """The parts of the maze, each joined by passages."""
@@ -77,6 +78,13 @@ class Grid(NamedTuple):
             if cell is not None:
                 lines[2 * cell[0] + 1][2 * cell[1] + 1] = mark
         return "\n".join(map("".join, lines))
+
+
+@lru_cache(maxsize=64)
+def _sides(rows: int, columns: int) -> tuple[Side, ...]:
+    cells = product(range(rows), range(columns))
+    pairs = (((r, c), other) for r, c in cells for other in ((r, c + 1), (r + 1, c)))
+    return tuple((one, other) for one, other in pairs if other[0] < rows and other[1] < columns)
 
 
 def read(text: str) -> Grid:
@@ -107,9 +115,9 @@ class Shape(NamedTuple):
     is_square: bool
 
 
-def shape_of(grid: Grid) -> Shape:
-    """The shape of a maze."""
-    parts = grid.parts()
+def shape_of(grid: Grid, parts: Parts | None = None) -> Shape:
+    """The shape of a maze, the parts of which may be known."""
+    parts = parts or grid.parts()
     return Shape(
         is_joined=parts.count == 1,
         has_cycle=len(grid.passages) > grid.rows * grid.columns - parts.count,

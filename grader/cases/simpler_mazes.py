@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 
-from grader.cases.grid import IS, Cell, Grid, Side, read, shape_of
+from grader.cases.grid import IS, Cell, Grid, Parts, Shape, Side, read, shape_of
 
 
 def simpler(text: str, kind: str) -> Iterator[str]:
     """The texts of the mazes of the same kind with a row or a column less, the smallest first, each once."""
     grid = read(text)
     for turned in (False, True) if grid.columns >= grid.rows else (True, False):
-        for less in dict.fromkeys(_less(grid, turned)):
-            if IS[kind](shape_of(less)):
+        for less, shape in dict(_less(grid, turned)).items():
+            if IS[kind](shape):
                 yield less.text()
 
 
-def _less(grid: Grid, turned: bool) -> Iterator[Grid]:
+def _less(grid: Grid, turned: bool) -> Iterator[tuple[Grid, Shape]]:
     """The mazes with a row less, or a column, where it is ``turned``."""
     flat = _turned(grid) if turned else grid
     for row in range(flat.rows if flat.rows > 1 else 0):
-        for less in _without_row(flat, row):
-            yield _turned(less) if turned else less
+        for less, shape in _without_row(flat, row):
+            yield _turned(less) if turned else less, shape
 
 
-def _without_row(grid: Grid, row: int) -> Iterator[Grid]:
+def _without_row(grid: Grid, row: int) -> Iterator[tuple[Grid, Shape]]:
     """The row is taken out: what it joined stays joined, or is shut; parts are left, or joined again."""
     rows = grid.rows - 1
     kept = {_moved(side, row) for side in grid.passages if row not in (side[0][0], side[1][0])}
@@ -33,16 +33,15 @@ def _without_row(grid: Grid, row: int) -> Iterator[Grid]:
         {one[1] for one, other in grid.passages if (one[0], other[0]) == (at, at + 1)}
         for at in (row - 1, row)
     )
-    entries, exits = _places(grid.entry, row, rows), _places(grid.exit, row, rows)
+    ends = [*product(_places(grid.entry, row, rows), _places(grid.exit, row, rows))]
     for through in (above & below, above | below) if 0 < row < rows else (set[int](),):
         across = {((row - 1, column), (row, column)) for column in through}
-        for entry, exit_ in product(entries, exits):
-            if entry == exit_ or entry is None:
-                continue
-            less = Grid(rows, grid.columns, frozenset(kept | across), entry, exit_)
-            yield less
-            yield _joined(less, less.sides)
-            yield _joined(less, less.sides[::-1])
+        ways = [*_joined(Grid(rows, grid.columns, frozenset(kept | across), (0, 0), None))]
+        for entry, exit_ in ends:
+            if entry != exit_ and entry is not None:
+                for each, parts in ways:
+                    less = each._replace(entry=entry, exit=exit_)
+                    yield less, shape_of(less, parts)
 
 
 def _moved(side: Side, row: int) -> Side:
@@ -61,11 +60,14 @@ def _places(cell: Cell | None, row: int, rows: int) -> list[Cell | None]:
     return [(place, column) for place in (row - 1, row) if 0 <= place < rows]
 
 
-def _joined(grid: Grid, sides: Sequence[Side]) -> Grid:
-    """The parts are joined by as few passages as can be, the first of the sides that do."""
-    parts = grid.parts()
-    more = [(one, other) for one, other in sides if parts.join(one, other)]
-    return grid._replace(passages=grid.passages.union(more))
+def _joined(grid: Grid) -> Iterator[tuple[Grid, Parts]]:
+    """The grid, and with as few more passages as join all parts: the first sides that do, or the last."""
+    yield grid, (parts := grid.parts())
+    if parts.count > 1:
+        for sides in (grid.sides, grid.sides[::-1]):
+            parts = grid.parts()
+            more = [side for side in sides if parts.join(*side)]
+            yield grid._replace(passages=grid.passages.union(more)), parts
 
 
 def _turned(grid: Grid) -> Grid:
