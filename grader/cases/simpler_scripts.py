@@ -94,7 +94,7 @@ def moved(steps: Script) -> Script:
 
 def extent(steps: Script) -> int:
     """How far the script goes from (1, 1), in rows and columns."""
-    return max([max(sum(given[0]), sum(given[-1])) for _, _, given in steps if given], default=0)
+    return max([row + column for _, _, given in steps for row, column in given[::2]], default=0)
 
 
 def is_fair(steps: Script) -> bool:

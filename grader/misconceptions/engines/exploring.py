@@ -158,6 +158,12 @@ def last(state: State) -> Node:
     return state.pending.pop()
 
 
+def closest(state: State) -> Node:
+    """The cell closest to the entry, the earliest found among equals."""
+    costs = [node.cost for node in state.pending]  # where no cell is ever marked, there are thousands
+    return state.pending.pop(costs.index(min(costs)))
+
+
 def least(rank: Callable[[State, Node, int], tuple[Any, ...]]) -> Take:
     """The cell of the least rank, by what is known of it and its place among the pending cells."""
 
@@ -166,10 +172,6 @@ def least(rank: Callable[[State, Node, int], tuple[Any, ...]]) -> Take:
         return pending.pop(min(range(len(pending)), key=lambda at: rank(state, pending[at], at)))
 
     return take
-
-
-closest = least(lambda _state, node, at: (node.cost, at))
-"""The cell closest to the entry, the earliest found among equals."""
 
 
 # --- noting -------------------------------------------------------------------------------------
