@@ -161,7 +161,7 @@ class _Child:
         self._files[file] = a2b_base64(self._job.versions[number])
         sys.modules.pop(file.removesuffix(".py").replace("/", "."), None)
         target, failure = self._load()
-        return target, self._unwound() or failure
+        return target, self._endless() or failure
 
     def _do(self, target: Any, call: Message) -> Message:
         attempt = self._attempts[call["kind"]]()
@@ -170,9 +170,9 @@ class _Child:
         try:
             with self._lines or nullcontext():
                 attempt.run(target, call["arguments"])
-            return self._unwound() or {"outcome": "returned", "value": attempt.value()}
+            return self._endless() or {"outcome": "returned", "value": attempt.value()}
         except BaseException:  # noqa: BLE001 - whatever leaves the student's code is told
-            return self._unwound() or {**self._raised(attempt.stage), "value": attempt.value()}
+            return self._endless() or {**self._raised(attempt.stage), "value": attempt.value()}
 
     def _raised(self, stage: str) -> Message:
         error = sys.exc_info()[1]
@@ -223,9 +223,8 @@ class _Child:
                 _exit(ENDLESS_LOADING)
             self._make_room()
             limiting.allow_recursion(_ROOM_TO_ANSWER)
-            attempt = self._attempt if self._version is None else None
-            value = attempt.value() if attempt else None
-            self._send({"outcome": ENDLESS, "value": value, "spent": self._spent or self._counted()})
+            self._spent = self._spent or self._counted()
+            self._send(self._endless() or {})
         finally:
             _exit(0)
 
@@ -239,9 +238,10 @@ class _Child:
         what, counter = ("questions", self._questions) if self._questions.is_over else ("turns", self._turns)
         return {"what": what, "count": counter.used}
 
-    def _unwound(self) -> Message | None:
-        """The answer to a call that was unwound, whatever it gave or raised then."""
-        return None if self._spent is None else {"outcome": ENDLESS, "value": None, "spent": self._spent}
+    def _endless(self) -> Message | None:
+        """The answer to a call that was endless, whatever it gave or raised when it was unwound."""
+        value = self._attempt.value() if self._spent and self._attempt else None
+        return {"outcome": ENDLESS, "value": value, "spent": self._spent} if self._spent else None
 
     def _cut_off(self) -> None:
         """Answer for the call in hand, unless it has just been answered, and end the process."""
