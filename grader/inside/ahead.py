@@ -7,6 +7,7 @@ end the interpreter. So a process of its own does it and hands over what it made
 
 from __future__ import annotations
 
+import gc
 import marshal
 import os
 import resource
@@ -67,6 +68,7 @@ def _smallest(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
 def _compile(files: list[tuple[str, bytes]], sink: int) -> None:
     """In a process of its own: compile the files, and write what came of them."""
     resource.setrlimit(resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
+    gc.disable()  # it would look at all that the process was forked with
     # a child's: code too deep to be walked through has no turns counted
     sys.setrecursionlimit(RECURSION_LIMIT)
     warnings.simplefilter("error")  # where there is something to say, each child has to say it
