@@ -45,6 +45,12 @@ class _Worker:
     waited_before: float = 0.0
     graded: int = 0
 
+    def take(self, job: Job, known: str | None) -> None:
+        """Send it a job. What it has waited is read first: that is infinite once it waits with the job."""
+        self.since, self.waited_before = time.monotonic(), self.waited.value
+        self.pipe.send((job, known))
+        self.job = job
+
     def took(self) -> float:
         """Seconds at its job, without those for which it waited for others; none while it waits."""
         return time.monotonic() - self.since - (self.waited.value - self.waited_before)
@@ -82,11 +88,9 @@ class Crew:
         """Hand a job to a worker that waits, a new one where it has died while it waited."""
         chosen = next(worker for worker in self._workers if worker.job is None)
         try:
-            chosen.pipe.send((job, known))
+            chosen.take(job, known)
         except OSError:
-            chosen = self._replace(chosen)
-            chosen.pipe.send((job, known))
-        chosen.job, chosen.since, chosen.waited_before = job, time.monotonic(), chosen.waited.value
+            self._replace(chosen).take(job, known)
 
     def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
         """Return what came; a worker that died or hangs is replaced, and its job is a fault."""
