@@ -71,11 +71,11 @@ class AskedSearch:
 
     def distance_to(self, position: Vector) -> int:
         """Return the number of moves on the way to a cell (LookupError for an unknown cell)."""
-        return int(self.__get("distance_to", position))
+        return int(self.__of("distance_to", position))
 
     def moves_to(self, position: Vector) -> list[Vector]:
         """Return the moves that lead to a cell, in order (LookupError for an unknown cell)."""
-        return [Vector(*move) for move in self.__get("moves_to", position)]
+        return [Vector(*move) for move in self.__of("moves_to", position)]
 
     @property
     def known_cells(self) -> tuple[Vector, ...]:
@@ -86,6 +86,13 @@ class AskedSearch:
         self.__waiting.append([method, [_pair(method, position) for position in positions]])
         if len(self.__waiting) >= MOST_WAITING:
             self.__get("has_pending_cells")
+
+    def __of(self, method: str, cell: object) -> Any:
+        """What is known of a cell; of what is none, such as the exit of a maze without one, nothing is."""
+        hash(cell)
+        if pair(cell) is None:
+            raise LookupError(f"the cell {cell} is not known")
+        return self.__get(method, cell)
 
     def __get(self, method: str, *positions: object) -> Any:
         step = [method, [_pair(method, position) for position in positions]]

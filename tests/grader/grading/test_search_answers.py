@@ -11,6 +11,7 @@ from grader.grading.search_answers import STEPS, SearchAnswers
 from grader.model import Call, RunScript, Solve, Target
 from grader.model.claims import VectorsValue
 from grader.session.session import Session
+from reference.solvers.search import Search
 from tests.grader.session.popen_box import BFS, ROOM, open_session
 
 SOLVER = Target("solvers/bfs.py", "BFS")
@@ -190,6 +191,26 @@ def test_a_solver_that_fails_by_itself_is_told_so(search: str | None) -> None:
     with open_session(files) as session:
         fault = solve(session, CORRIDOR).fault
     assert (fault.kind, fault.stage) == ("ZeroDivisionError", "import")
+
+
+@pytest.mark.parametrize("method", ["moves_to", "distance_to"])
+@pytest.mark.parametrize(
+    ("cell", "raised"), [("maze.exit", "LookupError"), ("'here'", "LookupError"), ("[1, 1]", "TypeError")]
+)
+def test_what_is_no_cell_is_not_known(method: str, cell: str, raised: str) -> None:
+    code = f"class BFS:\n    def solve(self, maze, search):\n        search.{method}({cell})\n"
+    with open_session({SOLVER.file: code, "solvers/search.py": WRONG}) as session:
+        asked = solve(session, CORRIDOR.replace("E", " ")).fault
+    right = reference_fault(method, {"maze.exit": None, "'here'": "here", "[1, 1]": [1, 1]}[cell])
+    assert (asked.kind, asked.message) == (raised, right)
+
+
+def reference_fault(method: str, cell: Any) -> str:
+    try:
+        getattr(Search(), method)(cell)
+    except (LookupError, TypeError) as error:
+        return str(error)
+    raise AssertionError
 
 
 def test_what_else_is_imported_from_a_wrong_search_is_there() -> None:
