@@ -109,12 +109,18 @@ class Places:
                 return
 
     def _imported(self) -> Iterator[str]:
-        for path, content in list(self.files.items()):
-            if path.endswith(".py"):
-                for module, names in modules_of(Source(path, content), path):
-                    yield module
-                    if not self._is_file(module):
-                        yield from (f"{module}.{name}" for name in names)
+        """What the graded files import, and what that imports in turn; tests beside them are not run."""
+        left = [each.file for each in EXERCISES] + [_files_of(module)[0] for module in self._moved.values()]
+        seen: set[str] = set()
+        while left:
+            path = left.pop()
+            if path in seen or path not in self.files:
+                continue
+            seen.add(path)
+            for module, names in modules_of(Source(path, self.files[path]), path):
+                inner = [f"{module}.{name}" for name in names]
+                yield from [module] if self._is_file(module) else [module, *inner]
+                left += [file for each in (module, *inner) for file in _files_of(each)]
 
     def _is_file(self, module: str) -> bool:
         path = module.replace(".", "/")
@@ -153,6 +159,13 @@ class Places:
 
 
 _NOT_OWN: Final[Collection[str]] = {*sys.stdlib_module_names, "lab", "__future__"}
+
+
+def _files_of(module: str) -> list[str]:
+    """What Python may run to import a module: its file, or its package's, and those of packages around it."""
+    parts = module.split(".")
+    packages = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+    return [f"{packages[-1]}.py", *(f"{package}/__init__.py" for package in packages)]
 
 
 def _is_importable(path: str) -> bool:

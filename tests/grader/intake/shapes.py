@@ -11,6 +11,7 @@ from pathlib import Path
 
 from grader.shipped import template
 from lab.exercises import EXERCISES, FILES
+from lab.template import template_folder
 from tests.submissions.loader import base
 
 RIGHT = base()
@@ -138,6 +139,13 @@ def but(*ids: str) -> tuple[str, ...]:
     return tuple(id_ for id_ in ALL if id_ not in ids)
 
 
+def kit() -> dict[str, bytes]:
+    """The folder that students get, its tests too."""
+    root = template_folder()
+    assert root is not None
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*.py")}
+
+
 def in_folder(files: Files) -> Callable[[Path], Path]:
     def write(folder: Path) -> Path:
         for path, content in files.items():
@@ -253,6 +261,8 @@ SHAPES: Mapping[str, tuple[Callable[[Path], Path], tuple[str, ...], set[str]]] =
     "UTF-8 with a mark": (as_zip(in_encoding("utf-8-sig")), ALL, set()),
     "line ends of Windows": (as_zip({p: c.replace(b"\n", b"\r\n") for p, c in RIGHT.items()}), ALL, set()),
     "five right, one missing": (as_zip(without("bfs")), but("bfs"), set()),
+    "the kit, one not written": (in_folder(kit() | without("generator")), but("generator"), set()),
+    "the kit in a zip, one not written": (as_zip(below("kit/", kit() | without("bfs"))), but("bfs"), set()),
     "five flat, one missing": (as_zip(flat(without("bfs"))), but("bfs"), {"moved"}),
     "five of one file": (
         as_file("lab2.py", one_file().replace(b"class BFS", b"class Other")),
