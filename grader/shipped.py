@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from grader.errors import GraderError
-from lab.exercises import EXERCISES, LAB_FILES
+from lab.exercises import LAB_FILES
 from lab.template import template_folder
 
 _SOURCES = (".py", ".toml", ".j2", ".css", ".js", ".svg")
@@ -56,11 +56,6 @@ def template() -> tuple[bytes, ...]:
         return tuple((found / file).read_bytes() for file in LAB_FILES)
     except OSError as error:
         raise _missing(f"a file of the student template, {error.filename}") from None
-
-
-def handed_out() -> tuple[bytes, ...]:
-    """All that students begin with, exercises of the course's own among it. Raises GraderError."""
-    return (*template(), *(exercise.skeleton for exercise in EXERCISES if exercise.skeleton))
 
 
 def pins() -> list[str]:

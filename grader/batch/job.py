@@ -234,8 +234,12 @@ def code_of(submission: Submission) -> bytes:
     """The exercises, and other code, in a fixed order, each after a line that names it, up to the limit."""
     own = [path for path in submission.files if path.endswith(".py") and path not in FILES]
     paths = [path for path in (*FILES, *sorted(own)) if path in submission.files]
-    named = (_FILE + path.encode("utf-8", "replace") + b"\n" + submission.files[path] for path in paths)
-    return b"\n".join(named)[:CODE_BYTES]
+    return code_with({path: submission.files[path] for path in paths})[:CODE_BYTES]
+
+
+def code_with(files: Mapping[str, bytes]) -> bytes:
+    """Files as one code, each after a line that names it."""
+    return b"\n".join(_FILE + path.encode("utf-8", "replace") + b"\n" + text for path, text in files.items())
 
 
 def files_in(code: bytes) -> dict[str, bytes]:

@@ -14,9 +14,9 @@ from itertools import chain
 from typing import Final
 
 from grader.batch.job import files_in
+from grader.batch.report.given import handed_out
 from grader.batch.report.similarity import HOW_TO_GET, Codes, Pair, as_text, can_compare, pairs_of
 from grader.batch.report.union import Groups
-from grader.shipped import handed_out
 
 SHOWN: Final = 50
 """At most 50 clusters are named beside those that hold something identical, the most alike first."""

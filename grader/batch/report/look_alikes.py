@@ -21,7 +21,7 @@ from grader.errors import GraderError
 
 FILE: Final = ".alike.json"
 FOLDER: Final = "alike"
-_FORM: Final = 1
+_FORM: Final = 2
 """Of the file, and of all that decides what is alike: another number has all looked for again."""
 
 

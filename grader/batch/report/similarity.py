@@ -26,8 +26,8 @@ from itertools import combinations
 from math import ceil
 from typing import Any, Final
 
+from grader.batch.report.given import handed_out, without_given
 from grader.batch.report.union import Groups
-from grader.shipped import handed_out
 
 SHARE: Final = 0.8
 """A pair is named where at least 80 % of the smaller one's own code is in the other."""
@@ -99,7 +99,7 @@ def _prints_of(codes: Codes) -> Prints:
     for name, code in codes:
         key = hashlib.sha256(code).digest()
         if key not in known:
-            known[key] = _fingerprints(code)
+            known[key] = _fingerprints(without_given(code))
         found[name] = known[key]
     return _large(found)
 

@@ -82,6 +82,14 @@ def test_the_template_is_nobodys_own() -> None:
     assert alike_in([("ada", same), ("bob", same)]) == Alike()
 
 
+def test_the_public_tests_are_nobodys_own() -> None:
+    folder = Path(__file__).parents[4] / "student_template" / "tests"
+    given = {f"tests/{path.name}": path.read_bytes() for path in folder.glob("*.py")}
+    assert "tests/conftest.py" in given
+    one, other = (code_of(Submission("x", {**given, "solvers/dfs.py": own})) for own in (b"x = 1", b"y = 2"))
+    assert alike_in([("ada", one), ("bob", other)]) == Alike()
+
+
 def _template(file: str) -> bytes:
     return (Path(__file__).parents[4] / "student_template" / file).read_bytes()
 
