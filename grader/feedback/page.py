@@ -20,14 +20,9 @@ from grader.feedback.views import (
     Remark,
 )
 from grader.model import Status
-from lab.exercises import SOLVER_IDS
 
 OUTPUT_LIMIT = 16_000
 STATUSES: tuple[str, ...] = get_args(Status)
-
-
-_BUILT_ON = {"search": SOLVER_IDS}
-"""The solvers keep their cells in the student's own Search."""
 
 
 def page_of(results: Mapping[str, object]) -> Page:
@@ -101,14 +96,15 @@ def first_of(page: Page) -> First | None:
 
 
 def _hanging(page: Page, exercise: ExerciseView, check: CheckView) -> int:
-    """Checks with the same cause, and those of exercises that are built on this one.
+    """Checks with the same cause, and those of solvers that stand on this one.
 
-    A wrong model explains all that came in its exercise, so every other check there hangs on it.
+    A wrong model explains all that came in its exercise, so every other check there hangs on it. What a
+    solver has lost beside a Search that works does not hang on the student's own.
     """
     others = [other for other in exercise.open if other is not check]
     alike = sum(check.is_likely or _same_cause(check, other) for other in others)
-    built = _BUILT_ON.get(exercise.id, ())
-    return alike + sum(len(other.open) for other in page.exercises if other.id in built)
+    built = [other for other in page.exercises if exercise.id == "search" and other.blames_search]
+    return alike + sum(len(other.open) for other in built)
 
 
 def _same_cause(one: CheckView, other: CheckView) -> bool:

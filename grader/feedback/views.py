@@ -13,6 +13,8 @@ from lab import Maze
 
 _NO_FILE = "said.missing_file"
 """What is said of a file that was not handed in."""
+_WITH_SEARCH = "said.with_search"
+"""What is said where a solver was judged with a Search of the student's own that is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,12 @@ class CheckView:
         """Tell whether the file is there, and what was asked for is not in it."""
         told = untrusted.message(self.said.get("message"))
         return self.status == "missing" and not self.hidden and told is not None and not _says(told, _NO_FILE)
+
+    @property
+    def blames_search(self) -> bool:
+        """Tell whether it was lost beside a Search that fails checks of its own."""
+        told = untrusted.message(self.said.get("message"))
+        return told is not None and _says(told, _WITH_SEARCH)
 
     @property
     def passed(self) -> bool:
@@ -156,6 +164,11 @@ class ExerciseView:
     def follows_through(self) -> bool:
         """Whether checks pass only with a Search that works, the submission's own being wrong."""
         return any(check.follow_through for check in self.checks)
+
+    @property
+    def blames_search(self) -> bool:
+        """Tell whether it was judged with the student's own Search, which is wrong."""
+        return any(check.blames_search for check in self.checks)
 
     @property
     def state(self) -> str:

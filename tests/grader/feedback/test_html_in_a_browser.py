@@ -129,11 +129,11 @@ def test_a_link_to_an_example_opens_the_hint_before_it(opened: Any) -> None:
 
 def test_a_link_to_a_check_opens_it(opened: Any) -> None:
     page = opened("wrong").page
-    check = page.locator("#search-2")
+    check = page.locator("#dfs-4")
     check.evaluate("details => { details.open = false }")
     page.get_by_role("link", name="Go to this check").click()
     assert check.evaluate("details => details.open")
-    assert page.evaluate("document.activeElement.closest('details').id") == "search-2"
+    assert page.evaluate("document.activeElement.closest('details').id") == "dfs-4"
 
 
 def test_the_maze_can_be_copied(opened: Any) -> None:
