@@ -15,6 +15,7 @@ from lab.commands import student
 from lab.commands.errors import CommandError
 from lab.commands.mazes import EndlessError, bounded, ending_recursion, endless_text
 from lab.commands.reasons import reason
+from lab.exercises import Exercise
 from lab.maze import Maze
 from lab.tracing.recorder import OutOfLines, Recorder
 from lab.tracing.recording import recording
@@ -55,7 +56,7 @@ def traced(
         returned = worker.run(run, seconds=seconds)
         if recorder.is_out:
             raise OutOfLines
-        ending = _returned(maze, returned, algorithm)
+        ending = _returned(maze, returned, student.exercise_named(algorithm))
     except (EndlessError, OutOfLines):
         ending = {"kind": "endless", "text": f"{algorithm} {endless_text(maze, watch)}."}
     except worker.TookTooLong:
@@ -83,11 +84,12 @@ def _crashed(error: BaseException, recorder: Recorder, folder: Path, algorithm: 
     return ending
 
 
-def _returned(maze: Maze, returned: object, algorithm: str) -> dict[str, Any]:
+def _returned(maze: Maze, returned: object, exercise: Exercise) -> dict[str, Any]:
     """Say what a solver returned, and the cells of its way, where it is one."""
+    algorithm, any_walk = exercise.name, exercise.kind == "own"
     if returned is None:
         return {"kind": "returned", "text": f"{algorithm} returned None: it found no way."}
-    if (wrong := flaw(maze, returned)) is not None or not is_list(returned):
+    if (wrong := flaw(maze, returned, any_walk=any_walk)) is not None or not is_list(returned):
         return {"kind": "wrong", "text": f"{algorithm} is wrong: {wrong or describe(returned)}."}
     moves = [Vector(*move) for move in returned]
     cells = [maze.entry]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from lab import Maze
 from lab.commands import student, trace_child
+from lab.exercises import BY_NAME
 from lab.tracing.recording import MOST_STEPS
 from tests.lab.commands.written_bfs import write
 
@@ -240,6 +242,16 @@ def test_a_crash_ends_at_its_line(folder: Path) -> None:
     assert found["ending"]["text"] == "BFS raised KeyError: (1, 1)"
     assert found["ending"]["trace"].endswith("{}[maze.entry]")
     assert found["lines"][found["steps"][-1]] == ["solvers/bfs.py", 10]
+
+
+def test_the_rules_of_a_courses_own_exercise_are_its_own(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there_and_back = "return [(1, 0), (-1, 0)]"
+    write(folder, there_and_back)
+    assert "comes to (1, 1) a second time" in recorded(folder)["ending"]["text"]
+    monkeypatch.setitem(BY_NAME, "BFS", replace(BY_NAME["BFS"], kind="own"))
+    assert recorded(folder)["ending"]["text"] == "BFS returned a way of 2 moves."
 
 
 def test_a_wrong_way_is_said_so(folder: Path) -> None:
