@@ -96,7 +96,7 @@ def command(options: argparse.Namespace) -> None:
 
 def _chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
     """The folder that is named, if one is, and the exercises: all of them where none is."""
-    by_word = {word: each for each in EXERCISES for word in (each.id, each.stem, each.name.lower())}
+    by_word = {word: each for each in EXERCISES for word in _words(each)}
     folders = [word for word in given if word.lower() not in by_word]
     if len(folders) > 1:
         known = ", ".join(exercise.id for exercise in EXERCISES)
@@ -104,6 +104,11 @@ def _chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
     wanted = [by_word[word.lower()] for word in given if word.lower() in by_word]
     chosen = tuple(exercise for exercise in EXERCISES if exercise in wanted)
     return (folders[0] if folders else None), chosen or EXERCISES
+
+
+def _words(exercise: Exercise) -> tuple[str, ...]:
+    """What an exercise may be called, in small letters: by its id, its class or its file."""
+    return exercise.id, exercise.stem, exercise.name.lower(), exercise.file, f"{exercise.stem}.py"
 
 
 def _tests_for(folder: Path) -> Path:

@@ -258,6 +258,11 @@ def test_solvers_wait_for_a_search_that_works(folder: Path) -> None:
     assert "the class Dijkstra in solvers/dijkstra.py has no method solve" in output
 
 
+@pytest.mark.parametrize("word", ["bfs.py", "solvers/bfs.py", "BFS"])
+def test_an_exercise_may_be_named_by_its_file(word: str) -> None:
+    assert check.folder_of([word, "student_template"]) == Path("student_template").resolve()
+
+
 def test_what_one_test_leaves_behind_fails_no_other(folder: Path) -> None:
     path = folder / "solvers/dfs.py"
     path.write_text(SEEN_FOR_GOOD)
