@@ -29,6 +29,8 @@ from grader.results import as_json, read
 from grader.text import visible
 
 Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision]]
+_NAMED: Final = 5
+"""So many submissions are named where none is the one that was meant."""
 _LANGUAGE: Final = re.compile(rb'<html lang="([a-z]{2,3})">')
 
 
@@ -132,7 +134,9 @@ def submission_of(out: Path, who: str, entries: Mapping[str, Entry]) -> str:
         if hand_in.name in entries and wanted in (hand_in.id.casefold(), hand_in.student.casefold())
     ]
     if len(found) != 1:
-        told = ", ".join(map(visible, found or sorted(entries)[:5]))
+        told = ", ".join(map(visible, found or sorted(entries)[:_NAMED]))
+        if not found and len(entries) > _NAMED:
+            told += f" and {len(entries) - _NAMED} more"
         what = "may be any of" if found else "is none of"
         raise InputError(f"{visible(who)} {what} the submissions here ({told})", path=out)
     return found[0]
@@ -149,11 +153,14 @@ def _decision(name: str, change: Change, work: float, mark: float) -> Decision:
 
 def _check(results: ResultsJson, change: Change, known: list[Decision]) -> None:
     """See whether it can be done. Raises InputError."""
-    checks = {check["id"] for exercise in results["exercises"] for check in exercise["checks"]}
+    checks = [check["id"] for exercise in results["exercises"] for check in exercise["checks"]]
     if "fault" in results:
         raise InputError(f"{results['submission']} has no mark yet: grade it again first")
     if change.action == "check" and change.check not in checks:
-        raise InputError(f"expected a check of the rubric, got {change.check}; there are {', '.join(checks)}")
+        near = [check for check in checks if check.partition(".")[0] == change.check.partition(".")[0]]
+        raise InputError(
+            f"expected a check of the rubric, got {change.check}; there are {', '.join(near or checks)}"
+        )
     if change.action == "score" and not 0 <= change.points <= results["max_score"]:
         raise InputError(f"expected a score from 0 to {results['max_score']:g}, got {change.points:g}")
     if change.action in ("undo", "keep") and not known:

@@ -172,6 +172,7 @@ def test_a_comparison_says_what_people_decided(out: Path, adjust: Adjust, tmp_pa
         (("ada_1", "--check", "dfs.a", "much", "--reason", "x"), "expected points to add or to take off"),
         (("ada_1", "--check", "dfs.a", "inf", "--reason", "x"), "expected points to add or to take off"),
         (("ada_1", "--undo"), "nothing was decided about"),
+        (("ada_1", "--check", "dfs.z", "+1", "--reason", "x"), "got dfs.z; there are dfs.a"),
         (("zoe", "--exempt", "--reason", "x"), "zoe is none of the submissions here"),
     ],
 )
