@@ -27,6 +27,7 @@ help:
 	@echo "make docs    build the site of all pages: build/site/index.html"
 	@echo "make bench   run the benchmarks and print their figures"
 	@echo "make kit     make what students get: dist/kit/mazes-lab, and the same as a zip"
+	@echo "make clean   remove what these made"
 
 setup: $(VENV)/ready
 
