@@ -77,8 +77,12 @@ class Crew:
         self.on_step: Callable[[Job, Step], None] = lambda *_: None
         """Told of each exercise that is graded."""
         gc.freeze()  # the plan stays: no collection looks at it again, and forked pages stay shared
-        for _ in range(count):
-            self._workers.append(self._hire())
+        try:
+            for _ in range(count):
+                self._workers.append(self._hire())
+        except BaseException:  # Ctrl-C, or no more processes: those that are there would be waited for
+            self.close()
+            raise
 
     def free(self) -> int:
         """How many workers wait."""
@@ -101,7 +105,7 @@ class Crew:
             self._answer(member)
             for member in {id(w): w for w in (busy.get(r) or sentinels[r] for r in ready)}.values()  # type: ignore[call-overload, index]
         ]
-        late = [w for w in self._workers if w.job and w.took() > self._seconds]
+        late = [w for w in self._workers if w.job and w.took() > self._seconds and not w.pipe.poll()]
         found = [answer for answer in came if answer is not None]
         return found + [self._lost(member, f"no answer within {self._seconds:g} seconds") for member in late]
 

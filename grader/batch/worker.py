@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
@@ -162,7 +163,7 @@ def run(
     seconds: Waited | None = None,
 ) -> None:
     """The life of a worker: jobs come in, answers go out, until the pipe ends."""
-    die_with_parent()
+    die_with_parent(started_by())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when its workers stop
     signal.signal(signal.SIGTERM, _stop)
     sys.unraisablehook = _told_unless_stopped
@@ -193,9 +194,15 @@ def _told_unless_stopped(error: sys.UnraisableHookArgs) -> None:
         sys.__unraisablehook__(error)
 
 
-def die_with_parent() -> None:
-    """Where the kernel can: end at once when the grader is killed."""
+def started_by() -> int:
+    """The number of the process that forked this one."""
+    parent = parent_process()
+    return os.getppid() if parent is None or parent.pid is None else parent.pid
+
+
+def die_with_parent(parent: int) -> None:
+    """Where the kernel can: end at once when the process that started this one is killed, by its number."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() == 1:
+        if os.getppid() != parent:  # it is gone already
             os._exit(1)

@@ -7,6 +7,7 @@ web process is replaced.
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -87,7 +88,12 @@ class Front:
     def _start(self) -> subprocess.Popen[bytes]:
         """In a session of its own: Ctrl-C is for the dispatcher, which ends it in order."""
         number = self._listening.fileno()
-        command = [sys.executable, "-m", "grader.serve.web", json.dumps({**self._told, "fd": number})]
+        command = [
+            sys.executable,
+            "-m",
+            "grader.serve.web",
+            json.dumps({**self._told, "fd": number, "parent": os.getpid()}),
+        ]
         return subprocess.Popen(command, pass_fds=[number], start_new_session=True)  # noqa: S603 - of ours
 
 

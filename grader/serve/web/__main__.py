@@ -28,7 +28,7 @@ from grader.serve.web.site import Site
 
 def main(told: dict[str, Any]) -> None:
     """Serve ``data`` with its ``courses`` (rubrics by id) at the socket ``fd``, until it is ended."""
-    die_with_parent()
+    die_with_parent(told["parent"])
     data = Data(Path(told["data"]))
     store, key, listening = Store(data.database), own_key(data.lti), socket.socket(fileno=told["fd"])
     site = Site(

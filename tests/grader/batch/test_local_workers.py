@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
-from grader.batch import local_workers
 from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged, key_of
 from grader.batch.local_workers import Crew
-from grader.batch.phase_gate import PhaseGate, named_gate, shared_seconds
+from grader.batch.phase_gate import PhaseGate, shared_seconds
 from grader.batch.worker import Bench
 from grader.errors import SandboxError
 from grader.grading import exam
@@ -247,34 +244,6 @@ def test_what_a_submission_waits_for_others_is_not_its_time(
     done = bench.grade(job(), None)
     assert isinstance(done, Done)
     assert done.seconds < 0
-
-
-def test_a_worker_that_waits_before_its_job_is_noted_keeps_it(
-    course: Course, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seconds, send = shared_seconds(), Connection.send
-    monkeypatch.setattr(local_workers, "shared_seconds", lambda: seconds)
-
-    def send_slowly(pipe: Connection, sent: object) -> None:
-        send(pipe, sent)
-        while math.isfinite(seconds.value):
-            time.sleep(0.01)
-
-    with named_gate() as name:
-        crew = Crew(replace(course, phases=name), AnsweringBackend, 1)
-        hidden = PhaseGate(name, shared_seconds())
-        hidden.show()
-        hidden.hide()
-        try:
-            with monkeypatch.context() as patch:
-                patch.setattr(Connection, "send", send_slowly)
-                crew.give(job(), None)
-            assert crew.wait(0) == []
-            hidden.leave()
-            assert {type(answer) for answer in answers(crew, 1).values()} == {Done}
-        finally:
-            hidden.leave()
-            crew.close()
 
 
 def test_boxes_are_let_go_of(course: Course) -> None:

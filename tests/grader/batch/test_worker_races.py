@@ -1,0 +1,92 @@
+"""Workers and the grader that started them: whatever the scheduler does in between costs no submission."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
+from multiprocessing.process import BaseProcess
+from unittest.mock import Mock
+
+import pytest
+
+from grader.batch import local_workers, worker
+from grader.batch.job import Course, Done
+from grader.batch.local_workers import Crew
+from grader.batch.phase_gate import PhaseGate, named_gate, shared_seconds
+from grader.session.fake import AnsweringBackend
+from tests.grader.batch.test_local_workers import answers, job
+
+
+def test_a_worker_that_waits_before_its_job_is_noted_keeps_it(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds, send = shared_seconds(), Connection.send
+    monkeypatch.setattr(local_workers, "shared_seconds", lambda: seconds)
+
+    def send_slowly(pipe: Connection, sent: object) -> None:
+        send(pipe, sent)
+        while math.isfinite(seconds.value):
+            time.sleep(0.01)
+
+    with named_gate() as name:
+        crew = Crew(replace(course, phases=name), AnsweringBackend, 1)
+        hidden = PhaseGate(name, shared_seconds())
+        hidden.show()
+        hidden.hide()
+        try:
+            with monkeypatch.context() as patch:
+                patch.setattr(Connection, "send", send_slowly)
+                crew.give(job(), None)
+            assert crew.wait(0) == []
+            hidden.leave()
+            assert {type(answer) for answer in answers(crew, 1).values()} == {Done}
+        finally:
+            hidden.leave()
+            crew.close()
+
+
+def test_an_answer_that_came_while_the_grader_stood_still_counts(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_workers._Worker, "took", lambda member: math.inf if member.pipe.poll() else 0.0)
+    crew = Crew(course, AnsweringBackend, 1)
+    try:
+        crew.give(job(), None)
+        time.sleep(1.0)  # there is more than one message by then, in most cases
+        assert {type(answer) for answer in answers(crew, 1).values()} == {Done}
+    finally:
+        crew.close()
+
+
+def test_workers_are_ended_where_not_all_of_them_can_be_started(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[BaseProcess] = []
+    start = ForkProcess.start
+
+    def start_two(process: ForkProcess) -> None:
+        if len(started) == 2:
+            raise KeyboardInterrupt
+        start(process)
+        started.append(process)
+
+    monkeypatch.setattr(ForkProcess, "start", start_two)
+    with pytest.raises(KeyboardInterrupt):
+        Crew(course, AnsweringBackend, 3)
+    assert [process.is_alive() for process in started] == [False, False]
+
+
+@pytest.mark.parametrize(("parent", "ended"), [(1, []), (2, [1])])
+def test_a_grader_may_be_process_1_of_its_container(
+    monkeypatch: pytest.MonkeyPatch, parent: int, ended: list[int]
+) -> None:
+    left: list[int] = []
+    monkeypatch.setattr("ctypes.CDLL", lambda _: Mock())
+    monkeypatch.setattr(os, "getppid", lambda: 1)
+    monkeypatch.setattr(os, "_exit", left.append)
+    worker.die_with_parent(parent)
+    assert left == ended
