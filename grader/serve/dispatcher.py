@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from grader.batch.executor import Executor
 from grader.batch.job import Answer, Done, Fault, Job, Step
@@ -37,6 +37,14 @@ ILL_SECONDS: Final = 30.0
 _REASON: Final = 500
 
 
+class _InHand(NamedTuple):
+    """A job that a worker has."""
+
+    course: str
+    job: Job
+    attempt: Attempt
+
+
 class Dispatcher:
     """One run of the service; ``lanes`` are the workers by course, of which ``most`` work at once."""
 
@@ -51,7 +59,8 @@ class Dispatcher:
     ) -> None:
         self.owner = secret.new()
         self._data, self._store, self._lanes, self._most, self._clock = data, store, lanes, most, clock
-        self._out: dict[tuple[str, str], Attempt] = {}
+        self._out: dict[int, _InHand] = {}
+        """By the identity of the job: who withdraws may have another one of the same name."""
         self._renewed = float("-inf")
         queue.release_others(store, self.owner)
 
@@ -65,18 +74,18 @@ class Dispatcher:
         self._renew()
         while takes and (attempt := self._next()) is not None:
             self._give(attempt)
-        busy = {course for course, _ in self._out}
+        busy = {each.course for each in self._out.values()}
         for course in busy:
             for job, answer in self._lanes[course].wait(seconds / len(busy)):
-                self._take(self._out.pop((course, job.name)), answer)
+                self._take(self._out.pop(id(job)).attempt, answer)
         if not busy:
             time.sleep(seconds)
 
     def note(self, course: str, job: Job, step: Step) -> None:
         """Write down that an exercise of a job is graded."""
-        attempt = self._out.get((course, job.name))
-        if attempt is not None:
-            progress.add(self._store, attempt.id, step, self._clock())
+        found = self._out.get(id(job))
+        if found is not None and found.course == course:
+            progress.add(self._store, found.attempt.id, step, self._clock())
 
     def release(self) -> None:
         """Give back what is in hand."""
@@ -105,7 +114,7 @@ class Dispatcher:
             return  # forgotten in this very moment, and the attempt with the person
         sources = paths(self._data.upload(attempt.id), attempt.labels)
         job = Job(HandIn(person.folder, sources, student=person.name, labels=attempt.labels))
-        self._out[attempt.course, job.name] = attempt
+        self._out[id(job)] = _InHand(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 
     def _take(self, attempt: Attempt, answer: Answer) -> None:

@@ -197,6 +197,26 @@ def test_what_was_withdrawn_meanwhile_is_thrown_away(
     assert not data.attempt(attempt.id).exists()
 
 
+def test_who_withdraws_and_hands_in_again_gets_the_mark_of_the_later_work(
+    data: Data, store: Store, clock: Clock, attempt: Attempt
+) -> None:
+    lane = Scripted(2)
+    dispatcher = Dispatcher(data, store, {COURSE: lane}, 2, clock=clock)
+    dispatcher.step(seconds=0.0)
+    attempts.withdraw(store, attempt.id)
+    later = incoming.hand_in(data, store, attempt.person, FILES, clock.now)
+    dispatcher.step(seconds=0.0)
+    first, second = lane.given
+    assert first.name == second.name
+    lane.answer(done(15.0))
+    dispatcher.step(seconds=0.0)
+    assert now(store, later).state == "running"
+    lane.answer(done(100.0))
+    dispatcher.step(seconds=0.0)
+    assert (now(store, attempt).state, now(store, later).score) == ("withdrawn", 100.0)
+    assert dispatcher.is_idle
+
+
 def test_who_is_forgotten_meanwhile_leaves_nothing(
     data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
 ) -> None:
