@@ -88,8 +88,12 @@ def _missing(store: Store, id_: str, counted: Mapping[int, _Counted]) -> list[st
 
 def _is_there(journal: Journal, known: Entry | None, each: _Counted) -> bool:
     """Whether the class has the files of an attempt already."""
-    asked = each.attempt.result_key or FAULT_KEY, each.attempt.reason
-    return known is not None and (known.key, known.reason) == asked and journal.intact(known.name)
+    attempt = each.attempt
+    seconds = attempt.seconds or 0.0 if attempt.has_result else 0.0
+    asked = attempt.result_key or FAULT_KEY, attempt.reason, seconds  # graded again, it takes other seconds
+    return (
+        known is not None and (known.key, known.reason, known.seconds) == asked and journal.intact(known.name)
+    )
 
 
 def _record(data: Data, journal: Journal, each: _Counted, course: Course) -> None:

@@ -115,6 +115,21 @@ def test_the_best_counts_and_then_the_earlier(
     assert counting.changed(store, COURSE) == []
 
 
+def test_an_attempt_that_was_graded_again_counts_as_it_was_then(
+    data: Data, store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    ada = a_person(store)
+    attempt = graded(ada, 17.0)
+    assert score(up_to_date(course)) == 17.0
+    again = graded(a_person(store, "Bob"), 35.0)
+    for path in data.attempt(again.id).iterdir():
+        (data.attempt(attempt.id) / path.name).write_bytes(path.read_bytes())
+    store.rows("update attempts set state = 'running', lease_owner = 'd' where id = ?", (attempt.id,))
+    assert queue.finish(store, "d", attempt.id, Outcome("graded", attempt.id, 35.0, 100.0, 2.0), 9.0)
+    assert score(up_to_date(course)) == 35.0
+    assert standing(store, ada) == (attempt.id, 35.0)
+
+
 def test_the_last_counts_where_the_rubric_says_so(
     store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
 ) -> None:
