@@ -11,6 +11,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -70,8 +71,9 @@ def sweep(data: Data, store: Store, *, older_than: float) -> None:
     for folder in data.uploads.iterdir():
         attempt = attempts.get(store, folder.name)
         is_idle = attempt is None or attempt.state == "replaced"
-        if is_idle and folder.stat().st_mtime < older_than:
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(FileNotFoundError):  # put in its place, or taken away, in this very moment
+            if is_idle and folder.stat().st_mtime < older_than:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _digest(files: Sequence[tuple[str, bytes]]) -> str:

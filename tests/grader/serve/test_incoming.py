@@ -56,6 +56,16 @@ def test_what_is_swept(data: Data, store: Store) -> None:
     assert list(data.uploads.iterdir()) == [data.upload(waits.id)]
 
 
+def test_an_upload_that_is_renamed_while_it_is_swept_ends_nothing(
+    data: Data, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = data.uploads / "just-renamed.partial"
+    kept = incoming.hand_in(data, store, a_person(store).id, FILES, 1.0)
+    monkeypatch.setattr(Path, "iterdir", lambda _: iter([gone, data.upload(kept.id)]))
+    incoming.sweep(data, store, older_than=float("inf"))
+    assert data.upload(kept.id).is_dir()
+
+
 def test_a_disk_that_refuses_is_told(data: Data) -> None:
     data.uploads.rmdir()
     with pytest.raises(DiskError, match="uploads"):
