@@ -18,8 +18,8 @@ from grader.languages import said
 from grader.model import Remark
 from lab.exercises import FILES
 
-_MOST: Final = 4
-"""At most 4 archives in a submission are opened."""
+_MOST: Final = 8
+"""At most 8 archives in a submission are opened: there may be one for each exercise."""
 
 
 def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
@@ -37,10 +37,12 @@ def opened(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
     An archive's own entries stand below its name; archives in it are not opened.
     """
     found = list(entries)
-    archives = [entry for entry in found if is_archive_name(entry.path)][:_MOST]
+    archives = [entry for entry in found if is_archive_name(entry.path)]
     if not archives or _holds_all(found):
         return found
-    for archive in archives:
+    for archive in archives[_MOST:]:
+        sieve.refuse(archive.path, f"{_MOST} archives of a submission are opened at the most")
+    for archive in archives[:_MOST]:
         inner = _inside(archive, sieve)
         if inner:
             found.remove(archive)

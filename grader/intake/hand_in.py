@@ -47,7 +47,7 @@ def _submission(hand_in: HandIn) -> Submission:
         return ask_about(hand_in, replace(read, notes=notes, remarks=remarks))
     sieve = Sieve(Caps(), Notes())
     entries = in_places(latest(hand_in.sources, hand_in.labels, sieve), sieve)
-    return made(hand_in.name, select(entries, sieve), sieve, hand_in.notes)
+    return made(hand_in.name, select(entries, sieve, are_loose=True), sieve, hand_in.notes)
 
 
 def _empty(hand_in: HandIn, note: str) -> Submission:

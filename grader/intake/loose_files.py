@@ -57,7 +57,14 @@ def in_places(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
         meant = alike[0] if len(alike) == 1 else _meant(exercise, alike, sieve)
         if meant and _is_copy(meant.path, exercise):
             found[found.index(meant)] = replace(meant, path=exercise.file)
-    return found
+    return [replace(each, path=_as_imported(each, found)) for each in found]
+
+
+def _as_imported(entry: Entry, entries: Sequence[Entry]) -> str:
+    """The path of a helper without what copying has added to it, where there is one copy and nothing else."""
+    name = _COPY.sub("", entry.path)
+    alike = [each for each in entries if _COPY.sub("", each.path) == name]
+    return name if len(alike) == 1 and not is_named(name) else entry.path
 
 
 def _is_copy(path: str, exercise: Exercise) -> bool:

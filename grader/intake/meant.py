@@ -26,11 +26,15 @@ _LOOKED_AT: Final = 300
 
 
 def completed(
-    files: dict[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve
+    files: dict[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve, *, are_loose: bool = False
 ) -> dict[str, bytes]:
-    """The files from the root, with what is missing of the six taken from whatever is meant."""
+    """The files from the root, with what is missing of the six taken from whatever is meant.
+
+    Where a platform has handed them out without their folders, other files are found by imports all the same,
+    and nobody hears of it: the student may have had all of them in place.
+    """
     missing = unsettled(files)
-    if not missing:
+    if not missing and not are_loose:
         return files
     sources = list(_sources(by_path, sieve))
     chosen = {each: choose(each, sources) for each in missing}
@@ -39,7 +43,7 @@ def completed(
         for each, choice in chosen.items()
         if choice and choice.source.content != files.get(each.file)
     }
-    places = Places(dict(files), root, sources, sieve.remarks)
+    places = Places(dict(files), root, sources, sieve.remarks if missing else [])
     places.put(choices)
     for exercise, choice in choices.items():
         sieve.take_back(choice.source.name)

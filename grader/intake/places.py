@@ -14,7 +14,7 @@ from grader.intake.notes import shown
 from grader.intake.python_source import Source, modules_of
 from grader.languages import said
 from grader.model import Remark
-from lab.exercises import EXERCISES, FILES, Exercise
+from lab.exercises import EXERCISES, FILES, LAB_FILES, Exercise
 
 _SAME_MODULE: Final = """import sys
 from importlib import import_module
@@ -53,7 +53,14 @@ class Places:
                 self._move(source, exercises[0])
             else:
                 self._share(source, exercises, stays=self._inner(path) in needed)
+        self._open_packages()
         self._resolve()
+
+    def _open_packages(self) -> None:
+        """Python looks for ``solvers.py`` before a folder without ``__init__.py``: the lab's get one."""
+        for package in _PACKAGES:
+            if f"{package}.py" in self.files:
+                self.files.setdefault(f"{package}/__init__.py", b"")
 
     def _inner(self, path: str) -> str:
         return path.removeprefix(self.root)
@@ -93,7 +100,9 @@ class Places:
         return next(
             path
             for path in (wished, *numbered)
-            if path not in taken and _is_importable(path.removesuffix(".py"))
+            if path not in taken
+            and path.removesuffix(".py") not in _PACKAGES
+            and _is_importable(path.removesuffix(".py"))
         )
 
     # --- imports ----------------------------------------------------------------------------------
@@ -158,6 +167,8 @@ class Places:
         return by_path.get(path.casefold()) or by_name.get(name) or lab.get(name)
 
 
+_PACKAGES: Final = sorted({file.partition("/")[0] for file in LAB_FILES if "/" in file})
+"""The folders of the lab, in which a student's files are imported."""
 _NOT_OWN: Final[Collection[str]] = {*sys.stdlib_module_names, "lab", "__future__"}
 
 

@@ -21,16 +21,16 @@ from lab.exercises import EXERCISES, FILES
 MOST_TWINS = 8
 
 
-def select(entries: Iterable[Entry], sieve: Sieve) -> dict[str, bytes]:
+def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -> dict[str, bytes]:
     """Read what belongs to the submission, the most important first, up to the caps.
 
     What is missing of the six files is taken from wherever it is meant. Where none of them is found,
-    the submission is empty, and a remark says what came.
+    the submission is empty, and a remark says what came. Those of a platform may have lost their folders.
     """
     by_path = _distinct(opened(entries, sieve), sieve)
     root, others = _root(by_path, sieve)
     files = _read(_unwrap(by_path, root, others, sieve), sieve)
-    found = readable(completed(files, root, by_path, sieve), sieve)
+    found = readable(completed(files, root, by_path, sieve, are_loose=are_loose), sieve)
     _ask_about_others(found, root, by_path, sieve)
     is_there = any(file in found for file in FILES)
     _forget_needless(root if is_there else "", sieve)

@@ -139,6 +139,11 @@ def but(*ids: str) -> tuple[str, ...]:
     return tuple(id_ for id_ in ALL if id_ not in ids)
 
 
+def four_solvers() -> bytes:
+    solvers = (content for path, content in RIGHT.items() if path.startswith("solvers/"))
+    return b"\n\n".join(solvers)
+
+
 def kit() -> dict[str, bytes]:
     """The folder that students get, its tests too."""
     root = template_folder()
@@ -263,6 +268,26 @@ SHAPES: Mapping[str, tuple[Callable[[Path], Path], tuple[str, ...], set[str]]] =
     "five right, one missing": (as_zip(without("bfs")), but("bfs"), set()),
     "the kit, one not written": (in_folder(kit() | without("generator")), but("generator"), set()),
     "the kit in a zip, one not written": (as_zip(below("kit/", kit() | without("bfs"))), but("bfs"), set()),
+    "one file that is called solvers": (
+        as_zip(without("search", "dfs", "bfs", "dijkstra") | {"solvers.py": four_solvers()}),
+        ALL,
+        {"taken"},
+    ),
+    "one file that is called generators": (
+        as_zip(without("generator") | {"generators.py": RIGHT["generators/my_generator.py"]}),
+        ALL,
+        {"moved"},
+    ),
+    "flat, beside a program that is called solvers": (
+        as_zip(flat() | {"solvers.py": b"from dfs import DFS\n"}),
+        ALL,
+        {"moved"},
+    ),
+    "a zip for each exercise": (
+        in_folder({f"{name_of(path)}.zip": zipped({name_of(path): text}) for path, text in RIGHT.items()}),
+        ALL,
+        {"moved", "opened"},
+    ),
     "five flat, one missing": (as_zip(flat(without("bfs"))), but("bfs"), {"moved"}),
     "five of one file": (
         as_file("lab2.py", one_file().replace(b"class BFS", b"class Other")),

@@ -14,6 +14,7 @@ from grader.intake.hand_in import Unreached, read_hand_in
 from grader.languages import DEFAULT, catalogue
 from grader.model import Submission
 from tests.grader.intake.downloads import FILES, names, packed, place, read
+from tests.submissions.loader import base
 
 
 def questions(submission: Submission) -> list[str]:
@@ -42,6 +43,17 @@ class TestCanvas:
             "solvers/dfs.py": b"new = 1\n",
             "generators/my_generator.py": b"mine = 1\n",
         }
+
+    @pytest.mark.parametrize("helper", ["helpers.py", "helpers-1.py"])
+    @pytest.mark.parametrize("line", ["from .helpers import X", "from solvers.helpers import X"])
+    def test_a_helper_beside_all_six_files_is_found(self, tmp_path: Path, helper: str, line: str) -> None:
+        for number, (path, text) in enumerate(base().items()):
+            content = f"{line}\n".encode() + text if path == "solvers/bfs.py" else text
+            place(tmp_path, f"lovelaceada_101_{9000 + number}_{path.rsplit('/', 1)[-1]}", content)
+        place(tmp_path, f"lovelaceada_101_9100_{helper}", b"X = 1\n")
+        (submission,) = read(tmp_path).values()
+        assert submission.files["solvers/helpers.py"] == b"X = 1\n"
+        assert submission.remarks == ()
 
     def test_of_several_archives_the_last_counts(self, tmp_path: Path) -> None:
         place(tmp_path, "lovelaceada_101_9009_lab-1.zip", packed({"solvers/dfs.py": b"last = 1\n"}))
