@@ -25,6 +25,8 @@ from lab.commands.errors import CommandError, cannot_write
 _SECONDS: Final = 60.0
 """How long the service may take to answer."""
 _PAUSE_SECONDS: Final = 1.0
+_FAILURES: Final = 10
+"""So often the service may fail in a row when it is asked how far it is."""
 _MOST_BYTES: Final = 1024 * 1024
 _ON_ITS_WAY: Final = ("waiting", "running")
 _HERE: Final = ("localhost", "127.0.0.1", "::1")
@@ -56,12 +58,11 @@ class Service:
                 return _data(answer)
         except urllib.error.HTTPError as error:
             with error:
-                raise CommandError(_refused(error)) from None
+                raise CommandError(_refused(error, hands_in=body is not None)) from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
-            raise CommandError(
-                f"{self.url} cannot be reached: {reason}; try again, or use the page"
-            ) from None
+            advice = "" if body is None else "; try again, or use the page"
+            raise CommandError(f"{self.url} cannot be reached: {reason}{advice}") from None
 
 
 def submit(given: argparse.Namespace, *, pause: Callable[[float], None] = time.sleep) -> None:
@@ -71,16 +72,33 @@ def submit(given: argparse.Namespace, *, pause: Callable[[float], None] = time.s
     for warning in warnings:
         print(f"Warning: {warning}")
     attempt = service.call("/api/submit", content)
-    _keep(service)
     print(f"Handed in as attempt {attempt['number']}: {attempt['page']}", flush=True)
+    try:
+        _keep(service)
+    except CommandError as error:
+        print(f"Warning: {error}", flush=True)
     told = ""
     while not given.no_wait and attempt["state"] in _ON_ITS_WAY:
         told = _tell(attempt, told)
         pause(_PAUSE_SECONDS)
-        attempt = service.call(f"/api/attempts/{urllib.parse.quote(attempt['attempt'], safe='')}")
+        attempt = _asked_again(service, attempt, pause)
     _tell(attempt, told)
     if "score" in attempt:
         print(f"{attempt['score']:g} of {attempt['max_score']:g} points: {attempt['page']}")
+
+
+def _asked_again(
+    service: Service, attempt: Mapping[str, Any], pause: Callable[[float], None]
+) -> dict[str, Any]:
+    """How the attempt stands now; it stays handed in where the service fails to answer for a while."""
+    path = f"/api/attempts/{urllib.parse.quote(attempt['attempt'], safe='')}"
+    for _ in range(_FAILURES):
+        try:
+            return service.call(path)
+        except CommandError as error:
+            failed = error
+            pause(_PAUSE_SECONDS)
+    raise CommandError(f"it is handed in, and its result will stand at {attempt['page']}; now {failed}")
 
 
 def _tell(attempt: Mapping[str, Any], before: str) -> str:
@@ -158,11 +176,13 @@ def _data(answer: IO[bytes]) -> dict[str, Any]:
     return found
 
 
-def _refused(error: urllib.error.HTTPError) -> str:
+def _refused(error: urllib.error.HTTPError, *, hands_in: bool) -> str:
     """The service's own words, where it has some."""
     try:
         found = json.loads(error.read(_MOST_BYTES))
         told = found["error"]
     except (OSError, ValueError, KeyError, TypeError):
         told = f"the service answered {error.code} {error.reason}"
-    return f"not handed in: {told}" if error.code != 401 else f"{told}; then: maze submit --to URL"
+    if error.code == 401:
+        return f"{told}; then: maze submit --to URL"
+    return f"not handed in: {told}" if hands_in else told

@@ -100,6 +100,34 @@ def test_it_hands_in_and_tells_what_comes_of_it(
     assert kept.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_service_that_fails_once_meanwhile_is_asked_again(
+    folder: Path, service: Service, capsys: pytest.CaptureFixture[str]
+) -> None:
+    service.answers = [(201, {}, WAITS), (502, {}, "no gateway"), (200, {}, DONE)]
+    hand_in(folder, service.url)
+    assert "87.5 of 100 points" in capsys.readouterr().out
+
+
+def test_what_was_handed_in_stays_so_where_nobody_answers_any_more(folder: Path, service: Service) -> None:
+    service.answers = [(201, {}, WAITS), *[(502, {}, "no gateway")] * submit._FAILURES]
+    with pytest.raises(CommandError) as told:
+        hand_in(folder, service.url)
+    assert str(told.value).startswith("it is handed in, and its result will stand at http://here/2; now the ")
+    assert "not handed in" not in str(told.value)
+
+
+def test_a_token_that_cannot_be_kept_is_a_warning(
+    folder: Path, service: Service, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept.parent.parent.mkdir(parents=True)
+    kept.parent.write_text("a file where a folder is to be")
+    service.answers = [(201, {}, WAITS)]
+    hand_in(folder, service.url, no_wait=True)
+    output = capsys.readouterr().out
+    assert output.index("Handed in as attempt 2") < output.index("Warning: ")
+    assert "submit.json cannot be written" in output
+
+
 def test_address_and_token_are_known_the_next_time(
     folder: Path, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
