@@ -11,7 +11,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from grader.cases.draw import draw
-from grader.cases.edits import cut_in_the_middle
+from grader.cases.edits import cut_in_the_middle, inner_sides
 from grader.cases.long_search_scripts import long_scripts
 from grader.cases.search_scripts import Script, scripts
 from grader.cases.store import kept
@@ -137,6 +137,17 @@ def _largest_mazes(seed: int) -> dict[str, Maze]:
         "twisty_walled": cut_in_the_middle(tree),
         "empty_room": Factory().fully_connected(dimension),
     }
+
+
+def nearly_perfect(seed: int) -> tuple[str, str]:
+    """A perfect maze with one passage more, and with one fewer, both far from the entry: a part of a hundred
+    or of the first rows tells nothing."""
+    tree = MyGenerator(Random(seed)).generate(Factory(), MIDDLE)
+    far = [side for side in inner_sides(tree) if min(side[0]) > MIDDLE.row_count // 2]
+    more, fewer = tree.copy(), tree.copy()
+    more.break_wall(*next(side for side in reversed(far) if tree.is_wall(*side)))
+    fewer.build_wall(*next(side for side in reversed(far) if not tree.is_wall(*side)))
+    return more.to_text(), fewer.to_text()
 
 
 def wide_mazes(seed: int) -> tuple[str, str]:

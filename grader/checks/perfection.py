@@ -9,7 +9,7 @@ from statistics import fmean
 
 from grader.cases.controls import SIDES, sets_to_tell_apart
 from grader.cases.edits import marked
-from grader.cases.library import CaseBook, FixedMaze, large_mazes, lateness, size_of
+from grader.cases.library import CaseBook, FixedMaze, large_mazes, lateness, nearly_perfect, size_of
 from grader.checks.base import Case, Check, Claims, Judge, Wrong, each
 from grader.checks.ladders import maze_ladder
 from grader.languages import Message, said
@@ -173,10 +173,14 @@ def _marked(book: CaseBook) -> tuple[Case, ...]:
 
 
 def _deep(book: CaseBook) -> tuple[Case, ...]:
-    return tuple(
+    nearly = (
+        _case(f"nearly/{number}", text, "deep") for number, text in enumerate(nearly_perfect(book.seed))
+    )
+    large = (
         _case(f"deep/{number}", text, "deep", label=label)
         for number, (label, text) in enumerate(large_mazes(book.seed))
     )
+    return (*large, *nearly)
 
 
 def _fixed(mazes: Iterable[FixedMaze], group: str) -> tuple[Case, ...]:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader import checks
 from grader.cases.draw import draw
-from grader.cases.library import CaseBook, FixedMaze, large_mazes, serpentine
+from grader.cases.library import CaseBook, FixedMaze, large_mazes, nearly_perfect, serpentine
 from grader.cases.search_scripts import KINDS, Script, scripts
 from grader.cases.strategies import FAMILIES, HAS
 from grader.oracle.facts import Facts, facts_of
@@ -96,6 +97,17 @@ def test_fixed_mazes_go_to_the_exercises_that_use_them() -> None:
     assert [maze.name for maze in book.fixed("bfs", hidden=True)] == ["hidden"]
     assert book.fixed("dfs", hidden=False, having="way") == []
     assert [maze.name for maze in book.fixed("dfs", hidden=False, having="cycles")] == ["public"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_large_mazes_may_lack_little_of_being_perfect(seed: int) -> None:
+    more, fewer = (facts_of(text) for text in nearly_perfect(seed))
+    cells = more.dimension.position_count
+    assert (more.passage_count, len(more.distances)) == (cells, cells)
+    assert fewer.passage_count == cells - 2
+    assert len(fewer.distances) < cells
+    (check,) = checks.make("perfection", ["perfection.deep"], CaseBook(seed, 20))
+    assert {more.text, fewer.text} <= {case.facts.text for case in check.cases}
 
 
 def test_large_mazes_are_what_they_are_called() -> None:
