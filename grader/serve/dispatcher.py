@@ -12,7 +12,9 @@ clock decided about a check, as on a busy machine, the job is done once more whe
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from grader.batch.executor import Executor
@@ -61,23 +63,30 @@ class Dispatcher:
         self._data, self._store, self._lanes, self._most, self._clock = data, store, lanes, most, clock
         self._out: dict[int, _InHand] = {}
         """By the identity of the job: who withdraws may have another one of the same name."""
+        self._came: deque[tuple[Attempt, Answer]] = deque()
+        """What is not kept yet; it stays here while the disk is full."""
         self._renewed = float("-inf")
         queue.release_others(store, self.owner)
 
     @property
     def is_idle(self) -> bool:
         """Whether nothing is in hand."""
-        return not self._out
+        return not self._out and not self._came
 
     def step(self, *, takes: bool = True, seconds: float = TICK_SECONDS) -> None:
-        """Hand out jobs to free workers, unless it ``takes`` no more; keep what comes within seconds."""
+        """Hand out jobs to free workers, unless it ``takes`` no more; keep what comes within seconds.
+
+        Raises DiskError; nothing is lost then, and the next step goes on with it.
+        """
+        self._settle()
         self._renew()
         while takes and (attempt := self._next()) is not None:
             self._give(attempt)
         busy = {each.course for each in self._out.values()}
         for course in busy:
             for job, answer in self._lanes[course].wait(seconds / len(busy)):
-                self._take(self._out.pop(id(job)).attempt, answer)
+                self._came.append((self._out.pop(id(job)).attempt, answer))
+        self._settle()
         if not busy:
             time.sleep(seconds)
 
@@ -85,12 +94,18 @@ class Dispatcher:
         """Write down that an exercise of a job is graded."""
         found = self._out.get(id(job))
         if found is not None and found.course == course:
-            progress.add(self._store, found.attempt.id, step, self._clock())
+            with suppress(DiskError):  # the result is told all the same
+                progress.add(self._store, found.attempt.id, step, self._clock())
 
     def release(self) -> None:
         """Give back what is in hand."""
         queue.release(self._store, self.owner)
         self._out.clear()
+
+    def _settle(self) -> None:
+        while self._came:
+            self._take(*self._came[0])
+            self._came.popleft()
 
     def _renew(self) -> None:
         now = self._clock()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -22,6 +23,7 @@ from grader.batch.phase_gate import named_gate
 from grader.batch.reference_check import rehearse
 from grader.course.plan import load_plan
 from grader.course.rubric import Rubric
+from grader.errors import DiskError
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
 from grader.sandbox.registry import BACKENDS
@@ -42,6 +44,8 @@ END_SECONDS: Final = 60.0
 _SWEEP_SECONDS: Final = 600.0
 _YOUNG_SECONDS: Final = 3600.0
 """An upload that is younger may be about to be put in the queue."""
+_FULL_SECONDS: Final = 1.0
+"""How long it waits before it tries again to write."""
 _MOST_OUT_THERE: Final = 1000
 
 
@@ -127,15 +131,23 @@ def _run(parts: _Parts, port: int) -> None:
 
 
 def _work(parts: _Parts, dispatcher: Dispatcher, keeper: Keeper) -> None:
-    swept = float("-inf")
+    """Until it is to stop; where the disk is full, all waits until there is room."""
+    swept, trouble = float("-inf"), ""
     while not parts.stop.asked:
-        dispatcher.step()
-        keeper.tick()
-        parts.web.tick()
-        if time.monotonic() > swept + _SWEEP_SECONDS:
-            swept, now = time.monotonic(), time.time()
-            incoming.sweep(parts.data, parts.store, older_than=now - _YOUNG_SECONDS)
-            sessions.sweep(parts.store, now)
+        try:
+            dispatcher.step()
+            keeper.tick()
+            parts.web.tick()
+            if time.monotonic() > swept + _SWEEP_SECONDS:
+                swept, now = time.monotonic(), time.time()
+                incoming.sweep(parts.data, parts.store, older_than=now - _YOUNG_SECONDS)
+                sessions.sweep(parts.store, now)
+            trouble = ""
+        except DiskError as error:
+            if trouble != str(error):
+                print(f"grader: {error} (the service goes on by itself then)", file=sys.stderr, flush=True)
+            trouble = str(error)
+            time.sleep(_FULL_SECONDS)
 
 
 def _wind_up(parts: _Parts, dispatcher: Dispatcher) -> None:

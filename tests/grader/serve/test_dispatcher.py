@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from grader.batch.job import Answer, Done, Fault, Job, Step
 from grader.batch.orchestrator import RETRIES
+from grader.errors import DiskError
 from grader.grading.pipeline import RESULTS, STAFF
 from grader.serve import incoming
 from grader.serve.data import Data
@@ -214,6 +216,27 @@ def test_who_withdraws_and_hands_in_again_gets_the_mark_of_the_later_work(
     lane.answer(done(100.0))
     dispatcher.step(seconds=0.0)
     assert (now(store, attempt).state, now(store, later).score) == ("withdrawn", 100.0)
+    assert dispatcher.is_idle
+
+
+def test_a_result_waits_until_the_database_has_room(
+    store: Store,
+    dispatcher: Dispatcher,
+    lane: Scripted,
+    step: Callable[[], None],
+    attempt: Attempt,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    step()
+    lane.answer(done())
+    with monkeypatch.context() as patch:
+        patch.setattr(queue, "finish", Mock(side_effect=DiskError("no space left")))
+        for _ in range(2):
+            with pytest.raises(DiskError):
+                step()
+        assert not dispatcher.is_idle
+    step()
+    assert now(store, attempt).state == "graded"
     assert dispatcher.is_idle
 
 
