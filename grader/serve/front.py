@@ -88,12 +88,8 @@ class Front:
     def _start(self) -> subprocess.Popen[bytes]:
         """In a session of its own: Ctrl-C is for the dispatcher, which ends it in order."""
         number = self._listening.fileno()
-        command = [
-            sys.executable,
-            "-m",
-            "grader.serve.web",
-            json.dumps({**self._told, "fd": number, "parent": os.getpid()}),
-        ]
+        told = {**self._told, "fd": number, "parent": os.getpid()}
+        command = [sys.executable, "-m", "grader.serve.web", json.dumps(told)]
         return subprocess.Popen(command, pass_fds=[number], start_new_session=True)  # noqa: S603 - of ours
 
 

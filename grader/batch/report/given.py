@@ -22,8 +22,7 @@ def handed_out() -> tuple[bytes, ...]:
 
 def without_given(code: bytes) -> bytes:
     """The code of a submission, as ``code_of`` has it, without the files that are as they were given."""
-    given = frozenset(map(_words, handed_out()))
-    files = files_in(code)
+    given, files = _all_words(handed_out()), files_in(code)
     own = {path: text for path, text in files.items() if _words(text) not in given}
     return code if len(own) == len(files) else code_with(own)
 
@@ -33,6 +32,12 @@ def _public_tests() -> tuple[bytes, ...]:
     """The code that runs the public tests of the lab's own exercises."""
     found = template_folder()
     return tuple(path.read_bytes() for path in sorted((found / "tests").glob("*.py"))) if found else ()
+
+
+@cache
+def _all_words(codes: tuple[bytes, ...]) -> frozenset[bytes]:
+    """Worked out once for a class."""
+    return frozenset(map(_words, codes))
 
 
 def _words(code: bytes) -> bytes:
