@@ -101,10 +101,10 @@ class Check:
     alone: bool = True
     """A case that went wrong is tried again in a process of its own, so that what one call leaves
     behind is not held against the next; the checks about just that do without."""
-    twin: Callable[[Case], Case] | None = None
+    twins: Callable[[Case], Sequence[Case]] | None = None
     """The check is about what calls leave behind: a case is wrong where it went wrong after others, and
-    its twin, which has none before it, is right in a process of its own. A case that is its own twin is
-    one call; any other one is a series, which holds what comes before."""
+    its twins, which have none before them, are right in processes of their own. A case that is its own
+    twin is one call; any other one is a series, which holds what comes before."""
     brief: tuple[Case, ...] = ()
     """Cases that stand for the check's own where those would take too long: each question on its way."""
 

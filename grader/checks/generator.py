@@ -44,7 +44,7 @@ GALLERY = (Dimension(5, 5), Dimension(8, 12), Dimension(12, 12))
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
     """The checks by id, each made when it is asked for; all but the first and the last pay only for
-    mazes that are perfect on the whole."""
+    mazes that are perfect on the whole, or as long as they are not large."""
     sizes, mazes = partial(_sizes, book), partial(_mazes, book)
     made: dict[str, Callable[[], Check]] = {
         "perfect": lambda: _on_ladder(book, _check("perfect", sizes(), _each(judges.judge_perfect))),
@@ -59,7 +59,7 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
         ),
         "other-seed": lambda: _check(
             "other-seed",
-            _seeded(book, "other-seed", ROOMY),
+            _roomy(book),
             _together(judges.judge_different),
             mazes(),
             alone=False,
@@ -72,7 +72,7 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
             alone=False,
         ),
         "repeat": lambda: replace(
-            _check("repeat", sizes(), _each(_judge_maze), mazes()), twin=lambda case: case
+            _check("repeat", sizes(), _each(_judge_maze), mazes()), twins=lambda case: (case,)
         ),
         "own-work": lambda: _check(
             "own-work", _seeded(book, "own-work", WALKED), _own_work, mazes(), alone=False
@@ -91,7 +91,7 @@ def _check(
     name: str, cases: tuple[Case, ...], judge: Judge, controls: tuple[Case, ...] = (), *, alone: bool = True
 ) -> Check:
     id_ = f"generator.{name}"
-    control = _together(judges.judge_on_the_whole) if controls else None
+    control = _on_the_whole if controls else None
     return Check(id_, TITLES[id_], cases, judge, control, controls, alone=alone)
 
 
@@ -151,8 +151,21 @@ def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
 
 def _by_lot(cases: Sequence[Case], claims: Claims) -> Wrong | None:
     """The control that refuses a generator which makes the same maze from every seed."""
-    first, second = (_together(judge) for judge in (judges.judge_on_the_whole, judges.judge_different))
-    return first(cases, claims) or second(cases, claims)
+    large = _of_size(WHOLE, cases)
+    return _on_the_whole(cases, claims) or _together(judges.judge_different)(large, claims)
+
+
+def _on_the_whole(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """The control that refuses a generator whose mazes are far from perfect. Who goes wrong only where a maze
+    is large does the work: all its smaller ones are perfect."""
+    wrong = _together(judges.judge_on_the_whole)(_of_size(WHOLE, cases), claims)
+    if wrong is None or _each(judges.judge_perfect)(_of_size(ROOMY, cases), claims) is None:
+        return None
+    return wrong
+
+
+def _of_size(size: Dimension, cases: Iterable[Case]) -> list[Case]:
+    return [case for case in cases if _size(case) == size]
 
 
 def _own_work(cases: Sequence[Case], claims: Claims) -> Wrong | None:
@@ -162,7 +175,11 @@ def _own_work(cases: Sequence[Case], claims: Claims) -> Wrong | None:
 
 
 def _mazes(book: CaseBook) -> tuple[Case, ...]:
-    return _cases("whole", ((WHOLE, seed) for seed in book.seeds(4)))
+    return (*_cases("whole", ((WHOLE, seed) for seed in book.seeds(4))), *_roomy(book))
+
+
+def _roomy(book: CaseBook) -> tuple[Case, ...]:
+    return _seeded(book, "other-seed", ROOMY)
 
 
 def _seeded(book: CaseBook, name: str, size: Dimension, *, times: int = 1) -> tuple[Case, ...]:

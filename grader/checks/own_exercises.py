@@ -60,7 +60,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
 
     def repeat(id_: str) -> Check:
         judge_series = partial(solvers.remembers, judge_own, exercise)
-        check = Check(id_, known[id_], cases.repeat, judge_series, alone=False, twin=cases.other)
+        check = Check(id_, known[id_], cases.repeat, judge_series, alone=False, twins=cases.others)
         return _controlled(check, cases, solved)
 
     makers: dict[str, Callable[[str], Check]] = {

@@ -88,25 +88,32 @@ def _everywhere(id_: str, book: CaseBook, judge: Judge) -> Check:
 def _repeat(book: CaseBook) -> Check:
     """What other checkers leave behind, and what one itself remembers of the maze before."""
     check = _everywhere("perfection.repeat", book, _judge_afresh)
-    return replace(check, cases=(*check.cases, *_series(book)), twin=_without_others)
+    return replace(check, cases=(*check.cases, *_series(book)), twins=_without_others)
 
 
 def _series(book: CaseBook) -> Iterable[Case]:
-    """One checker is asked about two mazes of the same dimension; the first has no cycle, in which a
-    checker might go on for ever."""
+    """One checker is asked about two mazes of the same dimension. Those that begin with a cycle, in which a
+    checker might go on for ever, are a group of their own."""
     sets = sets_to_tell_apart(book.seed)
     for number, (one, other) in enumerate(zip(sets[: len(SIDES)], sets[len(SIDES) :], strict=False)):
-        perfect, _, fewer, _ = one
+        perfect, more, fewer, _ = one
         for at, (before, text) in enumerate(((fewer, perfect), *((perfect, text) for text in other))):
-            case = _case(f"series/{number}/{at}", text, "repeat")
-            call = replace(case.call, arguments=IsPerfect(text, (before,)))
-            yield replace(case, call=call, label=said("after_another_maze", label=case.label))
+            yield _after(before, _case(f"series/{number}/{at}", text, "repeat"))
+        yield _after(more, _case(f"series/{number}/cycle", perfect, "repeat-after-a-cycle"))
 
 
-def _without_others(case: Case) -> Case:
-    """The same maze, with no other before it."""
-    asked = case.call.asked(IsPerfect)
-    return _case(f"{case.call.id}/alone", asked.maze, "repeat") if asked.before else case
+def _after(before: str, case: Case) -> Case:
+    """The case with another maze before it."""
+    call = replace(case.call, arguments=IsPerfect(case.facts.text, (before,)))
+    return replace(case, call=call, label=said("after_another_maze", label=case.label))
+
+
+def _without_others(case: Case) -> Sequence[Case]:
+    """The mazes of a series, each by itself."""
+    asked, group = case.call.asked(IsPerfect), case.call.group.removeprefix("perfection.")
+    if not asked.before:
+        return (case,)
+    return tuple(_case(f"{case.call.id}/{text}", text, group) for text in (*asked.before, asked.maze))
 
 
 def _check(id_: str, book: CaseBook, cases: Iterable[Case], judge: Judge) -> Check:

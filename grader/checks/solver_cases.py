@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from random import Random
@@ -126,10 +126,23 @@ class SolverCases:
             for number, (one, other) in enumerate(pairs)
         )
 
-    def other(self, case: Case) -> Case:
+    @cached_property
+    def repeat_without_a_way(self) -> tuple[Case, ...]:
+        """The same, where the other maze has no way: what is emptied only where the exit is found is still
+        full then. The walls of the first without its exit come in turn with mazes of other sizes."""
+        ones = sorted(self.book.family("way")[:20], key=len)
+        others = sorted(self.book.family("no way")[:20], key=len)
+        others[::2] = [one.replace("E", " ") for one in ones[::2]]
+        return tuple(
+            self._case(f"repeat-no-way/{number}", one, "repeat-no-way", series=(one, other, one))
+            for number, (one, other) in enumerate(zip(ones, others, strict=False))
+        )
+
+    def others(self, case: Case) -> Sequence[Case]:
         """The other maze of a series, as a case of its own."""
         _, other, _ = case.call.asked(Solve).mazes
-        return self._case(f"repeat/other/{other}", other, "repeat")
+        group = case.call.group.removeprefix(f"{self.exercise}.")
+        return (self._case(f"{group}/other/{other}", other, group),)
 
     @cached_property
     def ordered(self) -> tuple[Case, ...]:

@@ -95,8 +95,13 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             control=searched,
         ),
         "repeat": lambda: replace(
-            check("repeat", cases.repeat, partial(remembers, judge_way, exercise), control=solved),
-            twin=cases.other,
+            check(
+                "repeat",
+                (*cases.repeat, *cases.repeat_without_a_way),
+                partial(remembers, judge_way, exercise),
+                control=solved,
+            ),
+            twins=cases.others,
         ),
         "hidden-mazes": lambda: check("hidden-mazes", cases.hidden, _with_stated(exercise, _judge_all)),
     }

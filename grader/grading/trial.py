@@ -70,8 +70,8 @@ class Trial:
 
     def wrong(self, check: Check) -> Wrong | None:
         """The plainest case on which the check finds the submission wrong; None where it passes."""
-        if check.twin is not None:
-            return self._left_behind(check, check.twin) or self._undone(check)
+        if check.twins is not None:
+            return self._left_behind(check, check.twins) or self._undone(check)
         alone = check.alone and self._is_judged_alone
         mistake = self._mistake(check, alone=alone)
         if mistake is None:
@@ -80,7 +80,7 @@ class Trial:
 
     def passes(self, check: Check) -> bool:
         """Tell whether the check finds nothing wrong, on the plainest case or on any other."""
-        if check.twin is not None:
+        if check.twins is not None:
             return self.wrong(check) is None
         alone = check.alone and self._is_judged_alone
         return self._mistake(check, alone=alone) is None and self._undone(check, alone=alone) is None
@@ -120,7 +120,7 @@ class Trial:
     @cached_property
     def _is_judged_alone(self) -> bool:
         """Whether fewer checks are lost by what the submission answers alone."""
-        checks = [check for check in self.checks if check.alone and check.twin is None]
+        checks = [check for check in self.checks if check.alone and check.twins is None]
         if not self._is_doubtful(checks):
             return False
         in_company, alone = (
@@ -149,18 +149,24 @@ class Trial:
                 return found
         return mistake
 
-    def _left_behind(self, check: Check, twin: Callable[[Case], Case]) -> Wrong | None:
-        """What went wrong after others, and the twin of which is right alone. A series, which brings its
+    def _left_behind(self, check: Check, twins: Callable[[Case], Sequence[Case]]) -> Wrong | None:
+        """What went wrong after others, and the twins of which are right alone. A series, which brings its
         own company along, is looked at alone: so it shows by itself what one maze leaves for the next."""
         failed = self.failed(check)
         if not failed and self._undone(check) is None:
             return None
-        series = [case for case in check.cases if twin(case) is not case]
-        for suspects, judge in ((series, check.judge), (failed, after_others(check.judge))):
+        series: dict[str, list[Case]] = {}
+        for case in check.cases:
+            if not any(twin is case for twin in twins(case)):
+                series.setdefault(case.call.group, []).append(case)
+        for suspects in (*series.values(), failed):
             chosen = sample(suspects, FEW_SUSPECTS)
-            claims = self.with_alone([twin(case) for case in chosen])
-            innocent = [case for case in chosen if check.judge((twin(case),), claims) is None]
-            found = judge(innocent, self.with_alone(innocent) if suspects is series else self.claims)
+            claims = self.with_alone([twin for case in chosen for twin in twins(case)])
+            innocent = [case for case in chosen if check.judge(twins(case), claims) is None]
+            if suspects is failed:
+                found = after_others(check.judge)(innocent, self.claims)
+            else:
+                found = check.judge(innocent, self.with_alone(innocent))
             if found is not None:
                 return found
         return None
@@ -196,9 +202,10 @@ class Trial:
         return self.claims | self._alone
 
     def _is_final(self, wrong: Wrong) -> bool:
-        """Trying again would show nothing new: the process was ended, or the code cannot be loaded."""
+        """Trying again would show nothing new, or take too long: the process was ended, or the code cannot
+        be loaded. A loop without end is ended by its turns, which takes no time."""
         claim = self.claims.get(wrong.case.call.id)
-        if claim is None:
+        if claim is None or claim.outcome == "endless":
             return False
         fault = claim.fault
         return claim.outcome in (*SPENT, "missing") or (

@@ -156,8 +156,8 @@ def test_the_command_shows_it_again(id_: str, name: str, lines: int, tmp_path: P
     """One of the series shows the mistake, and the command says what each maze gave."""
     Submission("wrong", name).materialise(tmp_path)
     check = repeat_of(id_)
-    assert check.twin is not None
-    series = [case for case in check.cases if check.twin(case) is not case]
+    assert check.twins is not None
+    series = [case for case in check.cases if check.twins(case) != (case,)]
     finding = wrong(id_, RemembersAnswers if id_ == "perfection" else Counting)
     assert finding is not None
     right: Any = REFERENCE[id_]()

@@ -15,7 +15,7 @@ from grader.session.budgets import size_of
 from lab import Dimension
 
 SOLVERS = [exercise for exercise in load_plan().exercises if exercise.kind == "solver"]
-FAMILIES = 10
+FAMILIES = 11
 """The groups of a solver's cases: public and hidden mazes, controls, and those that are drawn."""
 SOLVER = pytest.mark.parametrize("exercise", SOLVERS, ids=lambda exercise: str(exercise.id))
 

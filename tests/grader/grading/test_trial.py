@@ -9,7 +9,7 @@ from dataclasses import replace
 from grader.checks.base import Case, Check, Claims, Wrong, each
 from grader.grading.trial import SUSPECTS, MakeCalls, Trial
 from grader.languages import said
-from grader.model import Call, Claim, Fault, Solve
+from grader.model import Call, Claim, Fault, Outcome, Solve
 from grader.model.claims import NONE, SolveRun, SolveRuns, VectorsValue
 from grader.oracle.facts import facts_of
 from grader.oracle.ways import judge_way
@@ -183,8 +183,29 @@ def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
     assert asked == [False]
 
 
+def test_what_never_ends_in_company_is_tried_alone_but_what_takes_long_is_not() -> None:
+    made = check(WIDE, PAIR)
+
+    def ending(outcome: Outcome) -> tuple[MakeCalls, list[bool]]:
+        asked: list[bool] = []
+
+        def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
+            asked.append(alone)
+            right = Script()(calls, alone)
+            return right if alone else [Claim(call.id, outcome) for call in calls]
+
+        return run, asked
+
+    run, asked = ending("endless")
+    assert trial(run, made).wrong(made) is None
+    assert True in asked
+    run, asked = ending("timeout")
+    assert trial(run, made).wrong(made) is not None
+    assert asked == [False]
+
+
 def left_behind(*texts: str) -> Check:
-    return replace(check(*texts), twin=lambda case: case)
+    return replace(check(*texts), twins=lambda case: (case,))
 
 
 def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
@@ -197,11 +218,25 @@ def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
 
 
 def test_the_twin_of_a_series_is_another_case_and_the_series_is_judged_alone() -> None:
-    made = replace(left_behind(WIDE), twin=lambda _: case(PAIR))
+    made = replace(left_behind(WIDE), twins=lambda _: (case(PAIR),))
     wrong = trial(Script(always=[WIDE]), made).wrong(made)
     assert wrong is not None
     assert "though it is right when called alone" not in english(wrong.finding.message)
     assert trial(Script(always=[WIDE, PAIR]), made).wrong(made) is None
+
+
+def test_all_twins_of_a_series_must_be_right_alone() -> None:
+    made = replace(left_behind(WIDE), twins=lambda _: (case(TALL), case(PAIR)))
+    assert trial(Script(always=[WIDE]), made).wrong(made) is not None
+    assert trial(Script(always=[WIDE, PAIR]), made).wrong(made) is None
+
+
+def test_a_series_of_another_group_shows_what_the_others_do_not() -> None:
+    group = [replace(each, call=replace(each.call, group=each.call.id)) for each in check(WIDE, TALL).cases]
+    made = replace(check(), cases=tuple(group), twins=lambda _: (case(PAIR),))
+    wrong = trial(Script(always=[TALL]), made).wrong(made)
+    assert wrong is not None
+    assert wrong.case.maze == TALL
 
 
 def test_what_is_wrong_after_others_only_is_not_to_be_seen_again_by_itself() -> None:
