@@ -38,9 +38,14 @@ class Data:
         """What came for an attempt."""
         return self.uploads / attempt
 
+    @property
+    def attempts(self) -> Path:
+        """The results of all attempts."""
+        return self.folder / "attempts"
+
     def attempt(self, attempt: str) -> Path:
         """The results of an attempt: results.json, feedback.html, and what is for staff."""
-        return self.folder / "attempts" / attempt
+        return self.attempts / attempt
 
     def course(self, course: str) -> Path:
         """The results that count, as a folder of ``grader batch``."""
@@ -48,7 +53,7 @@ class Data:
 
     def make(self) -> None:
         """Make what is missing, for its owner only. Raises DiskError."""
-        for folder in (self.folder, self.uploads, self.folder / "attempts", self.folder / "class", self.lti):
+        for folder in (self.folder, self.uploads, self.attempts, self.folder / "class", self.lti):
             with writing(folder):
                 folder.mkdir(parents=True, exist_ok=True)
                 os.chmod(folder, _OWNER_ONLY)  # noqa: PTH101 - of a folder of ours

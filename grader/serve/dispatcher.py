@@ -11,6 +11,7 @@ clock decided about a check, as on a busy machine, the job is done once more whe
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -27,7 +28,7 @@ from grader.intake.class_listing import HandIn
 from grader.serve.class_folder import CODE
 from grader.serve.data import Data
 from grader.serve.incoming import paths
-from grader.serve.store import people, progress, queue, secret
+from grader.serve.store import attempts, people, progress, queue, secret
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.queue import Outcome
@@ -151,7 +152,9 @@ class Dispatcher:
             *("refused" if done.refused else "graded", done.key, done.score, done.max_score),
             *(done.seconds, done.refused, done.clock_bound),
         )
-        queue.finish(self._store, self.owner, attempt.id, outcome, self._clock())
+        is_kept = queue.finish(self._store, self.owner, attempt.id, outcome, self._clock())
+        if not is_kept and attempts.get(self._store, attempt.id) is None:  # forgotten in this very moment
+            shutil.rmtree(self._data.attempt(attempt.id), ignore_errors=True)
 
     def _write(self, attempt: Attempt, done: Done) -> None:
         folder = self._data.attempt(attempt.id)

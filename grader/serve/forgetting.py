@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
-from grader.batch.changes.forget import forget
+from grader.batch.changes.forget import take_out
 from grader.batch.journal import FILE, Journal
+from grader.batch.lock import hold
+from grader.batch.report.facts import FILE as FACTS
+from grader.disk import writing
 from grader.errors import InputError
 from grader.serve.data import Data
 from grader.serve.store import attempts, courses, people
+from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 
@@ -55,23 +60,39 @@ def _names(person: Person) -> set[str]:
 
 
 def _forget(data: Data, store: Store, person: Person) -> list[str]:
-    """Files first, and last of all what the person is found by, so that the command can be given again."""
-    told = _forget_in_class(data.course(person.course), person)
-    for attempt in attempts.of_person(store, person.id):
-        shutil.rmtree(data.attempt(attempt.id), ignore_errors=True)
-        shutil.rmtree(data.upload(attempt.id), ignore_errors=True)
-    with store.transaction():
-        store.rows(
-            "delete from audit where course = ? and (whom in (?, ?) or actor = ?)",
-            (person.course, person.name, person.folder, person.name),
-        )
-        people.remove(store, person.id)
+    """Files first, and last of all what the person is found by, so that the command can be given again.
+
+    The keeper waits until the person is out of the database: it puts back whoever it finds there.
+    """
+    folder = data.course(person.course)
+    with writing(folder):
+        folder.mkdir(exist_ok=True)
+    with hold(folder):
+        told = _forget_in_class(folder, person)
+        _remove_files(data, attempts.of_person(store, person.id))
+        with store.transaction():
+            handed_in = attempts.of_person(store, person.id)
+            store.rows(
+                "delete from audit where course = ? and (whom in (?, ?) or actor = ?)",
+                (person.course, person.name, person.folder, person.name),
+            )
+            people.remove(store, person.id)
+    _remove_files(data, handed_in)  # what came of one, or was handed in, meanwhile
     return told
 
 
+def _remove_files(data: Data, handed_in: Iterable[Attempt]) -> None:
+    for attempt in handed_in:
+        shutil.rmtree(data.attempt(attempt.id), ignore_errors=True)
+        shutil.rmtree(data.upload(attempt.id), ignore_errors=True)
+
+
 def _forget_in_class(folder: Path, person: Person) -> list[str]:
+    """Also who has handed in nothing is named there."""
     if not (folder / FILE).is_file():
         return []
+    words = {person.folder, person.name, person.email, person.external}
     with Journal(folder) as journal:
-        known = person.folder in journal.entries()
-    return forget(folder, person.folder).splitlines()[1:] if known else []
+        if person.folder in journal.entries() or (folder / FACTS).is_file():
+            return take_out(folder, person.folder, words, journal)
+    return []

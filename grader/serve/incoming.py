@@ -67,8 +67,11 @@ def paths(folder: Path, labels: Sequence[str]) -> tuple[Path, ...]:
 
 
 def sweep(data: Data, store: Store, *, older_than: float) -> None:
-    """Take away what belongs to no attempt, or to one that was replaced, and is older than a moment."""
-    for folder in data.uploads.iterdir():
+    """Take away what belongs to no attempt, or to one that was replaced, and is older than a moment.
+
+    Results belong to none where a grader was killed while it forgot somebody.
+    """
+    for folder in (*data.uploads.iterdir(), *data.attempts.iterdir()):
         attempt = attempts.get(store, folder.name)
         is_idle = attempt is None or attempt.state == "replaced"
         with suppress(FileNotFoundError):  # put in its place, or taken away, in this very moment

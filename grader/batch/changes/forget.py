@@ -39,13 +39,21 @@ def forget(out: Path, who: str) -> str:
         name = name or submission_of(out, who, journal.entries())
         known = own.get(name)
         words = {name, *((known.name, known.student, known.id) if known else ())}
-        _take_out(out, name, words, facts, journal)
+        still = take_out(out, name, words, journal)
         if key:
             identities = read_key(Path(key))
             write_whole(Path(key), key_bytes(each for each in identities.values() if each.pseudonym != name))
-    reason = "a person wrote it, or a file is called so"
-    still = [f"still named in {place}: {reason}" for place in _where(out, words)]
     return "\n".join([f"forgotten: {visible(who)}", *still])
+
+
+def take_out(out: Path, name: str, words: Collection[str], journal: Journal) -> list[str]:
+    """Take a submission out, while nobody else writes there; return where one of the words is still named.
+
+    Raises InputError.
+    """
+    _take_out(out, name, words, load(out), journal)
+    reason = "a person wrote it, or a file is called so"
+    return [f"still named in {place}: {reason}" for place in _where(out, words)]
 
 
 def _take_out(out: Path, name: str, words: Collection[str], facts: Facts, journal: Journal) -> None:

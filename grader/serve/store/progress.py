@@ -7,9 +7,10 @@ from grader.serve.store.database import Store
 
 
 def add(store: Store, attempt: str, step: Step, now: float) -> None:
-    """Write a step down."""
+    """Write a step down, unless the attempt was forgotten meanwhile."""
     store.rows(
-        "insert into progress values (?, ?, ?, ?, ?) on conflict do update set "
+        "insert into progress select ?1, ?2, ?3, ?4, ?5 where exists (select 1 from attempts where id = ?1) "
+        "on conflict do update set "
         "score = excluded.score, max_score = excluded.max_score, at = excluded.at",
         (attempt, step.exercise, step.score, step.max_score, now),
     )

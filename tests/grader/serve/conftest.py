@@ -1,15 +1,26 @@
-"""A data folder with a course, and people in it."""
+"""A data folder with a course, people in it, and what they get."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from grader.batch.job import Course
+from grader.course.plan import Plan, load_plan
+from grader.grading.pipeline import write_results
+from grader.model import CheckResult, ExerciseResult, Report, Verdict
+from grader.results import as_data, as_json
+from grader.serve.class_folder import CODE, bring_up_to_date
 from grader.serve.data import Data
-from grader.serve.store import courses
+from grader.serve.store import courses, queue
+from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
-from tests.grader.serve.made import COURSE
+from grader.serve.store.people import Person
+from grader.serve.store.queue import Outcome
+from tests.grader.batch.conftest import small_rubric
+from tests.grader.serve.made import COURSE, Graded, an_attempt
 
 
 @pytest.fixture
@@ -24,3 +35,45 @@ def store(data: Data) -> Store:
     opened = Store(data.database)
     courses.put(opened, COURSE, "Mazes")
     return opened
+
+
+@pytest.fixture(scope="session")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+    return load_plan(small_rubric(tmp_path_factory.mktemp("rubric")))
+
+
+@pytest.fixture
+def course(plan: Plan) -> Course:
+    return Course(plan, "process")
+
+
+@pytest.fixture
+def graded(data: Data, store: Store) -> Graded:
+    """Have somebody hand in at a time, and get some of 100 points, all in one check."""
+
+    def make(person: Person, score: float, at: float = 1.0, *, refused: bool = False) -> Attempt:
+        attempt = an_attempt(store, person, at)
+        queue.claim(store, "d", at, [COURSE])
+        lost = Verdict("failed", "It is wrong.")
+        checks = (
+            CheckResult("dfs.valid-path", "A way", score, "public", Verdict("passed")),
+            CheckResult("dfs.visit-order", "The order", 100 - score, "public", lost),
+        )
+        report = Report(person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),), ())
+        results = as_json(as_data(report))
+        data.attempt(attempt.id).mkdir()
+        write_results(data.attempt(attempt.id), results, b'<html lang="en">', {CODE: b"# code"})
+        outcome = Outcome("refused" if refused else "graded", attempt.id, score, 100.0, 1.0, "no" * refused)
+        assert queue.finish(store, "d", attempt.id, outcome, at + 1)
+        return attempt
+
+    return make
+
+
+@pytest.fixture
+def up_to_date(data: Data, store: Store) -> Callable[[Course], Path]:
+    def bring(course: Course) -> Path:
+        bring_up_to_date(data, store, COURSE, course, 99.0)
+        return data.course(COURSE)
+
+    return bring

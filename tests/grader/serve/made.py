@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from grader.serve.store import attempts, people
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer, Person, Role
 
 COURSE = "mazes"
+Graded = Callable[..., Attempt]
 
 
 def a_person(store: Store, name: str = "Ada", *, course: str = COURSE, role: Role = "student") -> Person:

@@ -19,34 +19,18 @@ from grader.batch.report.facts import load
 from grader.cli import main
 from grader.course.attempts import Allowance
 from grader.course.late import LatePolicy
-from grader.course.plan import Plan, load_plan
-from grader.grading.pipeline import RESULTS, write_results
-from grader.model import CheckResult, ExerciseResult, Report, Verdict
-from grader.results import as_data, as_json, read
+from grader.grading.pipeline import RESULTS
+from grader.results import read
 from grader.serve import class_folder
-from grader.serve.class_folder import CODE, bring_up_to_date
 from grader.serve.data import Data
 from grader.serve.store import attempts, counting, extensions, people, queue
-from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
-from tests.grader.batch.conftest import small_rubric
-from tests.grader.serve.made import COURSE, a_person, an_attempt
+from tests.grader.serve.made import COURSE, Graded, a_person, an_attempt
 
 DAY = 86400.0
 DEADLINE = 10 * DAY
-Graded = Callable[..., Attempt]
-
-
-@pytest.fixture(scope="session")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
-    return load_plan(small_rubric(tmp_path_factory.mktemp("rubric")))
-
-
-@pytest.fixture
-def course(plan: Plan) -> Course:
-    return Course(plan, "process")
 
 
 @pytest.fixture
@@ -59,38 +43,6 @@ def late(course: Course) -> Course:
 def last_counts(course: Course) -> Course:
     rubric = replace(course.plan.rubric, attempts=Allowance(counts="last"))
     return replace(course, plan=replace(course.plan, rubric=rubric))
-
-
-@pytest.fixture
-def graded(data: Data, store: Store) -> Graded:
-    """Have somebody hand in at a time, and get some of 100 points, all in one check."""
-
-    def make(person: Person, score: float, at: float = 1.0, *, refused: bool = False) -> Attempt:
-        attempt = an_attempt(store, person, at)
-        queue.claim(store, "d", at, [COURSE])
-        lost = Verdict("failed", "It is wrong.")
-        checks = (
-            CheckResult("dfs.valid-path", "A way", score, "public", Verdict("passed")),
-            CheckResult("dfs.visit-order", "The order", 100 - score, "public", lost),
-        )
-        report = Report(person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),), ())
-        results = as_json(as_data(report))
-        data.attempt(attempt.id).mkdir()
-        write_results(data.attempt(attempt.id), results, b'<html lang="en">', {CODE: b"# code"})
-        outcome = Outcome("refused" if refused else "graded", attempt.id, score, 100.0, 1.0, "no" * refused)
-        assert queue.finish(store, "d", attempt.id, outcome, at + 1)
-        return attempt
-
-    return make
-
-
-@pytest.fixture
-def up_to_date(data: Data, store: Store) -> Callable[[Course], Path]:
-    def bring(course: Course) -> Path:
-        bring_up_to_date(data, store, COURSE, course, 99.0)
-        return data.course(COURSE)
-
-    return bring
 
 
 def score(folder: Path, name: str = "Ada") -> float:

@@ -250,6 +250,25 @@ def test_who_is_forgotten_meanwhile_leaves_nothing(
     assert not data.attempt(attempt.id).exists()
 
 
+def test_who_is_forgotten_while_the_result_is_written_leaves_nothing(
+    data: Data,
+    store: Store,
+    lane: Scripted,
+    step: Callable[[], None],
+    attempt: Attempt,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def forget(*_: object) -> bool:
+        people.remove(store, attempt.person)
+        return True
+
+    step()
+    monkeypatch.setattr(queue, "holds", forget)
+    lane.answer(done())
+    step()
+    assert not data.attempt(attempt.id).exists()
+
+
 def test_a_new_dispatcher_takes_over_what_a_dead_one_held(
     data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
 ) -> None:
@@ -296,6 +315,9 @@ def test_progress_is_written_down_for_what_is_in_hand(
     dispatcher.note(COURSE, job, Step("bfs", 5.0, 10.0))
     dispatcher.note("another", job, Step("dfs", 5.0, 10.0))
     assert progress.of(store, attempt.id) == [Step("bfs", 5.0, 10.0)]
+    people.remove(store, attempt.person)
+    dispatcher.note(COURSE, job, Step("dfs", 5.0, 10.0))  # forgotten meanwhile
+    assert progress.of(store, attempt.id) == []
 
 
 def test_what_is_in_hand_is_given_back_at_the_end(

@@ -50,10 +50,13 @@ def test_what_is_swept(data: Data, store: Store) -> None:
     ada = a_person(store)
     replaced = incoming.hand_in(data, store, ada.id, FILES, 1.0)
     waits = incoming.hand_in(data, store, ada.id, FILES, 2.0)
+    for attempt in (waits.id, "of-nobody"):
+        data.attempt(attempt).mkdir()
     incoming.sweep(data, store, older_than=0.0)
     assert data.upload(replaced.id).is_dir(), "somebody may be about to put what is young in the queue"
     incoming.sweep(data, store, older_than=float("inf"))
     assert list(data.uploads.iterdir()) == [data.upload(waits.id)]
+    assert list(data.attempts.iterdir()) == [data.attempt(waits.id)]
 
 
 def test_an_upload_that_is_renamed_while_it_is_swept_ends_nothing(
