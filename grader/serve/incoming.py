@@ -52,10 +52,14 @@ def keep(data: Data, files: Sequence[tuple[str, bytes]]) -> Upload:
     partial = data.uploads / f"{upload.id}{_PARTIAL}"
     with writing(partial):
         partial.mkdir(mode=0o700)
-        for path, (_, content) in zip(paths(partial, upload.labels), files, strict=True):
-            path.write_bytes(content)
-            sync(path)
-        _sync_folder(partial)
+        try:
+            for path, (_, content) in zip(paths(partial, upload.labels), files, strict=True):
+                path.write_bytes(content)
+                sync(path)
+            _sync_folder(partial)
+        except OSError:
+            shutil.rmtree(partial, ignore_errors=True)  # where the disk is full, it is missed
+            raise
         partial.rename(data.upload(upload.id))
         _sync_folder(data.uploads)
     return upload

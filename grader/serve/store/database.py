@@ -61,11 +61,11 @@ class Store:
             connection.execute("begin immediate")
         try:
             yield
+            with self._told():
+                connection.commit()
         except BaseException:
             connection.rollback()
             raise
-        with self._told():
-            connection.commit()
 
     def close(self) -> None:
         """Leave the file, as far as this thread is concerned."""

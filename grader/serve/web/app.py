@@ -14,11 +14,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from grader.errors import DiskError
 from grader.serve.web import api, feedback, live, sign_in, student, tokens, uploads
 from grader.serve.web.guard import Guard
 from grader.serve.web.headers import Headers
 from grader.serve.web.hub import Hub
-from grader.serve.web.problems import failed, refused
+from grader.serve.web.problems import disk, failed, refused
 from grader.serve.web.site import Site
 from grader.serve.web.staff import acts, export, lists, one, scores
 from grader.serve.web.visits import View, Who, asset, page
@@ -28,7 +29,7 @@ _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 def create_app(site: Site, more: Sequence[Route] = ()) -> ASGIApp:
     """The application, with the routes of others that let people in."""
-    handlers = {HTTPException: refused}
+    handlers = {HTTPException: refused, DiskError: disk, OSError: disk}
     app = Starlette(
         routes=[*_routes(), *more],
         middleware=[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from typing import Final, cast
 
@@ -10,11 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from grader.errors import DiskError
 from grader.languages import catalogue
 from grader.serve.web.visits import visit_of
 
 _LOG: Final = logging.getLogger(__name__)
 _KINDS: Final = ("missing", "origin", "sign_in", "invite", "large", "slow", "often", "wrong")
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 _BY_STATUS: Final = {401: "sign_in", 403: "origin", 404: "missing", 405: "missing", 413: "large"}
 
 
@@ -25,6 +28,14 @@ async def refused(request: Request, error: Exception) -> Response:
     if kind == "sign_in" and request.method == "GET":
         return RedirectResponse("/sign-in", 303)
     return await run_in_threadpool(_page, request, kind, problem)
+
+
+async def disk(request: Request, error: Exception) -> Response:
+    """Answer where the disk takes nothing; any other fault of the machine is somebody else's to answer."""
+    if not isinstance(error, DiskError) and getattr(error, "errno", None) not in _FULL:
+        raise error
+    _LOG.error("%s %s could not be done: %s", request.method, request.scope["path"], error)
+    return await run_in_threadpool(_page, request, "disk", HTTPException(507))
 
 
 async def failed(request: Request, error: Exception) -> Response:
