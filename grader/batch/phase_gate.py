@@ -26,9 +26,11 @@ from typing import Final, Protocol
 
 from grader.errors import SandboxError
 from grader.sandbox.cache import cache_folder
+from grader.sandbox.owner import is_left, own_name
 
 _SHOWN, _HIDDEN, _CALLED, _NO_PLACE, _PLACES = range(5)
 """Bytes of the file: the phases, the call, who is in a phase without a place, the first of the places."""
+_NAME: Final = "phases"
 _LOOK_SECONDS: Final = 0.01
 """How often it is looked again whether what is waited for can be had."""
 
@@ -47,8 +49,12 @@ def shared_seconds() -> Waited:
 
 @contextmanager
 def named_gate() -> Iterator[str]:
-    """Give the gate of a batch a name, and leave nothing of it on this machine."""
-    name = f"phases-{token_hex(8)}"
+    """Give the gate of a batch a name, and leave nothing on this machine of it, or of one that was killed."""
+    name = f"{own_name(_NAME)}{token_hex(8)}"
+    for left in cache_folder().glob(f"{_NAME}-*"):
+        if is_left(left.name):
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
     try:
         yield name
     finally:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import SandboxError
+from grader.sandbox.owner import is_left, own_name
 
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - whose folder it is, is looked at
 _ROOM_BYTES: Final = 256 * 1024 * 1024
@@ -27,7 +28,8 @@ def cached(name: str, build: Callable[[Path], None]) -> Path:
     target = cache_folder() / name
     if target.is_dir():
         return target
-    work = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=target.parent))
+    _sweep(target.parent)
+    work = Path(tempfile.mkdtemp(prefix=own_name(f".{name}"), dir=target.parent))
     try:
         build(work)
         _make_read_only(work)
@@ -38,6 +40,13 @@ def cached(name: str, build: Callable[[Path], None]) -> Path:
         if work.is_dir():
             remove(work)
     return target
+
+
+def _sweep(cache: Path) -> None:
+    """Take away what graders that were killed have not finished."""
+    for work in cache.glob(".*-*"):
+        if is_left(work.name):
+            remove(work)
 
 
 def remove(folder: Path) -> None:

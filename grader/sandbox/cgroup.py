@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Final
 
 from grader.model import Limits
+from grader.sandbox.owner import is_left, own_name
 
 _ROOT: Final = Path("/sys/fs/cgroup")
-_PREFIX: Final = "maze-grader-"
+_PREFIX: Final = "maze-grader"
 _PERIOD: Final = 100_000
 """In each so many microseconds a box gets as many of one processor, whatever the number of its processes."""
 
@@ -54,7 +55,7 @@ class Group:
 
     def __init__(self, trees: Trees, limits: Limits, *, spare_processes: int) -> None:
         """Make it, with its limits. Raises OSError."""
-        name = f"{_PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
+        name = f"{own_name(_PREFIX)}{secrets.token_hex(6)}"
         self._unified, self._folders = trees.unified, trees.group(name)
         self._memory, self._pids = self._folders.memory, self._folders.pids
         try:
@@ -176,9 +177,8 @@ def _usable(found: Trees) -> bool:
 
 def sweep(folder: Path) -> None:
     """End and remove the groups of graders that are no more."""
-    for group in folder.glob(f"{_PREFIX}*-*"):
-        owner = group.name.removeprefix(_PREFIX).split("-")[0]
-        if owner.isdigit() and not Path("/proc", owner).exists():
+    for group in folder.glob(f"{_PREFIX}-*"):
+        if is_left(group.name):
             for process in _listed(group):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)
@@ -186,9 +186,12 @@ def sweep(folder: Path) -> None:
 
 
 def _listed(group: Path) -> list[int]:
-    """The processes of a group; none where somebody else has taken it away meanwhile."""
+    """The processes of a group; none where somebody else has taken it away meanwhile.
+
+    Those of a namespace that is not seen from here are told as 0, which is no process.
+    """
     with contextlib.suppress(OSError):
-        return [int(line) for line in (group / "cgroup.procs").read_text().split()]
+        return [int(line) for line in (group / "cgroup.procs").read_text().split() if line != "0"]
     return []
 
 

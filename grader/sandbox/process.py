@@ -32,7 +32,7 @@ from grader.model import Limits
 from grader.sandbox import cgroup, promises
 from grader.sandbox.base import OPEN_FILES, PARTING_SECONDS, Box, Ending, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents
-from grader.sandbox.owner import identity, is_over
+from grader.sandbox.owner import identity, is_left, is_over, own_name
 from grader.sandbox.pipes import last_words, read_some, write_all
 from grader.sandbox.runtime import runtime
 from grader.sandbox.self_test import say_hello_to
@@ -40,7 +40,7 @@ from grader.sandbox.spawner import in_spawner
 
 _LINUX: Final = sys.platform == "linux"
 _REAP_SECONDS: Final = 5.0
-_SCRATCH: Final = "maze-grader-box-"
+_SCRATCH: Final = "maze-grader-box"
 
 
 class ProcessBackend:
@@ -58,7 +58,7 @@ class ProcessBackend:
 
     def open(self, limits: Limits) -> Box:
         """Start a runner. Raises SandboxError."""
-        scratch = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
+        scratch = tempfile.mkdtemp(prefix=own_name(_SCRATCH))
         try:
             _prepare_grader(os.getpid())
             return in_spawner(lambda: _start(limits, scratch))
@@ -204,9 +204,8 @@ def _prepare_grader(_process: int) -> None:
 
 def _sweep() -> None:
     """End the processes and remove the folders that graders which are no more have left."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*-*"):
-        owner = folder.name.removeprefix(_SCRATCH).partition("-")[0]
-        if owner.isdigit() and not psutil.pid_exists(int(owner)):
+    for folder in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}-*"):
+        if is_left(folder.name):
             shutil.rmtree(folder, ignore_errors=True)
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
