@@ -25,8 +25,6 @@ _LIMITS: Final = (ENDLESS, "timeout", "out-of-memory", "output-limit")
 _OUTCOMES: Final = ("returned", "raised", "missing", *_LIMITS)
 _GRACE_SECONDS: Final = 1.0
 """Seconds that a child has to answer for itself, when a call has used up its own."""
-_CLOSING_SECONDS: Final = 0.25
-"""Seconds that may lie between the end of a child's pipe and the end of the child."""
 _NAP_SECONDS: Final = 0.004
 _NAP_SECONDS_PER_CALL: Final = 0.0001
 """How long to let answers gather, at the most and by the calls that are left: to be woken for each would
@@ -186,14 +184,15 @@ class ChildListener:
         self._deadline = monotonic() + wall_seconds + _GRACE_SECONDS
 
     def _overrun(self) -> Message | None:
-        """What the child has done too much or too long, if anything."""
+        """What the child has done too much or too long, if anything.
+
+        A pipe that is closed is no verdict yet: the end of a process closes it too, a little earlier.
+        """
         child = self._child
         if len(child.output) > self._job.limits["output_bytes"] or len(child.outputs) > len(self._job.calls):
             return _too_much()
         if monotonic() > self._deadline:
             return _violation(_CLOSED) if child.closed else _too_slow()
-        if child.closed:
-            self._deadline = min(self._deadline, monotonic() + _CLOSING_SECONDS)
         return None
 
     def _ending(self) -> Message:

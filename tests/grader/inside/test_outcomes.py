@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from grader.model.claims import IntValue, PerfectionAnswer, truth_value
-from tests.grader.session.popen_box import CHECKER, ask, check, checker, question
+from tests.grader.session.popen_box import CHECKER, QUICK, ask, check, checker, question
 
 
 def test_a_call_that_returns() -> None:
@@ -90,6 +92,13 @@ def test_how_a_process_ended(how: str, kind: str) -> None:
     assert claim.outcome == "died"
     assert claim.fault is not None
     assert (claim.fault.kind, claim.fault.stage) == (kind, "call")
+
+
+def test_how_a_process_ended_counts_however_long_after_its_pipe() -> None:
+    """As that of a large process on a busy machine."""
+    limits = replace(QUICK, call_wall_seconds=60.0)
+    (claim,) = check("import os, time; os.closerange(3, 256); time.sleep(0.5); os._exit(3)", limits=limits)
+    assert claim.outcome == "died"
 
 
 def test_a_process_that_ends_at_import_answers_every_call_alike() -> None:
