@@ -35,7 +35,7 @@ from grader.serve.store.queue import Outcome
 
 TICK_SECONDS: Final = 0.2
 RENEW_SECONDS: Final = queue.LEASE_SECONDS / 6
-ILL_SECONDS: Final = 30.0
+ILL_SECONDS: Final = queue.LONGEST_REST_SECONDS
 """How long a job waits where the machine is ill, or the disk is full."""
 _REASON: Final = 500
 

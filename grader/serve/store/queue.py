@@ -19,12 +19,15 @@ from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 
 LEASE_SECONDS: Final = 60.0
+LONGEST_REST_SECONDS: Final = 30.0
+"""No job is put back for longer: what is to wait longer was put back before the clock was set back."""
 _REMEMBERED: Final = 50
 """The expected time is the median of the last 50."""
 _FIRST_GUESS_SECONDS: Final = 20.0
-_READY: Final = """
+_READY: Final = f"""
     from attempts join people on people.id = attempts.person join courses on courses.id = attempts.course
-    where state = 'waiting' and not_before <= :now and not exists (
+    where state = 'waiting' and (not_before <= :now or not_before > :now + {LONGEST_REST_SECONDS})
+    and not exists (
         select 1 from attempts as other where other.person = attempts.person and other.state = 'running')"""
 _NEWER: Final = """result_key is null and exists (
     select 1 from attempts as n

@@ -188,6 +188,20 @@ def test_a_full_disk_costs_nobody_a_result(
     assert now(store, attempt).state == "graded"
 
 
+def test_a_clock_that_is_set_back_holds_no_job_up(
+    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
+) -> None:
+    clock.now += 3600.0
+    step()
+    lane.answer(Fault("no sandbox works", lasting=True))
+    step()
+    clock.now -= 3600.0
+    step()
+    lane.answer(done())
+    step()
+    assert now(store, attempt).state == "graded"
+
+
 def test_what_was_withdrawn_meanwhile_is_thrown_away(
     data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
 ) -> None:
