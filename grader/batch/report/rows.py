@@ -205,8 +205,7 @@ def _concerns(
         return
     remarks = results.get("intake", [])
     if entry.status == "refused":
-        told = [*results["notes"], *(remark["message"] for remark in remarks)]
-        yield Concern("refused", f"refused: {' '.join(told)[:400]}")
+        yield from _refused(results, remarks)
     else:
         yield from _shape(results, remarks)
         yield from (Concern("outlier", text) for text in outliers(results["exercises"], entry.earlier))
@@ -225,6 +224,13 @@ def _concerns(
         yield Concern("late", "marked late, without a time")
     if entry.reason:
         yield Concern("fault", entry.reason)
+
+
+def _refused(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
+    """Why it was refused, unless a person has decided what it is worth."""
+    if "adjusted" not in results:
+        told = [*results["notes"], *(remark["message"] for remark in remarks)]
+        yield Concern("refused", f"refused: {' '.join(told)[:400]}")
 
 
 def _shape(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:

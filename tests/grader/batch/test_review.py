@@ -49,6 +49,19 @@ def test_what_has_changed_is_open_again(out: Path, capsys: pytest.CaptureFixture
     assert reviewed(out, capsys)[-1] == "1 open, 0 done"
 
 
+@pytest.mark.parametrize("decision", [("--score", "80"), ("--exempt",)])
+def test_refused_work_that_a_person_decided_about_is_looked_at(
+    out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], decision: tuple[str, ...]
+) -> None:
+    assert main(["adjust", str(out), "cleo_3", *decision, "--reason", "read by hand", "--by", "grace"]) == 0
+    capsys.readouterr()
+    assert reviewed(out, capsys)[-1] == "0 open, 0 done"
+    assert main(["export", "canvas", str(out), "--out", str(tmp_path / "import.csv")]) == 0
+    assert main(["adjust", str(out), "cleo_3", "--undo", "--reason", "by mistake", "--by", "grace"]) == 0
+    capsys.readouterr()
+    assert reviewed(out, capsys)[-1] == "1 open, 0 done"
+
+
 def test_no_item_of_that_name(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = refused(capsys, "review", out, "--done", "zoe")
     assert "expected an item, a submission or a kind of grader review, got zoe" in told
