@@ -222,10 +222,14 @@ def _find(options: argparse.Namespace) -> int:
         print(f"{options.wrong} is right on all mazes that were tried.")
         return 1
     print(f"{found.check}: {found.message}\n")
+    twin = next((each for each in plan.rubric.mazes if each.maze == found.maze), None)
     if options.out is None:
         print(draw(found.maze))
-        print("\nTo keep it as a test maze: --out FILE.yaml")
+        keep = "To keep it as a test maze: --out FILE.yaml"
+        print(f"\n{keep if twin is None else f'It is the test maze of {twin.path} already.'}")
         return 0
+    if twin is not None:
+        raise InputError(f"not written: the same drawing stands in {twin.path} already", path=options.out)
     catches = visible(found.message, limit=198)
     _write_maze(options.out, as_yaml(found.maze, _named_after(options.out), catches, "hidden"))
     print(f"\nWritten to {options.out}: say in catches which mistake it is there for")

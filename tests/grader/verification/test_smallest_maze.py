@@ -52,6 +52,20 @@ def test_a_file_alone_is_wrong_on_the_smallest_maze(
     assert (made.name, made.visibility, made.maze.dimension.position_count) == ("Found", "hidden", 4)
 
 
+def test_a_maze_of_the_course_is_not_written_again(
+    rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = folder("grader") / "mazes" / "smallest-cycle.yaml"
+    found = Difference(load_maze_file(known).maze, "bfs.shortest", "It goes round.")
+    monkeypatch.setattr("grader.verification.smallest_maze.smallest_maze", lambda *_: found)
+    wrong, out = SHIPPED / "wrong" / "bfs-is-a-dfs.py", tmp_path / "found.yaml"
+    assert find(wrong, rubric, "--out", str(out)) == 1
+    assert f"the same drawing stands in {known} already" in capsys.readouterr().err
+    assert not out.exists()
+    assert find(wrong, rubric) == 0
+    assert f"It is the test maze of {known} already." in capsys.readouterr().out
+
+
 def test_a_long_message_is_cut_to_what_a_test_maze_may_say(
     rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
