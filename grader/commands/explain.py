@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def explanation(plan: Plan) -> str:
-    """What a rubric tests: every check with its points, cases, CPU seconds and visibility."""
+    """What a rubric tests: every check with points, cases, CPU seconds and visibility, and what is taken off."""
     from grader.session.budgets import budget_of
 
     rubric = plan.rubric
@@ -36,7 +36,7 @@ def explanation(plan: Plan) -> str:
     lines = [
         f"{rubric.title}: {total:g} points, {len(rubric.mazes)} mazes, {rubric.examples} examples a property"
     ]
-    lines += _of_attempts(rubric)
+    lines += [*_taken_off(rubric), *_of_attempts(rubric)]
     for exercise in plan.exercises:
         points = sum(plan.points[check.id].points for check in exercise.checks)
         lines.append(f"\n{exercise.title} ({points:g} points)")
@@ -49,6 +49,24 @@ def explanation(plan: Plan) -> str:
                 f"  {planned.points:>4g}  {check.id:<30} {count:>10}  {seconds:>3.0f} s a call{hidden}"
             )
     return "\n".join(lines)
+
+
+def _taken_off(rubric: Rubric) -> list[str]:
+    """What it takes off the marks of all checks together."""
+    lines, late = [], rubric.late
+    if rubric.repair_cost:
+        lines.append(f"put right before grading: {rubric.repair_cost:g} points off, once")
+    if late is not None:
+        by_day = f"{late.per_day:g} % off for each day that has begun"
+        cost = by_day if late.per_day else "nothing off by the day"
+        grace = f", {late.grace_minutes:g} minutes more cost nothing" if late.grace_minutes else ""
+        end = (
+            f", no points after {late.max_days} day{'s' * (late.max_days != 1)}"
+            if late.max_days is not None
+            else ""
+        )
+        lines.append(f"late after {late.deadline.isoformat()}: {cost}{grace}{end}")
+    return lines
 
 
 def _of_attempts(rubric: Rubric) -> list[str]:
