@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def explanation(plan: Plan) -> str:
-    """What a rubric tests: every check with points, cases, CPU seconds and visibility, and what is taken off."""
+    """What a rubric tests: its checks with points, cases, seconds and visibility, and what is taken off."""
     from grader.session.budgets import budget_of
 
     rubric = plan.rubric

@@ -16,7 +16,7 @@ from lab.template import template_folder
 SECTIONS = {"search": 3, "solvers": 4, "perfection": 5, "generator": 6, "order": 9, "python": 12}
 """The headings that hints lead to, by their place in the handout: the same in each language."""
 _MARKED = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r"^(#+) (.*)\n", re.MULTILINE)
+_HEADING = re.compile(r"^(#+) (?:\d+\. )?(.*)\n", re.MULTILINE)
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
@@ -26,6 +26,7 @@ class Passage:
 
     section: str
     title: str
+    """Without its number, which hangs on the exercises of the course."""
     text: str
     """As Markdown."""
 

@@ -2,7 +2,7 @@
 
 Two rules cut it. Text between ``<!-- if ID ... -->`` and ``<!-- end -->``, each on a line of its own, stays
 where one of the exercises does. A row of a table, or a line of a block of code, that names exercises stays
-where one that it names does.
+where one that it names does. Parts are numbered anew, without a gap.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from lab.exercises import LAB_EXERCISES, Exercise
 
 _MARKED = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
+_PART = re.compile(r"^## \d+\. ", re.MULTILINE)
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
@@ -38,7 +40,9 @@ def handout(text: str, exercises: Collection[str], added: Sequence[Section] = ()
     lines = list(_lines(left, exercises))
     if added:
         _insert(lines, added)
-    return _EMPTY_LINES.sub("\n\n", "".join(lines))
+    numbers = count(1)
+    left = _PART.sub(lambda _: f"## {next(numbers)}. ", "".join(lines))
+    return _EMPTY_LINES.sub("\n\n", left)
 
 
 def _insert(lines: list[str], added: Sequence[Section]) -> None:

@@ -68,6 +68,14 @@ def test_with_all_exercises_all_of_it_is_there(language: str) -> None:
     assert [line for line in made(HANDOUTS[language], set(IDS)).splitlines() if line] == lines
 
 
+@pytest.mark.parametrize("language", HANDOUTS)
+def test_parts_are_numbered_without_a_gap(language: str) -> None:
+    for chosen in CHOICES:
+        parts = [line for line in made(HANDOUTS[language], chosen).splitlines() if line.startswith("## ")]
+        assert [line.split()[1] for line in parts] == [f"{number}." for number in range(1, len(parts) + 1)]
+        assert len(parts) == 7 if chosen & {"dfs", "bfs", "dijkstra"} else 6
+
+
 def test_one_solver_of_three() -> None:
     text = made(HANDOUTS["en"], {"search", "bfs"})
     assert f"`{BY_ID['bfs'].file}`" in text
