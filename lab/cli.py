@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from lab import __version__
 from lab.commands import check, compare, film, gallery, mazes, pack, submit, trace, watching
 from lab.commands.errors import CommandError, cannot_write
-from lab.exercises import EXERCISES, SOLVERS
+from lab.exercises import EXERCISES, SOLVERS, solver_in_any_case
 
 _EXAMPLES = """examples:
   maze solve sample_maze.txt --algorithm DFS     find a way, with your DFS
@@ -205,7 +205,7 @@ def _add_generate(generate: argparse.ArgumentParser) -> None:
 def _add_solver(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithm", choices=[solver.name for solver in SOLVERS], default=_USUAL,
-        help=f"your solver (default: {_USUAL})",
+        type=solver_in_any_case, help=f"your solver (default: {_USUAL})",
     )  # fmt: skip
     _add_submission(parser)
 

@@ -102,3 +102,8 @@ SOLVERS = tuple(exercise for exercise in EXERCISES if exercise.kind in ("solver"
 """What can be asked to solve a maze."""
 
 SOLVER_IDS = tuple(exercise.id for exercise in LAB_EXERCISES if exercise.kind == "solver")
+
+
+def solver_in_any_case(name: str) -> str:
+    """The name of a solver, in whatever case it is written; what is none stays as it is."""
+    return next((each.name for each in SOLVERS if each.name.casefold() == name.casefold()), name)

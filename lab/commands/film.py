@@ -10,7 +10,7 @@ from random import Random
 from lab.commands import mazes, student, writing
 from lab.commands.errors import CommandError
 from lab.dimension import Dimension
-from lab.exercises import SOLVERS
+from lab.exercises import SOLVERS, solver_in_any_case
 from lab.extras import MissingPackage
 from lab.generators import AldousBroder
 from lab.render.animation import to_animated_svg
@@ -27,6 +27,7 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
     parser.add_argument("film", metavar="FILM", help="what to write: .html (with a slider), .svg or .gif")
     parser.add_argument(
         "--of", choices=("ab", "mine", *(solver.name for solver in SOLVERS), "left-hand"), default="mine",
+        type=solver_in_any_case,
         help="ab, mine: a generator; or a solver of yours; or the left-hand rule (default: mine)",
     )  # fmt: skip
     parser.add_argument("--maze", metavar="FILE", help="the maze for a solver or the left-hand rule")

@@ -11,7 +11,7 @@ from typing import Any
 
 from lab.commands import apart, mazes, screen, student, trace_child, writing
 from lab.commands.errors import CommandError
-from lab.exercises import SOLVERS
+from lab.exercises import SOLVERS, solver_in_any_case
 from lab.maze import Maze
 from lab.render.trace import to_page
 
@@ -26,7 +26,7 @@ def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
     parser.add_argument("file", metavar="FILE", help="a maze as text")
     parser.add_argument(
         "--algorithm", choices=[solver.name for solver in SOLVERS], default=usual,
-        help=f"your solver (default: {usual})",
+        type=solver_in_any_case, help=f"your solver (default: {usual})",
     )  # fmt: skip
     parser.add_argument("--out", metavar="PAGE", default="trace.html", help="the page (default: trace.html)")
     parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")

@@ -18,7 +18,7 @@ from tests.lab.running import MAZE, ROOT, maze, maze_apart, refused, write_dfs
 # --- solve ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("algorithm", ["DFS", "BFS", "Dijkstra"])
+@pytest.mark.parametrize("algorithm", ["DFS", "BFS", "Dijkstra", "dfs", "dijkstra", "DIJKSTRA"])
 def test_solve(folder: Path, algorithm: str) -> None:
     result = maze_apart(folder, "solve", "sample_maze.txt", "--algorithm", algorithm)
     assert (result.returncode, result.stderr) == (0, "")
