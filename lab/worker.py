@@ -33,8 +33,25 @@ MEMORY_BYTES = 4 * 1024**3
 _POLL_SECONDS = 0.05
 _AT_MOST = 6
 """So many times its seconds a call may take by the clock on the wall."""
+_LONGEST_STEP_SECONDS = 1.0
 _FRAMES = 100
 """As much of the stack as is looked at, from the innermost frame."""
+
+
+class Awake:
+    """The seconds in which a process was not stopped, as by Ctrl-Z; a clock that is to be asked often."""
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+        self._last = time.monotonic(), time.process_time()
+
+    def __call__(self) -> float:
+        """A long step counts as far as the processor was used in it: who is stopped uses none."""
+        now = time.monotonic(), time.process_time()
+        passed, used = (later - before for later, before in zip(now, self._last, strict=True))
+        self._seconds += min(passed, max(used, _LONGEST_STEP_SECONDS))
+        self._last = now
+        return self._seconds
 
 
 class Stopped(Exception):  # noqa: N818 - named after what happened
@@ -86,12 +103,13 @@ class _Job(Generic[T]):
 
 
 def run(
-    function: Callable[[], T], *, seconds: float | None = None, clock: Callable[[], float] = time.monotonic
+    function: Callable[[], T], *, seconds: float | None = None, clock: Callable[[], float] | None = None
 ) -> T:
     """Call the function and return what it returns; its exceptions come through.
 
     Raises TookTooLong after ``seconds`` of that clock, which may stand still while the machine is busy
     with other things (but after six times as many at the latest), and Interrupted when Ctrl-C is pressed.
+    The time for which the process is stopped never counts.
     """
     job = _Job(function)
     previous = sys.getrecursionlimit()
@@ -150,12 +168,12 @@ def _start(thread: threading.Thread) -> None:
         threading.stack_size(previous)
 
 
-def _wait(job: _Job[T], seconds: float | None, clock: Callable[[], float]) -> None:
-    began, began_at = clock(), time.monotonic()
+def _wait(job: _Job[T], seconds: float | None, clock: Callable[[], float] | None) -> None:
+    awake = Awake()
+    clock = clock or awake
+    began = clock()
     # waiting in short steps, since some systems do not let Ctrl-C through to a long wait
     while job.thread.is_alive():
-        if seconds is not None and (
-            clock() - began > seconds or time.monotonic() - began_at > _AT_MOST * seconds
-        ):
+        if seconds is not None and (clock() - began > seconds or awake() > _AT_MOST * seconds):
             raise TookTooLong(job.stop())
         job.thread.join(_POLL_SECONDS)

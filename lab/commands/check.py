@@ -19,6 +19,7 @@ from lab.commands.check_report import Board, Result, Show, to_html
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES, Exercise
 from lab.template import template_folder
+from lab.worker import Awake
 
 SILENCE_SECONDS = 40.0
 """40 seconds without a word from the tests, which stop each test themselves after 30 at the latest, mean
@@ -183,7 +184,8 @@ def _environment(folder: Path, report: Path) -> dict[str, str]:
 
 def _follow(process: subprocess.Popen[bytes], report: Path, progress: _Progress, silence: float) -> None:
     """Take in the report while it is written, until the process ends or falls silent."""
-    deadline = time.monotonic() + _START_SECONDS
+    awake = Awake()
+    deadline = awake() + _START_SECONDS
     with report.open(encoding="utf-8") as stream:
         partial = ""
         while True:
@@ -192,8 +194,8 @@ def _follow(process: subprocess.Popen[bytes], report: Path, progress: _Progress,
                 *lines, partial = (partial + text).split("\n")
                 for line in lines:
                     progress.hear(json.loads(line))
-                deadline = time.monotonic() + silence
-            elif ended or time.monotonic() > deadline:
+                deadline = awake() + silence
+            elif awake() > deadline or ended:
                 return
             else:
                 time.sleep(_POLL_SECONDS)

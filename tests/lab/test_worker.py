@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -55,6 +56,38 @@ def test_a_loop_is_stopped_and_shown(loop: Callable[[], None]) -> None:
         worker.run(loop, seconds=0.1)
     assert loop.__name__ in [frame.name for frame in caught.value.trace]
     assert threading.active_count() == before
+
+
+@pytest.mark.parametrize(
+    ("passed", "used", "counts"),
+    [(0.05, 0.0, 0.05), (3600.0, 0.0, 1.0), (90.0, 90.0, 90.0), (90.0, 30.0, 30.0)],
+    ids=["waits", "is stopped", "one long call inside of C", "a busy machine"],
+)
+def test_the_time_that_a_process_is_awake(
+    monkeypatch: pytest.MonkeyPatch, passed: float, used: float, counts: float
+) -> None:
+    wall, cpu = iter([100.0, 100.0 + passed]), iter([5.0, 5.0 + used])
+    clocks = SimpleNamespace(monotonic=lambda: next(wall), process_time=lambda: next(cpu))
+    monkeypatch.setattr(worker, "time", clocks)
+    assert worker.Awake()() == pytest.approx(counts)
+
+
+@pytest.mark.parametrize("clock", [None, lambda: 0.0])
+def test_a_call_that_is_stopped_for_an_hour_does_not_take_one(
+    monkeypatch: pytest.MonkeyPatch, clock: Callable[[], float] | None
+) -> None:
+    started, real = threading.Event(), time.monotonic
+    clocks = SimpleNamespace(
+        monotonic=lambda: real() + 3600.0 * started.is_set(), process_time=time.process_time
+    )
+    monkeypatch.setattr(worker, "time", clocks)
+
+    def call() -> str:
+        started.set()
+        time.sleep(10 * worker._POLL_SECONDS)
+        return "done"
+
+    assert worker.run(call, seconds=600.0, clock=clock) == "done"
 
 
 def test_an_interrupt_while_the_thread_is_started_is_one_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
