@@ -39,7 +39,7 @@ def _runs_as_a_program_only(statement: ast.stmt) -> bool:
 def _shadows(name: str) -> Iterator[str]:
     module = name.removesuffix(".py")
     if module in sys.stdlib_module_names:
-        yield f"{name} has the name of a module of Python, which cannot be imported any more: rename it"
+        yield f"{name} has the name of a module of Python, which is imported in its place: rename it"
 
 
 def _missing_packages(name: str, tree: ast.Module, own: set[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 
 import lab
 from lab.commands.slips import close_to, marked
@@ -75,6 +75,7 @@ def _meant(error: BaseException, text: str) -> Iterator[str]:
         yield "is self missing among its parameters?"
     if isinstance(error, AttributeError) and error.name:
         yield from _is_meant(close_to(error.name, [name for name in dir(error.obj) if name[0] != "_"]))
+        yield from _own_file_named_like(error.obj)
     elif isinstance(error, NameError) and error.name:
         yield from _name_meant(error.name, error.__traceback__)
     elif isinstance(error, ModuleNotFoundError) and error.name:
@@ -83,8 +84,18 @@ def _meant(error: BaseException, text: str) -> Iterator[str]:
         yield "only Python's standard library and lab are there"
     elif found := _IMPORTED.search(text):
         yield from _is_meant(close_to(found[1], dir(sys.modules.get(found[2]))))
+        yield from _own_file_named_like(sys.modules.get(found[2]))
     elif found := _BORDER.fullmatch(text):
         yield _no_cell(found[1], int(found[2]), int(found[3]))
+
+
+def _own_file_named_like(module: object) -> Iterator[str]:
+    """That Python's module is imported, where there is a file of the student's own with its name."""
+    name = getattr(module, "__name__", "") if isinstance(module, ModuleType) else ""
+    if name in sys.stdlib_module_names:
+        files = [Path(path, f"{name}.py") for path in sys.path]
+        if any(file.is_file() and str(file) != getattr(module, "__file__", None) for file in files):
+            yield f"{name} is Python's own module: rename your {name}.py"
 
 
 def _no_cell(side: str, row: int, column: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 from traceback import FrameSummary, extract_tb, format_list
@@ -51,8 +52,7 @@ def load(folder: Path, exercise: Exercise) -> Any:
     """Import the exercise's file and return the class in it."""
     if (gone := slips.missing(folder, exercise)) is not None:
         raise CommandError(gone)
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
+    put_on_path(folder)
     module = call(folder, lambda: importlib.import_module(exercise.module), what=exercise.file)
     slip = slips.found_in(module, exercise)
     if slip is None and exercise.kind != "search":  # which a solver need not use
@@ -60,6 +60,15 @@ def load(folder: Path, exercise: Exercise) -> Any:
     if slip is not None:
         raise CommandError(slip.sentence, before=slip.place)
     return getattr(module, exercise.name)
+
+
+def put_on_path(folder: Path) -> None:
+    """Let the student's files be imported: behind Python's own modules, as when they are graded."""
+    library = sysconfig.get_path("stdlib")
+    others = [path for path in sys.path if path != str(folder)]
+    of_python = [place for place, path in enumerate(others) if path in (library, f"{library}/lib-dynload")]
+    place = max(of_python, default=-1) + 1
+    sys.path[:] = [*others[:place], str(folder), *others[place:]]
 
 
 def forget(folder: Path) -> None:

@@ -66,7 +66,7 @@ def test_groups_scratch_folders_and_unfinished_folders_that_are_swept(
     cgroup.sweep(tmp_path)
     process._sweep()
     with pytest.raises(SandboxError):
-        cache.cached("another", lambda work: (work / "nowhere" / "file").write_text(""))  # type: ignore[arg-type,return-value]
+        cache.cached("another", lambda work: (work / "nowhere" / "file").write_text(""))  # type: ignore[arg-type]
     assert [kept(found) for found in made] == [set(NOT_OVER)] * 3
 
 

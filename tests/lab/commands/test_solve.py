@@ -100,6 +100,18 @@ def test_a_wrong_value_is_explained(folder: Path, body: str, message: str) -> No
     assert line.startswith(f"maze: DFS is wrong: {message}")
 
 
+@pytest.mark.parametrize("use", ["import queue\nqueue.mine()", "from queue import mine"])
+def test_pythons_own_module_is_imported_as_in_the_grader(folder: Path, use: str) -> None:
+    (folder / "queue.py").write_text("def mine(): return 1\n")
+    (folder / "solvers" / "dfs.py").write_text(f"{use}\nclass DFS:\n    def solve(self, maze, search): ...\n")
+    solved = maze_apart(folder, "solve", "sample_maze.txt", "--algorithm", "DFS")
+    checked = maze_apart(folder, "check", "dfs")
+    assert solved.returncode == 1
+    assert "0 of 18 public tests passed" in checked.stdout
+    for result in (solved, checked):
+        assert "queue is Python's own module: rename your queue.py" in result.stdout + result.stderr
+
+
 def test_an_exception_is_shown_with_the_students_own_lines_only(folder: Path) -> None:
     write_dfs(folder, "cells = []\nreturn cells.pop()")
     result = maze_apart(folder, "solve", "sample_maze.txt", "--algorithm", "DFS")
