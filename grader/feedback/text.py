@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,8 +15,10 @@ from grader.feedback.translation import translated
 from grader.feedback.views import CheckView, ExerciseView, LookView
 from grader.languages import Catalogue, catalogue
 from grader.text import visible
+from lab.exercises import LAB_EXERCISES
 
 WIDTH = 88
+_SOLVED_BY = re.compile(r"maze solve \S+ --algorithm (\S+)")
 _PAINTS = {"bold": "1", "passed": "32", "open": "31", "quiet": "2"}
 
 Paint = Callable[[str, str], str]
@@ -177,8 +180,10 @@ def _again(check: CheckView, example: Example, t: Catalogue, source: str) -> Ite
     if not (example.file and example.maze is not None):
         yield f"{t('again.heading')}: {example.command}"
     elif source:
-        where = " --submission DIR" if example.command.startswith("maze solve ") else ""
-        yield f"{t('again.heading')}:"
+        solver = _SOLVED_BY.match(example.command)
+        where = " --submission DIR" if solver else ""
+        is_known = solver is None or solver[1] in {each.name for each in LAB_EXERCISES}
+        yield f"{t('again.heading')}:" if is_known else f"{t('again.heading')} {t('again.in_kit')}:"
         yield f"  grader show {source} --maze {shlex.quote(check.id)} > {example.file}"
         yield f"  {example.command}{where}"
     else:

@@ -107,6 +107,14 @@ def test_there_is_a_row_for_each_wrong_one() -> None:
 
 
 @pytest.mark.usefixtures("_untraced")
+def test_what_staff_may_try_needs_the_kit_of_the_course(plan: Plan) -> None:
+    """The maze command of the grader's own environment has the lab's exercises alone."""
+    shown = render_text(results(HANDED_IN / "wrong" / "never_turns.py", plan), source="results/ada")
+    [heading] = {line.strip() for line in shown.splitlines() if "Try it yourself" in line}
+    assert heading.endswith("(with the maze command of the course's kit, which knows this exercise):")
+
+
+@pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize("path", [REFERENCE, *RIGHT], ids=lambda path: path.stem)
 def test_right_walks_get_everything(path: Path, plan: Plan) -> None:
     graded = results(path, plan)
