@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import json
 import re
-import symtable
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from grader.intake.needed import needed, span
 from grader.intake.python_source import Source, bound_by, parsed, scope
-from lab.exercises import BY_NAME, EXERCISES
+from lab.exercises import EXERCISES
 
 SUFFIX: Final = ".ipynb"
 MOST_BYTES: Final = 8 * 1024 * 1024
@@ -21,6 +21,8 @@ _TRANSPARENT: Final = ("time", "timeit", "capture", "prun")
 """Cell magics below which stands Python."""
 
 
+MOST_STATEMENTS: Final = 10_000
+"""Of a notebook with more than 10,000 statements all are taken."""
 MOST_DEPTH: Final = 200
 """Brackets of a notebook stand in at most 200 others."""
 _TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.?[^"\\]*+)*+(?:"|\Z)|[][{}]', re.DOTALL)
@@ -120,66 +122,11 @@ def _definitions(text: str) -> str:
     tree = parsed(text)
     if tree is None:
         return ""
-    lines = _lines(text)
-    wanted = set(BY_NAME) & {name for statement in tree.body for name in bound_by(statement)}
-    kept: set[int] = set()
-    found = True
-    while found:
-        fresh = [
-            number
-            for number, statement in enumerate(tree.body)
-            if number not in kept and _is_wanted(statement, wanted)
-        ]
-        found = bool(fresh)
-        for number in fresh:
-            kept.add(number)
-            wanted |= _needs(lines, tree.body[number])
-    return own_module(text, keep=kept)
-
-
-def _is_wanted(statement: ast.stmt, wanted: set[str]) -> bool:
-    if isinstance(statement, ast.Expr):
-        return isinstance(statement.value, ast.Call) and _root(statement.value.func) == "sys"
-    inner = [statement, *scope(statement)] if not isinstance(statement, _DEFINITIONS) else [statement]
-    names = {name for each in inner for name in bound_by(each)}
-    targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return "*" in names or not wanted.isdisjoint(names | {_root(target) for target in targets})
+    is_long = len(tree.body) > MOST_STATEMENTS
+    return own_module(text, keep=None if is_long else needed(_lines(text), tree))
 
 
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def _root(node: ast.expr) -> str:
-    """The name at the beginning of ``name.part[0].part``."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _needs(lines: list[str], statement: ast.stmt) -> set[str]:
-    """The names that a statement takes from its module."""
-    first, last = _span(statement)
-    try:
-        table = symtable.symtable("\n".join(lines[first - 1 : last]), "cell", "exec")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    return set(_globals(table))
-
-
-def _globals(table: symtable.SymbolTable) -> Iterator[str]:
-    waiting = [table]
-    while waiting:
-        each = waiting.pop()
-        top = each.get_type() == "module"
-        yield from (s.get_name() for s in each.get_symbols() if s.is_referenced() and (top or s.is_global()))
-        waiting += each.get_children()
-
-
-def _span(statement: ast.stmt) -> tuple[int, int]:
-    """The first and the last line of a statement, its decorators included."""
-    decorators = statement.decorator_list if isinstance(statement, _DEFINITIONS) else []
-    first = min([statement.lineno, *(each.lineno for each in decorators)])
-    return first, statement.end_lineno or statement.lineno
 
 
 def own_module(text: str, *, keep: Collection[int] | None = None) -> str:
@@ -194,7 +141,7 @@ def own_module(text: str, *, keep: Collection[int] | None = None) -> str:
     own = {name for s in scope(tree) if isinstance(s, _DEFINITIONS) for name in bound_by(s)}
     stays, goes, has_future = set[int](), set[int](), False
     for number, statement in enumerate(tree.body):
-        first, last = _span(statement)
+        first, last = span(statement)
         is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
         has_future |= is_future
         gone = is_future or _is_of_itself(statement, own) or (keep is not None and number not in keep)

@@ -1,0 +1,241 @@
+"""Which statements of a notebook its classes need: those that define what they use, and those that change it.
+
+A statement is looked at as it stands. What runs now needs what stands above it; the body of a function
+runs later, and needs what is there in the end. A statement that only changes something is left out where
+it tries things out: it may ask, read a file that is not there, or run code that is wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+import symtable
+import sys
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import lab
+from grader.intake.python_source import bound_by, scope
+from lab.exercises import BY_NAME, EXERCISES
+
+_ALWAYS: Final = "*"
+"""Stands for what every class needs: settings of Python, changes of the lab's own classes, ``import *``."""
+_SETTINGS: Final = ("setrecursionlimit", "stack_size")
+_TRIES: Final = ("input", "open", "from_file", "read_text", "sleep", "exit", "quit", *BY_NAME)
+"""Calls of these need a person or a file, take time, or run what an exercise asks for."""
+_THERE: Final[Collection[str]] = {
+    *sys.stdlib_module_names,
+    *(name for each in EXERCISES for name in (each.stem, each.module.partition(".")[0])),
+    "lab",
+}
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_CODE: Final = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
+_IMPORTS: Final = (ast.Import, ast.ImportFrom)
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What can be told of one statement."""
+
+    binds: set[str]
+    changes: set[str]
+    """The names of what it may change when it runs; ``f()`` stands for all that a function changes."""
+    now: set[str]
+    """The names it takes from its module when it runs."""
+    later: set[str]
+    """Those that functions in it take when they are called."""
+    by_call: set[str]
+    """What a function may change when it is called."""
+
+
+def needed(lines: Sequence[str], tree: ast.Module) -> set[int]:
+    """The numbers of the statements that the classes of the exercises need."""
+    imported = {name for each in tree.body if isinstance(each, _IMPORTS) for name in bound_by(each)}
+    facts = [_facts(lines, statement, imported) for statement in tree.body]
+    _forget_trials(tree, facts)
+    about: dict[str, list[int]] = defaultdict(list)
+    callers: dict[str, list[str]] = defaultdict(list)
+    for number, each in enumerate(facts):
+        for name in each.binds | each.changes:
+            about[name].append(number)
+        for name in each.by_call:
+            callers[name] += [f"{function}()" for function in each.binds]
+    kept: set[int] = set()
+    waiting = [(name, len(facts)) for name in (_ALWAYS, *BY_NAME)]
+    seen: dict[str, int] = defaultdict(int)
+    while waiting:
+        name, end = waiting.pop()
+        if end <= seen[name]:
+            continue
+        fresh = about[name][bisect_left(about[name], seen[name]) : bisect_left(about[name], end)]
+        seen[name] = end
+        waiting += [(caller, end) for caller in callers[name]]
+        for number in set(fresh) - kept:
+            waiting += [(each, number) for each in facts[number].now]
+            waiting += [(each, len(facts)) for each in facts[number].later]
+        kept.update(fresh)
+    return kept
+
+
+def span(statement: ast.stmt) -> tuple[int, int]:
+    """The first and the last line of a statement, its decorators included."""
+    first = min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", []))])
+    return first, statement.end_lineno or statement.lineno
+
+
+# --- one statement ------------------------------------------------------------------------------
+
+
+def _facts(lines: Sequence[str], statement: ast.stmt, imported: Collection[str]) -> _Facts:
+    inner = [statement] if isinstance(statement, _CODE) else [statement, *scope(statement)]
+    binds = {name for each in inner for name in bound_by(each)}
+    now, later = _taken(lines, statement)
+    changes = {*_stored(statement), *_by_calls(statement, imported)}
+    by_call = set[str]()
+    if isinstance(statement, _FUNCTIONS):
+        by_call = {name for each in statement.body for name in (*_stored(each), *_by_calls(each, imported))}
+        by_call = {name for name in by_call if name in later or name.endswith("()")} | _declared(statement)
+    if not isinstance(statement, _CODE):
+        now -= set(_own_first(statement))
+    if isinstance(statement, ast.For) and changes & set(bound_by(statement)):
+        changes.update(node.id for node in ast.walk(statement.iter) if isinstance(node, ast.Name))
+    return _Facts(binds, changes, now, later, by_call)
+
+
+def _taken(lines: Sequence[str], statement: ast.stmt) -> tuple[set[str], set[str]]:
+    """The names that a statement takes from its module now, and later."""
+    first, last = span(statement)
+    try:
+        table = symtable.symtable("\n".join(lines[first - 1 : last]), "cell", "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set(), set()
+    taken: tuple[set[str], set[str]] = set(), set()
+    waiting = [(table, False)]
+    while waiting:
+        each, is_later = waiting.pop()
+        top = each.get_type() == "module"
+        is_later |= each.get_type() == "function"
+        taken[is_later].update(
+            s.get_name() for s in each.get_symbols() if s.is_referenced() and (top or s.is_global())
+        )
+        waiting += [(child, is_later) for child in each.get_children()]
+    return taken
+
+
+def _own_first(statement: ast.stmt) -> Iterator[str]:
+    """The names to which a statement gives a value before it takes it, as a loop does."""
+    seen = set()
+    for name, is_stored in _in_order(statement):
+        if name not in seen and is_stored:
+            yield name
+        seen.add(name)
+
+
+def _in_order(root: ast.AST) -> Iterator[tuple[str, bool]]:
+    """The names in a statement in the order in which they are used, and whether each is given a value."""
+    waiting: list[object] = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting += reversed(node)
+        if not isinstance(node, ast.AST):
+            continue
+        if isinstance(node, ast.Name):
+            yield node.id, isinstance(node.ctx, ast.Store)
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id, False
+        fields = sorted(ast.iter_fields(node), key=lambda field: _TURN.get(field[0], 2))
+        waiting += [value for _, value in reversed(fields)]
+
+
+_TURN: Final = {"iter": 0, "value": 0, "target": 1, "targets": 1}
+"""A value is there before it gets its name."""
+
+
+# --- what it changes ----------------------------------------------------------------------------
+
+
+def _running(root: ast.AST) -> Iterator[ast.AST]:
+    """What of a statement runs when it does: of a definition only what stands around it."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, _CODE):
+            waiting += getattr(node, "decorator_list", [])
+        else:
+            waiting += ast.iter_child_nodes(node)
+
+
+def _stored(statement: ast.AST) -> Iterator[str]:
+    """The names of what a statement stores into, and what its decorators are made of."""
+    for node in _running(statement):
+        if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+            name = _root(node)
+            yield name
+            if isinstance(node, ast.Attribute) and name in {"lab", *lab.__all__}:
+                yield _ALWAYS
+        for decorator in getattr(node, "decorator_list", []):
+            yield from (each.id for each in ast.walk(decorator) if isinstance(each, ast.Name))
+
+
+def _root(node: ast.AST) -> str:
+    """The name at the beginning of ``name.part[0].part``."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _declared(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    return {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
+
+
+def _by_calls(statement: ast.stmt, imported: Collection[str]) -> Iterator[str]:
+    """The names of what calls in a statement may change."""
+    for node in _running(statement):
+        if not isinstance(node, ast.Call):
+            continue
+        name = _root(node.func)
+        is_method = isinstance(node.func, ast.Attribute)
+        if _called(node) in _SETTINGS or (name == "sys" and is_method):
+            yield _ALWAYS
+        elif name in imported or name in ("setattr", "delattr"):
+            yield from filter(None, map(_root, node.args[:1]))
+        elif name:
+            yield name if is_method else f"{name}()"
+
+
+def _called(call: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else _root(call.func)
+
+
+def _forget_trials(tree: ast.Module, facts: Sequence[_Facts]) -> None:
+    """Leave out what statements change that try things out, or use what comes of that."""
+    tried = set[str]()
+    for statement, each in zip(tree.body, facts, strict=True):
+        taken = each.now | each.later if isinstance(statement, _FUNCTIONS) else each.now
+        if not _tries(statement) and tried.isdisjoint(taken):
+            tried -= each.binds
+            continue
+        tried |= each.binds
+        each.changes.clear()
+        if isinstance(statement, ast.Assign):
+            each.changes.update(_stored(statement))
+
+
+def _tries(statement: ast.stmt) -> bool:
+    """Whether a statement itself asks for something that is not there."""
+    nodes = ast.walk(statement) if isinstance(statement, _FUNCTIONS) else _running(statement)
+    return any(
+        (isinstance(node, ast.Call) and _called(node) in _TRIES)
+        or (isinstance(node, ast.Import) and any(_top(each.name) not in _THERE for each in node.names))
+        or (isinstance(node, ast.ImportFrom) and _top(node.module or "") not in _THERE)
+        for node in nodes
+    )
+
+
+def _top(module: str) -> str:
+    return module.partition(".")[0]
