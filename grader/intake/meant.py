@@ -13,6 +13,7 @@ from typing import Final
 from grader.intake import notebooks
 from grader.intake.candidates import choose, is_template, named_like, same, unsettled
 from grader.intake.entries import Entry, Sieve, Unreadable
+from grader.intake.magics import exported_cells, is_exported, without_ipython
 from grader.intake.names import NameRefused, clean_path
 from grader.intake.notes import shown
 from grader.intake.places import Places
@@ -56,11 +57,16 @@ def readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
     """The files, those of Python's in an encoding that it reads."""
     found = dict(files)
     for path, content in files.items():
-        better = as_utf8(content) if path.endswith(".py") else None
+        if not path.endswith(".py"):
+            continue
+        better = as_utf8(content)
         if better is not None:
             found[path], encoding = better
             message = said("intake_encoding", file=shown(path), encoding=encoding)
             sieve.remarks.append(Remark("encoding", shown(path), shown(path), message))
+        text = Source(path, content).text
+        if is_exported(text):
+            found[path] = without_ipython(text).encode("utf-8", "replace")
     return found
 
 
@@ -118,21 +124,24 @@ def _read(path: str, entry: Entry, sieve: Sieve) -> Iterator[Source]:
         return
     if len(content) > most:
         return
+    source = Source(path, content)
     if is_notebook:
-        yield from _of_notebook(path, content, sieve)
+        notebook = notebooks.read_notebook(content)
+    elif source.classes and is_exported(source.text):
+        notebook = notebooks.of_cells(exported_cells(source.text))
     else:
-        yield Source(path, content)
-
-
-def _of_notebook(path: str, content: bytes, sieve: Sieve) -> Iterator[Source]:
-    """What a notebook defines, and the files that its cells would write."""
-    notebook = notebooks.read_notebook(content)
-    if notebook is None:
+        yield source
         return
+    if notebook is not None:
+        yield from _of_notebook(path, notebook, sieve)
+
+
+def _of_notebook(path: str, notebook: notebooks.Notebook, sieve: Sieve) -> Iterator[Source]:
+    """What a notebook defines, and the files that its cells would write."""
     folder = path.rpartition("/")[0]
     for name, code in notebook.written:
         try:
-            parts = clean_path(name.removeprefix("./"), sieve.caps)
+            parts = clean_path(name, sieve.caps)
         except NameRefused:
             continue
         if len(code) <= sieve.caps.file_bytes:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from grader.intake.magics import TRANSPARENT, cell_magic, plain, write
 from grader.intake.needed import needed, span
 from grader.intake.python_source import Source, bound_by, parsed, scope
 from lab.exercises import EXERCISES
@@ -16,11 +17,6 @@ from lab.exercises import EXERCISES
 SUFFIX: Final = ".ipynb"
 MOST_BYTES: Final = 8 * 1024 * 1024
 """Notebooks hold pictures: at most 8 MiB are read."""
-_MAGIC: Final = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??\s*|\w+\s*=\s*[%!].*)$", re.MULTILINE)
-_TRANSPARENT: Final = ("time", "timeit", "capture", "prun")
-"""Cell magics below which stands Python."""
-
-
 MOST_STATEMENTS: Final = 10_000
 """Of a notebook with more than 10,000 statements all are taken."""
 MOST_DEPTH: Final = 200
@@ -44,20 +40,26 @@ class Notebook:
 def read_notebook(content: bytes) -> Notebook | None:
     """Take the code from a notebook; None where it is none."""
     cells = _cells(content)
-    if cells is None:
-        return None
-    written: list[tuple[str, bytes]] = []
+    return None if cells is None else of_cells(cells)
+
+
+def of_cells(cells: Iterable[str]) -> Notebook:
+    """Take the code from the cells of a notebook."""
+    written: dict[str, str] = {}
     codes: list[str] = []
     broken: list[str] = []
     for cell in cells:
-        magic, argument, body = _cell_magic(cell)
-        if magic == "writefile" and argument:
-            written.append((argument.removeprefix("-a ").strip("'\" "), body.encode("utf-8", "replace")))
-        elif not magic or magic in _TRANSPARENT:
-            plain = _plain(body)
-            (codes if parsed(plain) is not None else broken).append(plain)
-    code, rest = _definitions(_joined(codes)).encode("utf-8", "replace"), _joined(filter(_has_slip, broken))
-    return Notebook(code, tuple(written), rest.encode("utf-8", "replace"))
+        magic, argument, body = cell_magic(cell)
+        if not write(written, magic, argument, body) and (not magic or magic in TRANSPARENT):
+            text = plain(body)
+            (codes if parsed(text) is not None else broken).append(text)
+    code, rest = _definitions(_joined(codes)), _joined(filter(_has_slip, broken))
+    files = tuple((path, _encoded(text)) for path, text in written.items())
+    return Notebook(_encoded(code), files, _encoded(rest))
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
 
 
 def _joined(cells: Iterable[str]) -> str:
@@ -100,21 +102,6 @@ def _source(cell: dict[str, object]) -> str:
     source = cell.get("source", cell.get("input", ""))
     lines = source if isinstance(source, list) else [source]
     return "".join(line for line in lines if isinstance(line, str))
-
-
-def _cell_magic(cell: str) -> tuple[str, str, str]:
-    """The magic of a whole cell with its argument, and what stands below it."""
-    text = cell.lstrip("\n")
-    if not text.startswith("%%"):
-        return "", "", cell
-    first, _, body = text.partition("\n")
-    name, _, argument = first[2:].strip().partition(" ")
-    return name, argument.strip(), body
-
-
-def _plain(cell: str) -> str:
-    """The cell without the lines that only a notebook knows."""
-    return cell if parsed(cell) is not None else _MAGIC.sub(r"\1pass", cell)
 
 
 def _definitions(text: str) -> str:

@@ -89,6 +89,23 @@ def write_magics() -> bytes:
     return notebook(*(f"%%writefile {path}\n{content.decode()}" for path, content in RIGHT.items()))
 
 
+def exported(*, is_raw: bool = False) -> bytes:
+    """A notebook as a Python file: as nbconvert writes it, or with its magics as they are."""
+    first, *others = (RIGHT[file].decode() for file in FILES)
+    install = "!pip install \\\n  maze-lab" if is_raw else "get_ipython().system('pip install maze-lab')"
+    plot = "%matplotlib inline" if is_raw else "get_ipython().run_line_magic('matplotlib', 'inline')"
+    cell = first if is_raw else f"get_ipython().run_cell_magic('time', '', {first!r})"
+    trial = "maze = Maze.from_file('my maze.txt')\nprint(DFS().solve(maze, Search()))"
+    cells = [install, plot, cell, *others, "from lab import Maze", trial]
+    return "\n\n\n# In[ ]:\n\n\n".join(["#!/usr/bin/env python\n# coding: utf-8", *cells]).encode()
+
+
+def in_notebook_style() -> dict[str, bytes]:
+    """Each file exported from a notebook of its own, in its place."""
+    lines = b"get_ipython().run_line_magic('load_ext', 'autoreload')\n", b"%autoreload 2\n"
+    return {path: lines[n % 2] + content for n, (path, content) in enumerate(RIGHT.items())}
+
+
 def in_encoding(encoding: str, comment: str = "# Løsning\n") -> dict[str, bytes]:
     files = dict(RIGHT)
     files["solvers/bfs.py"] = (comment + RIGHT["solvers/bfs.py"].decode()).encode(encoding)
@@ -256,6 +273,15 @@ SHAPES: Mapping[str, tuple[Callable[[Path], Path], tuple[str, ...], set[str]]] =
     "a large notebook": (as_zip({"lab.ipynb": tried_out() + b" " * 400_000}), ALL, {"taken"}),
     "an old notebook": (as_file("lab.ipynb", notebook(*RIGHT.values(), form=3)), ALL, {"taken"}),
     "a notebook that writes files": (as_file("lab.ipynb", write_magics()), ALL, {"taken"}),
+    "a notebook that writes files elsewhere": (
+        as_file("lab.ipynb", write_magics().replace(b"%%writefile ", b"%%writefile /content/")),
+        ALL,
+        {"taken"},
+    ),
+    "a notebook as a Python file": (as_file("lab.py", exported()), ALL, {"taken"}),
+    "a notebook as a Python file with its magics": (as_zip({"l.py": exported(is_raw=True)}), ALL, {"taken"}),
+    "notebooks as Python files in their places": (as_zip(in_notebook_style()), ALL, set()),
+    "notebooks as Python files, flat": (as_zip(flat(in_notebook_style())), ALL, {"taken"}),
     "contents that changed places": (as_zip(swapped()), ALL, {"moved"}),
     "two classes in one file": (as_zip(both_in_one()), ALL, {"taken"}),
     "UTF-16": (as_zip(in_encoding("utf-16")), ALL, {"encoding"}),

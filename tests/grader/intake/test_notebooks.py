@@ -102,3 +102,44 @@ def test_a_class_under_a_condition_is_found() -> None:
 def test_of_a_notebook_longer_than_any_all_is_taken() -> None:
     cell = "x = 1\n" * MOST_STATEMENTS
     assert code(DFS + "1", cell) == cell.split("\n")[:-1]
+
+
+# --- magics ---------------------------------------------------------------------------------------
+
+BFS = "class BFS:\n    x = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["%%writefile a.py\nA = 1\n", "%%writefile -a a.py\nB = 2"], {"a.py": "A = 1\nB = 2\n"}),
+        (["%%writefile a.py\nA = 1", "%%writefile --append a.py\nB = 2"], {"a.py": "A = 1\nB = 2\n"}),
+        (["%%writefile a.py\nA = 1", "%%writefile 'a.py'\nB = 2"], {"a.py": "B = 2\n"}),
+        (["%%file ./solvers/bfs.py\nB = 2"], {"solvers/bfs.py": "B = 2\n"}),
+        (["%%writefile /content/solvers/bfs.py\nB = 2"], {"solvers/bfs.py": "B = 2\n"}),
+        (["%%writefile ~/my lab/perfection_checker.py\nB = 2"], {"perfection_checker.py": "B = 2\n"}),
+        (["%%writefile C:\\lab\\solvers\\bfs.py\nB = 2"], {"solvers/bfs.py": "B = 2\n"}),
+        (["%%writefile ../solvers/bfs.py\nB = 2"], {"solvers/bfs.py": "B = 2\n"}),
+        (["%%writefile\nB = 2"], {}),
+    ],
+)
+def test_the_files_that_cells_write_are_those_that_jupyter_would(
+    cells: list[str], expected: dict[str, str]
+) -> None:
+    assert {path: content.decode() for path, content in taken(*cells).written} == expected
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        f"!pip install lab \\\n  --quiet \\\n  --upgrade\n{BFS}",
+        f"{BFS}%timeit BFS()\n!echo it's\nY = (5\n     % 2)",
+        f"{BFS}BFS??\nfiles = !ls -l \\\n  -a\n",
+        "    class BFS:\n        x = 1\n    print(1)",
+        "  %%time\n  class BFS:\n      x = 1",
+        f"%%capture out\n%%time\n{BFS}",
+    ],
+)
+def test_a_cell_is_read_whatever_only_jupyter_knows_in_it(cell: str) -> None:
+    found = taken(cell)
+    assert (found.code.decode().strip(), found.broken) == (BFS.strip(), b"")
