@@ -18,7 +18,7 @@ from typing import IO, BinaryIO, Final
 from grader.disk import writing
 from grader.errors import IntakeError
 from grader.intake.caps import Caps
-from grader.intake.names import NameRefused, clean_path, is_archive_name, is_junk
+from grader.intake.names import NameRefused, clean_path, is_archive_name, is_junk, zip_name
 from grader.intake.notes import shown
 from grader.text import in_bytes
 
@@ -57,21 +57,22 @@ def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> list[str]:
         raise IntakeError(f"expected {_MEMBERS} files at the most, found {len(members)}", path=archive)
     left, problems = _TOTAL_BYTES, []
     for info in members:
+        name = zip_name(info.filename, info.flag_bits)
         try:
-            parts = clean_path(info.filename, Caps())
+            parts = clean_path(name, Caps())
         except NameRefused as refusal:
-            problems.append(f"{shown(info.filename)}: {refusal}")
+            problems.append(f"{shown(name)}: {refusal}")
             continue
         if is_junk(parts):
             continue
         if (info.external_attr >> 16) & 0o170000 not in (0, 0o100000):
-            problems.append(f"{shown(info.filename)}: it is no regular file")
+            problems.append(f"{shown(name)}: it is no regular file")
             continue
         target = folder.joinpath(*map(_short, parts))
         with writing(target):
             written, reason = _write(packed, info, target, min(left, _MEMBER_BYTES + 1))
         if reason:
-            problems.append(f"{shown(info.filename)}: {reason}")
+            problems.append(f"{shown(name)}: {reason}")
         left -= written
         if left <= 0:
             raise IntakeError(f"it unpacks to more than {in_bytes(_TOTAL_BYTES)}", path=archive)

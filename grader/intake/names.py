@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ from grader.text import visible
 ARCHIVE_SUFFIXES: Final = (".zip", ".7z", ".tar", ".tar.gz", ".tgz")
 ARCHIVES: Final = f"{', '.join(ARCHIVE_SUFFIXES[:-1])} or {ARCHIVE_SUFFIXES[-1]}"
 """All of them, for people."""
+_SAYS_UTF_8: Final = 0x800
 _CODE_SUFFIXES: Final = (".py", ".ipynb")
 
 _JUNK: Final = frozenset(
@@ -45,6 +47,24 @@ def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
     if not parts:
         raise NameRefused("it has no name")
     return parts
+
+
+def zip_name(name: str, flags: int) -> str:
+    """The name of a member as it was meant: where the zip does not say that it is UTF-8, zipfile takes it for
+    the code page of the first PC, but a Mac writes UTF-8 all the same, and Windows that of its country."""
+    if flags & _SAYS_UTF_8 or name.isascii():
+        return name
+    try:
+        raw = name.encode("cp437")
+    except UnicodeEncodeError:  # from a field beside it, which says how it is encoded
+        return name
+    with suppress(UnicodeDecodeError):
+        return raw.decode("utf-8")
+    return name if _is_of_letters(name) or not _is_of_letters(raw.decode("cp850")) else raw.decode("cp850")
+
+
+def _is_of_letters(name: str) -> bool:
+    return all(character.isascii() or character.isalpha() for character in name)
 
 
 def _check_characters(name: str, caps: Caps) -> None:

@@ -17,6 +17,7 @@ from typing import Final
 
 from grader.errors import IntakeError
 from grader.intake.entries import Entry, Sieve, Unreadable
+from grader.intake.names import zip_name
 from grader.intake.regular_files import NOT_REGULAR
 
 _READABLE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -55,7 +56,7 @@ def _check_overlap(archive: zipfile.ZipFile) -> None:
 
 def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Entry | None:
     # PowerShell's Compress-Archive writes backslashes; as separators they meet the same rules.
-    path = sieve.path(info.orig_filename.replace("\\", "/"))
+    path = sieve.path(zip_name(info.orig_filename, info.flag_bits).replace("\\", "/"))
     if path is None:
         return None
     reason = _refusal(info)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import stat
 import struct
+import unicodedata
 import zipfile
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from grader.errors import IntakeError
 from grader.intake import Caps, read_submission
+from grader.intake.bulk_download import unpack
 from grader.intake.entries import Sieve
 from grader.intake.notes import Notes
 from grader.intake.selection import select
@@ -55,6 +57,25 @@ def test_folders_and_stored_members_are_fine(tmp_path: Path) -> None:
 
 def test_backslashes_of_windows_tools_are_separators(tmp_path: Path) -> None:
     assert read(tmp_path, packed(("handin\\solvers\\dfs.py", CODE))).files == {DFS: CODE}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp437", "cp850"])
+@pytest.mark.parametrize("name", ["Übung", "Lösung für Ada", "Øving", "U\u0308bung"])
+def test_names_are_read_in_the_encoding_that_they_are_in(tmp_path: Path, name: str, encoding: str) -> None:
+    try:
+        raw = name.encode(encoding)
+    except UnicodeEncodeError:
+        raw = name.encode()
+    stand_in = "x" * len(raw)
+    content = packed((f"{stand_in}/{DFS}", CODE), (f"{stand_in}.rar", b"x")).replace(stand_in.encode(), raw)
+    path = tmp_path / "ada.zip"
+    path.write_bytes(content)
+    sieve = Sieve(Caps(), Notes())
+    composed = unicodedata.normalize("NFC", name)
+    assert [entry.path for entry in zip_entries(content, sieve)] == [f"{composed}/{DFS}", f"{composed}.rar"]
+    assert read_submission(path).files == {DFS: CODE}
+    assert unpack(path, tmp_path / "class") == ()
+    assert (tmp_path / "class" / composed / DFS).read_bytes() == CODE
 
 
 @pytest.mark.parametrize(
