@@ -35,7 +35,7 @@ class Memory:
     def __init__(self, out: Path, journal: Journal, course: Course, jobs: Sequence[Job]) -> None:
         self._out, self._journal = out, journal
         stamp = course.stamp()
-        self._looks = {job.name: look(job.hand_in.sources, f"{stamp}|{job.hand_in!r}") for job in jobs}
+        self._looks = {job.name: look(job.hand_in.all_sources, f"{stamp}|{job.hand_in!r}") for job in jobs}
         self._known = journal.seen()
 
     def is_unchanged(self, job: Job) -> bool:

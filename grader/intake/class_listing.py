@@ -62,12 +62,19 @@ class HandIn:
     """What the student called each loose file."""
     first_counts: bool = False
     """The first source, an archive, is graded; the others, loose files, are only compared with it."""
+    archives: tuple[tuple[Path, str], ...] = ()
+    """All archives with their names, the last at the end, where there are several: they may be one work."""
     submitted: datetime | None = None
     late: bool = False
     """The platform says so."""
     notes: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
     """What a person has to decide."""
+
+    @property
+    def all_sources(self) -> tuple[Path, ...]:
+        """All that is read to grade it."""
+        return (*self.sources, *(path for path, _ in self.archives if path not in self.sources))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +259,8 @@ def _of_archives(
     notes = [f"{shown(name)} is graded; beside it lay {beside}."] if others else []
     twins = [(path, other) for path, other in others if is_named(other)]
     found = _with_files(hand_in, [archives[-1], *twins])
-    return replace(found, first_counts=True, notes=tuple(notes), remarks=tuple(remarks))
+    several = tuple(archives) if len(archives) > 1 else ()
+    return replace(found, first_counts=True, notes=tuple(notes), remarks=tuple(remarks), archives=several)
 
 
 def of_several(name: str, others: Sequence[str]) -> list[Remark]:

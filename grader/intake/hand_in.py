@@ -8,6 +8,7 @@ from pathlib import Path
 from grader.errors import IntakeError
 from grader.intake.caps import Caps
 from grader.intake.class_listing import HandIn
+from grader.intake.complements import of_complements
 from grader.intake.entries import Sieve
 from grader.intake.loose_files import ask_about, in_places, latest
 from grader.intake.notebooks import SUFFIX
@@ -42,6 +43,9 @@ def _submission(hand_in: HandIn) -> Submission:
     if hand_in.first_counts or (len(hand_in.sources) == 1 and (not hand_in.labels or not _is_code(lone))):
         if lone.is_symlink():
             raise IntakeError("it is a link, and links are not followed")
+        joined = of_complements(hand_in.name, hand_in.archives)
+        if joined is not None:
+            return ask_about(hand_in, replace(joined, notes=(*hand_in.notes, *joined.notes)))
         read = read_submission(lone, name=hand_in.name)
         notes, remarks = (*hand_in.notes, *read.notes), (*hand_in.remarks, *read.remarks)
         return ask_about(hand_in, replace(read, notes=notes, remarks=remarks))

@@ -34,7 +34,7 @@ def latest(paths: Iterable[Path], labels: Iterable[str], sieve: Sieve) -> list[E
         if clean is not None and is_archive_name(clean):
             sieve.refuse(clean, "archives inside of a submission are not read")
         elif clean is not None:
-            groups.setdefault(clean, []).append(Entry(clean, partial(_read, path)))
+            groups.setdefault(clean, []).append(Entry(clean, partial(read_loose, path)))
     return [_last(group, sieve) for group in groups.values()]
 
 
@@ -107,7 +107,8 @@ def _missing(read: Submission, others: dict[str, bytes]) -> list[str]:
     ]
 
 
-def _read(path: Path, most: int) -> bytes:
+def read_loose(path: Path, most: int) -> bytes:
+    """The first bytes of a file. Raises Unreadable."""
     try:
         return read_regular(path, most, follow=False)
     except OSError as error:

@@ -111,6 +111,31 @@ class TestMoodle:
         assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
         assert questions(submission) == [f"{last} is graded. There is also {first}: a person will decide."]
 
+    @pytest.mark.parametrize("is_flat", [False, True])
+    def test_archives_that_complement_each_other_are_one_submission(
+        self, tmp_path: Path, is_flat: bool
+    ) -> None:
+        files = {path.rsplit("/", 1)[-1] if is_flat else path: text for path, text in base().items()}
+        solvers = {path: text for path, text in files.items() if path.endswith(("fs.py", "dijkstra.py"))}
+        others = {path: text for path, text in files.items() if path not in solvers or "bfs" in path}
+        folder = "Ada Lovelace_55_assignsubmission_file_"
+        place(tmp_path, "Alan Turing_56_assignsubmission_file_/lab.zip")
+        place(tmp_path, f"{folder}/solvers.zip", packed(solvers | {"README.md": b"mine"}))
+        place(tmp_path, f"{folder}/rest.zip", packed(others | {"README.md": b"hello"}))
+        submission = read(tmp_path)["Ada Lovelace_55"]
+        assert base().items() <= submission.files.items()
+        assert questions(submission) == []
+
+    def test_archives_that_contradict_each_other_are_not(self, tmp_path: Path) -> None:
+        folder = "Ada Lovelace_55_assignsubmission_file_"
+        place(tmp_path, "Alan Turing_56_assignsubmission_file_/lab.zip")
+        place(tmp_path, f"{folder}/lab1.zip", packed(base() | {"tools.py": b"T = 1\n"}))
+        later = {"solvers/dfs.py": base()["solvers/dfs.py"], "tools.py": b"T = 2\n"}
+        place(tmp_path, f"{folder}/lab2.zip", packed(later))
+        submission = read(tmp_path)["Ada Lovelace_55"]
+        assert submission.files == later
+        assert questions(submission) == ["lab2.zip is graded. There is also lab1.zip: a person will decide."]
+
     def test_what_was_typed_lies_beside_the_files(self, tmp_path: Path) -> None:
         place(tmp_path, "Ada Lovelace_55_assignsubmission_file_/lab.zip")
         place(tmp_path, "Ada Lovelace_55_assignsubmission_onlinetext_/onlinetext.html", b"hello")
