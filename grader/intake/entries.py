@@ -32,6 +32,8 @@ class Sieve:
     caps: Caps
     notes: Notes
     remarks: list[Remark] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+    """The files outside of the folder that is graded that are graded all the same."""
 
     def path(self, name: str) -> str | None:
         """The clean path of a name; None for rubbish, and with a note for what is refused."""

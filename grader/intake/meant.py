@@ -46,6 +46,7 @@ def completed(
     }
     places = Places(dict(files), root, sources, sieve.remarks if missing else [])
     places.put(choices)
+    sieve.taken.update(places.taken)
     for exercise, choice in choices.items():
         sieve.take_back(choice.source.name)
         if choice.rivals:

@@ -11,6 +11,7 @@ from typing import Final
 from grader.intake.candidates import Choice, same
 from grader.intake.notebooks import own_module
 from grader.intake.notes import shown
+from grader.intake.own_folders import own_folder, package_of
 from grader.intake.python_source import Source, modules_of
 from grader.languages import said
 from grader.model import Remark
@@ -35,8 +36,13 @@ class Places:
     sources: Sequence[Source]
     """All Python files that there are, by path from the top."""
     remarks: list[Remark] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+    """The paths of the files that were put into a place."""
+    _chosen: list[str] = field(default_factory=list)
     _moved: dict[str, str] = field(default_factory=dict)
     """The module that a file has become, by the path that it had."""
+    _came_from: dict[str, str] = field(default_factory=dict)
+    """The path that a file had, by that which it has."""
 
     def put(self, choices: Mapping[Exercise, Choice]) -> None:
         """Put each chosen file into its place; one that serves several exercises stays one module."""
@@ -44,17 +50,44 @@ class Places:
         for exercise, choice in choices.items():
             served.setdefault(choice.source.path, []).append(exercise)
         needed = {each.file for each in EXERCISES if each not in choices and each.file in self.files}
+        self._chosen = list(served)
         for path in served:
             if self._inner(path) not in needed:
                 self.files.pop(self._inner(path), None)
         for path, exercises in served.items():
             source = choices[exercises[0]].source
-            if len(exercises) == 1 and not source.is_notebook and self._inner(path) not in needed:
+            self.taken.add(source.name)
+            if len(exercises) == 1 and self._leave(source, exercises[0]):
+                self._remark_taken(source, exercises[0])
+            elif len(exercises) == 1 and not source.is_notebook and self._inner(path) not in needed:
                 self._move(source, exercises[0])
             else:
                 self._share(source, exercises, stays=self._inner(path) in needed)
         self._open_packages()
         self._resolve()
+
+    def _leave(self, source: Source, exercise: Exercise) -> bool:
+        """Grade a file where it lies, if that is in a package or a folder of its own; tell whether it is."""
+        inner = self._inner(source.path)
+        if source.is_notebook or source.notebook:
+            return False
+        package = package_of(inner, exercise, {**self.files, inner: source.content})
+        if package:
+            module, top = inner.removesuffix(".py").replace("/", "."), f"{package}/__init__.py"
+            opening = self.files.get(top, b"")
+            if not opening or not Source(top, opening).may_bind(exercise.name):
+                self.files[top] = opening + f"\nfrom {module} import {exercise.name}\n".encode()
+            self.files |= {inner: source.content, exercise.file: _SAME_MODULE.format(module=module).encode()}
+            self._moved[inner] = module
+            return True
+        beside = [each for each in self._chosen if each.rpartition("/")[0] == source.path.rpartition("/")[0]]
+        own = own_folder(source, exercise, self.sources) if len(beside) == 1 else None
+        if own is None or any(self.files.get(path, text) != text for path, text in own.files.items()):
+            return False
+        self.files |= {**own.files, exercise.file: own.shim}
+        self.taken |= own.files.keys()
+        self._moved[inner] = exercise.module
+        return True
 
     def _open_packages(self) -> None:
         """Python looks for ``solvers.py`` before a folder without ``__init__.py``: the lab's get one."""
@@ -67,6 +100,7 @@ class Places:
 
     def _move(self, source: Source, exercise: Exercise) -> None:
         self.files[exercise.file] = source.content
+        self._came_from[exercise.file] = source.path
         self._moved[self._inner(source.path)] = exercise.module
         if source.notebook:
             self._remark_taken(source, exercise)
@@ -110,15 +144,20 @@ class Places:
     def _resolve(self) -> None:
         """Let imports by old names find what was moved, and bring along what else they need."""
         for _ in range(_ROUNDS):
-            wanted = {module: None for module in self._imported() if not self._has(module)}
-            found = [(module, content) for module in wanted if (content := self._find(module)) is not None]
+            wanted = {module: path for module, path in self._imported() if not self._has(module)}
+            found = [
+                (module, content)
+                for module, path in wanted.items()
+                if (content := self._find(module, path)) is not None
+            ]
             for module, content in found:
                 self.files.setdefault(f"{module.replace('.', '/')}.py", content)
             if not found:
                 return
 
-    def _imported(self) -> Iterator[str]:
-        """What the graded files import, and what that imports in turn; tests beside them are not run."""
+    def _imported(self) -> Iterator[tuple[str, str]]:
+        """What the graded files import, and what that imports in turn, each with the path of who does; tests
+        beside them are not run."""
         left = [each.file for each in EXERCISES] + [_files_of(module)[0] for module in self._moved.values()]
         seen: set[str] = set()
         while left:
@@ -128,7 +167,9 @@ class Places:
             seen.add(path)
             for module, names in modules_of(Source(path, self.files[path]), path):
                 inner = [f"{module}.{name}" for name in names]
-                yield from [module] if self._is_file(module) else [module, *inner]
+                yield from (
+                    (each, path) for each in ([module] if self._is_file(module) else [module, *inner])
+                )
                 left += [file for each in (module, *inner) for file in _files_of(each)]
 
     def _is_file(self, module: str) -> bool:
@@ -143,7 +184,7 @@ class Places:
         folder = f"{module.replace('.', '/')}/"
         return top in _NOT_OWN or any(path.startswith(folder) for path in self.files)
 
-    def _find(self, module: str) -> bytes | None:
+    def _find(self, module: str, importer: str) -> bytes | None:
         path = f"{module.replace('.', '/')}.py"
         target = self._target(path)
         if target is not None:
@@ -152,7 +193,11 @@ class Places:
         ends = (path.casefold(), name.casefold())
         for end in ends:
             helpers = [each for each in self.sources if f"/{each.path.casefold()}".endswith(f"/{end}")]
+            if len({same(each.content) for each in helpers}) > 1:
+                folder = self._came_from.get(importer, self.root + importer).rpartition("/")[0]
+                helpers = [each for each in helpers if each.path.rpartition("/")[0] == folder]
             if len({same(each.content) for each in helpers}) == 1:
+                self.taken.add(helpers[0].name)
                 names = {"source": shown(helpers[0].path), "file": path}
                 self.remarks.append(Remark("helper", **names, message=said("intake_helper", **names)))
                 return helpers[0].content

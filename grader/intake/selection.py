@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from grader.intake.candidates import is_template
 from grader.intake.containers import opened
@@ -29,8 +29,10 @@ def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -
     """
     by_path = _distinct(opened(entries, sieve), sieve)
     root, others = _root(by_path, sieve)
-    files = _read(_unwrap(by_path, root, others, sieve), sieve)
+    inside = {path.removeprefix(root): entry for path, entry in by_path.items() if path.startswith(root)}
+    files = _read(inside, sieve)
     found = readable(completed(files, root, by_path, sieve, are_loose=are_loose), sieve)
+    _note_left_out(by_path, root, others, sieve)
     _ask_about_others(found, root, by_path, sieve)
     is_there = any(file in found for file in FILES)
     _forget_needless(root if is_there else "", sieve)
@@ -120,17 +122,17 @@ def _is_handed_out(root: str, by_path: Mapping[str, Entry], sieve: Sieve) -> boo
     return all(is_template(content_of(entry, entry.path, sieve) or b"", exercise) for exercise, entry in here)
 
 
-def _unwrap(by_path: Mapping[str, Entry], root: str, others: Sequence[str], sieve: Sieve) -> dict[str, Entry]:
-    """The entries by their path from the root."""
-    if others:
-        where = ", ".join(shown(other) or "the top folder" for other in others[:3])
+def _note_left_out(by_path: Iterable[str], root: str, others: Iterable[str], sieve: Sieve) -> None:
+    """Note what lies outside of the folder that is graded, and is not graded all the same."""
+    untaken = [other for other in others if not any(path.startswith(other) for path in sieve.taken)]
+    if untaken:
+        where = ", ".join(shown(other) or "the top folder" for other in untaken[:3])
         sieve.notes.add(
             f"Exercises lie in {shown(root) or 'the top folder'}, which is graded, and in {where}."
         )
-    outside = sum(not path.startswith(root) for path in by_path)
+    outside = sum(not path.startswith(root) and path not in sieve.taken for path in by_path)
     if outside:
         sieve.notes.add(f"Outside of {shown(root)}, {outside} file(s) were left out.")
-    return {path.removeprefix(root): entry for path, entry in by_path.items() if path.startswith(root)}
 
 
 def _ask_about_others(

@@ -106,6 +106,38 @@ def in_notebook_style() -> dict[str, bytes]:
     return {path: lines[n % 2] + content for n, (path, content) in enumerate(RIGHT.items())}
 
 
+def folder_each(begin: str, imported: str = "utils") -> dict[str, bytes]:
+    """A folder for each exercise, with a helper that is called as all others are."""
+    files = {}
+    for number, (path, content) in enumerate(RIGHT.items()):
+        folder = f"{begin}{number}" if begin else name_of(path).removesuffix(".py")
+        check = f"from {imported} import T\nassert T == {number}\n"
+        files[f"{folder}/{name_of(path)}"] = check.encode() + content
+        files[f"{folder}/utils.py"] = f"T = {number}\n".encode()
+    return files
+
+
+def in_lab_layout(path: str) -> str:
+    """Where a file of a folder for one exercise lies where that folder is laid out as the lab."""
+    folder, name = path.split("/")
+    file = FILES[int(folder.removeprefix("ex"))]
+    return f"{folder}/{file.removesuffix(name_of(file))}{name}"
+
+
+def packages(*, exports: bool) -> dict[str, bytes]:
+    """A package for each solver, with a helper of its own."""
+    files = {path: content for path, content in RIGHT.items() if not path.startswith("solvers/")}
+    for exercise in EXERCISES:
+        folder, number = exercise.file.removesuffix(".py"), len(files)
+        if exercise.file not in files:
+            check = f"from .tools import T\nassert T == {number}\n"
+            files[f"{folder}/{exercise.stem}.py"] = check.encode() + RIGHT[exercise.file]
+            files[f"{folder}/tools.py"] = f"T = {number}\n".encode()
+            if exports:
+                files[f"{folder}/__init__.py"] = f"from .{exercise.stem} import {exercise.name}\n".encode()
+    return files
+
+
 def in_encoding(encoding: str, comment: str = "# Løsning\n") -> dict[str, bytes]:
     files = dict(RIGHT)
     files["solvers/bfs.py"] = (comment + RIGHT["solvers/bfs.py"].decode()).encode(encoding)
@@ -282,6 +314,20 @@ SHAPES: Mapping[str, tuple[Callable[[Path], Path], tuple[str, ...], set[str]]] =
     "a notebook as a Python file with its magics": (as_zip({"l.py": exported(is_raw=True)}), ALL, {"taken"}),
     "notebooks as Python files in their places": (as_zip(in_notebook_style()), ALL, set()),
     "notebooks as Python files, flat": (as_zip(flat(in_notebook_style())), ALL, {"taken"}),
+    "a folder for each exercise": (as_zip(folder_each("")), ALL, {"taken"}),
+    "a folder for each exercise, numbered": (as_zip(folder_each("my exercise ")), ALL, {"taken"}),
+    "a package for each exercise": (
+        as_zip(folder_each("ex", ".utils")),
+        but("perfection"),
+        {"taken"},
+    ),
+    "packages for solvers": (as_zip(packages(exports=False)), ALL, {"taken"}),
+    "packages for solvers that export them": (as_zip(packages(exports=True)), ALL, {"taken"}),
+    "a folder for each exercise, laid out as the lab": (
+        as_zip({in_lab_layout(path): text for path, text in folder_each("ex").items()}),
+        ALL,
+        {"taken", "helper"},
+    ),
     "contents that changed places": (as_zip(swapped()), ALL, {"moved"}),
     "two classes in one file": (as_zip(both_in_one()), ALL, {"taken"}),
     "UTF-16": (as_zip(in_encoding("utf-16")), ALL, {"encoding"}),

@@ -115,6 +115,13 @@ def test_two_that_could_be_meant_are_put_before_a_person(tmp_path: Path) -> None
     )
 
 
+def test_what_is_graded_is_not_left_out(tmp_path: Path) -> None:
+    files = {f"{path.split('.')[0].replace('/', ' ')}/{path}": content for path, content in RIGHT.items()}
+    submission = read_submission(as_zip(files | {"old notes/a.txt": b"hi"})(tmp_path))
+    assert set(RIGHT) <= set(submission.files)
+    assert submission.notes == ("Outside of generators my_generator/, 1 file(s) were left out.",)
+
+
 @pytest.mark.parametrize(
     "name",
     [
