@@ -43,10 +43,17 @@ _Frame = tuple[str, int, str]
 
 def _message(error: BaseException | None) -> str:
     try:
-        text = error.msg if isinstance(error, SyntaxError) else str(error)
+        text = _of_syntax(error) if isinstance(error, SyntaxError) else str(error)
     except BaseException:  # noqa: BLE001 - a student's __str__ may do anything
         return ""
     return clean(_without_place(error, text), MAX_MESSAGE) if type(text) is str else ""
+
+
+def _of_syntax(error: SyntaxError) -> str:
+    """The message without its place; what one Python refuses, a newer one may take: it says which it is."""
+    if type(error) is not SyntaxError or error.text is None or type(error.msg) is not str:
+        return error.msg
+    return f"{error.msg} (Python {sys.version_info.major}.{sys.version_info.minor})"
 
 
 def _without_place(error: BaseException | None, text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from grader.model import Claim, Target
@@ -128,6 +130,22 @@ def test_what_cannot_be_read_is_a_syntax_error_with_its_line(content: bytes, lin
     assert claim.fault.stage == "import"
     assert message in claim.fault.message
     assert (claim.fault.trace[-1].file, claim.fault.trace[-1].line) == (CHECKER.file, line)
+
+
+@pytest.mark.parametrize(
+    "content", [b"type Way list\n", b"def f[T(): pass\n", b"X = f'{'\n", b"class BFS\n    pass\n"]
+)
+def test_syntax_that_a_newer_python_may_take_is_told_with_the_python_that_read_it(content: bytes) -> None:
+    claim = load({CHECKER.file: content})
+    assert claim.fault is not None
+    assert claim.fault.message.endswith(f" (Python {sys.version_info.major}.{sys.version_info.minor})")
+
+
+@pytest.mark.parametrize("content", [b"x = '\x00'\n", b"x = '\xff'\n", b"if True:\nx = 1\n"])
+def test_what_no_python_takes_is_told_without(content: bytes) -> None:
+    claim = load({CHECKER.file: content})
+    assert claim.fault is not None
+    assert "(Python" not in claim.fault.message
 
 
 @pytest.mark.parametrize(
