@@ -126,15 +126,18 @@ def own_module(text: str, *, keep: Collection[int] | None = None) -> str:
     if tree is None:
         return text
     own = {name for s in scope(tree) if isinstance(s, _DEFINITIONS) for name in bound_by(s)}
-    stays, goes, has_future = set[int](), set[int](), False
+    stays, goes, futures, is_opening = set[int](), set[int](), list[bool](), True
     for number, statement in enumerate(tree.body):
         first, last = span(statement)
         is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
-        has_future |= is_future
-        gone = is_future or _is_of_itself(statement, own) or (keep is not None and number not in keep)
+        is_opening &= is_future or (number == 0 and isinstance(statement, ast.Expr))
+        futures += [is_opening] if is_future else []
+        left_out = keep is not None and number not in keep and not (is_future and is_opening)
+        gone = (is_future and not is_opening) or _is_of_itself(statement, own) or left_out
         (goes if gone else stays).update(range(first, last + 1))
     lines = ["" if n in goes - stays else line for n, line in enumerate(_lines(text), 1)]
-    return "\n".join(["from __future__ import annotations"] * has_future + lines)
+    is_late = bool(futures) and not any(futures)
+    return "\n".join(["from __future__ import annotations"] * is_late + lines)
 
 
 def _lines(text: str) -> list[str]:

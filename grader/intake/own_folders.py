@@ -20,7 +20,7 @@ folders = [root + folder for folder in {folders}]
 others = {{name: sys.modules.pop(name) for name in {names} if name in sys.modules}}
 sys.path[sys.path.index(root) : sys.path.index(root)] = folders
 try:
-    module = import_module("{module}")
+    module = import_module({module!r})
 finally:
     sys.path[:] = [path for path in sys.path if path not in folders] + folders
     for name in {names}:

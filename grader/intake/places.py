@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from lab.exercises import EXERCISES, FILES, LAB_FILES, Exercise
 _SAME_MODULE: Final = """import sys
 from importlib import import_module
 
-sys.modules[__name__] = import_module("{module}")
+sys.modules[__name__] = import_module({module!r})
 """
 _ROUNDS: Final = 20
 """Helpers may need helpers, so many times over."""
@@ -125,18 +126,23 @@ class Places:
             self._remark_taken(source, exercise)
 
     def _home(self, source: Source) -> str:
-        """A place in which the file can be imported, and stands in no other's way."""
+        """A place in which the file can be loaded and stands in no other's way: by its own name, if possible.
+
+        What is loaded by ``import_module`` needs no name that an ``import`` could say, but has no dot in it.
+        """
         inner = self._inner(source.path)
-        stem = inner.rsplit("/", 1)[-1].partition(".")[0]
-        wished = f"{stem}.py" if source.is_notebook or not inner.endswith(".py") else inner
+        stem = re.sub(r"(\.py|\.txt|\.ipynb)+$", "", inner.rsplit("/", 1)[-1], flags=re.IGNORECASE)
+        name = f"{stem.replace('.', '_')}.py"
+        is_plain = inner.endswith(".py") and "." not in inner.removesuffix(".py")
+        wished = inner if is_plain else name
         taken = {*FILES, *self.files}
-        numbered = (f"handed_in{number or ''}.py" for number in range(len(taken) + 1))
+        numbered = (f"handed_in{number or ''}/{name}" for number in range(len(taken) + 1))
         return next(
             path
             for path in (wished, *numbered)
             if path not in taken
             and path.removesuffix(".py") not in _PACKAGES
-            and _is_importable(path.removesuffix(".py"))
+            and path.removesuffix(".py").partition("/")[0] not in _NOT_OWN
         )
 
     # --- imports ----------------------------------------------------------------------------------

@@ -138,6 +138,27 @@ def test_other_names_stay_other_names(name: str) -> None:
     assert key_of(name) != "dfs"
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        *(
+            (name, name)
+            for name in ("my lab.py", "lab (1).py", "Übung.py", 'a "b".py', "class.py", "my/lab 2.py")
+        ),
+        *(("lab.py", "handed_in/lab.py"), ("solvers.py", "handed_in/solvers.py")),
+        *(("lab 2.1.py", "lab 2_1.py"), ("My lab.py.txt", "My lab.py")),
+    ],
+)
+def test_an_error_is_told_with_the_name_and_line_that_its_student_knows(
+    name: str, shown: str, plan: Plan, tmp_path: Path
+) -> None:
+    before = b'"""My lab."""\nfrom __future__ import annotations\n\n'
+    code = before + one_file() + b"\nraise KeyError(1)\n"
+    report = grade(read_submission(as_zip({name: code, "x/y.txt": b""})(tmp_path)), plan, ProcessBackend())
+    message = catalogue("en").say(report.exercises[1].checks[0].verdict.message)
+    assert f"({shown}, line {len(code.splitlines())}, in <module>)" in message
+
+
 # --- notebooks --------------------------------------------------------------------------------------
 
 
