@@ -17,10 +17,10 @@ from grader.intake.notebooks import read_notebook
 from grader.languages import catalogue
 from grader.model import Submission
 from grader.sandbox.process import ProcessBackend
+from tests.grader.intake.all_shapes import SHAPES
 from tests.grader.intake.shapes import (
     ALL,
     RIGHT,
-    SHAPES,
     as_zip,
     below,
     flat,

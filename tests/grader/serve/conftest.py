@@ -12,15 +12,18 @@ from grader.course.plan import Plan, load_plan
 from grader.grading.pipeline import write_results
 from grader.model import CheckResult, ExerciseResult, Report, Verdict
 from grader.results import as_data, as_json
+from grader.serve import incoming
 from grader.serve.class_folder import CODE, bring_up_to_date
 from grader.serve.data import Data
+from grader.serve.dispatcher import Dispatcher
 from grader.serve.store import courses, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
 from tests.grader.batch.conftest import small_rubric
-from tests.grader.serve.made import COURSE, Graded, an_attempt
+from tests.grader.serve.made import COURSE, Graded, a_person, an_attempt
+from tests.grader.serve.scripted import FILES, Clock, Scripted
 
 
 @pytest.fixture
@@ -77,3 +80,28 @@ def up_to_date(data: Data, store: Store) -> Callable[[Course], Path]:
         return data.course(COURSE)
 
     return bring
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def lane() -> Scripted:
+    return Scripted()
+
+
+@pytest.fixture
+def dispatcher(data: Data, store: Store, lane: Scripted, clock: Clock) -> Dispatcher:
+    return Dispatcher(data, store, {COURSE: lane}, 1, clock=clock)
+
+
+@pytest.fixture
+def step(dispatcher: Dispatcher) -> Callable[[], None]:
+    return lambda: dispatcher.step(seconds=0.0)
+
+
+@pytest.fixture
+def attempt(data: Data, store: Store) -> Attempt:
+    return incoming.hand_in(data, store, a_person(store).id, FILES, 1.0)

@@ -9,10 +9,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from grader.batch.job import Answer, Done, Fault, Job, Step
+from grader.batch.job import Done, Fault, Step
 from grader.batch.orchestrator import RETRIES
 from grader.errors import DiskError
-from grader.grading.pipeline import RESULTS, STAFF
+from grader.grading.pipeline import RESULTS
 from grader.serve import incoming
 from grader.serve.data import Data
 from grader.serve.dispatcher import ILL_SECONDS, Dispatcher
@@ -21,81 +21,7 @@ from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS
 from tests.grader.serve.made import COURSE, a_person
-
-FILES = [("bfs.py", b"class BFS: ...")]
-
-
-def done(score: float = 80.0, *, clock_bound: bool = False) -> Done:
-    results = json.dumps({"score": score}).encode()
-    staff = {STAFF: results}
-    return Done("key", results, b"page", staff, b"code", 3.0, score, 100.0, clock_bound=clock_bound)
-
-
-class Scripted:
-    """Workers whose answers are given by the test."""
-
-    def __init__(self, workers: int = 1) -> None:
-        self.given: list[Job] = []
-        self.answers: list[tuple[Job, Answer]] = []
-        self._workers = workers
-
-    def free(self) -> int:
-        return self._workers - len(self.given)
-
-    def give(self, job: Job, known: str | None) -> None:
-        self.given.append(job)
-
-    def answer(self, answer: Answer) -> None:
-        self.answers.append((self.given.pop(0), answer))
-
-    def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
-        found, self.answers = self.answers, []
-        return found
-
-    def doing(self) -> list[tuple[str, float]]:
-        return []
-
-    def close(self) -> None:
-        """There is nobody to end."""
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def lane() -> Scripted:
-    return Scripted()
-
-
-@pytest.fixture
-def dispatcher(data: Data, store: Store, lane: Scripted, clock: Clock) -> Dispatcher:
-    return Dispatcher(data, store, {COURSE: lane}, 1, clock=clock)
-
-
-@pytest.fixture
-def step(dispatcher: Dispatcher) -> Callable[[], None]:
-    return lambda: dispatcher.step(seconds=0.0)
-
-
-@pytest.fixture
-def attempt(data: Data, store: Store) -> Attempt:
-    return incoming.hand_in(data, store, a_person(store).id, FILES, 1.0)
-
-
-def now(store: Store, attempt: Attempt) -> Attempt:
-    found = attempts.get(store, attempt.id)
-    assert found is not None
-    return found
+from tests.grader.serve.scripted import FILES, Clock, Scripted, done, now
 
 
 def test_a_job_is_graded_and_kept(
@@ -202,37 +128,6 @@ def test_a_clock_that_is_set_back_holds_no_job_up(
     assert now(store, attempt).state == "graded"
 
 
-def test_what_was_withdrawn_meanwhile_is_thrown_away(
-    data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
-) -> None:
-    step()
-    attempts.withdraw(store, attempt.id)
-    lane.answer(done())
-    step()
-    assert now(store, attempt).state == "withdrawn"
-    assert not data.attempt(attempt.id).exists()
-
-
-def test_who_withdraws_and_hands_in_again_gets_the_mark_of_the_later_work(
-    data: Data, store: Store, clock: Clock, attempt: Attempt
-) -> None:
-    lane = Scripted(2)
-    dispatcher = Dispatcher(data, store, {COURSE: lane}, 2, clock=clock)
-    dispatcher.step(seconds=0.0)
-    attempts.withdraw(store, attempt.id)
-    later = incoming.hand_in(data, store, attempt.person, FILES, clock.now)
-    dispatcher.step(seconds=0.0)
-    first, second = lane.given
-    assert first.name == second.name
-    lane.answer(done(15.0))
-    dispatcher.step(seconds=0.0)
-    assert now(store, later).state == "running"
-    lane.answer(done(100.0))
-    dispatcher.step(seconds=0.0)
-    assert (now(store, attempt).state, now(store, later).score) == ("withdrawn", 100.0)
-    assert dispatcher.is_idle
-
-
 def test_a_result_waits_until_the_database_has_room(
     store: Store,
     dispatcher: Dispatcher,
@@ -252,35 +147,6 @@ def test_a_result_waits_until_the_database_has_room(
     step()
     assert now(store, attempt).state == "graded"
     assert dispatcher.is_idle
-
-
-def test_who_is_forgotten_meanwhile_leaves_nothing(
-    data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
-) -> None:
-    step()
-    people.remove(store, attempt.person)
-    lane.answer(done())
-    step()
-    assert not data.attempt(attempt.id).exists()
-
-
-def test_who_is_forgotten_while_the_result_is_written_leaves_nothing(
-    data: Data,
-    store: Store,
-    lane: Scripted,
-    step: Callable[[], None],
-    attempt: Attempt,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def forget(*_: object) -> bool:
-        people.remove(store, attempt.person)
-        return True
-
-    step()
-    monkeypatch.setattr(queue, "holds", forget)
-    lane.answer(done())
-    step()
-    assert not data.attempt(attempt.id).exists()
 
 
 def test_a_new_dispatcher_takes_over_what_a_dead_one_held(
