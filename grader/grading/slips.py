@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from grader.intake.python_source import parsed, scope, text_of
@@ -41,6 +42,8 @@ GIVEN = {
 }
 """What the objects know that a student's code is handed."""
 
+LONGEST_NAME, MOST_NAMES = 60, 1_000
+"""A name of at most 60 characters is held against 1,000 such at most."""
 NOT_THERE = "said.missing_name"
 """What is said of a file without its class."""
 
@@ -227,6 +230,13 @@ def _functions(within: ast.Module | ast.ClassDef) -> dict[str, ast.FunctionDef]:
 
 def _close(name: str, known: Collection[str]) -> str:
     """The known name that comes closest, capitals aside; empty where none is close."""
-    by_key = {each.casefold().replace("_", ""): each for each in known}
+    return _closest(name, tuple(sorted(known))) if len(name) <= LONGEST_NAME else ""
+
+
+@lru_cache(maxsize=256)
+def _closest(name: str, known: tuple[str, ...]) -> str:
+    """The same: all checks of an exercise ask alike."""
+    short = [each for each in known if len(each) <= LONGEST_NAME][:MOST_NAMES]
+    by_key = {each.casefold().replace("_", ""): each for each in short}
     found = get_close_matches(name.casefold().replace("_", ""), by_key, n=1)
     return by_key[found[0]] if found and by_key[found[0]] != name else ""

@@ -23,9 +23,11 @@ _MAGIC_LINE: Final = re.compile(r"^[ \t]*[%!]", re.MULTILINE)
 _APPENDS: Final = re.compile(r"(?:^|\s)(?:-a|--append)(?=\s|$)")
 _ELSEWHERE: Final = re.compile(r"^[/~]|^[A-Za-z]:|\.\.|[${]")
 _FOLDERS: Final = {file.partition("/")[0] for file in LAB_FILES if "/" in file}
-_ROUNDS: Final = 50
-_LONG: Final = 100_000
-"""Cells of more characters, or with more than 50 magics, are not looked at magic by magic."""
+_ROUNDS: Final = 20
+_LONG: Final = 8_000
+"""Cells of more than 8,000 characters, or with more than 20 magics, are not looked at magic by magic,"""
+MANY: Final = 200
+"""nor are the cells of a notebook that has more than 200."""
 
 
 def cell_magic(cell: str) -> tuple[str, str, str]:
@@ -63,10 +65,10 @@ def _path(path: str) -> str:
     return "/".join(parts[start:])
 
 
-def plain(cell: str) -> str:
+def plain(cell: str, *, one_by_one: bool = True) -> str:
     """The cell without the lines that only a notebook knows; all others stay where they are."""
     text = cell
-    for _ in range(_ROUNDS if len(cell) < _LONG else 0):
+    for _ in range(_ROUNDS if one_by_one and len(cell) < _LONG else 0):
         line = _wrong_line(text)
         if line is None:
             return text

@@ -7,9 +7,10 @@ import json
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
-from grader.intake.magics import TRANSPARENT, cell_magic, plain, write
+from grader.intake.magics import MANY, TRANSPARENT, cell_magic, plain, write
 from grader.intake.needed import needed, span
 from grader.intake.python_source import Source, bound_by, parsed, scope
 from lab.exercises import EXERCISES
@@ -17,8 +18,8 @@ from lab.exercises import EXERCISES
 SUFFIX: Final = ".ipynb"
 MOST_BYTES: Final = 8 * 1024 * 1024
 """Notebooks hold pictures: at most 8 MiB are read."""
-MOST_STATEMENTS: Final = 10_000
-"""Of a notebook with more than 10,000 statements all are taken."""
+MOST_STATEMENTS, MOST_TIMES = 10_000, 10
+"""Of a notebook with more than 10,000 statements, or with each line in 10 of them, all are taken."""
 MOST_DEPTH: Final = 200
 """Brackets of a notebook stand in at most 200 others."""
 _TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.?[^"\\]*+)*+(?:"|\Z)|[][{}]', re.DOTALL)
@@ -48,10 +49,11 @@ def of_cells(cells: Iterable[str]) -> Notebook:
     written: dict[str, str] = {}
     codes: list[str] = []
     broken: list[str] = []
-    for cell in cells:
+    whole = list(cells)
+    for cell in whole:
         magic, argument, body = cell_magic(cell)
         if not write(written, magic, argument, body) and (not magic or magic in TRANSPARENT):
-            text = plain(body)
+            text = plain(body, one_by_one=len(whole) <= MANY)
             (codes if parsed(text) is not None else broken).append(text)
     code, rest = _definitions(_joined(codes)), _joined(filter(_has_slip, broken))
     files = tuple((path, _encoded(text)) for path, text in written.items())
@@ -109,8 +111,16 @@ def _definitions(text: str) -> str:
     tree = parsed(text)
     if tree is None:
         return ""
-    is_long = len(tree.body) > MOST_STATEMENTS
-    return own_module(text, keep=None if is_long else needed(_lines(text), tree))
+    lines = _lines(text)
+    is_long = len(tree.body) > MOST_STATEMENTS or _is_crowded(lines, tree)
+    return own_module(text, keep=None if is_long else needed(lines, tree))
+
+
+def _is_crowded(lines: list[str], tree: ast.Module) -> bool:
+    """Whether many statements stand in one line: each of them is looked at with all of its lines."""
+    ends = [0, *accumulate(map(len, lines))]
+    spans = map(span, tree.body)
+    return sum(ends[last] - ends[first - 1] for first, last in spans) > MOST_TIMES * ends[-1]
 
 
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

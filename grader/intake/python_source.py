@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from grader.intake.heavy_source import is_bearable
 from lab.exercises import BY_NAME
 
 _DEFINES: Final = re.compile(rb"\bclass\s+(\w+)")
@@ -24,6 +25,8 @@ _METHOD_LINE: Final = re.compile(r"\s*(?:async\s+)?def\s+\w+\s*+\(\s*+(?:self\b.
 """What only Python has: these are read where a slip keeps all the rest from being parsed."""
 _BINDS_UNSEEN: Final = re.compile(r"\b(?:globals|exec|setattr|__getattr__|vars)\b")
 """By these a name may come into a module without standing in it."""
+_DEEPEST: Final = 20
+"""No student's module lies in 20 packages."""
 _FEW_NULLS: Final = 0.3
 """The share of null bytes from which on bytes are taken for UTF-16 without a mark."""
 
@@ -97,7 +100,9 @@ def text_of(content: bytes) -> str | None:
 
 
 def parsed(text: str) -> ast.Module | None:
-    """Parse a text; None where it is no Python, or nested too deep."""
+    """Parse a text; None where it is no Python, nested too deep, or made to take all memory or time."""
+    if not is_bearable(text):
+        return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -134,8 +139,8 @@ def modules_of(source: Source, home: str) -> Iterator[tuple[str, tuple[str, ...]
     folder = home.split("/")[:-1]
     for node in ast.walk(source.tree) if source.tree is not None else ():
         if isinstance(node, ast.Import):
-            yield from ((alias.name, ()) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+            yield from ((alias.name, ()) for alias in node.names if alias.name.count(".") < _DEEPEST)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").count(".") < _DEEPEST:
             above = folder[: len(folder) - node.level + 1] if node.level else []
             module = ".".join([*above, *([node.module] if node.module else [])])
             yield module, tuple(alias.name for alias in node.names)

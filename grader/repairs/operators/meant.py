@@ -13,6 +13,9 @@ from grader.repairs.source import Source
 
 _IN_ORDER: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
 _NAMES: Final = ("north", "east", "south", "west")
+_LONGEST: Final = 60
+_MOST_NAMES, _MOST_UNKNOWN = 500, 20
+"""At most 20 names that nobody knows are held against 500 that the file knows, of 60 characters at most."""
 
 
 def directions(source: Source) -> Iterator[Edit]:
@@ -104,7 +107,12 @@ def misspelt(source: Source) -> Iterator[Edit]:
             known |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ExceptHandler) and node.name:
             known.add(node.name)
+    candidates = sorted(name for name in known if len(name) <= _LONGEST)[:_MOST_NAMES]
+    close: dict[str, list[str]] = {}
     for node in source.nodes:
         if isinstance(node, ast.Name) and node.id not in known and not hasattr(builtins, node.id):
-            for name in get_close_matches(node.id, sorted(known), 2):
+            if node.id not in close:
+                is_one = len(node.id) <= _LONGEST and len(close) < _MOST_UNKNOWN
+                close[node.id] = get_close_matches(node.id, candidates, 2) if is_one else []
+            for name in close[node.id]:
                 yield source.replaced(node, name, "name", 9.0)

@@ -184,3 +184,9 @@ def test_what_passed_and_what_is_hidden_stays_as_it_is() -> None:
 def test_a_file_that_is_not_there_has_no_slips() -> None:
     result = ExerciseResult("dfs", "", (CheckResult("dfs.check", "", 1.0, "public", MISSING),))
     assert with_slips(result, target_of("dfs"), None) is result
+
+
+def test_names_longer_than_anybody_writes_are_held_against_none() -> None:
+    name = "x" * 200
+    fault = crashed("NameError", f"name '{name}' is not defined")
+    assert told("dfs", f"class DFS: ...\n{name}x = 1\n", fault) == fault

@@ -104,6 +104,14 @@ def test_of_a_notebook_longer_than_any_all_is_taken() -> None:
     assert code(DFS + "1", cell) == cell.split("\n")[:-1]
 
 
+def test_of_a_notebook_with_many_statements_in_a_line_all_is_taken() -> None:
+    """To look at each of them with its line would take hours."""
+    cell = "DFS = 1;" * 50 + "print(1)"
+    assert code(cell) == [cell]
+    assert code("DFS = 1; print(1)\n" * 20) == ["DFS = 1; print(1)"] * 20
+    assert code("DFS = 1\nprint(1)\n" * 50) == ["DFS = 1"] * 50
+
+
 # --- magics ---------------------------------------------------------------------------------------
 
 BFS = "class BFS:\n    x = 1\n"

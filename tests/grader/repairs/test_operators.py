@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from grader.repairs import edits_of, source_of
+from grader.repairs.operators import MOST_MADE, meant
 from tests.grader.repairs.edited import FILES, bodies, read
 
 
@@ -248,3 +249,24 @@ def test_a_generator_that_opens_no_wall_opens_one() -> None:
     (made,) = [edit for edit in edits_of(source) if edit.kind == "walls" and edit.after]
     assert "            maze.break_wall(cell, m)\n            seen.add(cell + m)\n" in made.apply(text)
     assert made.line == 4
+
+
+def test_of_a_file_that_has_edits_without_end_some_are_tried() -> None:
+    names = [f"name_{number}" for number in range(300)]
+    body = f"{' = '.join(names)} = 1\nuse({', '.join(names)})"
+    assert 1_000 < len(edits_of(read(body))) <= MOST_MADE
+
+
+def test_few_names_that_nobody_knows_are_held_against_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[str] = []
+
+    def close(name: str, *_: object) -> list[str]:
+        held.append(name)
+        return []
+
+    monkeypatch.setattr(meant, "get_close_matches", close)
+    unknown = [f"unknown_{number}" for number in range(100)]
+    source = read("\n".join(["x = 1", f"go({'l' * 200})", *(f"go({name})" for name in unknown * 3)]))
+    assert list(meant.misspelt(source)) == []
+    assert held == ["go", *unknown[: len(held) - 1]]
+    assert len(held) < 30
