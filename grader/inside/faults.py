@@ -12,6 +12,8 @@ from .values import class_name, clean
 
 MAX_MESSAGE: Final = 500
 """At most 500 characters of an exception's message are told."""
+MAX_LINE: Final = 2**31 - 1
+"""No code object of Python has a later line; an exception may claim any."""
 _OUTERMOST: Final = 6
 _INNERMOST: Final = 14
 """Of a longer trace the 6 outermost and the 14 innermost frames are told."""
@@ -87,7 +89,7 @@ def _told(frame: _Frame, files: Mapping[str, bytes]) -> dict[str, Any]:
     path, line, function = frame
     return {
         "file": path,
-        "line": max(line, 0),
+        "line": min(max(line, 0), MAX_LINE),
         "function": clean(function, 80),
         "code": _code(files[path], line),
     }

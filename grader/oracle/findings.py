@@ -46,12 +46,15 @@ class Finding:
 
 _MOVE_NAMES: Final[dict[Position, str]] = {move: move.name for move in MOVES}
 
-_ENDINGS: Final[dict[str, tuple[Status, Message]]] = {
-    "timeout": ("timeout", said("timeout")),
-    "out-of-memory": ("out-of-memory", said("out_of_memory")),
-    "output-limit": ("output-limit", said("output_limit")),
-    "violation": ("violation", said("violation")),
+_ENDINGS: Final[dict[tuple[str, bool], tuple[Status, Message]]] = {
+    ("timeout", False): ("timeout", said("timeout")),
+    ("timeout", True): ("timeout", said("timeout_import")),
+    ("out-of-memory", False): ("out-of-memory", said("out_of_memory")),
+    ("out-of-memory", True): ("out-of-memory", said("out_of_memory_import")),
+    ("output-limit", False): ("output-limit", said("output_limit")),
+    ("violation", False): ("violation", said("violation")),
 }
+"""By the outcome, and whether it came while the file was loaded."""
 
 _RAISED: Final = {"call": "raised", "import": "raised_at_import", "construct": "raised_at_construct"}
 _ENDED: Final = {"call": "ended", "import": "ended_at_import", "construct": "ended_at_construct"}
@@ -70,7 +73,9 @@ def _ending(claim: Claim) -> tuple[Status, Message]:
     if claim.outcome == "endless":
         return "endless", endless_text(claim)
     status: Status = "missing" if claim.outcome == "missing" else "crashed"
-    return _ENDINGS.get(claim.outcome) or (status, fault_text(claim.fault))
+    at_import = claim.fault is not None and claim.fault.stage == "import"
+    told = _ENDINGS.get((claim.outcome, at_import)) or _ENDINGS.get((claim.outcome, False))
+    return told or (status, fault_text(claim.fault))
 
 
 def endless_text(claim: Claim) -> Message:

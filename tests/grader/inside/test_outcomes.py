@@ -181,3 +181,12 @@ def test_too_large_a_file_is_an_error_of_the_students() -> None:
     assert claim.outcome == "raised"
     assert claim.fault is not None
     assert claim.fault.kind == "OSError"
+
+
+def test_an_exception_may_claim_any_line() -> None:
+    (claim,) = check(
+        "error = SyntaxError('no'); error.filename = __file__; error.lineno = 2**70; raise error"
+    )
+    assert claim.outcome == "raised"
+    assert claim.fault is not None
+    assert [frame.line for frame in claim.fault.trace[1:]] == [2**31 - 1]

@@ -12,7 +12,7 @@ from grader.languages import catalogue, languages
 from grader.misconceptions import MODELS, Model, diagnose, told_by_checks
 from grader.misconceptions.by_checks import HANDED_OVER, ONLY
 from grader.misconceptions.engines.exploring import journey, right_styles
-from grader.model import Call, Claim, Fault, Solve
+from grader.model import Call, Claim, Fault, Outcome, Solve
 from grader.model.claims import SolveRun, SolveRuns, VectorsValue
 from grader.session.budgets import size_of
 from lab import Dimension, Factory, Maze, Vector
@@ -54,6 +54,16 @@ def test_a_wrong_submission_gets_its_own_hint_or_none(case: Case, tmp_path: Path
 def test_a_right_submission_gets_no_hint(case: Case, tmp_path: Path) -> None:
     for exercise in EXERCISES:
         assert hint_for(case, exercise, tmp_path) is None
+
+
+@pytest.mark.parametrize("outcome", ["timeout", "endless"])
+def test_of_a_file_that_a_limit_ended_while_it_was_loaded_nothing_is_known(outcome: Outcome) -> None:
+    def hint(fault: Fault) -> str | None:
+        pairs = [(call, Claim(call.id, outcome, fault=fault)) for call in some_calls("generator")]
+        return diagnose("generator", pairs)
+
+    assert hint(Fault(outcome, "", stage="call")) == "generator.generator-never-ends"
+    assert hint(Fault(outcome, "", stage="import")) is None
 
 
 def test_every_mistake_of_the_corpus_has_its_model() -> None:
