@@ -233,6 +233,11 @@ def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[Piece]) -> Ha
         if any(path.is_dir() for path in inside):
             return replace(hand_in, sources=(folder,))
         files += [(path, path.name) for path in sorted(inside, key=_age)]
+    return with_files(hand_in, files)
+
+
+def with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
+    """The same, of files with the names that the student gave them: archives count, and else all."""
     archives = [(path, name) for path, name in files if _is_archive(path)]
     if archives:
         return _of_archives(hand_in, archives, [pair for pair in files if pair not in archives])

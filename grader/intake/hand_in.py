@@ -17,6 +17,7 @@ from grader.intake.regular_files import NOT_REGULAR, read_regular
 from grader.intake.selection import select
 from grader.intake.submissions import made, read_submission
 from grader.model import Submission
+from lab.exercises import FILES
 
 
 class Unreached(Exception):  # noqa: N818 - named after what happened
@@ -47,11 +48,22 @@ def _submission(hand_in: HandIn) -> Submission:
         if joined is not None:
             return ask_about(hand_in, replace(joined, notes=(*hand_in.notes, *joined.notes)))
         read = read_submission(lone, name=hand_in.name)
+        if len(hand_in.sources) > 1 and not any(file in read.files for file in FILES):
+            return _submission(_without_first(hand_in))
         notes, remarks = (*hand_in.notes, *read.notes), (*hand_in.remarks, *read.remarks)
         return ask_about(hand_in, replace(read, notes=notes, remarks=remarks))
     sieve = Sieve(Caps(), Notes())
     entries = in_places(latest(hand_in.sources, hand_in.labels, sieve), sieve)
     return made(hand_in.name, select(entries, sieve, are_loose=True), sieve, hand_in.notes)
+
+
+def _without_first(hand_in: HandIn) -> HandIn:
+    """The loose files alone, beside an archive in which nothing of the lab lies."""
+    note = f"{shown(hand_in.labels[0])} holds none of the lab's files: those beside it are graded."
+    sources, labels = hand_in.sources[1:], hand_in.labels[1:]
+    return replace(
+        hand_in, sources=sources, labels=labels, first_counts=False, archives=(), notes=(note,), remarks=()
+    )
 
 
 def _empty(hand_in: HandIn, note: str) -> Submission:

@@ -24,7 +24,7 @@ from grader.batch.orchestrator import RETRIES, RETRY_SECONDS
 from grader.disk import writing
 from grader.errors import DiskError
 from grader.grading.pipeline import write_results
-from grader.intake.class_listing import HandIn
+from grader.intake.class_listing import HandIn, with_files
 from grader.serve.class_folder import CODE
 from grader.serve.data import Data
 from grader.serve.incoming import paths
@@ -129,7 +129,8 @@ class Dispatcher:
         if person is None:
             return  # forgotten in this very moment, and the attempt with the person
         sources = paths(self._data.upload(attempt.id), attempt.labels)
-        job = Job(HandIn(person.folder, sources, student=person.name, labels=attempt.labels))
+        files = list(zip(sources, attempt.labels, strict=True))
+        job = Job(with_files(HandIn(person.folder, (), student=person.name), files))
         self._out[id(job)] = _InHand(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 

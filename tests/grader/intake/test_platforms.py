@@ -136,6 +136,16 @@ class TestMoodle:
         assert submission.files == later
         assert questions(submission) == ["lab2.zip is graded. There is also lab1.zip: a person will decide."]
 
+    def test_files_beside_an_archive_of_something_else_are_graded(self, tmp_path: Path) -> None:
+        folder = "Ada Lovelace_55_assignsubmission_file_"
+        place(tmp_path, "Alan Turing_56_assignsubmission_file_/lab.zip")
+        place(tmp_path, f"{folder}/pictures.zip", packed({"maze.png": b"PNG"}))
+        for path, content in base().items():
+            place(tmp_path, f"{folder}/{path.rsplit('/', 1)[-1]}", content)
+        submission = read(tmp_path)["Ada Lovelace_55"]
+        assert submission.files == base()
+        assert submission.notes[0].startswith("pictures.zip holds none of the lab's files")
+
     def test_what_was_typed_lies_beside_the_files(self, tmp_path: Path) -> None:
         place(tmp_path, "Ada Lovelace_55_assignsubmission_file_/lab.zip")
         place(tmp_path, "Ada Lovelace_55_assignsubmission_onlinetext_/onlinetext.html", b"hello")

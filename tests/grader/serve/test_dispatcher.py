@@ -38,6 +38,17 @@ def test_a_job_is_graded_and_kept(
     assert json.loads((data.attempt(attempt.id) / RESULTS).read_bytes()) == {"score": 80.0}
 
 
+def test_archives_count_as_those_of_a_bulk_download_do(
+    data: Data, store: Store, lane: Scripted, step: Callable[[], None]
+) -> None:
+    archives = [("search.zip", b"PK"), ("rest.zip", b"PK")]
+    incoming.hand_in(data, store, a_person(store).id, archives, 1.0)
+    step()
+    [job] = lane.given
+    assert [name for _, name in job.hand_in.archives] == ["search.zip", "rest.zip"]
+    assert (job.hand_in.labels, job.hand_in.first_counts) == (("rest.zip",), True)
+
+
 def test_what_could_not_be_read_is_refused_with_the_reason(
     store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
 ) -> None:
