@@ -205,12 +205,11 @@ class Trial:
         """Trying again would show nothing new, or take too long: the process was ended, or the code cannot
         be loaded. A loop without end is ended by its turns, which takes no time."""
         claim = self.claims.get(wrong.case.call.id)
-        if claim is None or claim.outcome == "endless":
+        if claim is None:
             return False
-        fault = claim.fault
-        return claim.outcome in (*SPENT, "missing") or (
-            fault is not None and fault.stage in ("import", "construct")
-        )
+        if claim.fault is not None and claim.fault.stage in ("import", "construct"):
+            return True
+        return claim.outcome != "endless" and claim.outcome in (*SPENT, "missing")
 
 
 def undone(wrong: Wrong) -> Wrong:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from grader.checks.base import Case, Check, Claims, Wrong, each
 from grader.grading.trial import SUSPECTS, MakeCalls, Trial
@@ -186,22 +187,23 @@ def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
 def test_what_never_ends_in_company_is_tried_alone_but_what_takes_long_is_not() -> None:
     made = check(WIDE, PAIR)
 
-    def ending(outcome: Outcome) -> tuple[MakeCalls, list[bool]]:
+    def ending(outcome: Outcome, stage: Literal["import", "call"] = "call") -> tuple[MakeCalls, list[bool]]:
         asked: list[bool] = []
 
         def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
             asked.append(alone)
             right = Script()(calls, alone)
-            return right if alone else [Claim(call.id, outcome) for call in calls]
+            fault = Fault(outcome, "", stage=stage)
+            return right if alone else [Claim(call.id, outcome, fault=fault) for call in calls]
 
         return run, asked
 
     run, asked = ending("endless")
     assert trial(run, made).wrong(made) is None
     assert True in asked
-    run, asked = ending("timeout")
-    assert trial(run, made).wrong(made) is not None
-    assert asked == [False]
+    for run, asked in (ending("timeout"), ending("endless", "import")):
+        assert trial(run, made).wrong(made) is not None
+        assert asked == [False]
 
 
 def left_behind(*texts: str) -> Check:

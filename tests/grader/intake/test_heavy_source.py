@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.intake.heavy_source import is_bearable
+from grader.intake.magics import is_exported
 from grader.intake.python_source import Source, modules_of, parsed
 
 NAME = "import " + ".".join("a" * 100_000)
@@ -22,6 +23,11 @@ def test_a_text_that_takes_all_memory_is_no_python(text: str) -> None:
 )
 def test_other_long_texts_are_parsed_here(text: str) -> None:
     assert is_bearable(text)
+
+
+def test_a_file_of_blank_lines_is_looked_through_once() -> None:
+    """To begin anew at each line would take hours."""
+    assert not is_exported("x = 1\n" + "\n" * 200_000 + "class DFS: pass\n")
 
 
 def test_of_an_import_no_more_is_told_than_a_file_can_have() -> None:
