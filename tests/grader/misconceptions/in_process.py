@@ -78,7 +78,8 @@ def _claim(call: Call, run: Callable[[], Sequence[Claim]], target: Any) -> Claim
     previous, tracer = signal.signal(signal.SIGALRM, ring), sys.gettrace()
     sys.settrace(None)  # the alarm would leave a tracer's lock closed for ever, where it rang in there
     gc.disable()  # the alarm would be lost in a callback of the collector's
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    # again and again: where it rings in a destructor, Python prints the exception and goes on
+    of_test = signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
     try:
         (claim,) = run()
     except TimeUpError:
@@ -89,6 +90,7 @@ def _claim(call: Call, run: Callable[[], Sequence[Claim]], target: Any) -> Claim
         signal.setitimer(signal.ITIMER_REAL, 0)
         gc.enable()
         signal.signal(signal.SIGALRM, previous)
+        signal.setitimer(signal.ITIMER_REAL, *of_test)
         sys.settrace(tracer)
     asked = call.arguments
     return _part(call, asked.steps, claim, target) if isinstance(asked, RunScript) else claim
