@@ -49,6 +49,7 @@ def _stubborn_loop() -> None:
             time.sleep(0.001)
 
 
+@pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize("loop", [_loop, _stubborn_loop])
 def test_a_loop_is_stopped_and_shown(loop: Callable[[], None]) -> None:
     before = threading.active_count()
@@ -90,6 +91,7 @@ def test_a_call_that_is_stopped_for_an_hour_does_not_take_one(
     assert worker.run(call, seconds=600.0, clock=clock) == "done"
 
 
+@pytest.mark.usefixtures("_untraced")
 def test_an_interrupt_while_the_thread_is_started_is_one_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(thread: threading.Thread) -> None:
         thread.start()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lab import Maze
+from lab import Maze, worker
 from lab.commands import student, trace_child
 from lab.exercises import BY_NAME
 from lab.tracing.recording import MOST_STEPS
@@ -226,11 +228,16 @@ while frontier:
     assert recorded(folder)["pending"] is None
 
 
-def test_what_takes_too_long_is_stopped(folder: Path) -> None:
-    write(folder, "import time\nwhile True:\n    time.sleep(0.05)")
+@pytest.mark.usefixtures("_untraced")
+def test_what_takes_too_long_is_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    began = folder / "began"
+    write(folder, f"import time\nopen({str(began)!r}, 'w').close()\nwhile True:\n    time.sleep(0.05)")
     given = Maze.from_file(folder / "sample_maze.txt")
-    found = trace_child.traced(given, folder, "BFS", seconds=0.0)
-    assert found["ending"]["text"] == "BFS did not come to an end within 0 s; it was stopped."
+    ticks = count(0.0, 100.0)
+    run = partial(worker.run, clock=lambda: next(ticks) if began.exists() else 0.0)
+    monkeypatch.setattr(worker, "run", run)
+    found = trace_child.traced(given, folder, "BFS", seconds=30.0)
+    assert found["ending"]["text"] == "BFS did not come to an end within 30 s; it was stopped."
 
 
 def test_a_crash_ends_at_its_line(folder: Path) -> None:
