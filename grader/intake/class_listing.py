@@ -139,6 +139,9 @@ def _hidden(paths: Sequence[Path]) -> list[Path]:
 
 def _is_wrapper(folder: Path) -> bool:
     """Whether a lone folder is what a tool wrapped around a class, and not one student's."""
+    _, pieces, _ = recognise([folder])
+    if pieces and not pieces[0].name:  # a platform made it for one student
+        return False
     inside = [path for path in _children(folder) if path.is_dir() or _is_archive(path)]
     return bool(inside) and not any((folder / name).exists() for name in _at_the_top())
 
