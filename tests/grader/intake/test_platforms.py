@@ -23,7 +23,7 @@ def questions(submission: Submission) -> list[str]:
 
 
 class TestCanvas:
-    def test_insidelate_marks_and_numbers(self, tmp_path: Path) -> None:
+    def test_names_late_marks_and_numbers(self, tmp_path: Path) -> None:
         place(tmp_path, "lovelaceada_101_9001_lab.zip")
         place(tmp_path, "turingalan_LATE_102_9002_my_lab_2.zip")
         found = find_hand_ins(tmp_path)
@@ -62,7 +62,7 @@ class TestCanvas:
         assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
         assert questions(submission) == ["lab-1.zip is graded. There is also lab.zip: a person will decide."]
 
-    def test_insidethat_are_hidden(self, tmp_path: Path) -> None:
+    def test_names_that_are_hidden(self, tmp_path: Path) -> None:
         place(tmp_path, "anon_41_9001_lab.zip")
         place(tmp_path, "LATE_anon_q7x2z_9002_my_lab_2.zip")
         place(tmp_path, "anon_43_text.html", b"hello")
@@ -166,7 +166,7 @@ class TestMoodle:
 
 
 class TestBlackboard:
-    def test_the_last_attempt_counts_and_the_receipt_insidethe_student(self, tmp_path: Path) -> None:
+    def test_the_last_attempt_counts_and_the_receipt_names_the_student(self, tmp_path: Path) -> None:
         for day, code in (("30", b"first = 1\n"), ("31", b"last = 1\n")):
             start = f"Lab_2_ada_l_attempt_2026-10-{day}-23-15-42"
             place(tmp_path, f"{start}_lab.zip", packed({"solvers/dfs.py": code}))
@@ -200,7 +200,7 @@ class TestPlainFolders:
         )
         assert read(tmp_path)["cleo"].files == FILES
 
-    def test_insidethat_collide_are_told_apart_the_same_way_every_time(self, tmp_path: Path) -> None:
+    def test_names_that_collide_are_told_apart_the_same_way_every_time(self, tmp_path: Path) -> None:
         place(tmp_path, "ada/solvers/dfs.py", b"a = 1\n")
         place(tmp_path, "ada.zip")
         place(tmp_path, "Ada.tar.gz", b"none")
