@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,7 +14,12 @@ from grader.text import visible
 
 SCORE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 _ENDPOINT: Final = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
-_MEMBERSHIP: Final = "http://purl.imsglobal.org/vocab/lis/v2/membership"
+_MEMBERSHIP: Final = r"http://purl\.imsglobal\.org/vocab/lis/v2/membership"
+_PRINCIPAL: Final = re.compile(
+    rf"{_MEMBERSHIP}#(?P<whole>[A-Za-z]+)|{_MEMBERSHIP}/(?P<parent>[A-Za-z]+)(?:#[A-Za-z-]+)?|(?P<short>[A-Za-z]+)"
+)
+"""A role in the course, by the appendix on vocabularies of LTI 1.3: ``membership#Learner``, a sub-role below its
+principal (``membership/Learner#Instructor`` is a learner), and the short name that older platforms send."""
 _STAFF: Final = frozenset({"Instructor", "TeachingAssistant", "Administrator", "ContentDeveloper"})
 _STUDENT: Final = "Learner"
 _LONGEST_NAME: Final = 120
@@ -73,13 +79,10 @@ def _is_staff(roles: Iterable[str]) -> bool:
 
 
 def _in_the_course(role: str) -> str:
-    """The plain name of a role in the course; nothing for one in the institution or the system.
-
-    ``…/membership#Learner``, ``…/membership/Instructor#TeachingAssistant``; ``Learner`` from older platforms.
-    """
-    if role.startswith((f"{_MEMBERSHIP}#", f"{_MEMBERSHIP}/")):
-        return role.rpartition("#")[2]
-    return role if role.isalpha() else ""
+    """The principal of a role in the course; nothing for one in the institution or the system, or of anybody's
+    own vocabulary."""
+    found = _PRINCIPAL.fullmatch(role)
+    return found[found.lastgroup or 0] if found else ""
 
 
 def _lineitem(endpoint: dict[str, Any]) -> str:

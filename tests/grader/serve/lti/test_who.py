@@ -27,6 +27,7 @@ from tests.grader.serve.lti.world import (
     registration,
 )
 
+_COURSE = "http://purl.imsglobal.org/vocab/lis/v2/membership"
 _INSTITUTION = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Instructor"
 _SYSTEM = "http://purl.imsglobal.org/vocab/lis/v2/system/person#Administrator"
 _ASSISTANT = "http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant"
@@ -43,6 +44,21 @@ _MENTOR = "http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor"
         (["Learner"], False),
         (["Instructor"], True),
         ([LEARNER, _INSTITUTION, _SYSTEM], False),
+        ([f"{_COURSE}/Learner#Instructor"], False),
+        ([LEARNER, f"{_COURSE}/Learner#Instructor"], False),
+        ([f"{_COURSE}/Learner#NonCreditLearner"], False),
+        ([f"{_COURSE}/Learner"], False),
+        ([f"{_COURSE}/Instructor#Lecturer"], True),
+        ([f"{_COURSE}/Instructor#Grader", LEARNER], True),
+        ([f"{_COURSE}/Administrator#Support"], True),
+        ([f"{_COURSE}#TeachingAssistant"], True),
+        (["TeachingAssistant"], True),
+        ([f"{_COURSE}/Mentor#Instructor", LEARNER], False),
+        ([LEARNER, "http://purl.imsglobal.org/vocab/lti/system/person#TestUser"], False),
+        ([LEARNER, "https://evil.example.org/membership#Instructor"], False),
+        ([LEARNER, f"{_COURSE}#Learner/Instructor", f"{_COURSE}#Instructor#Learner"], False),
+        ([LEARNER, f"{_COURSE}/#Instructor", f"{_COURSE}//Instructor", "instructor", "INSTRUCTOR"], False),
+        ([LEARNER, f"x{_COURSE}#Instructor", f"{_COURSE}#Instructor\n", f"{_COURSE}s#Instructor"], False),
     ],
 )
 def test_a_role_in_the_course_decides(roles: list[str], is_staff: bool) -> None:
@@ -60,11 +76,28 @@ def test_a_role_in_the_course_decides(roles: list[str], is_staff: bool) -> None:
         [_MENTOR],
         [5],
         ["https://evil.example.org#Instructor"],
+        [f"{_COURSE}/Mentor#Instructor"],
+        [f"{_COURSE}/Member#Member"],
+        [f"{_COURSE}#learner"],
+        ["learner"],
     ],
 )
 def test_who_has_no_role_in_the_course_is_not_let_in(roles: object) -> None:
     with pytest.raises(LaunchError, match="expected a role"):
         launched(claims("n", **{f"{LTI}roles": roles}), 1)
+
+
+_WORDS = st.sampled_from(["Instructor", "Learner", "TeachingAssistant", "Administrator", "Mentor", "Grader"])
+
+
+@given(parent=_WORDS, sub=_WORDS)
+def test_a_sub_role_is_what_its_principal_is(parent: str, sub: str) -> None:
+    """Whatever the last word says."""
+
+    def is_staff(role: str) -> bool:
+        return launched(claims("n", **{f"{LTI}roles": [LEARNER, role]}), 1).is_staff
+
+    assert is_staff(f"{_COURSE}/{parent}#{sub}") == is_staff(f"{_COURSE}#{parent}") == is_staff(parent)
 
 
 @pytest.mark.parametrize(
