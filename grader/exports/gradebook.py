@@ -11,7 +11,6 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +21,7 @@ from grader.exports.groups import is_of_a_group
 from grader.exports.sheet import Sheet, few, keys_of, name_in, read_sheet, rows_by_key
 from grader.feedback.short import is_short
 from grader.platforms.base import Grade, Platform
+from grader.platforms.points import is_either, number_in
 from grader.platforms.registry import PLATFORMS
 from grader.text import visible
 
@@ -62,16 +62,22 @@ def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | 
         )
     column = _column(platform, sheet, assignment, gradebook)
     matched, problems = _match(platform, sheet, grades, gradebook)
-    changes = []
+    changes, unscaled, top = [], [], [sheet.cells(row) for row in sheet.rows[:_TOP]]
     for number, grade in matched.items():
         row = sheet.rows[number]
-        worth = platform.worth(column, sheet.cells(row), list(map(sheet.cells, sheet.rows[:_TOP])))
-        score = _scaled(grade, _number(worth), gradebook)
+        worth = platform.worth(column, sheet.cells(row), top)
+        if worth is None:
+            unscaled.append(grade.name)
+        score = _scaled(grade, worth, column, gradebook)
         row.extend([""] * (len(sheet.head) - len(row)))
         place = sheet.known.index(column)
         if not _is_same(row[place], score):
             changes.append(f"{grade.name}: {visible(row[place], limit=40)} -> {score}")
         row[place] = score
+    if unscaled:
+        problems.append(
+            f"{column}: the gradebook does not say what it is worth, so not scaled: {few(unscaled)}"
+        )
     problems += _comments(platform, sheet, matched) + _groups(platform, sheet, matched)
     problems += _without_work(platform, sheet, matched)
     return Filled(_written(platform, sheet), len(matched), tuple(problems), tuple(changes))
@@ -80,7 +86,7 @@ def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | 
 def _is_same(cell: str, score: str) -> bool:
     """Whether a cell is empty, or holds this score already."""
     held = cell.strip()
-    return held in ("", "-") or held == score or _number(held) == _number(score)
+    return held in ("", "-") or held == score or number_in(held) == number_in(score)
 
 
 def _comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
@@ -153,19 +159,28 @@ def _column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path
     return named[0][0]
 
 
-def _number(text: str) -> float | None:
-    try:
-        number = float(text.replace(",", "."))
-    except ValueError:
-        return None
-    return number if isfinite(number) else None
-
-
-def _scaled(grade: Grade, possible: float | None, path: Path) -> str:
+def _scaled(grade: Grade, worth: str | None, column: str, path: Path) -> str:
+    """The score in points of the gradebook; as it is where that says none. Raises InputError."""
     if grade.score is None or not grade.max_score:
         raise InputError(f"{grade.name} has no score", path=path)
-    share = possible / grade.max_score if possible else 1.0
+    share = 1.0 if worth is None else _possible(worth, column, path) / grade.max_score
     return points(round(grade.score * share, 2))
+
+
+def _possible(worth: str, column: str, path: Path) -> float:
+    """The points that an assignment is worth. Raises InputError for what is none, or may be two numbers."""
+    number = number_in(worth)
+    if number is not None and number > 0:
+        return number
+    got = f"{visible(worth, limit=40)!r}" if worth else "nothing"
+    if is_either(worth):
+        got += ", which may be a thousand or more, or a number with three decimals"
+    raise InputError(
+        f"expected what the column {visible(column, limit=80)} is worth, a number of points above 0 "
+        f"such as 1000 or 12.5, got {got}: "
+        "see to it at the platform and export again, or write it so into the gradebook",
+        path=path,
+    )
 
 
 # --- the students -------------------------------------------------------------------------------

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from math import isfinite
 from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
 from grader.exports.csv_cells import plain
 from grader.platforms.base import Grade
+from grader.platforms.points import number_in
 from grader.text import visible
 
 NAME: Final = "grades.csv"
@@ -57,17 +57,18 @@ def _grade(line: dict[str, str]) -> Grade:
         line["submission"],
         line["student"],
         line["id"],
-        _points(line["score"]) if line["score"] else None,
-        _points(line["max_score"] or "0"),
+        _points(line, "score") if line["score"] else None,
+        _points(line, "max_score") if line["max_score"] else 0.0,
         line["status"],
         line["platform"],
         line["source"],
     )
 
 
-def _points(text: str) -> float:
-    """The number of points. Raises ValueError for what is no such number."""
-    points = float(text)
-    if not isfinite(points):
-        raise ValueError(f"expected points, got {visible(text, limit=40)}")
-    return points
+def _points(line: dict[str, str], column: str) -> float:
+    """The number of points in a cell. Raises ValueError for what is no such number, or may be two."""
+    number = number_in(line[column])
+    if number is None:
+        shown, whose = visible(line[column], limit=40), visible(line["submission"], limit=80)
+        raise ValueError(f"expected points in the column {column} of {whose}, got {shown!r}")
+    return number

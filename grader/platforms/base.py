@@ -86,9 +86,9 @@ class Platform:
     column: re.Pattern[str] | None
     """The head of a column of its gradebook that takes scores, with the group ``title`` and maybe
     ``number``; None where it is always called Grade."""
-    worth: Callable[[str, Row, Sequence[Row]], str]
-    """What an assignment is worth there, from the head of its column, a student's row, and the first rows;
-    empty where the gradebook does not say."""
+    worth: Callable[[str, Row, Sequence[Row]], str | None]
+    """What an assignment is worth there, from the head of its column, a student's row, and the first rows, as
+    it is written; None where the gradebook has no place for that."""
     table: Callable[[Sequence[Grade], str], list[Line]]
     """A new table of scores, with the title of the assignment."""
     heads: Callable[[Sequence[str], Sequence[Sequence[str]]], list[str]] | None = None

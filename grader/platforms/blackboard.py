@@ -19,7 +19,8 @@ _NAME: Final = re.compile(
     r"(?P<before>.+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?P<name>.+)|(?P<receipt>\.txt))"
 )
 _RECEIPT_NAME: Final = re.compile(r"^Name:\s*(?P<who>.+?)\s*\((?P<user>[^()\n]+)\)\s*$", re.MULTILINE)
-_TOTAL: Final = re.compile(r"\[Total Pts: (?:up to )?(?P<points>[\d.,]+)")
+_TOTAL: Final = re.compile(r".*\[Total Pts: (?:up to )?(?P<points>.*?)(?:\s\D*)?\](?: \|\d+)?")
+"""The points are all but the word behind them, such as Score: what is no number has to be seen as that."""
 
 
 def _reader(paths: Sequence[Path], read: ReadText) -> Reader:
@@ -53,9 +54,9 @@ def _users(paths: Sequence[Path], read: ReadText) -> dict[str, str]:
     return users
 
 
-def _worth(column: str, _row: Row, _top: Sequence[Row]) -> str:
-    found = _TOTAL.search(column)
-    return found["points"] if found else ""
+def _worth(column: str, _row: Row, _top: Sequence[Row]) -> str | None:
+    found = _TOTAL.fullmatch(column)
+    return found["points"] if found else None
 
 
 def _table(grades: Sequence[Grade], title: str) -> list[Line]:

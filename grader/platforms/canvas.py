@@ -42,10 +42,10 @@ def _piece(path: Path) -> Piece | None:
     return Piece(path, found["who"], found["id"], "", late=bool(found["late"])) if found else None
 
 
-def _worth(column: str, _row: Row, top: Sequence[Row]) -> str:
+def _worth(column: str, _row: Row, top: Sequence[Row]) -> str | None:
     """What stands above the students, in a row of its own."""
     above = (row for row in top if next(iter(row.values())) == "Points Possible")
-    return next(above, {}).get(column, "")
+    return next(above, {}).get(column)
 
 
 def _table(grades: Sequence[Grade], title: str) -> list[Line]:

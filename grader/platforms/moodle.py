@@ -39,8 +39,8 @@ def _source(path: Path) -> str:
     return folder if "_assignsubmission_" in folder else path.name
 
 
-def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str:
-    return row.get(WORTH) or row.get("Maximum grade", "")
+def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str | None:
+    return row.get(WORTH, row.get("Maximum grade"))
 
 
 def _table(grades: Sequence[Grade], title: str) -> list[Line]:

@@ -12,6 +12,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from grader.platforms.points import number_in
+
 IDENTIFIER, FULL_NAME, GRADE, WORTH = "Identifier", "Full name", "Grade", "Maximum Grade"
 COMMENTS: Final = "Feedback comments"
 _PARTICIPANT: Final = re.compile(r"(?P<word>\D+)\d+")
@@ -47,19 +49,12 @@ def _whole(row: Sequence[str], count: int) -> list[str]:
 
 def _is_worth(column: Sequence[str], before: Sequence[str]) -> bool:
     """Whether a column is the most that a grade can be: one number, and before it grades or nothing."""
-    values = {_number(cell) for cell in column}
+    values = {number_in(cell) for cell in column}
     most = values.pop()
     if values or most is None or most <= 0:
         return False
-    return all(not cell or ((grade := _number(cell)) is not None and 0 <= grade <= most) for cell in before)
+    return all(not cell or ((grade := number_in(cell)) is not None and 0 <= grade <= most) for cell in before)
 
 
 def _are_dates(column: Sequence[str]) -> bool:
     return all(_DATE.fullmatch(cell) for cell in column)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text.replace(",", "."))
-    except ValueError:
-        return None

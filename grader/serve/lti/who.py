@@ -16,9 +16,11 @@ SCORE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 _ENDPOINT: Final = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 _MEMBERSHIP: Final = r"http://purl\.imsglobal\.org/vocab/lis/v2/membership"
 _PRINCIPAL: Final = re.compile(
-    rf"{_MEMBERSHIP}#(?P<whole>[A-Za-z]+)|{_MEMBERSHIP}/(?P<parent>[A-Za-z]+)(?:#[A-Za-z-]+)?|(?P<short>[A-Za-z]+)"
+    rf"{_MEMBERSHIP}#(?P<whole>[A-Za-z]+)"
+    rf"|{_MEMBERSHIP}/(?P<parent>[A-Za-z]+)(?:#[A-Za-z-]+)?"
+    r"|(?P<short>[A-Za-z]+)"
 )
-"""A role in the course, by the appendix on vocabularies of LTI 1.3: ``membership#Learner``, a sub-role below its
+"""A role in the course, as appendix A.2.3 of LTI 1.3 has it: ``membership#Learner``, a sub-role below its
 principal (``membership/Learner#Instructor`` is a learner), and the short name that older platforms send."""
 _STAFF: Final = frozenset({"Instructor", "TeachingAssistant", "Administrator", "ContentDeveloper"})
 _STUDENT: Final = "Learner"
@@ -79,8 +81,8 @@ def _is_staff(roles: Iterable[str]) -> bool:
 
 
 def _in_the_course(role: str) -> str:
-    """The principal of a role in the course; nothing for one in the institution or the system, or of anybody's
-    own vocabulary."""
+    """The principal of a role in the course; nothing for one in the institution, the system, or of no
+    vocabulary of LTI."""
     found = _PRINCIPAL.fullmatch(role)
     return found[found.lastgroup or 0] if found else ""
 

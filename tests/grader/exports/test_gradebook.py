@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.cli import main
 from grader.errors import InputError
@@ -13,6 +16,7 @@ from grader.exports.gradebook import fill
 from grader.exports.grades_csv import read_grades
 from grader.exports.groups import with_members
 from grader.platforms.base import Grade
+from grader.platforms.points import number_in
 from tests.grader.exports.gradebooks import BLACKBOARD, CANVAS, MOODLE, book, cells, grade
 from tests.grader.exports.refusals import refused
 
@@ -133,10 +137,108 @@ def test_nothing_to_fill_in_changes_nothing_but_formulas(tmp_path: Path, platfor
     assert filled.content.decode() == text.replace(",=1", ",'=1")
 
 
-@pytest.mark.parametrize("worth", ["nan", "inf", "1e999", "(read only)"])
-def test_what_is_no_number_of_points_scales_no_score(tmp_path: Path, worth: str) -> None:
-    text = CANVAS.replace(",,,,,10,50,", f",,,,,10,{worth},")
-    assert cells(fill("canvas", book(tmp_path, text), [grade("101")], "Lab 2").content)[2][6] == "80"
+_NO_POINTS = (
+    "nan",
+    "inf",
+    "1e999",
+    "1e3",
+    "(read only)",
+    "ten",
+    "",
+    "0",
+    "-50",
+    "100%",
+    "1,000",
+    "1.000",
+    "12 34",
+)
+
+
+def _canvas(worth: str) -> str:
+    return CANVAS.replace(",,,,,10,50,", f',,,,,10,"{worth}",')
+
+
+def _moodle(worth: str) -> str:
+    return MOODLE.replace('"100,00"', f'"{worth}"')
+
+
+def _blackboard(worth: str) -> str:
+    return BLACKBOARD.replace("Pts: 20 Score", f"Pts: {worth} Score")
+
+
+@pytest.mark.parametrize("worth", _NO_POINTS)
+@pytest.mark.parametrize(
+    ("platform", "text", "user", "column"),
+    [
+        ("canvas", _canvas, "101", r"Lab 2 \(7002\)"),
+        ("moodle", _moodle, "55", "Grade"),
+        ("blackboard", _blackboard, "ada", "Lab 2 "),
+    ],
+)
+def test_what_is_no_number_of_points_or_may_be_two_is_refused_with_its_column(
+    tmp_path: Path, platform: str, text: Callable[[str], str], user: str, column: str, worth: str
+) -> None:
+    assignment = "Lab 2" if platform == "canvas" else None
+    with pytest.raises(InputError, match=f"expected what the column {column}.* is worth"):
+        fill(platform, book(tmp_path, text(worth)), [grade(user)], assignment)
+
+
+@pytest.mark.parametrize(
+    ("worth", "score"),
+    [
+        ("1,000.00", "800"),
+        ("1.000,00", "800"),
+        ("1000", "800"),
+        ("1000.0", "800"),
+        ("1 000", "800"),
+        ("1\u00a0000,00", "800"),
+        ("1\u202f000", "800"),
+        ("1'000.00", "800"),
+        ("1,000,000", "800000"),
+        (" 12,5 ", "10"),
+        ("100,00000", "80"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("platform", "text", "user"),
+    [("canvas", _canvas, "101"), ("moodle", _moodle, "55"), ("blackboard", _blackboard, "ada")],
+)
+def test_thousands_are_read_however_they_are_set_apart(
+    tmp_path: Path, platform: str, text: Callable[[str], str], user: str, worth: str, score: str
+) -> None:
+    assignment = "Lab 2" if platform == "canvas" else None
+    filled = fill(platform, book(tmp_path, text(worth)), [grade(user)], assignment)
+    assert score in filled.content.decode().replace("\t", ",").replace('"', "").replace("\n", ",").split(",")
+
+
+@given(
+    thousands=st.integers(1, 999_999_999),
+    cents=st.integers(0, 99),
+    signs=st.sampled_from([",.", ".,", " ,", " .", "\u00a0,", "\u202f,", "'.", "\u2019."]),
+)
+def test_a_number_is_read_as_it_was_written(thousands: int, cents: int, signs: str) -> None:
+    written = f"{thousands:,}".replace(",", signs[0]) + f"{signs[1]}{cents:02}"
+    assert number_in(written) == thousands + cents / 100
+
+
+def test_a_gradebook_that_says_nothing_of_points_is_told(tmp_path: Path) -> None:
+    text = CANVAS.replace("    Points Possible,,,,,10,50,(read only)\r\n", "")
+    filled = fill("canvas", book(tmp_path, text), [grade("101")], "Lab 2")
+    assert cells(filled.content)[1][6] == "80"
+    assert filled.problems[0] == "Lab 2 (7002): the gradebook does not say what it is worth, so not scaled: x"
+
+
+def test_a_mark_that_may_be_another_number_counts_as_one_that_changes(tmp_path: Path) -> None:
+    path = book(tmp_path, _canvas("1,000.00").replace("Group 1,9,,91", 'Group 1,9,"1,000",91'))
+    assert fill("canvas", path, [grade("101", 0.1)], "Lab 2").changes == ("x: 1,000 -> 1",)
+
+
+@pytest.mark.parametrize("cell", ["1,000", "1_000", "1e3", "100%"])
+def test_a_score_of_ours_that_was_written_anew_is_refused_with_its_column(tmp_path: Path, cell: str) -> None:
+    head = "submission,student,id,score,max_score,status,platform,source\n"
+    (tmp_path / "grades.csv").write_text(f'{head}ada,Ada,7,80,"{cell}",graded,,\n')
+    with pytest.raises(InputError, match=f"points in the column max_score of ada, got '{cell}'"):
+        read_grades(tmp_path)
 
 
 @pytest.mark.parametrize("score", ["nan", "-inf", "1e999", "five"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from math import isfinite
 from typing import cast
 
 from starlette.exceptions import HTTPException
@@ -12,6 +11,7 @@ from starlette.responses import Response
 from grader.batch.desk import Change, decide, review
 from grader.batch.marks.ledger import Action
 from grader.errors import GraderError, InputError
+from grader.platforms.points import number_in
 from grader.serve.store import attempts, counting, extensions, tokens
 from grader.serve.store.people import Person
 from grader.serve.web.staff.lists import review_page
@@ -86,12 +86,9 @@ def _change(visit: Visit) -> Change:
 
 
 def _points(text: str) -> float:
-    try:
-        points = float(text.replace(",", "."))
-    except ValueError:
-        points = float("nan")
-    if not isfinite(points):
-        raise InputError(f"expected points, such as 1 or -2.5, got {text!r}")
+    points = number_in(text)
+    if points is None:
+        raise InputError(f"expected points, such as 1 or -2.5, and 1000 for a thousand, got {text[:40]!r}")
     return points
 
 

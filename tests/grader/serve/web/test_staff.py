@@ -137,6 +137,7 @@ def test_adjusting_writes_the_ledger_of_grader_adjust(staff: Visitor, site: Site
     [
         ({"action": "score", "points": "5"}, "expected a reason"),
         ({"action": "score", "points": "lots", "reason": "r"}, "expected points"),
+        ({"action": "score", "points": "1,000", "reason": "r"}, "1000 for a thousand, got &#39;1,000&#39;"),
         ({"action": "score", "points": "1000", "reason": "r"}, "expected a score from 0 to 40"),
         (
             {"action": "check", "check": "bfs.valid-path", "points": "0", "reason": "r"},

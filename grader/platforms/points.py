@@ -1,0 +1,46 @@
+"""Numbers of points as platforms and people write them: with a point or a comma, thousands set apart or not.
+
+"1,000" is a thousand to some and one to others. Who takes it for one turns 100 points into 1; so what may be
+two numbers is none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_LONGEST: Final = 40
+_SPACES: Final = " \u00a0\u2009\u202f'\u2019"
+"""What sets thousands apart and is never a decimal sign."""
+_NUMBER: Final = re.compile(
+    rf"""[+-]?(?:
+        [0-9]+(?:[.,][0-9]*)? | [.,][0-9]+
+      | [0-9]{{1,3}}(?:(?P<space>[{_SPACES}])[0-9]{{3}})(?:(?P=space)[0-9]{{3}})*(?:[.,][0-9]+)?
+      | [0-9]{{1,3}}(?:,[0-9]{{3}})+\.[0-9]+ | [0-9]{{1,3}}(?:,[0-9]{{3}}){{2,}}
+      | [0-9]{{1,3}}(?:\.[0-9]{{3}})+,[0-9]+ | [0-9]{{1,3}}(?:\.[0-9]{{3}}){{2,}}
+    )""",
+    re.VERBOSE,
+)
+_EITHER: Final = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
+_SIGN: Final = re.compile("[.,]")
+
+
+def number_in(text: str) -> float | None:
+    """The number that a text stands for; None where it is none, or might be another one as well."""
+    found = _trimmed(text)
+    if len(found) > _LONGEST or not _NUMBER.fullmatch(found) or is_either(text):
+        return None
+    whole, sign, fraction = found.translate(dict.fromkeys(map(ord, _SPACES))), "", ""
+    signs = _SIGN.findall(whole)
+    if signs and signs.count(signs[-1]) == 1:  # what comes twice sets thousands apart
+        whole, sign, fraction = whole.rpartition(signs[-1])
+    return float(f"{_SIGN.sub('', whole)}{'.' if sign else ''}{fraction}")
+
+
+def is_either(text: str) -> bool:
+    """Whether a text may be a number of thousands, or one with three decimals."""
+    return bool(_EITHER.fullmatch(_trimmed(text)))
+
+
+def _trimmed(text: str) -> str:
+    return text.strip().replace("\u2212", "-")
