@@ -1,21 +1,27 @@
 """Requests that this service makes to learning platforms: bounded in time, in size, and in where they may
 lead.
 
-Only https, plain http to this machine alone (a platform in a test, or beside the service). A redirect is
-followed for a GET and on the same host; a request with a secret in it is never sent on.
+A platform may hang, or send a byte now and then; so every request has a clock of its own, which cuts its
+connections wherever it stands. Only https, plain http to this machine alone (a platform in a test, or beside
+the service). A redirect is followed for a GET and on the same host; a request with a secret in it is never sent
+on.
 """
 
 from __future__ import annotations
 
 import http.client
 import json
+import socket
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email.message import Message
+from functools import partial
+from threading import Timer
 from typing import IO, Any, Final
 
 from grader.errors import PlatformError
@@ -26,6 +32,10 @@ LARGEST_BYTES: Final = 256 * 1024
 _PIECE_BYTES: Final = 16 * 1024
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _LONGEST_ADDRESS: Final = 2048
+
+
+class NoAnswerError(PlatformError):
+    """It was asked, and nothing came back that can be read: it may have done what it was asked."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,7 @@ def check_address(url: str, what: str) -> str:
     try:
         parts = urllib.parse.urlsplit(url)
         host = parts.hostname if parts.username is None and parts.port != 0 else None
+        (host or "").encode("idna")  # a name with an empty part, or a part that is too long
     except ValueError:
         host = None
     is_plain = len(url) <= _LONGEST_ADDRESS and url.isascii() and url.isprintable() and " " not in url
@@ -64,19 +75,33 @@ def ask(
     headers: Mapping[str, str] | None = None,
     patience: float = PATIENCE_SECONDS,
 ) -> Answer:
-    """GET, or POST what is given. Raises PlatformError where no answer comes, or more than one may hold."""
+    """GET, or POST what is given.
+
+    Raises PlatformError where it cannot be asked, NoAnswerError where no answer comes, or too long a one.
+    """
     host = urllib.parse.urlsplit(check_address(url, "what is asked")).hostname
     request = urllib.request.Request(url, data=data, headers=dict(headers or {}))  # noqa: S310 - checked above
+    with _line(patience) as line:
+        try:
+            return _asked(request, line, patience)
+        except urllib.error.URLError as error:  # of the way there; what fails on the way back comes as it is
+            raise PlatformError(f"{host} did not answer: {line.why or error.reason}") from error
+        except (OSError, http.client.HTTPException) as error:
+            raise NoAnswerError(f"{host} did not answer: {line.why or error}") from error
+
+
+def _asked(request: urllib.request.Request, line: _Line, patience: float) -> Answer:
     end = time.monotonic() + patience
+    opener = urllib.request.build_opener(_SameHost, _Opens(line))
     try:
-        with _OPENER.open(request, timeout=patience) as response:
-            return Answer(response.status, _lower(response.headers), _read(response, end))
+        with opener.open(request, timeout=patience) as response:
+            answer = Answer(response.status, _lower(response.headers), _read(response, end))
     except urllib.error.HTTPError as error:
         with error:
-            return Answer(error.code, _lower(error.headers), _read(error, end))
-    except (OSError, http.client.HTTPException) as error:
-        reason = getattr(error, "reason", None) or error
-        raise PlatformError(f"{host} did not answer: {reason}") from error
+            answer = Answer(error.code, _lower(error.headers), _read(error, end))
+    if line.why:
+        raise NoAnswerError(f"the platform did not answer: {line.why}")  # the end of the body was ours
+    return answer
 
 
 def _lower(headers: Message) -> Mapping[str, str]:
@@ -89,10 +114,73 @@ def _read(response: Any, end: float) -> bytes:
     while piece := response.read1(_PIECE_BYTES):
         body += piece
         if len(body) > LARGEST_BYTES:
-            raise PlatformError(f"expected at most {LARGEST_BYTES // 1024} KiB from the platform, got more")
+            raise NoAnswerError(f"expected at most {LARGEST_BYTES // 1024} KiB from the platform, got more")
         if time.monotonic() > end:
-            raise PlatformError("the platform took too long for its answer")
+            raise NoAnswerError("the platform took too long for its answer")
     return bytes(body)
+
+
+class _Line:
+    """The connections of one request, and whether they were cut."""
+
+    def __init__(self) -> None:
+        self.why = ""
+        self._ends: list[socket.socket] = []
+
+    def connected(self, kind: Callable[..., http.client.HTTPConnection], host: str, **more: Any) -> Any:
+        """A connection that can be cut whatever it waits for, its handshake too."""
+        made: Any = kind(host, **more)
+        made._create_connection = self._connect
+        return made
+
+    def _connect(self, *where: Any, **more: Any) -> socket.socket:
+        made = socket.create_connection(*where, **more)
+        self._ends.append(made.dup())
+        if self.why:
+            self._cut()
+        return made
+
+    def end(self, why: str) -> None:
+        """Cut what there is, and all that comes."""
+        self.why = why
+        self._cut()
+
+    def _cut(self) -> None:
+        for each in list(self._ends):
+            with suppress(OSError):  # it may have ended by itself
+                each.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Forget the connections."""
+        for each in self._ends:
+            each.close()
+
+
+@contextmanager
+def _line(patience: float) -> Iterator[_Line]:
+    """Connections that end when the time is over."""
+    line = _Line()
+    clock = Timer(patience, line.end, [f"it took longer than {patience:g} seconds"])
+    clock.daemon = True
+    clock.start()
+    try:
+        yield line
+    finally:
+        clock.cancel()
+        clock.join()
+        line.close()
+
+
+class _Opens(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
+    """Connects over a line, by TLS and without."""
+
+    def __init__(self, line: _Line) -> None:
+        super().__init__()
+        self._line = line
+
+    def do_open(self, http_class: Any, req: urllib.request.Request, **more: Any) -> Any:
+        """Open it there."""
+        return super().do_open(partial(self._line.connected, http_class), req, **more)
 
 
 class _SameHost(urllib.request.HTTPRedirectHandler):
@@ -116,6 +204,3 @@ class _SameHost(urllib.request.HTTPRedirectHandler):
 def _origin(url: str) -> tuple[str, str]:
     parts = urllib.parse.urlsplit(url)
     return parts.scheme, parts.netloc
-
-
-_OPENER: Final = urllib.request.build_opener(_SameHost)

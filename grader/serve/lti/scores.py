@@ -14,11 +14,12 @@ from joserfc.jwk import RSAKey
 
 from grader.errors import PlatformError
 from grader.serve.lti.keys import assertion
-from grader.serve.lti.outward import Answer, ask
+from grader.serve.lti.outward import Answer, NoAnswerError, ask
 from grader.serve.lti.platforms import Platform
 from grader.serve.lti.who import SCORE
 from grader.serve.store.outbox import Item
 
+_CANVAS: Final = "https://canvas.instructure.com/lti/submission"
 _SCORE_TYPE: Final = "application/vnd.ims.lis.v1.score+json"
 _FORM_TYPE: Final = "application/x-www-form-urlencoded"
 _ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -50,7 +51,10 @@ class Scores:
         self._tokens: dict[int, _Token] = {}
 
     def post(self, platform: Platform, item: Item, now: float) -> Answer:
-        """Send a score; whatever the platform answers. Raises PlatformError where it answers nothing."""
+        """Send a score; whatever the platform answers.
+
+        Raises PlatformError where it was not sent, and NoAnswerError where nobody knows what became of it.
+        """
         token = self._token(platform, now)
         answer = self._ask(
             scores_url(item.lineitem),
@@ -77,7 +81,11 @@ class Scores:
             "scope": SCORE,
         }
         data = urllib.parse.urlencode(form).encode()
-        answer = self._ask(url, data=data, headers={"Content-Type": _FORM_TYPE, "Accept": "application/json"})
+        headers = {"Content-Type": _FORM_TYPE, "Accept": "application/json"}
+        try:
+            answer = self._ask(url, data=data, headers=headers)
+        except NoAnswerError as error:
+            raise PlatformError(str(error)) from error  # there was no score in it
         if not 200 <= answer.status < 300:
             raise PlatformError(
                 f"the platform gave no token to send scores with (it answered {answer.status}): "
@@ -107,13 +115,23 @@ def scores_url(lineitem: str) -> str:
 
 
 def message(item: Item) -> dict[str, object]:
-    """A score as the platform takes it; its time stamp is the one of the mark, the same at every try."""
-    when = datetime.fromtimestamp(item.stamp, UTC).isoformat(timespec="milliseconds")
+    """A score as the platform takes it; its time stamp is the one of the mark, the same at every try.
+
+    The time of the attempt stands where the standard has it, and where Canvas looks for it: that makes a new
+    submission unless it is told that this is none, and one of now unless it is told of when.
+    """
+    handed_in = _time(item.handed_in)
     return {
         "userId": item.subject,
         "scoreGiven": item.score,
         "scoreMaximum": item.max_score,
         "activityProgress": "Completed",
         "gradingProgress": "FullyGraded",
-        "timestamp": when.replace("+00:00", "Z"),
+        "timestamp": _time(item.stamp),
+        "submission": {"submittedAt": handed_in},
+        _CANVAS: {"new_submission": item.is_new_attempt, "submitted_at": handed_in},
     }
+
+
+def _time(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,4 +1,7 @@
-"""Sends what lies in the outbox, one score after the other, and again later what did not arrive."""
+"""Sends what lies in the outbox, one score after the other, and again later what did not arrive.
+
+Platforms have lanes of their own: one that hangs holds up its own scores only, and is left alone for a while.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import Event, Thread
@@ -13,10 +17,12 @@ from typing import Final
 
 from grader.errors import GraderError, PlatformError
 from grader.serve.lti import platforms
-from grader.serve.lti.outward import Answer
+from grader.serve.lti.outward import Answer, NoAnswerError
 from grader.serve.lti.scores import Scores
 from grader.serve.store import outbox
 from grader.serve.store.database import Store
+from grader.serve.store.outbox import Item
+from grader.text import visible
 
 FIRST_PAUSE_SECONDS: Final = 15.0
 LONGEST_PAUSE_SECONDS: Final = 3600.0
@@ -25,8 +31,12 @@ LONGEST_WISH_SECONDS: Final = 86400.0
 MOST_TRIES: Final = 80
 """About three days."""
 _LOOK_SECONDS: Final = 1.0
-_HAS_IT: Final = 409
-"""It has this score, or a newer one: an earlier try arrived, and its answer got lost."""
+_OUTDATED: Final = 409
+"""It has one that is as new in whole seconds, as Moodle counts: an earlier try arrived, or another mark did."""
+_NO_MORE_ATTEMPTS: Final = 422
+"""Of Canvas, where the attempts that it allows are used up: it takes the score all the same as none."""
+_MOST_SAID: Final = 300
+_MOST_LANES: Final = 16
 _PASSING: Final = frozenset({401, 403, 408, 425, 429})
 _LOG: Final = logging.getLogger(__name__)
 
@@ -35,20 +45,50 @@ def send_one(store: Store, scores: Scores, now: float) -> bool:
     """Send the score that waits longest; whether there was one."""
     outbox.collect(store, now)
     item = outbox.take(store, now)
-    if item is None:
-        return False
+    if item is not None:
+        _send(store, scores, item, now)
+    return item is not None
+
+
+def _send(store: Store, scores: Scores, item: Item, now: float) -> bool:
+    """Send a score, and note what became of it; whether the platform answered."""
     try:
         answer = scores.post(platforms.get(store, item.platform), item, now)
     except PlatformError as error:
+        if isinstance(
+            error, NoAnswerError
+        ):  # it may well have it: another submission would use up an attempt
+            outbox.announce(store, item)
         outbox.failed(store, item, error=str(error), next_at=_next(item.tries, now, 0.0))
-        return True
-    if 200 <= answer.status < 300 or answer.status == _HAS_IT:
+        return False
+    if 200 <= answer.status < 300:
         outbox.sent(store, item, now)
     else:
-        passing = answer.status in _PASSING or answer.status >= 500
-        wish = _next(item.tries, now, _wished_pause(answer, now)) if passing else None
-        outbox.failed(store, item, error=f"the platform answered {answer.status}", next_at=wish)
+        _refused(store, item, answer, now)
     return True
+
+
+def _refused(store: Store, item: Item, answer: Answer, now: float) -> None:
+    """Note what the platform said, and whether and how it is asked again."""
+    error = f"the platform answered {answer.status}{_said(answer)}"
+    again = _next(item.tries, now, _wished_pause(answer, now))
+    is_outdated = answer.status == _OUTDATED
+    is_too_many = answer.status == _NO_MORE_ATTEMPTS and item.is_new_attempt
+    if is_too_many:
+        outbox.announce(store, item)
+    if is_outdated and again is not None:
+        outbox.outdated(store, item, error=error, next_at=again)
+    else:
+        passing = is_outdated or is_too_many or answer.status in _PASSING or answer.status >= 500
+        outbox.failed(store, item, error=error, next_at=again if passing else None)
+
+
+def _said(answer: Answer) -> str:
+    """The beginning of what a platform says in words; a page for browsers says nothing."""
+    text = " ".join(answer.body[: 4 * _MOST_SAID].decode("utf-8", "replace").split())
+    if not text or text.startswith("<"):
+        return ""
+    return f": {visible(text, limit=_MOST_SAID, one_line=True)}"
 
 
 def _next(tries: int, now: float, wished: float) -> float | None:
@@ -71,25 +111,50 @@ def _wished_pause(answer: Answer, now: float) -> float:
 
 
 class Sender(Thread):
-    """The thread that empties the outbox for as long as the service runs."""
+    """The thread that empties the outbox for as long as the service runs, by one more for each platform."""
 
     def __init__(self, store: Store, scores: Scores, *, clock: Callable[[], float] = time.time) -> None:
         super().__init__(name="scores", daemon=True)
         self._store, self._scores, self._clock, self._ended = store, scores, clock, Event()
+        self._lanes: dict[int, Future[float]] = {}
+        """By platform; what comes of one is the time before which the next does not begin."""
 
     def run(self) -> None:
         """Send what is due, then look again in a second."""
-        while not self._ended.is_set():
-            try:
-                found = send_one(self._store, self._scores, self._clock())
-            except (GraderError, sqlite3.Error):
-                _LOG.exception("a score could not be sent, and is tried again")
-                found = False
-            if not found:
+        with ThreadPoolExecutor(_MOST_LANES, "scores") as pool:
+            while not self._ended.is_set():
+                try:
+                    self._begin(pool)
+                except (GraderError, sqlite3.Error):
+                    _LOG.exception("it cannot be told which scores are due, and is tried again")
                 self._ended.wait(_LOOK_SECONDS)
         self._store.close()
 
+    def _begin(self, pool: ThreadPoolExecutor) -> None:
+        now = self._clock()
+        outbox.collect(self._store, now)
+        for platform in outbox.platforms_due(self._store, now):
+            lane = self._lanes.get(platform)
+            if lane is None or (lane.done() and lane.result() <= now):
+                self._lanes[platform] = pool.submit(self._empty, platform)
+
+    def _empty(self, platform: int) -> float:
+        """Send all that is due to a platform, until it does not answer; return from when on there may be more."""
+        try:
+            while not self._ended.is_set():
+                now = self._clock()
+                item = outbox.take(self._store, now, platform)
+                if item is None:
+                    return now
+                if not _send(self._store, self._scores, item, now):
+                    break
+        except (GraderError, sqlite3.Error):
+            _LOG.exception("a score could not be sent, and is tried again")
+        finally:
+            self._store.close()
+        return self._clock() + FIRST_PAUSE_SECONDS
+
     def end(self) -> None:
-        """Stop after the score that is being sent."""
+        """Stop after the scores that are being sent."""
         self._ended.set()
         self.join()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -18,10 +18,15 @@ from typing import Any, Final
 from grader.batch.database import told_of
 from grader.errors import GraderError, InputError
 
-VERSION: Final = 2
+VERSION: Final = 3
 PATIENCE_SECONDS: Final = 30.0
 """How long a writer waits for another."""
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")
+_FROM_2: Final = (
+    "alter table outbox add column announced integer not null default 0",
+    "update outbox set announced = (select number from attempts where id = attempt) where sent_at is not null",
+)
+"""What makes a database of version 2 one of version 3."""
 
 Values = Sequence[object] | Mapping[str, object]
 
@@ -86,13 +91,19 @@ class Store:
         version = self.value("pragma user_version")
         if version == VERSION:
             return
+        if version == VERSION - 1:
+            self._change(_FROM_2)
+            return
         if version or self.value("select count(*) from sqlite_schema"):
             raise InputError(
                 f"expected a database of grader serve, version {VERSION}, got version {version}: "
                 "name another folder with --data, or go on with the grader that made it",
                 path=self.path,
             )
-        for statement in _SCHEMA.read_text(encoding="utf-8").split(";\n"):
+        self._change(_SCHEMA.read_text(encoding="utf-8").split(";\n"))
+
+    def _change(self, statements: Iterable[str]) -> None:
+        for statement in statements:
             self.rows(statement)
         self.rows(f"pragma user_version = {VERSION}")
 

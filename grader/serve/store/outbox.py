@@ -2,7 +2,8 @@
 
 There is one row for a student and a line item: the mark that counts now. Its time stamp grows with every
 change, and the platform keeps the newest; so a score that was sent, and whose answer got lost, may be sent
-again.
+again. Each attempt is announced there once, as a submission of its own time: Canvas makes a new one of whatever
+score does not say otherwise, and takes the moment at which that came for the one at which it was handed in.
 """
 
 from __future__ import annotations
@@ -15,17 +16,18 @@ from grader.serve.store.database import Store
 
 LEASE_SECONDS: Final = 120.0
 """How long whoever took a score may take to send it; after that another one does."""
-_STEP_SECONDS: Final = 0.001
-"""Between two time stamps of the same row: they go out in milliseconds."""
+_STEP_SECONDS: Final = 1.0
+"""Between two time stamps of the same row: Moodle compares whole seconds."""
 _ITEM: Final = """outbox.id, outbox.person, outbox.attempt, outbox.platform, outbox.lineitem, outbox.score,
     outbox.max_score, outbox.stamp, outbox.tries, outbox.next_at, outbox.sent_at, outbox.error,
-    people.name, people.external"""
+    outbox.announced, people.name, people.external, attempts.at as handed_in, attempts.number"""
 _DUE: Final = """
     from outbox join people on people.id = outbox.person join courses on courses.id = people.course
     join counting on counting.person = outbox.person
     left join extensions on extensions.person = outbox.person
     where sent_at is null and next_at <= :now
-    and (marks_from = 0 or max(marks_from, coalesce(extensions.deadline, 0)) <= :now)"""
+    and (marks_from = 0 or max(marks_from, coalesce(extensions.deadline, 0)) <= :now)
+    and :platform in (outbox.platform, 0)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,17 @@ class Item:
     """When it is to be sent; None where that was given up."""
     sent_at: float | None
     error: str
+    announced: int
     name: str
     external: str
+    handed_in: float
+    number: int
+    """Of the attempt."""
+
+    @property
+    def is_new_attempt(self) -> bool:
+        """Whether the platform has heard of no submission for this attempt yet."""
+        return self.number > self.announced
 
     @property
     def subject(self) -> str:
@@ -104,14 +115,23 @@ def again(store: Store, item: int, now: float) -> None:
     )
 
 
-def take(store: Store, now: float) -> Item | None:
-    """The score that waits longest, for whoever asks first; it comes again where nothing becomes of it.
+def platforms_due(store: Store, now: float) -> list[int]:
+    """The platforms for which scores are due."""
+    rows = store.rows(f"select distinct outbox.platform {_DUE}", {"now": now, "platform": 0})
+    return [row["platform"] for row in rows]
+
+
+def take(store: Store, now: float, platform: int = 0) -> Item | None:
+    """The score that waits longest, of one platform where that is named; it comes again where nothing becomes
+    of it.
 
     A mark that was taken away again is not sent. Where a course tells of hidden checks after the deadline, a
     mark would tell of them: it stays here until then.
     """
     with store.transaction():
-        number = store.value(f"select outbox.id {_DUE} order by next_at, outbox.id limit 1", {"now": now})
+        number = store.value(
+            f"select outbox.id {_DUE} order by next_at, outbox.id limit 1", {"now": now, "platform": platform}
+        )
         if number is None:
             return None
         store.rows(
@@ -122,8 +142,22 @@ def take(store: Store, now: float) -> Item | None:
 
 def sent(store: Store, item: Item, now: float) -> None:
     """It arrived; a mark that changed meanwhile is still to be sent."""
+    announce(store, item)
     store.rows(
         "update outbox set sent_at = ?, error = '' where id = ? and stamp = ?", (now, item.id, item.stamp)
+    )
+
+
+def announce(store: Store, item: Item) -> None:
+    """Have later scores of this attempt make no submission at the platform."""
+    store.rows("update outbox set announced = max(announced, ?) where id = ?", (item.number, item.id))
+
+
+def outdated(store: Store, item: Item, *, error: str, next_at: float) -> None:
+    """The platform has one of the same time or a later one: this one gets the time at which it is sent next."""
+    store.rows(
+        "update outbox set next_at = ?, error = ?, stamp = max(?, stamp + ?) where id = ? and stamp = ?",
+        (next_at, error, next_at, _STEP_SECONDS, item.id, item.stamp),
     )
 
 
@@ -143,6 +177,7 @@ def of_course(store: Store, course: str) -> list[Item]:
 def _items(store: Store, condition: str, value: object) -> list[Item]:
     rows = store.rows(
         f"select {_ITEM} from outbox join people on people.id = outbox.person "
+        "join attempts on attempts.id = outbox.attempt "
         f"where {condition} order by people.name, outbox.id",
         (value,),
     )

@@ -163,5 +163,6 @@ create table outbox (
     next_at real,                      -- null where it was given up
     sent_at real,
     error text not null default '',
+    announced integer not null default 0,  -- number of the newest attempt that the platform has as a submission
     unique (person, lineitem)
 ) strict;

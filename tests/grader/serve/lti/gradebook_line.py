@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import urllib.parse
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from grader.errors import PlatformError
-from grader.serve.lti.outward import Answer
-from grader.serve.lti.scores import Scores
+from grader.serve.lti.outward import Answer, NoAnswerError
+from grader.serve.lti.scores import Ask, Scores
 from grader.serve.store import counting, outbox, people
 from grader.serve.store.counting import Standing
 from tests.grader.serve.lti.world import NOW, World, key
@@ -39,6 +40,57 @@ class Line:
         return answer
 
 
+@dataclass
+class Canvas:
+    """Canvas's side of a line item, as its ScoresController has it: each score is a new submission, of now,
+    unless it says otherwise."""
+
+    now: float = NOW
+    attempts_allowed: int | None = None
+    loses_answers: int = 0
+    submissions: list[float] = field(default_factory=list)
+    """When each was handed in."""
+    grades: list[float] = field(default_factory=list)
+
+    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> Answer:
+        if url.endswith("/token"):
+            return TOKEN
+        score = json.loads(data)
+        extension = score.get("https://canvas.instructure.com/lti/submission", {})
+        if extension.get("new_submission", True):
+            if self.attempts_allowed is not None and len(self.submissions) >= self.attempts_allowed:
+                return Answer(422, {}, b'{"errors": {"message": "The maximum number of allowed attempts"}}')
+            told = extension.get("submitted_at")
+            self.submissions.append(datetime.fromisoformat(told).timestamp() if told else self.now)
+        self.grades.append(score["scoreGiven"])
+        if self.loses_answers:
+            self.loses_answers -= 1
+            raise NoAnswerError("p did not answer: timed out")
+        return Answer(200, {}, b"{}")
+
+
+@dataclass
+class Moodle:
+    """Moodle's side: what is not newer in whole seconds is refused."""
+
+    kept: list[tuple[int, float]] = field(default_factory=list)
+    loses_answers: int = 0
+
+    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> Answer:
+        if url.endswith("/token"):
+            return TOKEN
+        score = json.loads(data)
+        at = int(datetime.fromisoformat(score["timestamp"]).timestamp())
+        if self.kept and self.kept[-1][0] >= at:
+            reason = "Refusing score with an earlier timestamp for item 7 and user 5"
+            return Answer(409, {}, json.dumps({"status": 409, "reason": reason}).encode())
+        self.kept.append((at, score["scoreGiven"]))
+        if self.loses_answers:
+            self.loses_answers -= 1
+            raise NoAnswerError("p did not answer: timed out")
+        return Answer(200, {}, b"")
+
+
 def answer_with(number: int, **headers: str) -> Answer:
     return Answer(number, {name.replace("_", "-"): value for name, value in headers.items()}, b"")
 
@@ -47,7 +99,7 @@ def line_with(*statuses: int) -> Line:
     return Line([answer_with(number) for number in statuses])
 
 
-def scores_over(line: Line) -> Scores:
+def scores_over(line: Ask) -> Scores:
     return Scores(key("own"), ask=line)
 
 
@@ -58,9 +110,15 @@ def enrol_ada(world: World, score: float = 80.0, now: float = NOW) -> people.Per
     return ada
 
 
-def give_mark(world: World, ada: people.Person, score: float, now: float) -> None:
+def give_mark(
+    world: World, ada: people.Person, score: float, now: float, *, handed_in: float | None = None
+) -> None:
+    """A mark for the attempt that counts, or for one that was handed in then."""
     standing = counting.get(world.store, ada.id)
-    attempt = standing.attempt if standing else an_attempt(world.store, ada).id
+    is_new = standing is None or handed_in is not None
+    attempt = (
+        an_attempt(world.store, ada, handed_in or 1.0).id if is_new or not standing else standing.attempt
+    )
     counting.put(world.store, ada.id, Standing(attempt, score, 100.0))
     outbox.collect(world.store, now)
 

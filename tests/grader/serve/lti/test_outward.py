@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
 from grader.errors import PlatformError
 from grader.serve.lti import outward
-from grader.serve.lti.outward import LARGEST_BYTES, Answer, ask, check_address
+from grader.serve.lti.outward import LARGEST_BYTES, Answer, NoAnswerError, ask, check_address
 
 
 class _Platform(BaseHTTPRequestHandler):
@@ -83,6 +84,48 @@ def test_a_platform_that_is_not_there_is_told() -> None:
         ask(f"{gone}/status/200")
 
 
+def _trickle(listening: socket.socket, first: bytes, stop: Event) -> None:
+    """Send a byte of what never ends, as soon as the one before has gone."""
+    connection, _ = listening.accept()
+    with connection, suppress(OSError):
+        connection.sendall(first)
+        while not stop.is_set():
+            connection.sendall(b"x")
+            stop.wait(0.01)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        b"",
+        b"HTTP/1.1 ",
+        b"HTTP/1.1 200 OK\r\nX-Slow: ",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n\r\n",
+        b"HTTP/1.1 100 Continue\r\n\r\n",
+    ],
+)
+def test_wherever_an_answer_stands_still_its_time_ends(first: bytes) -> None:
+    """Each byte comes soon after the one before, and the last one never."""
+    stop = Event()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = Thread(target=_trickle, args=(listening, first, stop))
+        thread.start()
+        with pytest.raises(NoAnswerError, match="longer than 0.2 seconds|too long"):
+            ask(f"http://127.0.0.1:{listening.getsockname()[1]}/", patience=0.2)
+        stop.set()
+        thread.join()
+
+
+def test_a_handshake_that_stands_still_ends() -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listening,
+        pytest.raises(PlatformError, match="127.0.0.1 did not answer"),
+    ):
+        ask(f"https://127.0.0.1:{listening.getsockname()[1]}/", patience=0.2)
+
+
 class _Trickle:
     def read1(self, _: int) -> bytes:
         return b"x"
@@ -108,6 +151,8 @@ def test_bytes_that_trickle_do_not_go_on_for_ever() -> None:
         "https://platform.example.org/a b",
         "https://platform.example.org/\r\nHost: x",
         "https://[::1/",
+        "https://a..b/",
+        "https://" + "a" * 64 + ".example.org/",
         "https://localhost.example.org:99999/",
         "http://localhost.example.org/",
         "https://platform.example.org/" + "x" * 2048,

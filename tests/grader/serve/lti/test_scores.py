@@ -9,13 +9,15 @@ import pytest
 
 from grader.errors import PlatformError
 from grader.serve.lti import platforms
-from grader.serve.lti.outward import Answer
+from grader.serve.lti.outward import Answer, NoAnswerError
 from grader.serve.lti.scores import Scores, scores_url
 from grader.serve.lti.sender import FIRST_PAUSE_SECONDS, MOST_TRIES, Sender, send_one
 from grader.serve.store import counting, courses, extensions, outbox, people
 from tests.grader.serve.lti.gradebook_line import (
     TOKEN,
+    Canvas,
     Line,
+    Moodle,
     answer_with,
     enrol_ada,
     give_mark,
@@ -23,7 +25,7 @@ from tests.grader.serve.lti.gradebook_line import (
     only_item,
     scores_over,
 )
-from tests.grader.serve.lti.world import LINE_ITEM, NOW, World, key
+from tests.grader.serve.lti.world import LINE_ITEM, NOW, World, key, registration
 
 
 def test_a_score_arrives_as_the_platform_wants_it(world: World) -> None:
@@ -39,6 +41,11 @@ def test_a_score_arrives_as_the_platform_wants_it(world: World) -> None:
         "activityProgress": "Completed",
         "gradingProgress": "FullyGraded",
         "timestamp": "2027-01-15T08:00:00.000Z",
+        "submission": {"submittedAt": "1970-01-01T00:00:01.000Z"},
+        "https://canvas.instructure.com/lti/submission": {
+            "new_submission": True,
+            "submitted_at": "1970-01-01T00:00:01.000Z",
+        },
     }
     assert headers == {
         "Authorization": "Bearer t0",
@@ -64,13 +71,152 @@ def test_pauses_double_up_to_an_hour(world: World) -> None:
 def test_each_try_has_the_same_time_stamp(world: World) -> None:
     """So that a platform which has it already, though its answer got lost, takes it once."""
     enrol_ada(world)
-    line = Line([PlatformError("p did not answer: timed out"), answer_with(409)])
+    line = Line([PlatformError("p did not answer: timed out"), answer_with(200)])
     scores = scores_over(line)
     send_one(world.store, scores, NOW)
     assert only_item(world).error == "p did not answer: timed out"
     send_one(world.store, scores, NOW + FIRST_PAUSE_SECONDS)
     assert line.asked[0][1] == line.asked[1][1]
     assert (only_item(world).sent_at, only_item(world).error) == (NOW + FIRST_PAUSE_SECONDS, "")
+
+
+DEADLINE, WEEK = NOW - 3600.0, 7 * 86400.0
+
+
+def test_a_mark_that_leaves_after_the_deadline_is_of_the_time_of_its_attempt(world: World) -> None:
+    """Canvas would call it late, take its own points off, and count an attempt for each adjustment."""
+    ada, canvas = world.launch(world.answer()), Canvas(attempts_allowed=2)
+    give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE - 60)
+    scores = scores_over(canvas)
+    assert send_one(world.store, scores, NOW)
+    for day, score in enumerate((85.0, 70.0, 90.0)):  # adjusted, graded again, adjusted once more
+        give_mark(world, ada, score, NOW + WEEK + day)
+        assert send_one(world.store, scores, NOW + WEEK + day)
+    outbox.again(world.store, only_item(world).id, NOW + 2 * WEEK)
+    assert send_one(world.store, scores, NOW + 2 * WEEK)
+    assert canvas.submissions == [DEADLINE - 60]
+    assert canvas.grades == [80.0, 85.0, 70.0, 90.0, 90.0]
+
+
+def test_another_attempt_is_another_submission_and_an_earlier_one_is_none(world: World) -> None:
+    ada, canvas = world.launch(world.answer()), Canvas()
+    scores = scores_over(canvas)
+    give_mark(world, ada, 50.0, NOW, handed_in=DEADLINE - 60)
+    first = counting.get(world.store, ada.id)
+    assert send_one(world.store, scores, NOW)
+    give_mark(world, ada, 60.0, NOW + 1, handed_in=DEADLINE - 30)
+    assert send_one(world.store, scores, NOW + 1)
+    assert first is not None
+    counting.put(world.store, ada.id, first)  # the second one was withdrawn
+    assert send_one(world.store, scores, NOW + 2)
+    assert canvas.submissions == [DEADLINE - 60, DEADLINE - 30]
+    assert canvas.grades == [50.0, 60.0, 50.0]
+
+
+def test_where_no_attempt_is_left_at_the_platform_the_mark_arrives_all_the_same(world: World) -> None:
+    ada, canvas = world.launch(world.answer()), Canvas(attempts_allowed=1)
+    scores = scores_over(canvas)
+    for number in range(2):
+        give_mark(world, ada, 50.0 + number, NOW + number, handed_in=DEADLINE + number)
+        assert send_one(world.store, scores, NOW + number)
+    item = only_item(world)
+    assert "422" in item.error
+    assert "maximum number of allowed attempts" in item.error
+    assert item.next_at is not None
+    assert send_one(world.store, scores, item.next_at)
+    assert (canvas.submissions, canvas.grades) == ([DEADLINE], [50.0, 51.0])
+    assert only_item(world).sent_at == item.next_at
+
+
+def test_what_is_too_much_for_another_reason_is_given_up(world: World) -> None:
+    enrol_ada(world)
+    scores = scores_over(line_with(422, 422))
+    send_one(world.store, scores, NOW)
+    send_one(world.store, scores, NOW + FIRST_PAUSE_SECONDS)
+    assert only_item(world).next_at is None
+
+
+def test_a_platform_that_took_it_and_lost_its_answer_has_one_submission(world: World) -> None:
+    ada, canvas = world.launch(world.answer()), Canvas(loses_answers=3)
+    give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE)
+    now: float | None = NOW
+    while now is not None and only_item(world).sent_at is None:
+        assert send_one(world.store, scores_over(canvas), now)
+        now = only_item(world).next_at
+    assert canvas.submissions == [DEADLINE]
+
+
+def test_what_was_never_sent_is_announced_when_it_is(world: World) -> None:
+    ada, canvas = world.launch(world.answer()), Canvas()
+    give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE)
+    send_one(world.store, scores_over(Line([PlatformError("p did not answer: refused")])), NOW)
+    send_one(world.store, scores_over(Line([answer_with(503)])), NOW + 15)
+    assert send_one(world.store, scores_over(canvas), NOW + 45)
+    assert canvas.submissions == [DEADLINE]
+
+
+def test_no_token_is_no_score(world: World) -> None:
+    """Nobody answered, and still it is known that no score was sent."""
+    ada, canvas = world.launch(world.answer()), Canvas()
+    give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE)
+
+    def silent(url: str, *, data: bytes, headers: dict[str, str]) -> Answer:
+        raise NoAnswerError("p did not answer: timed out")
+
+    send_one(world.store, scores_over(silent), NOW)
+    assert send_one(world.store, scores_over(canvas), NOW + 15)
+    assert canvas.submissions == [DEADLINE]
+
+
+def test_marks_of_one_second_are_of_two_for_moodle(world: World) -> None:
+    ada, moodle = enrol_ada(world), Moodle()
+    scores = scores_over(moodle)
+    send_one(world.store, scores, NOW)
+    give_mark(world, ada, 90.0, NOW + 0.2)
+    send_one(world.store, scores, NOW + 0.3)
+    assert moodle.kept == [(NOW, 80.0), (NOW + 1, 90.0)]
+
+
+def test_a_score_that_is_not_newer_has_not_arrived_and_is_sent_as_newer(world: World) -> None:
+    """Somebody touched the mark in Moodle meanwhile, whose clock is ahead."""
+    enrol_ada(world)
+    moodle = Moodle([(int(NOW) + 20, 10.0)])
+    scores = scores_over(moodle)
+    send_one(world.store, scores, NOW)
+    item = only_item(world)
+    assert (item.sent_at, item.next_at) == (None, NOW + 15)
+    assert "409" in item.error
+    assert "Refusing score with an earlier timestamp" in item.error
+    send_one(world.store, scores, NOW + 15)
+    send_one(world.store, scores, NOW + 45)
+    assert moodle.kept[-1] == (NOW + 45, 80.0)
+    assert only_item(world).sent_at == NOW + 45
+
+
+def test_what_arrived_before_arrives_as_the_same_again(world: World) -> None:
+    enrol_ada(world)
+    moodle = Moodle(loses_answers=1)
+    scores = scores_over(moodle)
+    for now in (NOW, NOW + 15, NOW + 45):
+        assert send_one(world.store, scores, now)
+    assert moodle.kept == [(NOW, 80.0), (NOW + 45, 80.0)]
+    assert only_item(world).sent_at == NOW + 45
+
+
+def test_a_page_for_browsers_is_not_what_a_platform_says(world: World) -> None:
+    enrol_ada(world)
+    page = Answer(502, {}, b" <html><h1>Bad gateway</h1>")
+    send_one(world.store, scores_over(Line([page])), NOW)
+    assert only_item(world).error == "the platform answered 502"
+
+
+def test_what_a_platform_says_is_cut_and_in_one_line(world: World) -> None:
+    enrol_ada(world)
+    page = Answer(400, {}, b"no\x1b[31m\n\xff" + b"x" * 100_000)
+    send_one(world.store, scores_over(Line([page])), NOW)
+    error = only_item(world).error
+    assert error.startswith("the platform answered 400: no\\x1b[31m \ufffdxxx")
+    assert len(error) < 400
 
 
 @pytest.mark.parametrize(
@@ -122,7 +268,7 @@ def test_a_mark_that_changes_while_the_old_one_is_sent_is_sent_too(world: World)
     assert send_one(world.store, scores, NOW)
     assert send_one(world.store, scores, NOW)
     sent = [(body["scoreGiven"], body["timestamp"]) for _, body, _ in line.asked]
-    assert sent == [(80.0, "2027-01-15T08:00:00.000Z"), (90.0, "2027-01-15T08:00:00.001Z")]
+    assert sent == [(80.0, "2027-01-15T08:00:00.000Z"), (90.0, "2027-01-15T08:00:01.000Z")]
     assert only_item(world).sent_at == NOW
 
 
@@ -206,3 +352,38 @@ def test_the_thread_sends_until_it_is_ended(world: World) -> None:
     assert arrived.wait(60)
     thread.end()
     assert only_item(world).sent_at == NOW
+
+
+def test_a_platform_that_hangs_holds_up_nobody_else(world: World) -> None:
+    """Eight scores for it lie before the one for another platform."""
+    hanging, let_go, arrived = Event(), Event(), Event()
+    other = platforms.add(world.store, registration(issuer="https://other.example.org"))
+    for number in range(8):
+        sub = f"student {number}"
+        ada = world.launch(world.answer(sub=sub))
+        give_mark(world, ada, 80.0, NOW - 60)
+    bob = people.put(world.store, people.Newcomer("mazes", "Bob", "student", "lti", f"{other.id}:bob"), NOW)
+    outbox.put_lineitem(world.store, bob.id, platform=other.id, url="https://other.example.org/line")
+    give_mark(world, bob, 50.0, NOW)
+
+    def ask(url: str, **_: object) -> Answer:
+        if url.endswith("/token"):
+            return TOKEN
+        if url == "https://other.example.org/line/scores":
+            assert hanging.wait(60)
+            arrived.set()
+            return answer_with(200)
+        hanging.set()
+        assert let_go.wait(60)
+        raise NoAnswerError("platform.example.org did not answer: timed out")
+
+    thread = Sender(world.store, Scores(key("own"), ask=ask), clock=lambda: NOW)
+    thread.start()
+    try:
+        assert arrived.wait(60)
+    finally:
+        let_go.set()
+        thread.end()
+    items = outbox.of_course(world.store, "mazes")
+    assert [item.name for item in items if item.sent_at is not None] == ["Bob"]
+    assert sum(item.tries for item in items if item.name != "Bob") == 1, "it is left alone for a while"

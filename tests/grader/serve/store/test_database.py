@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError
-from grader.serve.store import courses, settings
+from grader.serve.store import courses, outbox, settings
 from grader.serve.store.database import VERSION, Store
+from tests.grader.serve.made import COURSE, a_person, an_attempt
 
 
 def test_begun_and_opened_again(tmp_path: Path) -> None:
@@ -22,6 +23,32 @@ def test_begun_and_opened_again(tmp_path: Path) -> None:
     assert again.value("pragma user_version") == VERSION
     assert again.value("pragma journal_mode") == "wal"
     assert again.value("pragma synchronous") == 2
+
+
+def test_a_database_of_the_version_before_is_gone_on_with(tmp_path: Path) -> None:
+    """What was sent by then is a submission at the platform already."""
+    path = tmp_path / "serve.sqlite"
+    store = Store(path)
+    courses.put(store, COURSE, "Mazes")
+    ada, bob = a_person(store), a_person(store, "Bob")
+    store.rows(
+        "insert into lti_platforms (issuer, client_id, deployments, auth_url, token_url, jwks_url) "
+        "values ('i', 'c', '[]', '', '', '')"
+    )
+    for person, sent_at in ((ada, 5.0), (bob, None)):
+        first, second = an_attempt(store, person), an_attempt(store, person)
+        store.rows(
+            "insert into outbox (person, attempt, platform, lineitem, score, max_score, stamp, sent_at) "
+            "values (?, ?, 1, 'u', 1, 1, 1, ?)",
+            (person.id, second.id, sent_at),
+        )
+        assert (first.number, second.number) == (1, 2)
+    store.rows("alter table outbox drop column announced")
+    store.rows("pragma user_version = 2")
+    store.close()
+    again = Store(path)
+    assert again.value("pragma user_version") == VERSION
+    assert {item.name: item.announced for item in outbox.of_course(again, COURSE)} == {"Ada": 2, "Bob": 0}
 
 
 def test_every_statement_of_the_schema_was_run(tmp_path: Path) -> None:
