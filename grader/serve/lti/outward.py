@@ -3,8 +3,7 @@ lead.
 
 A platform may hang, or send a byte now and then; so every request has a clock of its own, which cuts its
 connections wherever it stands. Only https, plain http to this machine alone (a platform in a test, or beside
-the service). A redirect is followed for a GET and on the same host; a request with a secret in it is never sent
-on.
+the service). A redirect is followed for a GET and on the same host; a request with a secret is never sent on.
 """
 
 from __future__ import annotations

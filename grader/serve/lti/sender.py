@@ -32,7 +32,7 @@ MOST_TRIES: Final = 80
 """About three days."""
 _LOOK_SECONDS: Final = 1.0
 _OUTDATED: Final = 409
-"""It has one that is as new in whole seconds, as Moodle counts: an earlier try arrived, or another mark did."""
+"""It has one that is as new in whole seconds, as Moodle counts: of an earlier try, or another mark."""
 _NO_MORE_ATTEMPTS: Final = 422
 """Of Canvas, where the attempts that it allows are used up: it takes the score all the same as none."""
 _MOST_SAID: Final = 300
@@ -139,7 +139,7 @@ class Sender(Thread):
                 self._lanes[platform] = pool.submit(self._empty, platform)
 
     def _empty(self, platform: int) -> float:
-        """Send all that is due to a platform, until it does not answer; return from when on there may be more."""
+        """Send all that is due to a platform, until it does not answer; return when the next lane may begin."""
         try:
             while not self._ended.is_set():
                 now = self._clock()
