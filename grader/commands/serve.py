@@ -28,6 +28,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
     parser.add_argument("--port", type=PORT, default=8080, help="default: 8080; 0 for any that is free")
     parser.add_argument("--url", default="", help="how browsers call it, where a proxy stands before it")
+    parser.add_argument(
+        "--proxy",
+        action="append",
+        default=[],
+        metavar="NUMBER",
+        help="of the machine with the proxy, which says from where others come; may be given again",
+    )
     add_jobs(parser)
     parser.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
     parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N")
@@ -57,8 +64,10 @@ def _serve(options: argparse.Namespace) -> int:
     from grader.serve.options import Options
     from grader.serve.service import serve
 
+    proxies = tuple(options.proxy)
     names = ("data", "host", "port", "url", "jobs", "sandbox", "cluster", "language", "demo")
-    return serve(Options(tuple(options.course), **{name: getattr(options, name) for name in names}))
+    given = {name: getattr(options, name) for name in names}
+    return serve(Options(tuple(options.course), proxies=proxies, **given))
 
 
 def _add_invite(parser: argparse.ArgumentParser) -> None:

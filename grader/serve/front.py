@@ -100,7 +100,8 @@ def running(
     """The web process, for as long as it is needed."""
     courses = {id_: str(path.resolve()) if path else None for id_, path in rubrics.items()}
     data = str(options.data.resolve())
-    front = Front({"data": data, "courses": courses, "demo": options.demo, "url": options.url}, listening)
+    told = {"demo": options.demo, "url": options.url, "host": options.host, "proxies": options.proxies}
+    front = Front({"data": data, "courses": courses, **told}, listening)
     try:
         yield front
     finally:

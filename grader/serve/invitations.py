@@ -13,6 +13,7 @@ from grader.disk import write_whole
 from grader.errors import InputError
 from grader.exports.csv_cells import csv_bytes
 from grader.serve.data import Data
+from grader.serve.options import public_url
 from grader.serve.store import courses, people, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer, Person, Role
@@ -22,7 +23,7 @@ _ROLES: Final = ("student", "staff")
 
 def invite(folder: Path, table: Path, url: str, out: Path) -> str:
     """Make a link for everybody of a table; older ones that nobody used are void. Raises InputError."""
-    data, now = Data(folder), time.time()
+    data, now, site = Data(folder), time.time(), public_url(url)
     if not data.database.is_file():
         raise InputError("expected a folder of grader serve: start the service once first", path=folder)
     store = Store(data.database)
@@ -31,7 +32,7 @@ def invite(folder: Path, table: Path, url: str, out: Path) -> str:
         with store.transaction():
             invited = [people.put(store, each, now) for each in newcomers]
             links = [(each, tokens.invite(store, each.id, now)) for each in invited]
-        write_whole(out, _table(links, url.rstrip("/")))
+        write_whole(out, _table(links, site))
     finally:
         store.close()
     return f"{len(links)} links, for one use each: {out}"

@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from grader.errors import InputError
 from grader.serve.data import DEFAULT
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8080
+_SCHEMES: Final = {"http": 80, "https": 443}
+_EXPECTED: Final = (
+    "expected an address such as https://mazes.example.edu or https://example.edu/mazes (--url)"
+)
+_PATH: Final = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
+PLACES: Final = frozenset(
+    {
+        "api",
+        "attempts",
+        "feedback",
+        "invite",
+        "lti",
+        "sign-in",
+        "sign-out",
+        "staff",
+        "static",
+        "submit",
+        "token",
+    }
+)
+"""What addresses of the service begin with: a path before them must not be one of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,20 +47,49 @@ class Options:
     host: str = HOST
     port: int = PORT
     url: str = ""
-    """How browsers call it, where a proxy stands before it."""
+    """How browsers call it, where a proxy stands before it; may have a path, as https://host/grader."""
+    proxies: tuple[str, ...] = ()
+    """Who may say from which address a request comes: numbers of machines or networks."""
     jobs: int | None = None
     sandbox: str = "auto"
     cluster: str | None = None
     language: str | None = None
     demo: bool = False
 
-    def check(self) -> None:
-        """Raise InputError where it cannot be meant."""
-        if self.url and not self.url.startswith(("https://", "http://")):
-            raise InputError(f"expected an address such as https://mazes.example.edu, got {self.url!r}")
+    def __post_init__(self) -> None:
+        """Raises InputError where it cannot be meant."""
+        object.__setattr__(self, "url", public_url(self.url) if self.url else "")
+        for proxy in self.proxies:
+            try:
+                ip_network(proxy)
+            except ValueError as error:
+                raise InputError(
+                    f"expected the number of a proxy, such as 127.0.0.1 (--proxy): {error}"
+                ) from None
 
     @property
     def address(self) -> str:
         """What people type into a browser."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return self.url or f"http://{host}:{self.port}"
+
+
+def public_url(text: str) -> str:
+    """How browsers call a service, as they write it: small letters, no port that goes without saying, and no
+    slash at the end. Raises InputError."""
+    try:
+        parts = urlsplit(text.strip())
+        host, port = (parts.hostname or "").encode("idna").decode(), parts.port
+    except ValueError as error:
+        raise InputError(f"{_EXPECTED}, got {text!r}: {error}") from None
+    path = parts.path.rstrip("/")
+    if parts.scheme not in _SCHEMES or not host or " " in host:
+        raise InputError(f"{_EXPECTED}, got {text!r}")
+    if parts.username is not None or parts.query or parts.fragment or not _PATH.fullmatch(path):
+        raise InputError(f"{_EXPECTED}, with nothing else but letters and digits behind it, got {text!r}")
+    if path.split("/")[1:2] and path.split("/")[1] in PLACES:
+        raise InputError(
+            f"expected a path of --url that is none of the service's own ({path}): take another one"
+        )
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}{'' if port in (None, _SCHEMES[parts.scheme]) else f':{port}'}{path}"

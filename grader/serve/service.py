@@ -74,7 +74,6 @@ class _Parts:
 
 def serve(options: Options) -> int:
     """Run until SIGTERM or Ctrl-C; return the exit status. Raises GraderError where it cannot begin."""
-    options.check()
     check_installed()
     data, wanted = Data(options.data), rubrics(options.courses)
     with ExitStack() as stack:

@@ -139,7 +139,7 @@ class Sender(Thread):
                 self._lanes[platform] = pool.submit(self._empty, platform)
 
     def _empty(self, platform: int) -> float:
-        """Send all that is due to a platform, until it does not answer; return when the next lane may begin."""
+        """Send all that is due to a platform, until it does not answer; return when to begin again."""
         try:
             while not self._ended.is_set():
                 now = self._clock()

@@ -24,7 +24,8 @@ PATIENCE_SECONDS: Final = 30.0
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")
 _FROM_2: Final = (
     "alter table outbox add column announced integer not null default 0",
-    "update outbox set announced = (select number from attempts where id = attempt) where sent_at is not null",
+    "update outbox set announced = (select number from attempts where id = attempt) "
+    "where sent_at is not null",
 )
 """What makes a database of version 2 one of version 3."""
 

@@ -2,8 +2,8 @@
 
 There is one row for a student and a line item: the mark that counts now. Its time stamp grows with every
 change, and the platform keeps the newest; so a score that was sent, and whose answer got lost, may be sent
-again. Each attempt is announced there once, as a submission of its own time: Canvas makes a new one of whatever
-score does not say otherwise, and takes the moment at which that came for the one at which it was handed in.
+again. Each attempt is announced there once, as a submission of its own time: Canvas makes a new one of every
+score that does not say otherwise, and takes the moment at which that came for the time of handing in.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def announce(store: Store, item: Item) -> None:
 
 
 def outdated(store: Store, item: Item, *, error: str, next_at: float) -> None:
-    """The platform has one of the same time or a later one: this one gets the time at which it is sent next."""
+    """The platform has one that is as new or newer: this one gets the time at which it is sent next."""
     store.rows(
         "update outbox set next_at = ?, error = ?, stamp = max(?, stamp + ?) where id = ? and stamp = ?",
         (next_at, error, next_at, _STEP_SECONDS, item.id, item.stamp),

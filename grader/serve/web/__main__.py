@@ -37,12 +37,14 @@ def main(told: dict[str, Any]) -> None:
         {id_: _rubric(path) for id_, path in told["courses"].items()},
         demo=told["demo"],
         url=told["url"],
+        names=frozenset({told["host"].lower(), socket.gethostname().lower()}),
     )
-    lti = Lti(store, told["url"].rstrip("/") or _own_url(listening), key, tuple(site.courses))
+    lti = Lti(store, told["url"] or _own_url(listening), key, tuple(site.courses))
     sender = Sender(store, Scores(key))
     sender.start()
     try:
-        uvicorn.Server(config(create_app(site, routes(lti)))).run([listening])
+        app = create_app(site, routes(lti))
+        uvicorn.Server(config(app, proxies=told["proxies"])).run([listening])
     finally:
         sender.end()
 

@@ -20,9 +20,10 @@ from grader.serve.web.guard import Guard
 from grader.serve.web.headers import Headers
 from grader.serve.web.hub import Hub
 from grader.serve.web.problems import disk, failed, refused
+from grader.serve.web.root import Root
 from grader.serve.web.site import Site
 from grader.serve.web.staff import acts, export, lists, one, scores
-from grader.serve.web.visits import View, Who, asset, page
+from grader.serve.web.visits import View, Who, asset, page, see
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
@@ -34,13 +35,14 @@ def create_app(site: Site, more: Sequence[Route] = ()) -> ASGIApp:
         routes=[*_routes(), *more],
         middleware=[
             Middleware(ExceptionMiddleware, handlers=handlers),
-            Middleware(Guard, url=site.url, limits=site.limits),
+            Middleware(Guard, url=site.url, names=site.names, limits=site.limits),
         ],
         exception_handlers={**handlers, Exception: failed},
         lifespan=_lifespan,
     )
     app.state.site = site
-    return Headers(app, secure=site.is_secure)
+    app.router.redirect_slashes = False  # it believes what a request says of its host
+    return Headers(Root(app, root=site.root), secure=site.is_secure)
 
 
 def _routes() -> list[Route]:
@@ -60,6 +62,7 @@ def _routes() -> list[Route]:
         _post("/token/delete", tokens.delete),
         Route("/api/submit", api.submit, methods=["POST"]),
         Route("/api/attempts/{attempt}", api.attempt),
+        _get("/staff", lambda _: see("/staff/"), "anyone"),
         _get("/staff/", lists.people_page, "staff"),
         Route("/staff/events", live.course_events),
         _get("/staff/class/{path:path}", feedback.class_file, "staff"),

@@ -3,13 +3,17 @@
 Theory of operation: a page of somebody else's may make a browser of ours send anything. So what changes
 something must come from this site (``Sec-Fetch-Site``, and ``Origin``), and carry the word of its session
 (sessions.py); the places that other programs call, with a token or from a learning platform, take no cookie
-instead. A body is measured and timed while it arrives, before anything of it is parsed.
+instead. What this site is called is what ``--url`` says. Without it, a request says so itself, and a page of
+somebody else's may have its own name lead to this machine: only names are taken that nobody else can use so.
+A body is measured and timed while it arrives, before anything of it is parsed.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -26,6 +30,7 @@ FORM_BYTES: Final = 64 * 1024
 PATIENCE_SECONDS: Final = 20.0
 SLOWEST_BYTES_A_SECOND: Final = 8 * 1024
 """A body has 20 seconds, and another one for each 8 KiB that came."""
+_PORTS: Final = {"http": 80, "https": 443}
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 OF_PROGRAMS: Final = ("/api/", "/lti/")
 """Below these no cookie counts, so that other programs and sites may send what they like."""
@@ -48,9 +53,11 @@ class Limits:
 class Guard:
     """Lets requests through that may be answered; ASGI middleware."""
 
-    def __init__(self, app: ASGIApp, *, url: str = "", limits: Limits | None = None) -> None:
-        """``url`` is how browsers call this site, where that is known."""
-        self._app, self._url, self._limits = app, url, limits or Limits()
+    def __init__(
+        self, app: ASGIApp, *, url: str = "", names: Collection[str] = (), limits: Limits | None = None
+    ) -> None:
+        """``url`` is how browsers call this site; without it, ``names`` are those of this machine."""
+        self._app, self._url, self._names, self._limits = app, url, names, limits or Limits()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on. Raises HTTPException."""
@@ -58,21 +65,51 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers, path = Headers(scope=scope), scope["path"]
+        own = self._url or f"{scope.get('scheme', 'http')}://{headers.get('host', '')}"
+        if not self._url:
+            check_host(own, self._names)
         if scope["method"] not in SAFE and not path.startswith(OF_PROGRAMS):
-            check_origin(headers, self._url)
+            check_origin(headers, own)
         most = self._limits.most(path)
         _check_length(headers, most)
         await self._app(scope, _Body(receive, most, self._limits.patience_seconds), send)
 
 
-def check_origin(headers: Headers, url: str) -> None:
+def check_host(own: str, names: Collection[str]) -> None:
+    """See whether a request calls this machine by a name that is surely its own. Raises HTTPException."""
+    found = origin_of(own)
+    host = found[1].rstrip(".") if found else ""
+    if not (host == "localhost" or host.endswith(".localhost") or host in names or _is_number(host)):
+        raise HTTPException(421, "host")
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def check_origin(headers: Headers, own: str) -> None:
     """See whether a page of this site sends it. Raises HTTPException."""
-    known = urlsplit(url).netloc or headers.get("host", "")
-    origin, fetched = headers.get("origin"), headers.get("sec-fetch-site")
+    known, origin, fetched = origin_of(own), headers.get("origin"), headers.get("sec-fetch-site")
     told = [fetched == "same-origin"] if fetched is not None else []
-    told += [urlsplit(origin).netloc == known] if origin is not None else []
-    if not told or not all(told):
+    told += [origin_of(origin) == known] if origin is not None else []
+    if known is None or not told or not all(told):
         raise HTTPException(403, "origin")
+
+
+def origin_of(url: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port, as browsers compare them; None for an address that has none of its own."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in _PORTS or not parts.hostname:
+        return None
+    return parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port
 
 
 def _check_length(headers: Headers, most: int) -> None:

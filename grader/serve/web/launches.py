@@ -58,8 +58,11 @@ def _login(lti: Lti, rate: Rate, visit: Visit) -> Response:
         return _refused(visit, str(error), 400)
     response.set_cookie(
         *(_cookie(visit.site), browser, _LIFE_SECONDS),
-        path="/", secure=True, httponly=True, samesite="none",  # the platform's form brings it back
-    )  # fmt: skip
+        path=visit.site.path,
+        secure=True,
+        httponly=True,
+        samesite="none",  # the platform's form brings it back
+    )
     return response
 
 
@@ -108,4 +111,4 @@ def _browser(visit: Visit) -> str:
 
 
 def _cookie(site: Site) -> str:
-    return "__Host-launch" if site.is_secure else "launch"
+    return site.cookie_name("launch")

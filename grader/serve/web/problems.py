@@ -16,7 +16,7 @@ from grader.languages import catalogue
 from grader.serve.web.visits import visit_of
 
 _LOG: Final = logging.getLogger(__name__)
-_KINDS: Final = ("missing", "origin", "sign_in", "invite", "large", "slow", "often", "wrong")
+_KINDS: Final = ("missing", "origin", "sign_in", "invite", "large", "slow", "often", "host", "wrong")
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 _BY_STATUS: Final = {401: "sign_in", 403: "origin", 404: "missing", 405: "missing", 413: "large"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Final
 
 import uvicorn
@@ -57,14 +58,19 @@ class Protocol(H11Protocol):
         self.transport.close()
 
 
-def config(app: ASGIApp) -> uvicorn.Config:
-    """How the server runs; addresses are not logged, since they hold what nobody should guess."""
+def config(app: ASGIApp, *, proxies: Sequence[str] = ()) -> uvicorn.Config:
+    """How the server runs; addresses are not logged, since they hold what nobody should guess.
+
+    Only ``proxies`` are believed in whose name they ask; uvicorn would believe whoever is on this machine.
+    """
     return uvicorn.Config(
         app,
         http=Protocol,
         ws="none",
         access_log=False,
         server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
         log_level="warning",
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=_GOODBYE_SECONDS,

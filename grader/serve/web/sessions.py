@@ -3,8 +3,9 @@
 Theory of operation: whoever signs in gets a new session, whatever cookie the browser brought, and the one
 that it brought ends: a cookie that somebody planted is worth nothing afterwards. The cookie is for this host
 alone, no script reads it, and no form of another site sends it; each form of ours carries a word of the
-session besides. By https it is called ``__Host-session``; without https, as on one's own machine, browsers
-refuse that name.
+session besides. By https it is called ``__Host-session``, which browsers hold to its host and to https; below
+a path of a host (``--url https://host/grader``) it is ``__Secure-session``, for that path; and without https,
+as on one's own machine, plainly ``session``: they refuse the other names there.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ def sign_in(site: Site, request: HTTPConnection, response: Response, person: Per
         site.cookie,
         token,
         max_age=round(hours * 3600),
+        path=site.path,
         secure=site.is_secure,
         httponly=True,
         samesite="lax",
@@ -58,8 +60,9 @@ def sign_in(site: Site, request: HTTPConnection, response: Response, person: Per
 def sign_out(site: Site, session: Session, response: Response) -> None:
     """End a session, in the database and in the browser."""
     kept.end(site.store, session)
-    response.delete_cookie(site.cookie, path="/", secure=site.is_secure, httponly=True, samesite="lax")
-    response.headers["Clear-Site-Data"] = '"cache", "storage"'
+    response.delete_cookie(site.cookie, path=site.path, secure=site.is_secure, httponly=True, samesite="lax")
+    if not site.root:  # what other sites of the host keep is not ours to clear
+        response.headers["Clear-Site-Data"] = '"cache", "storage"'
 
 
 def check_csrf(session: Session | None, form: Mapping[str, str]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from typing import Final
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
@@ -32,7 +33,9 @@ class Site:
     demo: bool = False
     """Whether anybody may sign in, by any name."""
     url: str = ""
-    """How browsers call it, such as https://mazes.example.edu; empty on one's own machine."""
+    """How browsers call it, such as https://mazes.example.edu/grader; empty on one's own machine."""
+    names: frozenset[str] = frozenset()
+    """What this machine is called, beside localhost and its numbers, where ``url`` is empty."""
     clock: Callable[[], float] = time.time
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)
@@ -43,9 +46,26 @@ class Site:
         return self.url.startswith(_HTTPS)
 
     @property
+    def root(self) -> str:
+        """The path before all links, without a slash at its end; empty for a host of its own."""
+        return urlsplit(self.url).path
+
+    @property
+    def path(self) -> str:
+        """Of cookies."""
+        return self.root or "/"
+
+    def cookie_name(self, name: str) -> str:
+        """A cookie's name: browsers hold what it promises, which by http is nothing, and for a part of a host
+        less than for all of it."""
+        if not self.is_secure:
+            return name
+        return f"__Secure-{name}" if self.root else f"__Host-{name}"
+
+    @property
     def cookie(self) -> str:
-        """The name of the session's cookie: browsers take ``__Host-`` by https only."""
-        return "__Host-session" if self.is_secure else "session"
+        """The name of the session's cookie."""
+        return self.cookie_name("session")
 
     def address(self, request: Request) -> str:
         """How browsers call it: as it was told, or else as this one did."""

@@ -82,6 +82,7 @@ class Visit:
             "csrf": session.csrf if session else "",
             "course": self.site.courses[person.course].title if person else "",
             "languages": [(code, catalogue(code)("language")) for code in languages()],
+            "root": self.site.root,
             "reload": 0,
             "told": "",
             "trouble": "",
@@ -96,7 +97,7 @@ class Visit:
     def _keep_language(self, response: Response) -> None:
         response.set_cookie(
             *(LANGUAGE, self.request.query_params[LANGUAGE], _FOR_A_YEAR),
-            secure=self.site.is_secure, httponly=True, samesite="lax",
+            path=self.site.path, secure=self.site.is_secure, httponly=True, samesite="lax",
         )  # fmt: skip
 
 

@@ -231,7 +231,43 @@ def test_courses_are_called_as_their_folders(tmp_path: Path) -> None:
         (Options(), "http://127.0.0.1:8080"),
         (Options(host="::1", port=1), "http://[::1]:1"),
         (Options(url="https://m.org"), "https://m.org"),
+        (Options(url="HTTPS://Mazes.Example.EDU/"), "https://mazes.example.edu"),
+        (Options(url="https://m.org:443/grader//"), "https://m.org/grader"),
+        (Options(url="http://m.org:8080/a/b-c.d"), "http://m.org:8080/a/b-c.d"),
+        (Options(url="https://mäzes.org"), "https://xn--mzes-loa.org"),
+        (Options(url="http://[::1]:80"), "http://[::1]"),
     ],
 )
 def test_the_address(options: Options, address: str) -> None:
     assert options.address == address
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("m.org", "//m.org", "ftp://m.org", "https://", "https://a..b", "https://m.org:x", "https://[::1"),
+        *(
+            "https://m.org/?a",
+            "https://m.org/#a",
+            "https://u:p@m.org",
+            "https://m.org/a b",
+            "https://m.org/../a",
+        ),
+        *(
+            "https://m.org//a",
+            "https://m.org/%61",
+            "https://m.org/staff",
+            "https://m.org/api/x",
+            "https://m org",
+        ),
+    ],
+)
+def test_an_address_that_cannot_be_meant_is_refused(url: str) -> None:
+    with pytest.raises(InputError, match="--url"):
+        Options(url=url)
+
+
+@pytest.mark.parametrize("proxy", ["nginx", "", "127.0.0.1:8080", "*"])
+def test_a_proxy_is_named_by_its_number(proxy: str) -> None:
+    with pytest.raises(InputError, match=r"such as 127\.0\.0\.1 \(--proxy\)"):
+        Options(proxies=(proxy,))

@@ -160,7 +160,7 @@ def test_no_token_is_no_score(world: World) -> None:
     ada, canvas = world.launch(world.answer()), Canvas()
     give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE)
 
-    def silent(url: str, *, data: bytes, headers: dict[str, str]) -> Answer:
+    def silent(*_: object, **__: object) -> Answer:
         raise NoAnswerError("p did not answer: timed out")
 
     send_one(world.store, scores_over(silent), NOW)

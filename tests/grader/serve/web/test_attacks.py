@@ -59,6 +59,11 @@ def test_sessions_end(ada: Visitor, site: Site) -> None:
         {"Origin": ORIGIN, "Sec-Fetch-Site": "same-site"},
         {"Origin": f"{ORIGIN}.evil.example", "Sec-Fetch-Site": "same-origin"},
         {"Sec-Fetch-Site": "none"},
+        {"Origin": ORIGIN.replace("http:", "https:")},
+        {"Origin": f"{ORIGIN}:8080"},
+        {"Origin": f"{ORIGIN}:99999"},
+        {"Origin": "http://[testserver"},
+        {"Origin": ""},
     ],
     ids=str,
 )
@@ -72,6 +77,61 @@ def test_forms_of_other_sites_change_nothing(
     assert tokens.of(site.store, ada.person.id) == []
     assert [each.name for each in people.of_course(site.store, COURSE)] == ["Ada"]
     assert ada.get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "testserver.evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "",
+        "a b",
+    ],
+)
+def test_a_name_that_leads_here_by_somebody_elses_will_is_refused(
+    ada: Visitor, site: Site, host: str
+) -> None:
+    """A page of evil.example whose name leads to this machine would be of the same origin for a browser."""
+    own = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
+    form = {"csrf": ada.csrf()}
+    for answer in (ada.client.post("/token", data=form, headers=own), ada.client.get("/", headers=own)):
+        assert answer.status_code == 421
+        assert host not in answer.text or not host
+    told = ada.client.get("/api/attempts/x", headers=own)
+    assert (told.status_code, "--url" in told.json()["error"]) == (421, True)
+    assert tokens.of(site.store, person(site, "Ada").id) == []
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:8080", "LOCALHOST", "a.localhost", "127.0.0.1:1", "[::1]:8080", "10.0.0.7"]
+)
+def test_names_that_are_surely_of_this_machine_are_taken(enter: Enter, host: str) -> None:
+    form = {"name": "Ada", "role": "student", "course": COURSE}
+    own = {"Host": host, "Origin": f"http://{host}"}
+    assert enter("").client.post("/sign-in", data=form, headers=own).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("https://mazes.example.edu", 303),
+        ("https://MAZES.example.edu", 303),
+        ("https://mazes.example.edu:443", 303),
+        ("http://mazes.example.edu", 403),
+        ("https://mazes.example.edu:80", 403),
+        ("http://mazes.example.edu:443", 403),
+        ("https://127.0.0.1:8080", 403),
+    ],
+)
+def test_an_origin_is_scheme_host_and_port(site: Site, origin: str, status: int) -> None:
+    with TestClient(
+        create_app(replace(site, url="https://mazes.example.edu")), follow_redirects=False
+    ) as client:
+        form = {"name": "Ada", "role": "student", "course": COURSE}
+        headers = {"Origin": origin, "Host": "127.0.0.1:8080"}
+        assert client.post("/sign-in", data=form, headers=headers).status_code == status
 
 
 @pytest.mark.parametrize("word", ["", "wrong", None])

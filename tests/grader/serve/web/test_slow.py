@@ -65,7 +65,12 @@ def test_who_connects_and_says_nothing_is_not_waited_for(
 
 def test_a_body_that_does_not_come_is_not_waited_for(serve: Serve, site: Site) -> None:
     connection = serve(replace(site, limits=Limits(patience_seconds=0.0)))
-    headers = (b"POST /sign-in HTTP/1.1", b"Host: here", b"Origin: http://here", b"Content-Length: 100")
+    headers = (
+        b"POST /sign-in HTTP/1.1",
+        b"Host: localhost",
+        b"Origin: http://localhost",
+        b"Content-Length: 100",
+    )
     kind = b"Content-Type: application/x-www-form-urlencoded"
     connection.sendall(b"\r\n".join((*headers, kind, b"", b"name=")))
     assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
