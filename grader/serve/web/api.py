@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from grader.languages import DEFAULT, catalogue
-from grader.serve.store import attempts, people, tokens
+from grader.serve.store import attempts, people, secret, tokens
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
 from grader.serve.web.hub import standings
@@ -50,17 +50,28 @@ def _owner(request: Request, *, uploads: bool = False) -> Person:
     """Whose token a request carries; one that uploads has to leave time in between."""
     site: Site = request.app.state.site
     now, kind, token = site.clock(), *request.headers.get("authorization", "").partition(" ")[::2]
-    where = origin(request)
-    if not site.rates.guesses.allows(where, now, cost=0):
-        raise _Refused(429, "too many wrong tokens came from your address: wait a minute")
     number = tokens.owner(site.store, token.strip(), now) if kind.lower() == "bearer" else None
     person = people.get(site.store, number) if number is not None else None
     if person is None or person.course not in site.courses:
-        site.rates.guesses.allows(where, now)
-        raise _Refused(401, "expected a token that you made on your page: it may have been deleted")
+        raise _wrong_token(site, request, token, now)
     if uploads:
         _check_rate(site, person, now)
     return person
+
+
+def _wrong_token(site: Site, request: Request, token: str, now: float) -> _Refused:
+    """What answers a token that is nobody's.
+
+    A right one is looked up first, whoever else is at its address: a campus is one. Who tries the same wrong
+    one again and again, as a program does, guesses nothing, and counts by itself.
+    """
+    if not site.rates.stale.allows(secret.digest(token), now):
+        return _Refused(429, "this token was deleted, or never was one: make another one on your page")
+    if not site.rates.guesses.allows(origin(request), now):
+        return _Refused(
+            429, "too many wrong tokens came from your address: wait a minute, and see whether yours is right"
+        )
+    return _Refused(401, "expected a token that you made on your page: it may have been deleted")
 
 
 def _check_rate(site: Site, person: Person, now: float) -> None:

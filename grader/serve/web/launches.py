@@ -37,7 +37,7 @@ def routes(lti: Lti) -> list[Route]:
     keys = published(lti.key)
     return [
         Route("/lti/login", page(partial(_login, lti, rate), "anyone"), methods=["GET", "POST"]),
-        Route("/lti/launch", page(partial(_launch, lti, rate), "anyone"), methods=["POST"]),
+        Route("/lti/launch", page(partial(_launch, lti), "anyone"), methods=["POST"]),
         Route("/lti/jwks", page(lambda _: JSONResponse(keys), "anyone")),
     ]
 
@@ -77,13 +77,13 @@ def _offer(visit: Visit, hints: dict[str, str]) -> Response:
     return _page(visit, href=f"/lti/login?{query}")
 
 
-def _launch(lti: Lti, rate: Rate, visit: Visit) -> Response:
-    """Let in whom the platform sends, and sign this browser in."""
-    if not rate.allows(origin(visit.request), visit.now):
-        raise HTTPException(429, "often")
+def _launch(lti: Lti, visit: Visit) -> Response:
+    """Let in whom the platform sends, and sign this browser in; what others of an address try is theirs."""
     try:
         person = lti.launch(visit.form, browser=_browser(visit), now=visit.now)
     except LaunchError as error:
+        if not visit.site.rates.launches.allows(origin(visit.request), visit.now):
+            raise HTTPException(429, "often") from None
         return _refused(visit, str(error), 403)
     except PlatformError as error:
         return _refused(visit, str(error), 502)

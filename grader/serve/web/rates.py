@@ -45,7 +45,11 @@ class Rates:
     """What is counted, each by whom it is about."""
 
     guesses: Rate = field(default_factory=lambda: Rate(20, 20))
-    """Tokens, links and names that were wrong, by address."""
+    """Tokens and links that were wrong, by address."""
+    stale: Rate = field(default_factory=lambda: Rate(3, 3))
+    """The same of one token, wherever it comes from."""
+    launches: Rate = field(default_factory=lambda: Rate(60, 60))
+    """Launches that were refused, by address: many reload a page that was used, and read why."""
     uploads: Rate = field(default_factory=lambda: Rate(10, 6))
     """Uploads of one person, whatever became of them."""
     actions: Rate = field(default_factory=lambda: Rate(120, 120))
