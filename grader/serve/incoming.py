@@ -2,7 +2,8 @@
 
 The files are written into a folder beside, which takes the attempt's name when all of them and the folder are
 on the disk; only then the attempt is put in the database. So a service that is killed at any moment has the
-whole attempt, or has not acknowledged it; a folder without an attempt is swept away.
+whole attempt, or has not acknowledged it; a folder without an attempt is swept away. What is replaced or, at
+the last moment, not taken goes at once: else who hands in again and again would fill the disk.
 """
 
 from __future__ import annotations
@@ -38,17 +39,26 @@ def hand_in(
     """Keep files (what each is called, and its bytes), and have them wait their turn.
 
     ``check`` is asked at the last moment, while nobody else can hand in, and raises where they are not to be
-    taken; what was kept is swept away then. Raises DiskError.
+    taken; nothing is kept then. Raises DiskError.
     """
     upload = keep(data, files)
-    with store.transaction():
-        check()
-        return attempts.add(store, person, upload, now)
+    try:
+        with store.transaction():
+            check()
+            gone = attempts.replaceable(store, person)
+            added = attempts.add(store, person, upload, now)
+    except BaseException:
+        shutil.rmtree(data.upload(upload.id), ignore_errors=True)
+        raise
+    for each in gone:
+        shutil.rmtree(data.upload(each), ignore_errors=True)
+    return added
 
 
 def keep(data: Data, files: Sequence[tuple[str, bytes]]) -> Upload:
     """Have the files on the disk, so that not even a power cut loses them. Raises DiskError."""
-    upload = Upload(attempts.new_id(), _digest(files), tuple(label for label, _ in files))
+    labels, size = tuple(label for label, _ in files), sum(len(content) for _, content in files)
+    upload = Upload(attempts.new_id(), _digest(files), labels, size)
     partial = data.uploads / f"{upload.id}{_PARTIAL}"
     with writing(partial):
         partial.mkdir(mode=0o700)

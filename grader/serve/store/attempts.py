@@ -62,6 +62,7 @@ class Upload:
     """Of the attempt that it is to become."""
     sha: str
     labels: tuple[str, ...]
+    bytes: int = 0
 
 
 def new_id() -> str:
@@ -80,17 +81,35 @@ def add(store: Store, person: int, upload: Upload, now: float) -> Attempt:
         if course is None:
             raise InputError("expected a person who takes part in a course")
         store.rows(
-            "update attempts set state = 'replaced', counts_against_bucket = 0, ended = ? "
+            "update attempts set state = 'replaced', counts_against_bucket = 0, bytes = 0, ended = ? "
             f"where person = ? and {_REPLACEABLE}",
             (now, person),
         )
         store.rows(
-            "insert into attempts (id, course, person, number, at, upload_sha, labels, state) "
-            "select ?, ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, 'waiting' from attempts where person = ?",
-            (upload.id, course, person, now, upload.sha, json.dumps(upload.labels), person),
+            "insert into attempts (id, course, person, number, at, upload_sha, labels, bytes, state) "
+            "select ?, ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, 'waiting' "
+            "from attempts where person = ?",
+            (
+                *(upload.id, course, person, now, upload.sha),
+                *(json.dumps(upload.labels), upload.bytes, person),
+            ),
         )
         found = get(store, upload.id)
     assert found is not None  # noqa: S101 - it was just written
+    return found
+
+
+def replaceable(store: Store, person: int) -> list[str]:
+    """The ids of what waits for its first turn, whose place the person's next attempt takes."""
+    rows = store.rows(f"select id from attempts where person = ? and {_REPLACEABLE}", (person,))
+    return [row["id"] for row in rows]
+
+
+def kept_bytes(store: Store, person: int) -> int:
+    """How much is kept of what a person handed in, without what the next attempt replaces."""
+    found: int = store.value(
+        f"select coalesce(sum(bytes), 0) from attempts where person = ? and not ({_REPLACEABLE})", (person,)
+    )
     return found
 
 

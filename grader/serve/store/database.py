@@ -26,6 +26,7 @@ _FROM_2: Final = (
     "alter table outbox add column announced integer not null default 0",
     "update outbox set announced = (select number from attempts where id = attempt) "
     "where sent_at is not null",
+    "alter table attempts add column bytes integer not null default 0",
 )
 """What makes a database of version 2 one of version 3."""
 

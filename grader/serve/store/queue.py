@@ -192,6 +192,7 @@ def _let_go(store: Store, whose: str, values: dict[str, object]) -> bool:
     rows = store.rows(
         f"update attempts set counts_against_bucket = counts_against_bucket and not ({_NEWER}), "
         f"state = case when {_NEWER} then 'replaced' else 'waiting' end, "
+        f"bytes = case when {_NEWER} then 0 else bytes end, "
         "reason = coalesce(:reason, reason), not_before = :moment, "
         "tries = case when :reason is null then max(tries - 1, 0) else tries end, "
         f"{_NOBODYS} where state = 'running' and {whose} returning id",

@@ -66,6 +66,7 @@ create table attempts (
     at real not null,                  -- when it was on the disk
     upload_sha text not null,
     labels text not null,              -- what the student called the files, as a JSON list
+    bytes integer not null default 0,  -- of the files, while they are kept
     state text not null check (
         state in ('waiting', 'running', 'graded', 'refused', 'fault', 'replaced', 'withdrawn')
     ),

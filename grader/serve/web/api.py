@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -20,6 +21,8 @@ from grader.serve.web.uploads import NotTaken, check_rate, take
 from grader.serve.web.words import told
 
 _ARCHIVE = "submission.zip"
+_IN_MEMORY = 1024 * 1024
+"""Bytes of an upload on its way; what is more lies on the disk."""
 
 
 class _Refused(Exception):  # noqa: N818 - named after what happened
@@ -30,10 +33,15 @@ class _Refused(Exception):  # noqa: N818 - named after what happened
 
 async def submit(request: Request) -> Response:
     """Take a zip, which is the body. Answers with the attempt, once it is on the disk."""
+    site: Site = request.app.state.site
     try:
         person = await run_in_threadpool(_owner, request, uploads=True)
-        content = await request.body()
-        return await run_in_threadpool(_taken, request, person, content)
+        with site.rates.uploading.one(str(person.id)) as may, SpooledTemporaryFile(_IN_MEMORY) as body:
+            if not may:
+                raise _not_taken(NotTaken("hand_in.too_often", 429))
+            async for piece in request.stream():
+                await run_in_threadpool(body.write, piece)
+            return await run_in_threadpool(_taken, request, person, body)
     except _Refused as refused:
         return JSONResponse({"error": refused.why}, refused.status)
 
@@ -81,8 +89,10 @@ def _check_rate(site: Site, person: Person, now: float) -> None:
         raise _not_taken(refused) from None
 
 
-def _taken(request: Request, person: Person, content: bytes) -> Response:
+def _taken(request: Request, person: Person, body: IO[bytes]) -> Response:
     site: Site = request.app.state.site
+    body.seek(0)
+    content = body.read()
     files = [(_ARCHIVE, content)] if content else []
     try:
         found = take(site, person, files, site.clock())
@@ -119,4 +129,4 @@ def _data(request: Request, person: Person, found: Attempt) -> dict[str, Any]:
 
 
 def _not_taken(refused: NotTaken) -> _Refused:
-    return _Refused(refused.status, catalogue(DEFAULT)(f"serve.{refused.key}"))
+    return _Refused(refused.status, refused.told(catalogue(DEFAULT)))

@@ -25,6 +25,8 @@ from grader.intake import Caps
 
 BODY_BYTES: Final = Caps().archive_bytes // 4
 """The most that an upload may bring: 16 MiB, a quarter of what intake opens from a disk."""
+KEPT_BYTES: Final = 16 * BODY_BYTES
+"""The most that is kept of the uploads of one person: 256 MiB, thousands of submissions as they should be."""
 FORM_BYTES: Final = 64 * 1024
 """The most that a form without files may bring."""
 PATIENCE_SECONDS: Final = 20.0
@@ -39,10 +41,11 @@ UPLOADS: Final = ("/submit", "/api/submit", "/staff/export")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large a body may be, in bytes, and how long it may take to come, in seconds."""
+    """How large a body may be and how much is kept of a person, in bytes; how long a body may take, in seconds."""
 
     upload_bytes: int = BODY_BYTES
     form_bytes: int = FORM_BYTES
+    kept_bytes: int = KEPT_BYTES
     patience_seconds: float = PATIENCE_SECONDS
 
     def most(self, path: str) -> int:

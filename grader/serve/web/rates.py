@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
@@ -41,6 +43,28 @@ class Rate:
 
 
 @dataclass
+class AtOnce:
+    """``most`` things at the same time, for each key."""
+
+    most: int
+    _held: Counter[str] = field(default_factory=Counter)
+    _lock: Lock = field(default_factory=Lock)
+
+    @contextmanager
+    def one(self, key: str) -> Iterator[bool]:
+        """Whether one more may be done; it is, until the end."""
+        with self._lock:
+            may = self._held[key] < self.most
+            self._held[key] += may
+        try:
+            yield may
+        finally:
+            with self._lock:
+                self._held[key] -= may
+                self._held += Counter()  # without those that do nothing
+
+
+@dataclass
 class Rates:
     """What is counted, each by whom it is about."""
 
@@ -52,5 +76,7 @@ class Rates:
     """Launches that were refused, by address: many reload a page that was used, and read why."""
     uploads: Rate = field(default_factory=lambda: Rate(10, 6))
     """Uploads of one person, whatever became of them."""
+    uploading: AtOnce = field(default_factory=lambda: AtOnce(2))
+    """Uploads of one person that are on their way: each may take its time, and its room."""
     actions: Rate = field(default_factory=lambda: Rate(120, 120))
     """All else that one person changes."""

@@ -11,14 +11,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from grader.languages import Catalogue
 from grader.serve.incoming import hand_in
-from grader.serve.store import settings
+from grader.serve.store import attempts, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
 from grader.serve.web import sessions
 from grader.serve.web.site import Site
 from grader.serve.web.student import may_hand_in, student_page
 from grader.serve.web.visits import Visit, see, visit_of
+from grader.text import in_bytes
 
 MOST_FILES: Final = 60
 _MOST_NAME: Final = 200
@@ -26,11 +28,15 @@ Files = Sequence[tuple[str, bytes]]
 
 
 class NotTaken(Exception):  # noqa: N818 - named after what happened
-    """An upload that is not taken; its key in the catalogues says why."""
+    """An upload that is not taken; its key in the catalogues says why, with values."""
 
-    def __init__(self, key: str, status: int) -> None:
+    def __init__(self, key: str, status: int, **values: object) -> None:
         super().__init__(key)
-        self.key, self.status = key, status
+        self.key, self.status, self.values = key, status, values
+
+    def told(self, t: Catalogue) -> str:
+        """The same in a language."""
+        return t(f"serve.{self.key}", **self.values)
 
 
 def take(site: Site, person: Person, files: Files, now: float) -> Attempt:
@@ -40,9 +46,13 @@ def take(site: Site, person: Person, files: Files, now: float) -> Attempt:
     if settings.get(site.store, settings.CLOSING):
         raise NotTaken("hand_in.closing", 503)
 
+    size, most = sum(len(content) for _, content in files), site.limits.kept_bytes
+
     def check() -> None:
         if not may_hand_in(site, person, now):
             raise NotTaken("hand_in.none_left", 429)
+        if attempts.kept_bytes(site.store, person.id) + size > most:
+            raise NotTaken("hand_in.quota", 413, most=in_bytes(most))
 
     check()
     return hand_in(site.data, site.store, person.id, files, now, check=check)
@@ -59,12 +69,14 @@ async def submit(request: Request) -> Response:
     visit = await run_in_threadpool(_may, request)
     if isinstance(visit, Response):
         return visit
-    async with request.form(max_files=MOST_FILES + 1, max_fields=5) as form:
-        sent = {name: value for name, value in form.items() if isinstance(value, str)}
-        sessions.check_csrf(visit.session, sent)
-        came = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
-        files = [(_label(each), await each.read()) for each in came]
-    return await run_in_threadpool(_taken, visit, files)
+    with visit.site.rates.uploading.one(str(visit.who.id)) as may:
+        if not may:
+            return await run_in_threadpool(_refused, visit, NotTaken("hand_in.too_often", 429))
+        async with request.form(max_files=MOST_FILES + 1, max_fields=5) as form:
+            sent = {name: value for name, value in form.items() if isinstance(value, str)}
+            sessions.check_csrf(visit.session, sent)
+            came = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
+            return await run_in_threadpool(_taken, visit, came)
 
 
 def _may(request: Request) -> Visit | Response:
@@ -77,7 +89,9 @@ def _may(request: Request) -> Visit | Response:
     return visit
 
 
-def _taken(visit: Visit, files: Files) -> Response:
+def _taken(visit: Visit, came: Sequence[UploadFile]) -> Response:
+    """Read what came from the disk to memory, in one of few threads, and keep it."""
+    files = [(_label(each), each.file.read()) for each in came]
     try:
         attempt = take(visit.site, visit.who, files, visit.site.clock())
     except NotTaken as refused:
@@ -86,8 +100,7 @@ def _taken(visit: Visit, files: Files) -> Response:
 
 
 def _refused(visit: Visit, refused: NotTaken) -> Response:
-    trouble = visit.t(f"serve.{refused.key}")
-    return student_page(visit, status=refused.status, trouble=trouble)
+    return student_page(visit, status=refused.status, trouble=refused.told(visit.t))
 
 
 def _label(file: UploadFile) -> str:

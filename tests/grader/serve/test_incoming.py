@@ -10,9 +10,9 @@ import pytest
 from grader.errors import DiskError
 from grader.serve import incoming
 from grader.serve.data import Data
-from grader.serve.store import attempts
+from grader.serve.store import attempts, queue
 from grader.serve.store.database import Store
-from tests.grader.serve.made import a_person
+from tests.grader.serve.made import COURSE, a_person
 
 FILES = [("solvers/bfs.py", b"one"), ("../../bfs.py", b"two"), ("", b""), ("bfs.py", b"three")]
 
@@ -46,10 +46,32 @@ def test_who_is_killed_before_the_name_is_there_has_acknowledged_nothing(
     assert list(data.uploads.iterdir()) == []
 
 
+def test_what_is_replaced_is_gone_at_once(data: Data, store: Store) -> None:
+    ada = a_person(store)
+    for number in range(5):
+        waits = incoming.hand_in(data, store, ada.id, FILES, float(number))
+        assert list(data.uploads.iterdir()) == [data.upload(waits.id)]
+    assert attempts.kept_bytes(store, ada.id) == 0, "the next one takes its place"
+    queue.claim(store, "d", 9.0, [COURSE])
+    assert attempts.kept_bytes(store, ada.id) == sum(len(content) for _, content in FILES)
+    incoming.hand_in(data, store, ada.id, FILES, 10.0)
+    assert data.upload(waits.id).is_dir(), "it is being graded"
+
+
+def test_what_is_refused_at_the_last_moment_is_gone_at_once(data: Data, store: Store) -> None:
+    ada = a_person(store)
+    waits = incoming.hand_in(data, store, ada.id, FILES, 1.0)
+    with pytest.raises(ZeroDivisionError):
+        incoming.hand_in(data, store, ada.id, FILES, 2.0, check=lambda: 1 // 0)  # type: ignore[arg-type]
+    assert list(data.uploads.iterdir()) == [data.upload(waits.id)]
+    assert [each.state for each in attempts.of_person(store, ada.id)] == ["waiting"]
+
+
 def test_what_is_swept(data: Data, store: Store) -> None:
     ada = a_person(store)
     replaced = incoming.hand_in(data, store, ada.id, FILES, 1.0)
     waits = incoming.hand_in(data, store, ada.id, FILES, 2.0)
+    data.upload(replaced.id).mkdir()  # as it stays where a service is killed in this moment
     for attempt in (waits.id, "of-nobody"):
         data.attempt(attempt).mkdir()
     incoming.sweep(data, store, older_than=0.0)

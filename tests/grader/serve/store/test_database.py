@@ -44,6 +44,7 @@ def test_a_database_of_the_version_before_is_gone_on_with(tmp_path: Path) -> Non
         )
         assert (first.number, second.number) == (1, 2)
     store.rows("alter table outbox drop column announced")
+    store.rows("alter table attempts drop column bytes")
     store.rows("pragma user_version = 2")
     store.close()
     again = Store(path)

@@ -9,6 +9,8 @@ from dataclasses import replace
 import pytest
 from starlette.testclient import TestClient
 
+from grader.course.attempts import Allowance
+from grader.course.rubric import Rubric
 from grader.serve.store import attempts, people, sessions, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
@@ -254,6 +256,48 @@ def test_a_bomb_is_kept_as_it_came_and_nothing_of_it_is_unpacked_here(ada: Visit
     assert ada.hand_in(("bomb.zip", packed.getvalue())).status_code == 303
     kept = [path.stat().st_size for path in site.data.uploads.rglob("*.zip")]
     assert kept == [len(packed.getvalue())]
+
+
+def _kept(site: Site) -> int:
+    return sum(path.stat().st_size for path in site.data.uploads.rglob("*") if path.is_file())
+
+
+def test_one_student_does_not_fill_the_disk_with_what_waits(ada: Visitor, site: Site) -> None:
+    for _ in range(10):
+        ada.hand_in(("lab.zip", b"0" * 100_000))
+    assert _kept(site) == 100_000
+
+
+def test_one_student_does_not_fill_the_disk_with_what_is_graded(enter: Enter, site: Site) -> None:
+    ada = enter("Ada", site_=replace(site, limits=Limits(kept_bytes=2500), courses=_without_limit(site)))
+    for _ in range(2):
+        assert ada.hand_in(("lab.zip", b"0" * 1000)).status_code == 303
+        graded(site, newest(site, ada.person))
+    answer = ada.hand_in(("lab.zip", b"0" * 1000))
+    assert answer.status_code == 413
+    assert "What you handed in takes up the 2 KiB that are kept of one person" in answer.text
+    token = ada.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
+    headers = {"Authorization": f"Bearer {token}"}
+    told = ada.client.post("/api/submit", content=b"0" * 1000, headers=headers)
+    assert (told.status_code, "2 KiB" in told.json()["error"]) == (413, True)
+    assert _kept(site) == 2000
+    assert ada.hand_in(("lab.zip", b"0" * 500)).status_code == 303, "code alone still fits"
+    assert ada.hand_in(("lab.zip", b"0" * 400)).status_code == 303, "and takes the place of what waits"
+    assert _kept(site) == 2400
+
+
+def _without_limit(site: Site) -> dict[str, Rubric]:
+    return {id_: replace(rubric, attempts=Allowance()) for id_, rubric in site.courses.items()}
+
+
+def test_one_student_sends_two_uploads_at_once(ada: Visitor, site: Site) -> None:
+    token = ada.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
+    headers, whom = {"Authorization": f"Bearer {token}"}, str(ada.person.id)
+    with site.rates.uploading.one(whom) as first, site.rates.uploading.one(whom) as second:
+        assert (first, second) == (True, True)
+        assert ada.hand_in().status_code == 429
+        assert ada.client.post("/api/submit", content=b"x", headers=headers).status_code == 429
+    assert ada.hand_in().status_code == 303
 
 
 def test_one_student_does_not_flood_the_queue(ada: Visitor, site: Site) -> None:
