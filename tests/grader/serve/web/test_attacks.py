@@ -243,6 +243,15 @@ def test_forms_have_a_limit_of_their_own(ada: Visitor) -> None:
     assert ada.post("/token", {"name": "x" * (FORM_BYTES + 1)}).status_code == 413
 
 
+@pytest.mark.parametrize("charset", ["punycode", "idna", "undefined", "utf-16", '"PUNYCODE"', "x" * 500])
+def test_texts_that_are_not_in_utf_8_are_not_even_read(ada: Visitor, charset: str) -> None:
+    """Punycode takes a minute of the one thread that serves everybody, for half a megabyte."""
+    for path in ("/submit", "/token", "/sign-in", "/lti/launch", "/staff/export"):
+        kind = f"multipart/form-data; boundary=x; charset={charset}"
+        headers = {"Content-Type": kind, "Origin": ORIGIN, "Sec-Fetch-Site": "same-origin"}
+        assert ada.client.post(path, content=b"--x--\r\n", headers=headers).status_code == 400, path
+
+
 @pytest.mark.parametrize("length", ["-1", "1e3", "abc", ""])
 def test_lengths_that_are_none_are_refused(ada: Visitor, length: str) -> None:
     headers = {"Content-Length": length, "Origin": ORIGIN}
