@@ -184,6 +184,8 @@ def _greeting(parts: _Parts, port: int) -> str:
         lines.append(f"{_some(waiting)} from before: graded first")
     if parts.options.demo:
         lines.append("A demonstration: anybody may sign in, by any name")
+    if parts.options.url.startswith("https://") and not parts.options.proxies:
+        lines.append("No proxy is named (--proxy 127.0.0.1): all who come by one count as one address")
     return "\n".join([*lines, f"Hand in at {replace(parts.options, port=port).address}"])
 
 

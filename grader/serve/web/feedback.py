@@ -13,6 +13,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
+from grader.batch.report.grades_table import NAME as TABLE
 from grader.feedback import render_html
 from grader.grading.pipeline import FEEDBACK, STAFF_PAGE
 from grader.intake.regular_files import read_regular
@@ -48,9 +49,12 @@ def staff_feedback(visit: Visit) -> Response:
 
 
 def class_file(visit: Visit) -> Response:
-    """A page of the class folder, as ``grader batch`` leaves it there."""
+    """A page of the class folder, as ``grader batch`` leaves it there, or the table that it links to."""
     path = visit.request.path_params["path"]
     folder = visit.site.data.course(visit.who.course)
+    if path == TABLE and (folder / TABLE).is_file():
+        headers = {"Content-Disposition": f'attachment; filename="{TABLE}"'}
+        return Response((folder / TABLE).read_bytes(), media_type="text/csv; charset=utf-8", headers=headers)
     if not _OF_CLASS.fullmatch(path) or ".." in path.split("/"):
         raise HTTPException(404, "missing")
     return _file(folder / path)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from anyio import CapacityLimiter
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -23,6 +24,8 @@ from grader.serve.web.site import Site
 from grader.serve.web.visits import Visit, page, see
 
 _LIFE_SECONDS: Final = 600
+_THREADS: Final = 16
+"""Of launches: each may wait until a platform has sent its keys."""
 _WINDOW: Final = "window"
 """The parameter of the link that opens a window, for browsers that do not tell where a page is shown."""
 _IN_A_FRAME: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
@@ -34,10 +37,10 @@ _HINTS: Final = ("iss", "login_hint", "client_id", "lti_message_hint", "lti_depl
 def routes(lti: Lti) -> list[Route]:
     """Where platforms send browsers, and find the keys."""
     rate = Rate(600, 600)  # a class behind one address launches at the same minute
-    keys = published(lti.key)
+    keys, launch = published(lti.key), partial(_launch, lti)
     return [
         Route("/lti/login", page(partial(_login, lti, rate), "anyone"), methods=["GET", "POST"]),
-        Route("/lti/launch", page(partial(_launch, lti), "anyone"), methods=["POST"]),
+        Route("/lti/launch", page(launch, "anyone", threads=CapacityLimiter(_THREADS)), methods=["POST"]),
         Route("/lti/jwks", page(lambda _: JSONResponse(keys), "anyone")),
     ]
 

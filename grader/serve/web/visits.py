@@ -9,8 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal
 
+from anyio import CapacityLimiter, to_thread
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -101,12 +101,15 @@ class Visit:
         )  # fmt: skip
 
 
-def page(view: View, who: Who = "person") -> Endpoint:
-    """The endpoint of a view, for those who may see it; the view runs in a thread of its own."""
+def page(view: View, who: Who = "person", *, threads: CapacityLimiter | None = None) -> Endpoint:
+    """The endpoint of a view, for those who may see it; the view runs in a thread of its own.
+
+    One that waits for others has few ``threads`` for itself: the pages of all share what there is else.
+    """
 
     async def endpoint(request: Request) -> Response:
         form = await _form(request)
-        return await run_in_threadpool(_answer, view, who, request, form)
+        return await to_thread.run_sync(_answer, view, who, request, form, limiter=threads)
 
     return endpoint
 

@@ -17,11 +17,14 @@ from grader.course.rubric import Rubric
 from grader.feedback import render_html
 from grader.intake.class_listing import Class, HandIn
 from grader.serve.lti import platforms
+from grader.serve.lti.outward import Answer
+from grader.serve.lti.sender import send_one
 from grader.serve.service import introduce
 from grader.serve.store import attempts, audit, counting, extensions, outbox, people, queue, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.site import Site
 from grader.serve.web.staff import shared
+from tests.grader.serve.lti.gradebook_line import Line, scores_over
 from tests.grader.serve.lti.world import registration
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
@@ -42,6 +45,30 @@ def class_folder(ada: Visitor, site: Site) -> Path:
     exercises = (("dfs", "DFS"), ("bfs", "BFS"))
     save(folder, Facts("Mazes", "fake", exercises, 300.0, Class("", (HandIn("Ada", ()),), ())))
     return folder
+
+
+def test_the_table_that_the_class_page_links_to(staff: Visitor, ada: Visitor, class_folder: Path) -> None:
+    assert staff.get("/staff/class/grades.csv").status_code == 404
+    (class_folder / "grades.csv").write_bytes(b"submission,student\r\n")
+    answer = staff.get("/staff/class/grades.csv")
+    assert (answer.status_code, answer.content) == (200, b"submission,student\r\n")
+    assert answer.headers["content-disposition"] == 'attachment; filename="grades.csv"'
+    assert ada.get("/staff/class/grades.csv").status_code == 404
+
+
+def test_what_a_platform_said_stands_beside_the_score(
+    staff: Visitor, ada: Visitor, site: Site, clock: Clock
+) -> None:
+    ada.hand_in()
+    graded(site, newest(site, person(site, "Ada")))
+    platform = platforms.add(site.store, registration())
+    outbox.put_lineitem(site.store, person(site, "Ada").id, platform=platform.id, url="https://p.org/line")
+    outbox.collect(site.store, clock.now)
+    refused = Answer(409, {}, b'{"reason": "Refusing score with an earlier timestamp <b>"}')
+    send_one(site.store, scores_over(Line([refused])), clock.now)
+    page = staff.get("/staff/scores").text
+    assert "try 1 failed: the platform answered 409:" in page
+    assert "Refusing score with an earlier timestamp &lt;b&gt;" in page
 
 
 def acts(site: Site) -> list[tuple[str, str, str]]:
