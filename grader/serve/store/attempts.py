@@ -106,7 +106,7 @@ def replaceable(store: Store, person: int) -> list[str]:
 
 
 def kept_bytes(store: Store, person: int) -> int:
-    """How much is kept of what a person handed in, without what the next attempt replaces, or is withdrawn."""
+    """How much is kept of what a person handed in, but for what the next attempt replaces or is withdrawn."""
     found: int = store.value(
         "select coalesce(sum(bytes), 0) from attempts "
         f"where person = ? and state != 'withdrawn' and not ({_REPLACEABLE})",
