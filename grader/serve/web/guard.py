@@ -37,6 +37,8 @@ _PORTS: Final = {"http": 80, "https": 443}
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 OF_PROGRAMS: Final = ("/api/", "/lti/")
 """Below these no cookie counts, so that other programs and sites may send what they like."""
+OF_ALL: Final = "/static/"
+"""Below this lies what tells nothing, such as the style of the page that refuses."""
 UPLOADS: Final = ("/submit", "/api/submit", "/staff/export")
 
 
@@ -70,7 +72,7 @@ class Guard:
             return
         headers, path = Headers(scope=scope), scope["path"]
         own = self._url or f"{scope.get('scheme', 'http')}://{headers.get('host', '')}"
-        if not self._url:
+        if not self._url and not path.startswith(OF_ALL):
             check_host(own, self._names)
         if scope["method"] not in SAFE and not path.startswith(OF_PROGRAMS):
             check_origin(headers, own)

@@ -102,6 +102,9 @@ def test_a_name_that_leads_here_by_somebody_elses_will_is_refused(
     for answer in (ada.client.post("/token", data=form, headers=own), ada.client.get("/", headers=own)):
         assert answer.status_code == 421
         assert host not in answer.text or not host
+    assert ada.client.get("/static/site.css", headers=own).status_code == 200, (
+        "the page that says so has a style"
+    )
     told = ada.client.get("/api/attempts/x", headers=own)
     assert (told.status_code, "--url" in told.json()["error"]) == (421, True)
     assert tokens.of(site.store, person(site, "Ada").id) == []
