@@ -1,8 +1,8 @@
 """A copy of all that a service has, made while it runs, and put back.
 
 The database is copied first, as it is at one moment. Whatever it tells of is on the disk by then: files of
-an upload and of a result are written before their row. What is added while the files are packed is not in
-the copy of the database, and is swept away where the copy is used.
+an upload and of a result are written before their row, and uploads that are replaced meanwhile stay. What is
+added while the files are packed is not in the copy of the database, and is swept away where the copy is used.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Final
 from grader.disk import whole, writing
 from grader.errors import InputError
 from grader.serve.data import Data
+from grader.serve.store import settings
 from grader.serve.store.database import Store
 
 _LEVEL: Final = 3
@@ -31,7 +32,13 @@ def back_up(folder: Path, copy: Path) -> str:
         raise InputError("expected a folder of grader serve", path=folder)
     if copy.resolve().is_relative_to(folder.resolve()):
         raise InputError("the copy cannot lie in what is copied: name another folder", path=copy)
-    with tempfile.TemporaryDirectory(prefix="maze-grader-") as temporary, whole(copy) as partial:
+    store = Store(data.database)
+    with (
+        closing(store),
+        settings.copying(store),
+        tempfile.TemporaryDirectory(prefix="maze-grader-") as temporary,
+        whole(copy) as partial,
+    ):
         partial.touch(mode=0o600)
         with tarfile.open(partial, "w:gz", compresslevel=_LEVEL) as packed:
             _add_database(packed, data.database, data, Path(temporary))

@@ -19,7 +19,7 @@ from typing import Final
 from grader.disk import writing
 from grader.intake.names import safe_name
 from grader.serve.data import Data
-from grader.serve.store import attempts
+from grader.serve.store import attempts, settings
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from lab.whole import sync
@@ -50,8 +50,9 @@ def hand_in(
     except BaseException:
         shutil.rmtree(data.upload(upload.id), ignore_errors=True)
         raise
-    for each in gone:
-        shutil.rmtree(data.upload(each), ignore_errors=True)
+    if not settings.is_copying(store):  # a copy that begins now knows that they are replaced
+        for each in gone:
+            shutil.rmtree(data.upload(each), ignore_errors=True)
     return added
 
 
@@ -85,9 +86,10 @@ def sweep(data: Data, store: Store, *, older_than: float) -> None:
 
     Results belong to none where a grader was killed while it forgot somebody.
     """
+    stays = settings.is_copying(store)
     for folder in (*data.uploads.iterdir(), *data.attempts.iterdir()):
         attempt = attempts.get(store, folder.name)
-        is_idle = attempt is None or attempt.state == "replaced"
+        is_idle = attempt is None or (attempt.state == "replaced" and not stays)
         with suppress(FileNotFoundError):  # put in its place, or taken away, in this very moment
             if is_idle and folder.stat().st_mtime < older_than:
                 shutil.rmtree(folder, ignore_errors=True)

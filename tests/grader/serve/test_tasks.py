@@ -13,7 +13,7 @@ from grader.serve import front, incoming
 from grader.serve.data import Data
 from grader.serve.named import rubrics
 from grader.serve.options import Options
-from grader.serve.store import attempts, audit, courses, people, tokens
+from grader.serve.store import attempts, audit, courses, people, settings, tokens
 from grader.serve.store.audit import Act
 from grader.serve.store.database import Store
 from tests.grader.serve.made import COURSE, a_person
@@ -117,6 +117,25 @@ def test_a_copy_that_is_made_while_people_hand_in_misses_no_file_of_its_rows(
     assert serve("restore", tmp_path / "copy.tar.gz", "--data", back.folder) == 0
     [attempt] = attempts.of_course(Store(back.database), COURSE)
     assert (attempt.state, back.upload(attempt.id).is_dir()) == ("waiting", True)
+    newest = incoming.hand_in(data, store, ada.id, FILES, 3.0)
+    incoming.sweep(data, store, older_than=float("inf"))
+    assert list(data.uploads.iterdir()) == [data.upload(newest.id)], "what stayed for the copy goes"
+
+
+def test_a_copy_that_was_killed_keeps_uploads_for_an_hour(
+    data: Data, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = a_person(store)
+    with settings.copying(store):
+        begun = float(settings.get(store, settings.COPYING))
+        first = incoming.hand_in(data, store, ada.id, FILES, 1.0)
+        second = incoming.hand_in(data, store, ada.id, FILES, 2.0)
+        incoming.sweep(data, store, older_than=float("inf"))
+        assert data.upload(first.id).is_dir()
+        monkeypatch.setattr("time.time", lambda: begun + 3601)
+        incoming.hand_in(data, store, ada.id, FILES, 3.0)
+        assert not data.upload(second.id).exists()
+    assert settings.get(store, settings.COPYING) == ""
 
 
 @pytest.mark.usefixtures("store")
