@@ -38,8 +38,6 @@ KIB: Final = 1024
 UPLOAD, FORM, PIECE = 512 * KIB, 64 * KIB, 16 * KIB
 MOST_MEMORY: Final = 12 * UPLOAD
 MOST_ANSWER: Final = 512 * KIB
-PROCESSOR_SECONDS: Final = 10.0
-"""As where bytes are fuzzed: a thousand times what any of these takes."""
 PATHS: Final = (
     *("/", "/sign-in", "/sign-out", "/submit", "/token", "/token/delete", "/invite/x", "/api/submit"),
     *("/api/attempts/x", "/attempts/x", "/feedback/x/", "/staff/", "/staff/export", "/staff/people/1/adjust"),
@@ -250,7 +248,6 @@ _PUNYCODE: Final = _HEAD + b'a"\r\n\r\naaaa-' + b"a" * (UPLOAD - 200) + b"\r\n--
 def test_whatever_comes_takes_little_and_is_answered(there: There, asked: Asked) -> None:
     most = UPLOAD if asked.path in ("/submit", "/api/submit", "/staff/export") else FORM
     goes_on = asked.goes_on and asked.method in ("POST", "PUT")
-    begun = time.process_time()
     tracemalloc.start()
     try:
         came = asyncio.run(_ask(there.app, asked.scope(there), asked.body, goes_on=goes_on))
@@ -261,4 +258,3 @@ def test_whatever_comes_takes_little_and_is_answered(there: There, asked: Asked)
     assert came.taken <= most + PIECE
     assert came.answered <= MOST_ANSWER
     assert peak <= MOST_MEMORY
-    assert time.process_time() - begun <= PROCESSOR_SECONDS
