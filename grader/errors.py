@@ -4,7 +4,8 @@
     ├── InputError              what a person gave is wrong: file, line and column where known
     │   ├── RubricError         rubric.yaml
     │   ├── MazeFileError       a file in mazes/
-    │   └── IntakeError         a submission that cannot be read at all
+    │   ├── IntakeError         a submission that cannot be read at all: its own doing
+    │   └── Unreached           a file or folder of one that this machine does not give: nobody's doing in it
     ├── DiskError               a file or folder cannot be written or used: which, why, and what to do next
     ├── SandboxError            a back end is not to be had, or failed: a fault of the machine
     │   └── BoxTimeout          a box did not take or give bytes in time
@@ -50,6 +51,10 @@ class MazeFileError(InputError):
 
 class IntakeError(InputError):
     """A submission cannot be read at all."""
+
+
+class Unreached(InputError):  # noqa: N818 - named after what happened
+    """A part of a submission cannot be read on this machine: nothing that a student has done."""
 
 
 class DiskError(GraderError):

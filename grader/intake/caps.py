@@ -21,6 +21,8 @@ class Caps:
     archive_bytes: int = 64 * MIB
     unpacked_bytes: int = 64 * MIB
     """What a compressed tar may unpack to; of a zip nothing is unpacked beyond ``file_bytes``."""
+    read_bytes: int = 256 * MIB
+    """What is read while a submission is looked through: some of it more than once, some for nothing."""
     ratio: int = 200
     """By how much a compressed tar may grow, once it has grown beyond ``total_bytes``."""
     depth: int = 12

@@ -42,8 +42,10 @@ def opened(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
         return found
     for archive in archives[_MOST:]:
         sieve.refuse(archive.path, f"{_MOST} archives of a submission are opened at the most")
+    left = sieve.caps.archive_bytes
     for archive in archives[:_MOST]:
-        inner = _inside(archive, sieve)
+        inner, count = _inside(archive, left, sieve)
+        left -= count
         if inner:
             found.remove(archive)
             found += [replace(entry, path=f"{archive.path}/{entry.path}") for entry in inner]
@@ -58,12 +60,13 @@ def _holds_all(entries: Iterable[Entry]) -> bool:
     return len(named - {None}) == len(FILES)
 
 
-def _inside(archive: Entry, sieve: Sieve) -> list[Entry]:
+def _inside(archive: Entry, most: int, sieve: Sieve) -> tuple[list[Entry], int]:
+    """The files of an archive that is small enough, and its size."""
     try:
-        content = archive.read(sieve.caps.archive_bytes + 1)
-        if len(content) > sieve.caps.archive_bytes:
-            return []
-        return archive_entries(content, sieve) or []
+        content = sieve.read(archive, most + 1)
+        if len(content) > most:
+            return [], 0
+        return archive_entries(content, sieve) or [], len(content)
     except (IntakeError, Unreadable) as error:
         sieve.refuse(archive.path, str(error))
-        return []
+        return [], 0

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
 
-from grader.intake.caps import Caps
+from grader.intake.caps import KIB, Caps
 from grader.intake.names import NameRefused, clean_path, is_archive_name, is_junk
 from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.intake.notes import Notes, shown
+from grader.intake.regular_files import NOT_REGULAR, read_regular, unreached
 from grader.model import Remark
 from grader.text import in_bytes
+
+_LEAST_READ: Final = 4 * KIB
+"""What opening a file costs, however little it holds."""
 
 
 class Unreadable(Exception):  # noqa: N818 - named after what happened
     """A file whose contents cannot be had; the message says why."""
+
+
+def read_file(file: Path, name: str, most: int) -> bytes:
+    """Return the first bytes of a file on the disk. Raises Unreadable for what is none, and Unreached."""
+    try:
+        return read_regular(file, most, follow=False)
+    except OSError as error:
+        if error.strerror == NOT_REGULAR or error.errno == errno.ELOOP:  # a link
+            raise Unreadable(f"it cannot be read ({error.strerror})") from None
+        raise unreached(name, error) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +42,7 @@ class Entry:
     read: Callable[[int], bytes]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sieve:
     """Lets through what may be part of a submission, and notes the rest."""
 
@@ -34,6 +51,7 @@ class Sieve:
     remarks: list[Remark] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
     """The files outside of the folder that is graded that are graded all the same."""
+    _read: int = 0
 
     def path(self, name: str) -> str | None:
         """The clean path of a name; None for rubbish, and with a note for what is refused."""
@@ -43,6 +61,14 @@ class Sieve:
             self.refuse(name, str(refusal))
             return None
         return None if is_junk(parts) else "/".join(parts)
+
+    def read(self, entry: Entry, most: int) -> bytes:
+        """Return the first bytes of a file. Raises Unreadable, also once all files together are too much."""
+        if self._read >= self.caps.read_bytes:
+            raise Unreadable(f"more than {in_bytes(self.caps.read_bytes)} were read before it")
+        content = entry.read(most)
+        self._read += max(len(content), _LEAST_READ)
+        return content
 
     def fits(self, path: str, count: int) -> bool:
         """Tell whether a file is small enough to be read; notes it where it is not."""

@@ -119,7 +119,7 @@ def _read(path: str, entry: Entry, sieve: Sieve) -> Iterator[Source]:
     is_notebook = path.lower().endswith(notebooks.SUFFIX)
     most = notebooks.MOST_BYTES if is_notebook else sieve.caps.file_bytes
     try:
-        content = entry.read(most + 1)
+        content = sieve.read(entry, most + 1)
     except Unreadable as error:
         sieve.refuse(path, str(error))
         return

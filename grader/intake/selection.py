@@ -142,7 +142,8 @@ def _ask_about_others(
     names = {file.rsplit("/", 1)[-1] for file in FILES}
     outside = [path for path in by_path if not path.startswith(root) and path.rsplit("/", 1)[-1] in names]
     taken = {remark.source for remark in sieve.remarks}
-    contents = {path: content_of(by_path[path], path, sieve) for path in outside if path not in taken}
+    others = [path for path in outside if path not in taken][: sieve.caps.files]
+    contents = {path: content_of(by_path[path], path, sieve) for path in others}
     ask_about_twins(
         files, {path: content for path, content in contents.items() if content is not None}, sieve
     )
@@ -151,7 +152,7 @@ def _ask_about_others(
 def content_of(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
     """The bytes of an entry; None, with a note, where they cannot be had or are too many."""
     try:
-        content = entry.read(sieve.caps.file_bytes + 1)
+        content = sieve.read(entry, sieve.caps.file_bytes + 1)
     except Unreadable as error:
         sieve.refuse(path, str(error))
         return None

@@ -6,9 +6,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from threading import Timer
 from typing import Final
 
-from grader.errors import IntakeError
+from grader.errors import IntakeError, Unreached
 from grader.intake import sevenzip_to_tar as child
 from grader.intake.caps import MIB, Caps
 from grader.intake.entries import Entry, Sieve
@@ -18,6 +19,8 @@ from grader.text import in_bytes
 MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
 _MEMORY: Final = 1024 * MIB
 _CPU_SECONDS: Final = 20
+_SECONDS: Final = 300
+"""By the clock: the process may wait for others, however busy the machine is, but not for ever."""
 _PER_MEMBER: Final = 2048
 """What a member of a tar takes beside its content; long names take more heads than one."""
 
@@ -41,8 +44,14 @@ def _as_tar(content: bytes, caps: Caps) -> bytes:
             stderr=subprocess.DEVNULL,
         ) as process:
             assert process.stdout is not None  # noqa: S101 - it was asked for
+            clock = Timer(_SECONDS, process.kill)
+            clock.start()
             tar = process.stdout.read(most + 1)
+            is_late = not clock.is_alive()
+            clock.cancel()
             process.kill()
+    if is_late:
+        raise Unreached(f"the 7z was not read within {_SECONDS} seconds")
     if process.returncode or len(tar) > most:
         raise IntakeError(_reason(process.returncode, caps))
     return tar

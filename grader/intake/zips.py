@@ -9,6 +9,7 @@ no honest tool writes such a one.
 from __future__ import annotations
 
 import io
+import re
 import stat
 import zipfile
 from functools import partial
@@ -16,6 +17,7 @@ from itertools import pairwise
 from typing import Final
 
 from grader.errors import IntakeError
+from grader.intake.caps import KIB
 from grader.intake.entries import Entry, Sieve, Unreadable
 from grader.intake.names import zip_name
 from grader.intake.regular_files import NOT_REGULAR
@@ -26,14 +28,16 @@ _READABLE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED: Final = 0x1
 _DIRECTORY_ENTRY: Final = b"PK\x01\x02"
 _LOCAL_HEADER_BYTES: Final = 30
+_EXTRA_LENGTH: Final = 30
+"""Where an entry of the directory has the length of its extra fields."""
+_EXTRA_BYTES: Final = 4 * KIB
+_LONG_EXTRAS: Final = 8
+"""At most 8 entries have more than 4 KiB of extra fields, where honest ones have a hundred bytes."""
 
 
 def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     """List the files of a zip archive. Raises IntakeError where it cannot be read as a whole."""
-    if content.count(_DIRECTORY_ENTRY) > sieve.caps.members:
-        raise IntakeError(
-            f"the zip holds more than {sieve.caps.members} entries: hand in your own files only"
-        )
+    _check_directory(content, sieve.caps.members)
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except Exception as error:  # zipfile raises nearly anything on bytes made to break it
@@ -44,6 +48,17 @@ def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     _check_overlap(archive)
     found = (_entry(archive, info, sieve) for info in members)
     return [entry for entry in found if entry is not None]
+
+
+def _check_directory(content: bytes, most: int) -> None:
+    """See that zipfile can take in the directory: for the extra fields of an entry it needs a time that grows
+    with the square of their length. What only looks like an entry, in the contents of a file, is rare."""
+    entries = [found.start() for found in re.finditer(_DIRECTORY_ENTRY, content)]
+    if len(entries) > most:
+        raise IntakeError(f"the zip holds more than {most} entries: hand in your own files only")
+    extras = (content[start + _EXTRA_LENGTH : start + _EXTRA_LENGTH + 2] for start in entries)
+    if sum(int.from_bytes(extra, "little") > _EXTRA_BYTES for extra in extras) > _LONG_EXTRAS:
+        raise IntakeError("the zip is no honest one: its directory is full of other things. Make it again")
 
 
 def _check_overlap(archive: zipfile.ZipFile) -> None:

@@ -8,6 +8,7 @@ import struct
 import tarfile
 import zipfile
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -15,6 +16,7 @@ from grader.errors import IntakeError
 from grader.intake import Caps, containers, read_submission
 from grader.intake.entries import Entry, Sieve
 from grader.intake.notes import Notes
+from grader.intake.zips import zip_entries
 from grader.model import Submission
 
 DFS = "solvers/dfs.py"
@@ -93,6 +95,16 @@ def test_many_archives_beside_each_other_are_opened_up_to_a_number(tmp_path: Pat
     submission = read(tmp_path, zipped(*((f"bomb{number}.zip", bomb) for number in range(500))))
     assert sum(map(len, submission.files.values())) <= Caps().total_bytes
     assert len(submission.remarks) <= 10
+
+
+def test_archives_in_an_archive_share_its_size() -> None:
+    """All that were opened are held in memory together."""
+    large = zipped((DFS, CODE), ("noise.bin", Random(1).randbytes(350_000)))
+    small = zipped(("helper.py", b"x = 1\n"))
+    content = zipped(("a.zip", large), ("b.zip", large), ("c.zip", small))
+    sieve = Sieve(Caps(archive_bytes=500_000), Notes())
+    opened = containers.opened(zip_entries(content, sieve), sieve)
+    assert {entry.path for entry in opened} == {f"a.zip/{DFS}", "b.zip", "c.zip/helper.py"}
 
 
 # --- zip64 -----------------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader.errors import IntakeError
-from grader.intake import Caps, read_submission, sevenzips
+from grader.errors import IntakeError, Unreached
+from grader.intake import Caps, read_submission, sevenzip_to_tar, sevenzips
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.entries import Sieve
 from grader.intake.hand_in import read_hand_in
@@ -145,6 +145,17 @@ def test_a_head_that_asks_for_too_much(tmp_path: Path, head: bytes) -> None:
 
 def test_a_head_that_lies_beyond_the_end(tmp_path: Path) -> None:
     assert "damaged" in refused(tmp_path, headed(b"\x01", 2**40))
+
+
+def test_a_process_that_stands_still_is_a_fault_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = tmp_path / "waits.py"
+    waits.write_text("import time\nwhile True:\n    time.sleep(60)\n")
+    monkeypatch.setattr(sevenzip_to_tar, "__file__", str(waits))
+    monkeypatch.setattr(sevenzips, "_SECONDS", 0.2)
+    with pytest.raises(Unreached, match="the 7z was not read within"):
+        read(tmp_path, packed((DFS, CODE)))
 
 
 HONEST = {DFS: CODE * 20, "solvers/bfs.py": b"one = 2\n" * 20}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import tarfile
+import tracemalloc
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.errors import IntakeError
@@ -18,6 +19,7 @@ from grader.intake.notes import Notes
 from grader.intake.selection import select
 from grader.intake.tars import tar_entries
 from grader.model import Submission
+from tests.grader.intake.steps import at_most
 
 DFS = "solvers/dfs.py"
 CODE = b"class DFS: pass\n"
@@ -147,3 +149,204 @@ def test_any_broken_bytes_are_read_or_refused(edits: list[tuple[int, int]]) -> N
         return
     assert all(len(file) <= Caps().file_bytes for file in files.values())
     assert all(note.isprintable() for note in sieve.notes.lines())
+
+
+# --- claims ---------------------------------------------------------------------------------------
+
+BLOCK = 512
+END = bytes(2 * BLOCK)
+FIRST = packed(("first.py", b"x = 1\n"))[: 2 * BLOCK]
+GRAIN = 99_999_999_999_999
+
+
+def head(name: str, size: int | bytes = 0, kind: bytes = tarfile.REGTYPE) -> bytes:
+    """The head of a member with any size, in eleven digits of base 8 or as raw bytes."""
+    block = bytearray(member(name, kind).tobuf(tarfile.USTAR_FORMAT))
+    block[124:136] = size if isinstance(size, bytes) else b"%011o\0" % size
+    block[148:156] = b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block)
+    return bytes(block)
+
+
+def padded(content: bytes) -> bytes:
+    return content + bytes(-len(content) % BLOCK)
+
+
+def records(*pairs: tuple[str, str], kind: bytes = tarfile.XHDTYPE) -> bytes:
+    """A head of records, each with the length that it has."""
+    content = b""
+    for key, value in pairs:
+        rest = f" {key}={value}\n".encode()
+        length = next(n for n in range(len(rest), len(rest) + 9) if len(str(n)) + len(rest) == n)
+        content += str(length).encode() + rest
+    return head("records", len(content), kind) + padded(content)
+
+
+def raw_records(content: bytes) -> bytes:
+    return head("records", len(content), tarfile.XHDTYPE) + padded(content)
+
+
+def in_base_256(size: int) -> bytes:
+    return (b"\x80" if size >= 0 else b"\xff") + (size % 256**11).to_bytes(11, "big")
+
+
+CLAIMS = {
+    "a record": records(("size", str(GRAIN))) + head(DFS, 10),
+    "a record for all": records(("size", str(GRAIN)), kind=tarfile.XGLTYPE) + head(DFS, 10),
+    "a record below zero": records(("size", "-512")) + head(DFS, 10),
+    "a record that is no number": records(("size", "9" * 5000)) + head(DFS, 10),
+    "base 256": head(DFS, in_base_256(2**80)),
+    "base 256 below zero": head(DFS, in_base_256(-512)),
+    "another kind": head(DFS, in_base_256(2**80), b"V"),
+    "a long name": head("long", in_base_256(2**80), tarfile.GNUTYPE_LONGNAME) + head(DFS),
+    "a long link": head("long", in_base_256(2**80), tarfile.GNUTYPE_LONGLINK) + head(DFS),
+    "a long name below zero": head("long", in_base_256(-10240), tarfile.GNUTYPE_LONGNAME) + head(DFS),
+    "records without end": head("long", in_base_256(2**80), tarfile.XHDTYPE) + head(DFS),
+    "a sparse member": head(DFS, in_base_256(2**80), tarfile.GNUTYPE_SPARSE),
+    "sparse records": records(("GNU.sparse.map", "0,1"), ("size", str(GRAIN))) + head(DFS),
+}
+
+
+@pytest.mark.parametrize("squeeze", [bytes, gzip.compress])
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=CLAIMS)
+def test_a_size_is_held_against_what_is_there(tmp_path: Path, claim: bytes, squeeze: type[bytes]) -> None:
+    with at_most(20_000):
+        submission = read(tmp_path, squeeze(FIRST + claim + END))
+    assert submission.files == {"first.py": b"x = 1\n"}
+    assert any("damaged or cut short" in note or "not read to its end" in note for note in submission.notes)
+
+
+def test_a_claim_with_nothing_before_it_is_refused(tmp_path: Path) -> None:
+    for claim in CLAIMS.values():
+        with at_most(20_000), pytest.raises(IntakeError, match=r"damaged|not read to its end"):
+            read(tmp_path, claim + END, "ada.tar")
+
+
+SLOW = {
+    "records in records": raw_records(b"2 " * 50_000 + b"="),
+    "digits without end": raw_records(b"1" * 100_000),
+    "a record of no length": raw_records(b"0 path=x\n" * 9),
+    "records for all, by the thousand": records(
+        *((f"k{number}", "") for number in range(2000)), kind=tarfile.XGLTYPE
+    ),
+    "one head of records after the other": records(("path", "x")) * 2000,
+    "a sparse map over many blocks": head("x", 0, tarfile.GNUTYPE_SPARSE)[:482]
+    + b"\x01"
+    + head("x", 0, tarfile.GNUTYPE_SPARSE)[483:],
+}
+
+
+@pytest.mark.parametrize("slow", SLOW.values(), ids=SLOW)
+def test_heads_take_work_in_proportion_to_their_bytes(tmp_path: Path, slow: bytes) -> None:
+    content = slow + head("x") * 2000 + END
+    with at_most(200 * len(content) // BLOCK):
+        try:
+            read(tmp_path, content, "ada.tar")
+        except IntakeError as refused:
+            assert "damaged" in str(refused)  # noqa: PT017 - some are
+
+
+def test_records_for_all_are_not_kept_for_each() -> None:
+    many = records(*((f"GNU.key{number}", "x") for number in range(3000)), kind=tarfile.XGLTYPE)
+    content = many + b"".join(head(f"{number}.py") for number in range(3000)) + END
+    tracemalloc.start()
+    try:
+        assert len(tar_entries(content, Sieve(Caps(), Notes()))) == 3000
+        assert tracemalloc.get_traced_memory()[1] < 5 * len(content)
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_head_of_more_than_a_mebibyte_is_not_read(tmp_path: Path) -> None:
+    large = records(("path", "x" * 2_000_000)) + head(DFS)
+    submission = read(tmp_path, FIRST + large + END)
+    assert submission.files == {"first.py": b"x = 1\n"}
+    assert "the head of a member takes more than 1 MiB" in submission.notes[0]
+
+
+@pytest.mark.parametrize(
+    "many",
+    [
+        gzip.compress(b"") * 20_000,
+        gzip.compress(b"")[:3] + b"\x08" + bytes(6) + b"a" * 400_000,
+        gzip.compress(b"") + bytes(400_000),
+        gzip.compress(b"")[:10] + b"\x00\x00\x00\xff\xff" * 80_000,
+    ],
+    ids=["gzips", "a name", "zeros", "empty blocks"],
+)
+def test_a_gzip_of_nothing_ends(tmp_path: Path, many: bytes) -> None:
+    with at_most(100_000), pytest.raises(IntakeError, match="damaged"):
+        read(tmp_path, many)
+
+
+def test_gzips_one_after_the_other_are_one_archive(tmp_path: Path) -> None:
+    whole = packed((DFS, CODE), ("helper.py", bytes(range(256)) * 300))
+    parts = [gzip.compress(whole[start : start + 9000]) for start in range(0, len(whole), 9000)]
+    assert set(read(tmp_path, b"".join(parts) + bytes(100)).files) == {DFS, "helper.py"}
+
+
+def test_a_wrong_checksum_in_the_middle_is_told(tmp_path: Path) -> None:
+    content = bytearray(packed((DFS, CODE), ("b.py", CODE), ("c.py", CODE)))
+    content[2 * BLOCK] ^= 1
+    submission = read(tmp_path, bytes(content))
+    assert submission.files == {DFS: CODE}
+    assert "damaged" in submission.notes[0]
+
+
+@given(
+    members=st.lists(
+        st.tuples(
+            st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=160),
+            st.binary(max_size=1200),
+            st.sampled_from(
+                (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE)
+            ),
+        ),
+        max_size=4,
+    ),
+    form=st.sampled_from((tarfile.GNU_FORMAT, tarfile.PAX_FORMAT)),
+)
+@example(
+    [("x" * 150, b"1", tarfile.REGTYPE), ("y/" * 60 + "å.py", b"2", tarfile.REGTYPE)], tarfile.GNU_FORMAT
+)
+def test_an_honest_tar_reads_as_with_tarfile(members: list[tuple[str, bytes, bytes]], form: int) -> None:
+    inner = [(member(name, kind), b"" if kind in b"52" else content) for name, content, kind in members]
+    content = packed(*inner, form=form)
+    sieve, others = Sieve(Caps(), Notes()), Sieve(Caps(), Notes())
+    found = [(entry.path, entry.read(9999)) for entry in tar_entries(content, sieve)]
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        plain = [each for each in archive if each.isreg()]
+        expected = [(others.path(each.name), archive.extractfile(each)) for each in plain]
+        assert found == [(path, file and file.read()) for path, file in expected if path is not None]
+
+
+@given(
+    heads=st.lists(
+        st.builds(
+            head,
+            st.sampled_from(["a.py", DFS, "x" * 99]),
+            st.one_of(st.integers(0, 8**11 - 1), st.integers(-(2**70), 2**70).map(in_base_256)),
+            st.sampled_from([bytes([kind]) for kind in range(256)] + [b"x", b"g", b"L", b"K", b"S"] * 40),
+        )
+        | st.builds(
+            lambda pairs: records(*pairs),
+            st.lists(
+                st.tuples(
+                    st.sampled_from(["size", "path", "GNU.sparse.major", "GNU.sparse.size", "hdrcharset"]),
+                    st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.integers().map(str),
+                ),
+                max_size=3,
+            ),
+        ),
+        max_size=8,
+    )
+)
+def test_any_heads_take_a_bounded_number_of_steps(heads: list[bytes]) -> None:
+    sieve = Sieve(Caps(), Notes())
+    content = b"".join(heads) + END
+    with at_most(20_000):
+        try:
+            entries = tar_entries(content, sieve)
+        except IntakeError:
+            return
+    assert sum(len(entry.read(Caps().file_bytes)) for entry in entries) <= len(content)

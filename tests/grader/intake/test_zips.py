@@ -21,6 +21,7 @@ from grader.intake.notes import Notes
 from grader.intake.selection import select
 from grader.intake.zips import zip_entries
 from grader.model import Submission
+from tests.grader.intake.steps import at_most
 
 DFS = "solvers/dfs.py"
 CODE = b"class DFS: pass\n"
@@ -298,3 +299,37 @@ def test_any_broken_bytes_are_read_or_refused(edits: list[tuple[int, int]]) -> N
         return
     assert all(len(file) <= Caps().file_bytes for file in files.values())
     assert all(note.isprintable() for note in sieve.notes.lines())
+
+
+# --- claims ---------------------------------------------------------------------------------------
+
+
+def directory_of(count: int, extra: bytes) -> bytes:
+    """A zip that is all directory, each entry with these extra fields."""
+    entry = struct.pack(
+        "<4s4B4HL2L5H2L", b"PK\x01\x02", *[20, 3, 20, 0], *[0] * 4, *[0] * 3, 1, len(extra), *[0] * 5
+    )
+    body = b"PK\x03\x04" + bytes(26)
+    directory = (entry + b"x" + extra) * count
+    return (
+        body
+        + directory
+        + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(directory), len(body), 0)
+    )
+
+
+def test_extra_fields_are_counted_before_they_are_looked_through(tmp_path: Path) -> None:
+    with at_most(20_000), pytest.raises(IntakeError, match="its directory is full of other things"):
+        read(tmp_path, directory_of(9, b"\x99\x99\x00\x00" * 16_000))
+
+
+def test_what_is_read_is_counted_however_many_names_a_zip_has_for_it(tmp_path: Path) -> None:
+    """Of a thousand folders each could be meant: they are not all read."""
+    content = packed(*((f"{number}/{DFS}", bytes(100_000)) for number in range(1000)))
+    submission = read(tmp_path, content, read_bytes=10_000_000)
+    assert any("were read before it" in note for note in submission.notes)
+
+
+def test_an_empty_file_costs_as_well_where_it_is_read(tmp_path: Path) -> None:
+    submission = read(tmp_path, packed(*((f"{n}.py", b"") for n in range(9))), read_bytes=8 * 1024)
+    assert len(submission.files) == 2

@@ -1,0 +1,30 @@
+"""Work that is counted, not timed: calls of functions, those of C included."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class TooMuchWorkError(BaseException):
+    """More calls than allowed; no handler of the code that is watched takes it for damage."""
+
+
+@contextmanager
+def at_most(calls: int) -> Iterator[None]:
+    """Stop what runs here, in this thread, once it makes more calls than that."""
+    left = calls
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal left
+        left -= event in ("call", "c_call")
+        if left < 0:
+            raise TooMuchWorkError(f"more than {calls} calls")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
