@@ -17,13 +17,13 @@ from importlib import import_module
 from typing import Any, Final
 
 from grader.batch.checked_answer import checked
-from grader.batch.job import Answer, Course, Fault, Job, key_of, sources_digest
+from grader.batch.job import Answer, Course, Fault, Job, key_of, nameless, sources_digest
 from grader.batch.local_workers import MARGIN_SECONDS, workers_for
 from grader.batch.worker import Bench
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
-from grader.errors import InputError
-from grader.intake.hand_in import Unreached, read_hand_in
+from grader.errors import InputError, Unreached
+from grader.intake.hand_in import read_hand_in
 from grader.sandbox.registry import BACKENDS
 
 AHEAD: Final = 2
@@ -101,8 +101,8 @@ class Cluster:
         key = ""
         try:
             sent = replace(job, submission=job.submission or read_hand_in(job.hand_in))
-        except Unreached as error:
-            future = self._client.submit(_fault, str(error), pure=False)
+        except (OSError, Unreached) as error:
+            future = self._client.submit(_fault, nameless(str(error), job.hand_in), pure=False)
         else:
             assert sent.submission is not None  # noqa: S101 - it was just read
             key = key_of(sent.submission, self._course)

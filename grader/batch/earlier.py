@@ -8,10 +8,10 @@ from pathlib import Path
 
 from grader.batch.job import code_of
 from grader.batch.journal import FILE, codes_in
-from grader.errors import InputError
+from grader.errors import InputError, Unreached
 from grader.intake import bulk_download
 from grader.intake.class_listing import HandIn, find_hand_ins
-from grader.intake.hand_in import Unreached, read_hand_in
+from grader.intake.hand_in import read_hand_in
 
 
 def check_earlier(path: Path) -> None:

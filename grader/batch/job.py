@@ -12,13 +12,13 @@ from typing import Final
 from grader import shipped
 from grader.course import late, repairs
 from grader.course.plan import Plan
-from grader.errors import SandboxError
+from grader.errors import SandboxError, Unreached
 from grader.feedback import render_html
 from grader.grading.engine import Tell, grade
 from grader.grading.phases import Gate
 from grader.grading.pipeline import staff_files
 from grader.intake.class_listing import HandIn
-from grader.intake.hand_in import Unreached, read_hand_in
+from grader.intake.hand_in import read_hand_in
 from grader.intake.notes import shown
 from grader.languages import DEFAULT, catalogue
 from grader.model import LateJson, Report, ResultsJson, Submission
@@ -154,7 +154,7 @@ def answer(
     try:
         return _graded(job, course, backend, known, gate, tell)
     except (SandboxError, OSError, Unreached) as error:
-        return Fault(_nameless(str(error), job.hand_in) or type(error).__name__)
+        return Fault(nameless(str(error), job.hand_in) or type(error).__name__)
     except MemoryError:
         return Fault("the grader ran out of memory")
     except Exception as error:  # noqa: BLE001 - a mistake in the grader costs nobody else a result
@@ -162,8 +162,8 @@ def answer(
         return Fault(f"a mistake in the grader: {type(error).__name__}: {error}")
 
 
-def _nameless(reason: str, hand_in: HandIn) -> str:
-    """A reason without the names of files, where the student has a pseudonym."""
+def nameless(reason: str, hand_in: HandIn) -> str:
+    """Return a reason without the names of files, where the student has a pseudonym."""
     for source in hand_in.sources if not hand_in.student else ():
         for name in (str(source), source.name, shown(source.name)):
             reason = reason.replace(name, hand_in.name)

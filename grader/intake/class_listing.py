@@ -32,7 +32,7 @@ from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.intake.notes import shown
 from grader.intake.python_source import names_a_class
 from grader.intake.recognise import recognise
-from grader.intake.regular_files import read_regular
+from grader.intake.regular_files import is_file, is_folder, kind_of, read_regular
 from grader.languages import said
 from grader.model import Remark
 from grader.platforms.base import Piece
@@ -96,7 +96,7 @@ def find_hand_ins(
     by their ``journal``, and passed over. Raises IntakeError where there is nothing to grade.
     """
     paths = [path for path in _children(folder) if not _leads_to(path, leave_out)]
-    while len(paths) == 1 and paths[0].is_dir() and _is_wrapper(paths[0]):
+    while len(paths) == 1 and is_folder(paths[0]) and _is_wrapper(paths[0]):
         paths = _children(paths[0])
     _check_many(folder, paths)
     platform, pieces, others = recognise(paths)
@@ -123,6 +123,14 @@ def _holds(path: Path, name: str) -> bool:
         return False
 
 
+def _inside(folder: Path) -> list[Path] | None:
+    """What lies in a student's folder; None where it cannot be read, which is told when it is graded."""
+    try:
+        return _children(folder)
+    except IntakeError:
+        return None
+
+
 def _children(folder: Path) -> list[Path]:
     try:
         paths = sorted(folder.iterdir())
@@ -142,8 +150,8 @@ def _is_wrapper(folder: Path) -> bool:
     _, pieces, _ = recognise([folder])
     if pieces and not pieces[0].name:  # a platform made it for one student
         return False
-    inside = [path for path in _children(folder) if path.is_dir() or _is_archive(path)]
-    return bool(inside) and not any((folder / name).exists() for name in _at_the_top())
+    inside = [path for path in _inside(folder) or [] if is_folder(path) or _is_archive(path)]
+    return bool(inside) and not any(kind_of(folder / name) for name in _at_the_top())
 
 
 def _check_many(folder: Path, paths: Sequence[Path]) -> None:
@@ -158,7 +166,7 @@ def _at_the_top() -> set[str]:
 
 
 def _is_archive(path: Path) -> bool:
-    return path.is_file() and (is_archive_name(path.name) or path.name.lower().endswith(_FOREIGN))
+    return is_file(path) and (is_archive_name(path.name) or path.name.lower().endswith(_FOREIGN))
 
 
 def _is_submission(path: Path) -> bool:
@@ -177,9 +185,8 @@ def _is_code(path: Path) -> bool:
 
 def _plain(path: Path) -> HandIn:
     """A student's folder or archive; a folder with nothing but one archive is that archive."""
-    inside = _children(path) if path.is_dir() and not path.is_symlink() else []
-    lone = len(inside) == 1 and _is_archive(inside[0])
-    source = inside[0] if lone else path
+    inside = None if path.is_symlink() or not path.is_dir() else _inside(path)
+    source = inside[0] if inside and len(inside) == 1 and _is_archive(inside[0]) else path
     return HandIn(submission_name(path), (source,), student=student_name(path))
 
 
@@ -232,8 +239,8 @@ def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[Piece]) -> Ha
     files = [(piece.path, _called(platform, piece.name)) for piece in pieces if piece.name]
     folders = [piece.path for piece in pieces if piece.path.is_dir()]
     for folder in folders:
-        inside = _children(folder)
-        if any(path.is_dir() for path in inside):
+        inside = _inside(folder)
+        if inside is None or any(map(is_folder, inside)):
             return replace(hand_in, sources=(folder,))
         files += [(path, path.name) for path in sorted(inside, key=_age)]
     return with_files(hand_in, files)

@@ -9,8 +9,7 @@ from pathlib import Path
 from grader.errors import IntakeError
 from grader.intake.candidates import is_settled, is_template, same
 from grader.intake.caps import Caps
-from grader.intake.entries import Entry, Sieve
-from grader.intake.loose_files import read_loose
+from grader.intake.entries import Entry, Sieve, read_file
 from grader.intake.notes import Notes
 from grader.intake.selection import select
 from grader.intake.submissions import made, read_submission
@@ -32,7 +31,7 @@ def of_complements(name: str, archives: Sequence[tuple[Path, str]]) -> Submissio
     if set().union(*wholes) <= wholes[-1] or _contradict(alone):
         return None
     sieve = Sieve(Caps(), Notes())
-    entries = [Entry(label, partial(read_loose, path)) for path, label in archives if sieve.path(label)]
+    entries = [Entry(label, partial(read_file, path, label)) for path, label in archives if sieve.path(label)]
     return made(name, select(entries, sieve), sieve)
 
 

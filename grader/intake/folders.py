@@ -8,17 +8,12 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from grader.errors import IntakeError
-from grader.intake.entries import Entry, Sieve, Unreadable
-from grader.intake.regular_files import NOT_REGULAR, read_regular
+from grader.intake.entries import Entry, Sieve, read_file
+from grader.intake.regular_files import NOT_REGULAR, unreached
 
 
 def folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
-    """List the files of a folder. Raises IntakeError where the folder itself cannot be read."""
-    try:
-        next(folder.iterdir(), None)
-    except OSError as error:
-        raise IntakeError(f"the folder cannot be read: {error.strerror}", path=folder) from None
+    """List the files of a folder. Raises Unreached where the machine does not let it be read."""
     found = list(islice(_walk(folder, "", sieve), sieve.caps.members + 1))
     if len(found) > sieve.caps.members:
         sieve.notes.add(f"The folder holds more than {sieve.caps.members} files: the others were left out.")
@@ -30,38 +25,32 @@ def _walk(folder: Path, prefix: str, sieve: Sieve) -> Iterator[Entry | None]:
     try:
         names = sorted(file.name for file in folder.iterdir())
     except OSError as error:
-        sieve.refuse(prefix, f"the folder cannot be read ({error.strerror})")
-        return
+        raise unreached(prefix or folder.name, error) from None
     for name in names:
         path = sieve.path(prefix + name)
         if path is None:
             yield None
-        elif _mode(folder / name) == stat.S_IFDIR:
+            continue
+        mode = _mode(folder / name, path)
+        if mode == stat.S_IFDIR:
+            yield None
             yield from _walk(folder / name, f"{prefix}{name}/", sieve)
         else:
-            yield _entry(folder / name, path, sieve)
+            yield _entry(folder / name, path, mode, sieve)
 
 
-def _entry(file: Path, path: str, sieve: Sieve) -> Entry | None:
-    kind = _mode(file)
+def _entry(file: Path, path: str, kind: int, sieve: Sieve) -> Entry | None:
     if kind == stat.S_IFLNK:
         sieve.refuse(path, "it is a link, and links are not followed")
     elif kind != stat.S_IFREG:
         sieve.refuse(path, NOT_REGULAR)
     else:
-        return Entry(path, partial(_read, file))
+        return Entry(path, partial(read_file, file, path))
     return None
 
 
-def _mode(path: Path) -> int:
+def _mode(file: Path, path: str) -> int:
     try:
-        return stat.S_IFMT(path.lstat().st_mode)
-    except OSError:
-        return 0
-
-
-def _read(file: Path, most: int) -> bytes:
-    try:
-        return read_regular(file, most, follow=False)
+        return stat.S_IFMT(file.lstat().st_mode)
     except OSError as error:
-        raise Unreadable(f"it cannot be read ({error.strerror})") from None
+        raise unreached(path, error) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from grader.errors import IntakeError
+from grader.errors import InputError, IntakeError, Unreached
 from grader.intake.caps import Caps
 from grader.intake.class_listing import HandIn
 from grader.intake.complements import of_complements
@@ -13,15 +13,11 @@ from grader.intake.entries import Sieve
 from grader.intake.loose_files import ask_about, in_places, latest
 from grader.intake.notebooks import SUFFIX
 from grader.intake.notes import Notes, shown
-from grader.intake.regular_files import NOT_REGULAR, read_regular
+from grader.intake.regular_files import NOT_REGULAR, read_regular, unreached
 from grader.intake.selection import select
 from grader.intake.submissions import made, read_submission
 from grader.model import Submission
 from lab.exercises import FILES
-
-
-class Unreached(Exception):  # noqa: N818 - named after what happened
-    """The source cannot be read on this machine: nothing that a student has done."""
 
 
 def read_hand_in(hand_in: HandIn) -> Submission:
@@ -31,6 +27,8 @@ def read_hand_in(hand_in: HandIn) -> Submission:
     """
     try:
         return _submission(hand_in)
+    except Unreached as error:
+        raise Unreached(_reason(error, hand_in)) from None
     except IntakeError as error:
         return _empty(hand_in, f"Nothing could be read: {_reason(error, hand_in)}.")
 
@@ -76,19 +74,19 @@ def _is_code(path: Path) -> bool:
 
 def _check_reach(path: Path) -> None:
     """See whether the machine gives us the bytes. Raises Unreached."""
-    if path.is_symlink():
-        return
     try:
+        if path.is_symlink():
+            return
         if path.is_dir():
             next(path.iterdir(), None)
         else:
             read_regular(path, 1, follow=False)
     except OSError as error:
         if error.strerror != NOT_REGULAR:
-            raise Unreached(f"{shown(path.name)} cannot be read: {error.strerror}") from None
+            raise unreached(path.name, error) from None
 
 
-def _reason(error: IntakeError, hand_in: HandIn) -> str:
+def _reason(error: InputError, hand_in: HandIn) -> str:
     """The reason without the path of this machine."""
     text = str(error)
     for source in hand_in.sources:

@@ -12,12 +12,11 @@ from typing import Final
 from grader.intake.candidates import choose, is_named, is_template, named_like
 from grader.intake.caps import Caps
 from grader.intake.class_listing import HandIn, of_several
-from grader.intake.entries import Entry, Sieve, Unreadable
+from grader.intake.entries import Entry, Sieve, read_file
 from grader.intake.meant import ask, ask_about_twins
 from grader.intake.names import is_archive_name
 from grader.intake.notes import Notes
 from grader.intake.python_source import Source
-from grader.intake.regular_files import read_regular
 from grader.intake.selection import content_of
 from grader.model import Submission
 from lab.exercises import EXERCISES, Exercise
@@ -34,7 +33,7 @@ def latest(paths: Iterable[Path], labels: Iterable[str], sieve: Sieve) -> list[E
         if clean is not None and is_archive_name(clean):
             sieve.refuse(clean, "archives inside of a submission are not read")
         elif clean is not None:
-            groups.setdefault(clean, []).append(Entry(clean, partial(read_loose, path)))
+            groups.setdefault(clean, []).append(Entry(clean, partial(read_file, path, clean)))
     return [_last(group, sieve) for group in groups.values()]
 
 
@@ -105,11 +104,3 @@ def _missing(read: Submission, others: dict[str, bytes]) -> list[str]:
         and exercise.file not in read.files
         and not is_template(content, exercise)
     ]
-
-
-def read_loose(path: Path, most: int) -> bytes:
-    """The first bytes of a file. Raises Unreadable."""
-    try:
-        return read_regular(path, most, follow=False)
-    except OSError as error:
-        raise Unreadable(f"it cannot be read ({error.strerror})") from None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from grader.errors import IntakeError
+from grader.errors import InputError, IntakeError
 from grader.intake.caps import Caps
 from grader.intake.containers import archive_entries
 from grader.intake.entries import Entry, Sieve, Unreadable
@@ -16,7 +16,7 @@ from grader.intake.names import ARCHIVES, is_archive_name, safe_name, submission
 from grader.intake.notebooks import SUFFIX
 from grader.intake.notes import Notes
 from grader.intake.refusals import came, is_document
-from grader.intake.regular_files import read_regular
+from grader.intake.regular_files import is_folder, read_regular
 from grader.intake.selection import select
 from grader.languages import DEFAULT, catalogue
 from grader.model import Submission
@@ -29,19 +29,28 @@ _OTHERS: Final = {
 }
 
 
-def read_submission(path: Path, *, name: str | None = None, caps: Caps | None = None) -> Submission:
+def read_submission(
+    path: Path,
+    *,
+    name: str | None = None,
+    caps: Caps | None = None,
+    check: Callable[[Sequence[Entry], Sieve], None] = lambda *_: None,
+) -> Submission:
     """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` is the path's own where none is given.
 
-    What cannot be read or is refused is left out, with a note. Raises IntakeError where nothing can
-    be read at all.
+    What is damaged or refused is left out, with a note. Raises IntakeError where nothing can be read
+    at all, and Unreached where the machine does not let a part be read. ``check`` is shown what there is to
+    choose from, and raises InputError where that is not to be graded.
     """
     sieve = Sieve(caps or Caps(), Notes())
     try:
-        entries = _folder_entries(path, sieve) if path.is_dir() else _file_entries(path, sieve)
-    except IntakeError as error:
-        raise error if error.path else IntakeError(str(error), path=path) from error.__cause__
+        entries = _folder_entries(path, sieve) if is_folder(path) else _file_entries(path, sieve)
+        check(entries, sieve)
+        files = select(entries, sieve)
+    except InputError as error:
+        raise error if error.path else type(error)(str(error), path=path) from error.__cause__
     called = safe_name(name) if name else submission_name(path)
-    return made(called, select(entries, sieve), sieve)
+    return made(called, files, sieve)
 
 
 def made(name: str, files: Mapping[str, bytes], sieve: Sieve, before: tuple[str, ...] = ()) -> Submission:
@@ -61,7 +70,7 @@ def _folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
     entries = folder_entries(folder, sieve)
     if len(entries) == 1 and is_archive_name(entries[0].path) and not sieve.notes.lines():
         with suppress(IntakeError, Unreadable):
-            content = entries[0].read(sieve.caps.archive_bytes + 1)
+            content = sieve.read(entries[0], sieve.caps.archive_bytes + 1)
             if len(content) <= sieve.caps.archive_bytes:
                 return archive_entries(content, sieve) or entries
     return entries

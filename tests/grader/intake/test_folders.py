@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from grader.errors import IntakeError
-from grader.intake import Caps, folders, read_submission
+from grader.errors import Unreached
+from grader.intake import Caps, read_submission
+from grader.intake.class_listing import find_hand_ins
+from grader.intake.hand_in import read_hand_in
 from grader.intake.regular_files import read_regular
 from grader.model import Submission
 
@@ -68,35 +71,82 @@ def test_a_file_that_turns_into_a_link_or_a_pipe_is_not_read(folder: Path) -> No
             read_regular(folder / name, 10, follow=False)
 
 
-def test_a_file_that_cannot_be_read_is_noted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def denied(*_: object, **__: object) -> bytes:
-        raise PermissionError(13, "Permission denied")
+@pytest.fixture
+def shut(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Shuts what has one of these names to everybody, the superuser, whom no mode keeps out, included."""
 
-    monkeypatch.setattr(folders, "read_regular", denied)
-    submission = read_submission(folder)
-    assert submission.files == {}
-    assert submission.notes == (
-        f"{DFS} was left out: it cannot be read (Permission denied).",
-        "No file was found that could be read.",
-    )
+    def shut(*names: str) -> None:
+        opens, lists, looks = os.open, Path.iterdir, Path.lstat
+
+        def denied(path: str | Path) -> bool:
+            if Path(path).name in names:
+                raise PermissionError(13, "Permission denied", str(path))
+            return False
+
+        monkeypatch.setattr(
+            os, "open", lambda path, *more, **named: denied(path) or opens(path, *more, **named)
+        )
+        monkeypatch.setattr(Path, "iterdir", lambda path: denied(path) or lists(path))
+        monkeypatch.setattr(Path, "lstat", lambda path: denied(path.parent) or looks(path))
+
+    return shut
 
 
-def test_a_folder_that_cannot_be_read_is_noted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Path.iterdir
-    (folder / "a").mkdir()
-
-    def denied(path: Path) -> object:
-        if path.name == "a":
-            raise PermissionError(13, "Permission denied")
-        return real(path)
-
-    monkeypatch.setattr(Path, "iterdir", denied)
-    submission = read_submission(folder)
-    assert submission.files == {DFS: CODE}
-    assert submission.notes == ("a/ was left out: the folder cannot be read (Permission denied).",)
-    monkeypatch.setattr(Path, "iterdir", lambda path: denied(path / "a"))
-    with pytest.raises(IntakeError, match="the folder cannot be read: Permission denied"):
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("dfs.py", DFS), ("solvers", r"solvers/"), ("ada", "ada"), ("notes.txt", r"notes\.txt")],
+)
+def test_what_the_machine_does_not_give_is_told_with_its_place(
+    folder: Path, shut: Callable[..., None], name: str, told: str
+) -> None:
+    (folder / "notes.txt").write_text("what a solver reads")
+    shut(name)
+    with pytest.raises(Unreached, match=f"ada: {told} cannot be read: Permission denied"):
         read_submission(folder)
+
+
+def test_a_folder_that_is_listed_and_not_entered_is_told(folder: Path, shut: Callable[..., None]) -> None:
+    lists = Path.iterdir
+    shut("solvers")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "iterdir", lists)
+        with pytest.raises(Unreached, match=r"solvers/dfs\.py cannot be read: Permission denied"):
+            read_submission(folder)
+
+
+def test_rubbish_that_cannot_be_read_costs_nothing(folder: Path, shut: Callable[..., None]) -> None:
+    for name in (".git", "__pycache__"):
+        (folder / name).mkdir()
+    shut(".git", "__pycache__")
+    assert read_submission(folder) == Submission("ada", {DFS: CODE})
+
+
+def test_what_cannot_be_read_in_a_class_costs_nobody_else(tmp_path: Path, shut: Callable[..., None]) -> None:
+    for name in ("ada", "bob/solvers", "cy/solvers", "eve"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("ada/perfection_checker.py", f"bob/{DFS}", f"cy/{DFS}", "eve/eve.zip", "fay.zip"):
+        (tmp_path / name).write_bytes(CODE)
+    shut("bob", "cy", "eve.zip", "fay.zip")
+    found = {each.name: each for each in find_hand_ins(tmp_path).hand_ins}
+    assert set(found) == {"ada", "bob", "cy", "eve", "fay"}
+    assert read_hand_in(found.pop("ada")).files
+    for hand_in in found.values():
+        with pytest.raises(Unreached, match=r"^\S+ cannot be read: Permission denied"):
+            read_hand_in(hand_in)
+
+
+@pytest.mark.parametrize("name", ["Ada_1_assignsubmission_file_", "Ada Lovelace_1_assignsubmission_file_"])
+def test_a_folder_of_a_platform_that_cannot_be_read_is_not_taken_for_an_empty_one(
+    tmp_path: Path, shut: Callable[..., None], name: str
+) -> None:
+    for each in (name, "Bob_2_assignsubmission_file_"):
+        (tmp_path / each).mkdir()
+        (tmp_path / each / "dfs.py").write_bytes(CODE)
+    shut(name)
+    first, second = find_hand_ins(tmp_path).hand_ins
+    assert read_hand_in(second).files
+    with pytest.raises(Unreached, match="cannot be read: Permission denied"):
+        read_hand_in(first)
 
 
 def test_huge_and_odd_files_are_left_out(folder: Path) -> None:
@@ -139,7 +189,7 @@ def test_an_empty_folder_is_a_submission_of_nothing(tmp_path: Path) -> None:
     assert read_submission(tmp_path).notes == ("No file was found that could be read.",)
 
 
-def test_a_file_that_vanishes_is_noted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_vanishes_is_no_missing_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = Path.lstat
 
     def gone(path: Path) -> os.stat_result:
@@ -148,4 +198,5 @@ def test_a_file_that_vanishes_is_noted(folder: Path, monkeypatch: pytest.MonkeyP
         return real(path)
 
     monkeypatch.setattr(Path, "lstat", gone)
-    assert read_submission(folder).notes[0] == f"{DFS} was left out: it is no regular file."
+    with pytest.raises(Unreached, match=r"solvers/dfs\.py cannot be read: No such file"):
+        read_submission(folder)
