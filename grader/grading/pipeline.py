@@ -9,20 +9,15 @@ from pathlib import Path
 from grader.course import repairs
 from grader.course.plan import Plan, load_plan
 from grader.disk import write_together, writing
-from grader.errors import InputError
 from grader.feedback import render_html
 from grader.feedback.result_table import result_table
 from grader.grading.engine import grade
-from grader.intake import Caps, is_submission_archive, read_submission
-from grader.intake.candidates import is_template
-from grader.intake.names import is_junk
-from grader.intake.regular_files import read_regular
+from grader.intake import read_submission
+from grader.intake.one_student import check_single
 from grader.model import Report, ResultsJson, Submission
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
-from grader.text import visible
-from lab.exercises import EXERCISES, Exercise
 
 RESULTS, FEEDBACK = "results.json", "feedback.html"
 STAFF, STAFF_PAGE = "staff.json", "staff.html"
@@ -37,8 +32,7 @@ def grade_one(
     Raises GraderError; no file is written then.
     """
     plan = load_plan(rubric, explain=explain)
-    _check_single(path)
-    submission = read_submission(path)
+    submission = read_submission(path, check=check_single)
     backend, reason = choose(sandbox)
     print(reason, file=sys.stderr)
     if backend.name == "process":
@@ -46,40 +40,6 @@ def grade_one(
     results = graded(submission, plan, backend, out, language)
     shown = result_table(results, refused=not submission.holds_an_exercise)
     return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
-
-
-def _check_single(path: Path) -> None:
-    """Raise InputError for a folder of several submissions, of which only one would be graded."""
-    if not path.is_dir():
-        return
-    children = _children(path)
-    while len(children) == 1 and children[0].is_dir() and not _is_lab(children[0]):
-        children = _children(children[0])
-    folders = [child.name for child in children if any(map(_is_lab, [child, *child.glob("*")]))]
-    archives = [child.name for child in children if is_submission_archive(child)]
-    found = folders or archives
-    if len(found) > 1 and not _is_lab(path):
-        raise InputError(
-            f"expected one submission, found {len(found)} ({', '.join(map(visible, found[:3]))}"
-            f"{', …' if len(found) > 3 else ''}): use grader batch for a class, or name one of them",
-            path=path,
-        )
-
-
-def _children(folder: Path) -> list[Path]:
-    return [child for child in sorted(folder.iterdir()) if not is_junk((child.name,))]
-
-
-def _is_lab(folder: Path) -> bool:
-    """Whether a file of the lab lies where it belongs, and is not as it was handed out."""
-    return any(_is_own(folder / exercise.file, exercise) for exercise in EXERCISES)
-
-
-def _is_own(path: Path, exercise: Exercise) -> bool:
-    try:
-        return not is_template(read_regular(path, Caps().file_bytes, follow=False), exercise)
-    except OSError:
-        return False
 
 
 def graded(

@@ -5,12 +5,16 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
+import py7zr
 import pytest
 
 import lab
+from grader.intake import read_submission
 from grader.intake.names import ARCHIVES
+from grader.intake.one_student import check_single
 from tests.grader.command import ROOT, grader, grader_apart
 from tests.submissions.loader import Case
 
@@ -22,10 +26,29 @@ def several(tmp_path: Path) -> Path:
         Case("right", "plain").materialise(tmp_path / "folders" / name)
         shutil.copytree(tmp_path / "folders" / name, tmp_path / "wrapped" / "class" / name / "lab")
         shutil.make_archive(str(tmp_path / "archives" / name), "zip", tmp_path / "folders" / name)
+    for form in ("zip", "tar", "gztar"):
+        shutil.make_archive(str(tmp_path / "packed"), form, tmp_path / "folders")
+    shutil.make_archive(str(tmp_path / "around"), "zip", tmp_path / "wrapped")
+    shutil.make_archive(str(tmp_path / "of-archives"), "zip", tmp_path / "archives")
+    with py7zr.SevenZipFile(tmp_path / "packed.7z", "w") as archive:
+        archive.writeall(tmp_path / "folders", "")
+    (tmp_path / "holds").mkdir()
+    shutil.copy(tmp_path / "packed.zip", tmp_path / "holds" / "class.zip")
+    shutil.make_archive(str(tmp_path / "twice"), "zip", tmp_path / "holds")
+    with zipfile.ZipFile(tmp_path / "moodle.zip", "w") as download:
+        for number, name in enumerate(("ada", "bob")):
+            for file in (tmp_path / "folders" / name).rglob("*.py"):
+                download.write(file, f"{name}_{number}_assignsubmission_file_/{file.name}")
     return tmp_path
 
 
-@pytest.mark.parametrize("kind", ["folders", "wrapped", "archives"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("folders", "wrapped", "archives", "packed.zip", "packed.tar", "packed.tar.gz", "packed.7z"),
+        *("around.zip", "of-archives.zip", "holds", "twice.zip", "moodle.zip"),
+    ],
+)
 def test_a_class_is_not_graded_as_one_submission(several: Path, kind: str) -> None:
     done = grader("grade", several / kind, "--out", several / "out", "--sandbox", "process")
     assert done.returncode == 1
@@ -40,6 +63,16 @@ def test_one_submission_in_folders_around_it_is_seen(several: Path, rubric: Path
     done = grader("grade", lone, "--out", several / "out", "--sandbox", "process", "--rubric", rubric)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("ada: 100 of 100 points\n")
+
+
+def test_the_archives_of_the_exercises_are_one_students(several: Path) -> None:
+    lone = several / "lone"
+    lone.mkdir()
+    for exercise in ("dfs", "bfs"):
+        with zipfile.ZipFile(lone / f"{exercise}.zip", "w") as archive:
+            archive.write(several / "folders" / "ada" / "solvers" / f"{exercise}.py", f"{exercise}.py")
+    files = read_submission(lone, check=check_single).files
+    assert {"solvers/dfs.py", "solvers/bfs.py"} <= set(files)
 
 
 def test_what_holds_nothing_is_called_refused(tmp_path: Path, rubric: Path) -> None:
