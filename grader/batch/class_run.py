@@ -115,6 +115,9 @@ def grade_class(options: Options, *, only: str = "") -> int:
         jobs = [Job(hand_in, lates[hand_in.name]) for hand_in in graded]
         log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
         _say(options, _opening(found, reason, journal, options))
+        if options.pseudonyms and named.passed_over:
+            count = len(named.passed_over)
+            _say(options, f"passed over: {count}, which a run without --pseudonyms names")
         if strangers:
             _say(options, f"in the tables of times, without a submission here: {few(strangers)}")
         stack.enter_context(unfinished(options.out))
@@ -164,19 +167,25 @@ def _check(options: Options) -> None:
 def _class(options: Options, stack: ExitStack) -> Class:
     """List the submissions, of a zip from a platform as of a folder."""
     source = options.submissions
-    problems: tuple[str, ...] = ()
+    unpacked = bulk_download.Unpacked()
     if source.is_file():
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="maze-grader-")))
-        problems = bulk_download.unpack(source, folder)
+        unpacked = bulk_download.unpack(source, folder)
         source = folder
     try:
-        found = find_hand_ins(source, leave_out=options.out.resolve(), reserved=RESERVED, journal=FILE)
+        found = find_hand_ins(
+            source,
+            leave_out=options.out.resolve(),
+            reserved=RESERVED,
+            journal=FILE,
+            broken=unpacked.broken,
+        )
     except IntakeError as error:
         if source == options.submissions:
             raise
         reason = str(error).replace(str(source), str(options.submissions))
         raise IntakeError(reason.replace("the folder above", "the folder that the zip lies in")) from None
-    return replace(found, passed_over=(*found.passed_over, *problems))
+    return replace(found, passed_over=(*found.passed_over, *unpacked.problems))
 
 
 def _with_results(options: Options, named: Class) -> Class:

@@ -29,11 +29,12 @@ def earlier_codes(path: Path) -> list[tuple[str, bytes]]:
 
 def _read(path: Path) -> list[tuple[str, bytes]]:
     with ExitStack() as stack:
-        folder = path
+        folder, unpacked = path, bulk_download.Unpacked()
         if path.is_file():
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="maze-grader-")))
-            bulk_download.unpack(path, folder)
-        return [(hand_in.name, _code(hand_in)) for hand_in in find_hand_ins(folder).hand_ins]
+            unpacked = bulk_download.unpack(path, folder)
+        found = find_hand_ins(folder, broken=unpacked.broken).hand_ins
+        return [(hand_in.name, _code(hand_in)) for hand_in in found]
 
 
 def _code(hand_in: HandIn) -> bytes:

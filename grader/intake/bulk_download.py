@@ -8,18 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
+import stat
 import time
+import unicodedata
 import zipfile
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, BinaryIO, Final
 
 from grader.disk import writing
 from grader.errors import IntakeError
 from grader.intake.caps import Caps
-from grader.intake.names import NameRefused, clean_path, is_archive_name, is_junk, zip_name
+from grader.intake.names import is_archive_name, is_junk, numbered, parts_of, zip_name
 from grader.intake.notes import shown
+from grader.intake.recognise import is_left_behind
+from grader.intake.regular_files import NOT_REGULAR, is_file
+from grader.intake.zips import open_zip
 from grader.text import in_bytes
 
 _MEMBERS: Final = 100_000
@@ -28,6 +36,12 @@ _MEMBER_BYTES: Final = Caps().archive_bytes
 _CHUNK: Final = 256 * 1024
 _NAME_BYTES: Final = 240
 """File systems take 255 bytes."""
+_AROUND: Final = 3
+"""Folders of which one is a student's; a disk takes no path of more than sixteen long names."""
+_NAME_CHARACTERS: Final = 2000
+_UNPRINTED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_NOWHERE: Final = "/dev/null/nowhere"
+"""A link to this leads to nothing on any machine."""
 _DAMAGED: Final = "it is damaged in the zip"
 
 
@@ -35,48 +49,111 @@ class _Damaged(Exception):  # noqa: N818 - control flow within this file
     """The bytes of a member cannot be unpacked."""
 
 
-def unpack(archive: Path, folder: Path) -> tuple[str, ...]:
-    """Unpack a bulk download; return what was left out, with reasons. Raises IntakeError.
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """What there is to say of a download that was unpacked."""
+
+    problems: tuple[str, ...] = ()
+    """What could not be had, with reasons, for people."""
+    broken: Mapping[Path, str] = field(default_factory=dict)
+    """The same by the place at which it would lie, and nothing does that could be graded."""
+
+
+def unpack(archive: Path, folder: Path) -> Unpacked:
+    """Unpack a bulk download, every student's part of it. Raises IntakeError.
 
     A file that cannot be had costs nothing but itself; of a damaged archive what can be had is kept, so
     that its student is refused, and not forgotten.
     """
     try:
-        packed = zipfile.ZipFile(archive)
+        packed = open_zip(archive)
     except Exception as error:  # noqa: BLE001 - zipfile raises nearly anything on bytes that are no zip
         raise IntakeError(
             f"expected a folder, or the zip of a bulk download: {error}", path=archive
         ) from None
     with packed:
-        return tuple(_unpack(packed, archive, folder))
+        return _unpack(packed, archive, folder)
 
 
-def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> list[str]:
-    members = [info for info in packed.infolist() if not info.filename.endswith("/")]
+def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> Unpacked:
+    members = packed.infolist()
     if len(members) > _MEMBERS:
         raise IntakeError(f"expected {_MEMBERS} files at the most, found {len(members)}", path=archive)
-    left, problems = _TOTAL_BYTES, []
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    places = _Places(folder)
+    left, broken = _TOTAL_BYTES, {}
     for info in members:
-        name = zip_name(info.filename, info.flag_bits)
-        try:
-            parts = clean_path(name, Caps())
-        except NameRefused as refusal:
-            problems.append(f"{shown(name)}: {refusal}")
+        name = zip_name(info.orig_filename, info.flag_bits)
+        parts = _parts(name)
+        is_folder = name.endswith(("/", "\\"))
+        if is_folder or _is_left_behind(parts):
+            places.make(parts if is_folder else parts[:-1])
             continue
-        if is_junk(parts):
-            continue
-        if (info.external_attr >> 16) & 0o170000 not in (0, 0o100000):
-            problems.append(f"{shown(name)}: it is no regular file")
-            continue
-        target = folder.joinpath(*map(_short, parts))
+        target = places.free_for(parts)
         with writing(target):
             written, reason = _write(packed, info, target, min(left, _MEMBER_BYTES + 1))
         if reason:
-            problems.append(f"{shown(name)}: {reason}")
+            broken[target] = f"{shown(name)}: {reason}"
         left -= written
         if left <= 0:
             raise IntakeError(f"it unpacks to more than {in_bytes(_TOTAL_BYTES)}", path=archive)
-    return problems
+    lost = {path: said for path, said in broken.items() if is_file(path) and not path.stat().st_size}
+    return Unpacked(tuple(broken.values()), lost)
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """Where a member lies below the folder, as unzip would have it, by a name that the disk takes.
+
+    It is left as it is otherwise, so that a download is the same class unpacked by anybody.
+    """
+    short = name if len(name) <= 2 * _NAME_CHARACTERS else name[:_NAME_CHARACTERS] + name[-_NAME_CHARACTERS:]
+    plain = (_UNPRINTED.sub("", part) for part in parts_of(unicodedata.normalize("NFC", short)))
+    parts = tuple(_short(part) for part in plain if part not in ("", ".", "..")) or ("_",)
+    most = Caps().depth  # what lies deeper is left out with a note when it is read
+    return parts if len(parts) <= _AROUND + most else (*parts[:_AROUND], *parts[-most:])
+
+
+def _is_left_behind(parts: Sequence[str]) -> bool:
+    return is_left_behind(parts[0]) or (len(parts) > 1 and is_junk(tuple(parts[1:])))
+
+
+class _Places:
+    """Finds each member a place of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._moved: dict[tuple[str, ...], Path] = {}
+        """Where folders are whose names were those of files."""
+        self._numbers: dict[Path, int] = {}
+        """How many things have the name of a path."""
+
+    def make(self, parts: Sequence[str]) -> Path:
+        """Have a folder, up to what tools leave behind."""
+        path: Path = self._folder
+        seen: tuple[str, ...] = ()
+        for place, part in enumerate(parts):
+            if is_left_behind(part) if place == 0 else is_junk((part,)):
+                break
+            seen = (*seen, part)
+            path = self._moved.get(seen, path / part)
+            if os.path.lexists(path) and not path.is_dir():
+                path = self._moved[seen] = self._free(path)
+            with writing(path):
+                path.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def free_for(self, parts: Sequence[str]) -> Path:
+        """A path for a file, at which nothing is."""
+        return self._free(self.make(parts[:-1]) / parts[-1])
+
+    def _free(self, path: Path) -> Path:
+        """The path, or one with a number where something has its name."""
+        free = path
+        while os.path.lexists(free):
+            self._numbers[path] = self._numbers.get(path, 1) + 1
+            free = path.with_name(numbered(path.name, self._numbers[path]))
+        return free
 
 
 def _short(name: str) -> str:
@@ -91,21 +168,19 @@ def _short(name: str) -> str:
 def _write(packed: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, most: int) -> tuple[int, str]:
     """Write a member, and return its size with what is wrong with it.
 
-    It is cut at the limit: what is longer is refused when it is read as a submission. Raises OSError
-    where the disk cannot take it.
+    It is cut at the limit: what is longer is refused when it is read as a submission. Of what is damaged
+    nothing is kept but an archive. Raises OSError where the disk cannot take it.
     """
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        file = target.open("xb")
-    except (FileExistsError, NotADirectoryError):
-        return 0, "another file or folder has this name, and came first"
-    with file:
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):  # it stands for itself, as in a folder, and is left out as there
+        target.symlink_to(_NOWHERE) if kind == stat.S_IFLNK else os.mkfifo(target)
+        return 0, NOT_REGULAR
+    with target.open("xb") as file:
         reason = _copy(packed, info, file, most)
+        if reason and not is_archive_name(target.name):
+            file.truncate(0)
         written = file.tell()
-    if reason and not is_archive_name(target.name):
-        target.unlink()
-    else:
-        _set_time(target, info)
+    _set_time(target, info)
     return written, reason
 
 

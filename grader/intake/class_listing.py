@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from grader.errors import IntakeError
@@ -31,7 +32,7 @@ from grader.intake.names import (
 from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.intake.notes import shown
 from grader.intake.python_source import names_a_class
-from grader.intake.recognise import recognise
+from grader.intake.recognise import is_left_behind, recognise
 from grader.intake.regular_files import is_file, is_folder, kind_of, read_regular
 from grader.languages import said
 from grader.model import Remark
@@ -41,6 +42,12 @@ from lab.exercises import FILES
 
 _FOREIGN: Final = (".rar", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
 """Archives that are not read, but are somebody's submission: each gets a result that says so."""
+_PAPERS: Final = (
+    *(".txt", ".md", ".rst", ".pdf", ".html", ".htm", ".log", ".csv", ".tsv", ".xls", ".xlsx", ".ods"),
+    *(".json", ".jsonl", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".sh", ".bat", ".py", SUFFIX),
+    *(".pyc", ".pyo", "~"),
+)
+"""What teachers have beside submissions: lists, texts, scripts."""
 _AGAIN: Final = {"canvas": re.compile(r"-\d+(?=\.py$)", re.IGNORECASE)}
 """What a platform adds to the name of a file that is handed in again."""
 
@@ -70,6 +77,8 @@ class HandIn:
     notes: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
     """What a person has to decide."""
+    broken: str = ""
+    """What of it could not be unpacked, and why; no mark is given then."""
 
     @property
     def all_sources(self) -> tuple[Path, ...]:
@@ -88,12 +97,18 @@ class Class:
 
 
 def find_hand_ins(
-    folder: Path, *, leave_out: Path | None = None, reserved: Iterable[str] = (), journal: str = ""
+    folder: Path,
+    *,
+    leave_out: Path | None = None,
+    reserved: Iterable[str] = (),
+    journal: str = "",
+    broken: Mapping[Path, str] = MappingProxyType({}),
 ) -> Class:
     """List what a class handed in, by name; none is given a reserved one.
 
     ``leave_out`` is the folder of the results, which may lie in the same place; those of other runs are known
-    by their ``journal``, and passed over. Raises IntakeError where there is nothing to grade.
+    by their ``journal``, and passed over. What lies at a ``broken`` path stands for what could not be had,
+    with the reason. Raises IntakeError where there is nothing to grade.
     """
     paths = [path for path in _children(folder) if not _leads_to(path, leave_out)]
     while len(paths) == 1 and is_folder(paths[0]) and _is_wrapper(paths[0]):
@@ -106,7 +121,15 @@ def find_hand_ins(
     passed_over = tuple(shown(path.name) for path in [*_hidden(paths), *others] if path not in handed_in)
     if not found:
         raise IntakeError(f"expected submissions (folders, {ARCHIVES}), found none", path=folder)
+    if broken:
+        found = [replace(each, broken=_lost(each, broken)) for each in found]
     return Class(platform, tuple(_distinct(_asked_about(found), reserved)), passed_over)
+
+
+def _lost(hand_in: HandIn, broken: Mapping[Path, str]) -> str:
+    """What is broken of all that is read of a hand-in."""
+    sources = set(hand_in.all_sources)
+    return "; ".join(reason for path, reason in broken.items() if sources & {path, *path.parents})
 
 
 def _leads_to(path: Path, folder: Path | None) -> bool:
@@ -126,22 +149,23 @@ def _holds(path: Path, name: str) -> bool:
 def _inside(folder: Path) -> list[Path] | None:
     """What lies in a student's folder; None where it cannot be read, which is told when it is graded."""
     try:
-        return _children(folder)
+        return _children(folder, lambda name: is_junk((name,)))
     except IntakeError:
         return None
 
 
-def _children(folder: Path) -> list[Path]:
+def _children(folder: Path, is_rubbish: Callable[[str], bool] = is_left_behind) -> list[Path]:
     try:
-        paths = sorted(folder.iterdir())
+        paths = [path for path in sorted(folder.iterdir()) if not is_rubbish(path.name)]
     except OSError as error:
         raise IntakeError(f"expected a folder of submissions: {error.strerror}", path=folder) from None
-    return [path for path in paths if not is_junk((path.name,))]
+    return paths
 
 
 def _hidden(paths: Sequence[Path]) -> list[Path]:
     """Beside these, the folders with files of the lab that nobody sees, and nobody may have meant."""
-    beside = sorted(paths[0].parent.glob(".*")) if paths else []
+    names = sorted(paths[0].parent.glob(".*")) if paths else []
+    beside = [path for path in names if is_left_behind(path.name)]
     return [path for path in beside if _at_the_top() & {inside.name for inside in path.glob("*")}]
 
 
@@ -170,7 +194,9 @@ def _is_archive(path: Path) -> bool:
 
 
 def _is_submission(path: Path) -> bool:
-    return path.is_symlink() or path.is_dir() or _is_archive(path) or _is_code(path)
+    """Whether this may be a student's: whatever it is, but for papers; what cannot be graded is refused."""
+    is_paper = path.name.lower().endswith(_PAPERS)
+    return not is_paper or path.is_symlink() or path.is_dir() or _is_archive(path) or _is_code(path)
 
 
 def _is_code(path: Path) -> bool:

@@ -10,6 +10,7 @@ from grader.errors import IntakeError
 from grader.intake.candidates import is_settled, is_template, same
 from grader.intake.caps import Caps
 from grader.intake.entries import Entry, Sieve, read_file
+from grader.intake.names import safe_name
 from grader.intake.notes import Notes
 from grader.intake.selection import select
 from grader.intake.submissions import made, read_submission
@@ -31,7 +32,8 @@ def of_complements(name: str, archives: Sequence[tuple[Path, str]]) -> Submissio
     if set().union(*wholes) <= wholes[-1] or _contradict(alone):
         return None
     sieve = Sieve(Caps(), Notes())
-    entries = [Entry(label, partial(read_file, path, label)) for path, label in archives if sieve.path(label)]
+    called = [(path, sieve.path(label) or safe_name(label)) for path, label in archives]
+    entries = [Entry(name, partial(read_file, path, name)) for path, name in called]
     return made(name, select(entries, sieve), sieve)
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from grader.intake.caps import KIB, Caps
-from grader.intake.names import NameRefused, clean_path, is_archive_name, is_junk
+from grader.intake.names import NameRefused, clean_path, collision_key, is_archive_name, is_junk, numbered
 from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.intake.notes import Notes, shown
-from grader.intake.regular_files import NOT_REGULAR, read_regular, unreached
+from grader.intake.regular_files import LINK, NOT_REGULAR, read_regular, unreached
 from grader.model import Remark
 from grader.text import in_bytes
 
@@ -29,8 +29,10 @@ def read_file(file: Path, name: str, most: int) -> bytes:
     try:
         return read_regular(file, most, follow=False)
     except OSError as error:
-        if error.strerror == NOT_REGULAR or error.errno == errno.ELOOP:  # a link
-            raise Unreadable(f"it cannot be read ({error.strerror})") from None
+        if error.strerror == NOT_REGULAR:
+            raise Unreadable(NOT_REGULAR) from None
+        if error.errno == errno.ELOOP:
+            raise Unreadable(LINK) from None
         raise unreached(name, error) from None
 
 
@@ -40,6 +42,23 @@ class Entry:
 
     path: str
     read: Callable[[int], bytes]
+    is_cleaned: bool = False
+    """Its name was another one before."""
+
+
+def apart(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries, with a number in the names of those that share one only since it was cleaned."""
+    found = list(entries)
+    taken = {collision_key(entry.path) for entry in found if not entry.is_cleaned}
+    numbers: dict[str, int] = {}
+    for place, entry in enumerate(found):
+        path = entry.path
+        while entry.is_cleaned and collision_key(path) in taken:
+            numbers[entry.path] = numbers.get(entry.path, 1) + 1
+            path = numbered(entry.path, numbers[entry.path])
+        taken.add(collision_key(path))
+        found[place] = replace(entry, path=path)
+    return found
 
 
 @dataclass(slots=True)
@@ -70,19 +89,19 @@ class Sieve:
         self._read += max(len(content), _LEAST_READ)
         return content
 
-    def fits(self, path: str, count: int) -> bool:
+    def fits(self, path: str, size: int) -> bool:
         """Tell whether a file is small enough to be read; notes it where it is not."""
-        if count > self.caps.file_bytes:
+        if size > self.caps.file_bytes:
             self.refuse(path, f"it is larger than {in_bytes(self.caps.file_bytes)}")
-        return count <= self.caps.file_bytes
+        return size <= self.caps.file_bytes
 
-    def may_fit(self, path: str, count: int) -> bool:
+    def may_fit(self, path: str, size: int) -> bool:
         """Tell whether a file may be of use; what holds other files in itself may be larger than they."""
-        if is_archive_name(path) and count <= self.caps.archive_bytes:
+        if is_archive_name(path) and size <= self.caps.archive_bytes:
             return True
-        if path.lower().endswith(SUFFIX) and count <= MOST_BYTES:
+        if path.lower().endswith(SUFFIX) and size <= MOST_BYTES:
             return True
-        return self.fits(path, count)
+        return self.fits(path, size)
 
     def refuse(self, name: str, reason: str) -> None:
         """Note what is left out, and why."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from grader.intake.entries import Entry, Sieve, read_file
-from grader.intake.regular_files import NOT_REGULAR, unreached
+from grader.intake.names import is_changed
+from grader.intake.regular_files import LINK, NOT_REGULAR, unreached
 
 
 def folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
@@ -36,12 +38,13 @@ def _walk(folder: Path, prefix: str, sieve: Sieve) -> Iterator[Entry | None]:
             yield None
             yield from _walk(folder / name, f"{prefix}{name}/", sieve)
         else:
-            yield _entry(folder / name, path, mode, sieve)
+            entry = _entry(folder / name, path, mode, sieve)
+            yield entry and replace(entry, is_cleaned=is_changed(prefix + name, path))
 
 
 def _entry(file: Path, path: str, kind: int, sieve: Sieve) -> Entry | None:
     if kind == stat.S_IFLNK:
-        sieve.refuse(path, "it is a link, and links are not followed")
+        sieve.refuse(path, LINK)
     elif kind != stat.S_IFREG:
         sieve.refuse(path, NOT_REGULAR)
     else:

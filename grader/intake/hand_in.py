@@ -13,7 +13,7 @@ from grader.intake.entries import Sieve
 from grader.intake.loose_files import ask_about, in_places, latest
 from grader.intake.notebooks import SUFFIX
 from grader.intake.notes import Notes, shown
-from grader.intake.regular_files import NOT_REGULAR, read_regular, unreached
+from grader.intake.regular_files import LINK, NOT_REGULAR, read_regular, unreached
 from grader.intake.selection import select
 from grader.intake.submissions import made, read_submission
 from grader.model import Submission
@@ -34,6 +34,8 @@ def read_hand_in(hand_in: HandIn) -> Submission:
 
 
 def _submission(hand_in: HandIn) -> Submission:
+    if hand_in.broken:
+        raise Unreached(hand_in.broken)
     if not hand_in.sources:
         return _empty(hand_in, "No file was handed in.")
     for source in hand_in.sources:
@@ -41,7 +43,7 @@ def _submission(hand_in: HandIn) -> Submission:
     lone = hand_in.sources[0]
     if hand_in.first_counts or (len(hand_in.sources) == 1 and (not hand_in.labels or not _is_code(lone))):
         if lone.is_symlink():
-            raise IntakeError("it is a link, and links are not followed")
+            raise IntakeError(LINK)
         joined = of_complements(hand_in.name, hand_in.archives)
         if joined is not None:
             return ask_about(hand_in, replace(joined, notes=(*hand_in.notes, *joined.notes)))

@@ -12,9 +12,9 @@ from typing import Final
 from grader.intake.candidates import choose, is_named, is_template, named_like
 from grader.intake.caps import Caps
 from grader.intake.class_listing import HandIn, of_several
-from grader.intake.entries import Entry, Sieve, read_file
+from grader.intake.entries import Entry, Sieve, apart, read_file
 from grader.intake.meant import ask, ask_about_twins
-from grader.intake.names import is_archive_name
+from grader.intake.names import is_archive_name, is_changed
 from grader.intake.notes import Notes
 from grader.intake.python_source import Source
 from grader.intake.selection import content_of
@@ -27,13 +27,16 @@ _COPY: Final = re.compile(r"(-\d+| ?\(\d+\))(?=\.py$)")
 
 def latest(paths: Iterable[Path], labels: Iterable[str], sieve: Sieve) -> list[Entry]:
     """The files by what the student called them; of those of one name the last that somebody worked on."""
-    groups: dict[str, list[Entry]] = {}
+    entries: list[Entry] = []
     for path, label in zip(paths, labels, strict=True):
         clean = sieve.path(label)
         if clean is not None and is_archive_name(clean):
             sieve.refuse(clean, "archives inside of a submission are not read")
         elif clean is not None:
-            groups.setdefault(clean, []).append(Entry(clean, partial(read_file, path, clean)))
+            entries.append(Entry(clean, partial(read_file, path, clean), is_changed(label, clean)))
+    groups: dict[str, list[Entry]] = {}
+    for entry in apart(entries):
+        groups.setdefault(entry.path, []).append(entry)
     return [_last(group, sieve) for group in groups.values()]
 
 

@@ -22,6 +22,7 @@ _JUNK: Final = frozenset(
 )
 _JUNK_SUFFIXES: Final = (".pyc", ".pyo", "~")
 _RESERVED: Final = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
+_DRIVE: Final = re.compile(r"^[A-Za-z]:(?=[/\\])")
 _UNSAFE: Final = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
 
 
@@ -35,11 +36,14 @@ def is_one_name(name: object) -> bool:
 
 
 def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
-    """Return the parts of a relative path, in composed Unicode. Raises NameRefused."""
-    _check_characters(name, caps)
-    parts = tuple(part for part in unicodedata.normalize("NFC", name).split("/") if part not in ("", "."))
-    if name.startswith("/") or re.match("[A-Za-z]:", name):
-        raise NameRefused("its name is an absolute path")
+    """Return the parts of a path as they are meant: below the submission, without what nobody sees in them.
+
+    A name is cleaned, and not refused for its signs: no-break spaces and direction marks come with
+    screenshots and chats, backslashes and absolute paths with tools of Windows. Raises NameRefused.
+    """
+    if len(name) > caps.name_characters:
+        raise NameRefused(f"its name has more than {caps.name_characters} characters")
+    parts = tuple(clean_part(part) for part in parts_of(name))
     if ".." in parts:
         raise NameRefused("its name leads out of the submission ('..')")
     if len(parts) > caps.depth:
@@ -47,6 +51,48 @@ def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
     if not parts:
         raise NameRefused("it has no name")
     return parts
+
+
+def parts_of(name: str) -> list[str]:
+    """Split a path at slashes of either kind, as unzip does: one that starts at a root starts below."""
+    return [part for part in re.split(r"[/\\]", _DRIVE.sub("", name)) if part not in ("", ".")]
+
+
+def clean_part(part: str) -> str:
+    """Return a name in composed Unicode, with a plain space for spaces of other kinds, and without signs that
+    nobody sees; what has become empty, hidden or a way out by that gets an underscore."""
+    if part.isascii() and part.isprintable() and not part.endswith((" ", ".")):
+        return part
+    text = "".join(map(_seen, unicodedata.normalize("NFC", part)))
+    is_hidden_now = text.startswith(".") and not part.startswith(".")
+    if is_hidden_now or not text.strip():
+        text = f"_{text.strip()}"
+    return text if text == ".." else text.rstrip(" .") or text
+
+
+def _seen(sign: str) -> str:
+    """A character of a name as people see it."""
+    kind = unicodedata.category(sign)
+    if sign.isprintable():
+        return sign
+    if "\udc80" <= sign <= "\udcff":  # a byte that is no UTF-8: most are of Western Europe
+        return _seen(bytes([ord(sign) - 0xDC00]).decode("cp1252", "replace"))
+    return " " if kind in ("Zs", "Zl", "Zp") else "" if kind in ("Cc", "Cf") else "\ufffd"
+
+
+def is_changed(name: str, path: str) -> bool:
+    """Tell whether a path is more than its name with plain separators: whether it was cleaned."""
+    plain = unicodedata.normalize("NFC", name).replace("\\", "/")
+    return plain.startswith("/") or path != "/".join(
+        part for part in plain.split("/") if part not in ("", ".")
+    )
+
+
+def numbered(path: str, number: int) -> str:
+    """Return another name for a file, as copying makes it: ``dfs (2).py``."""
+    folder, slash, name = path.rpartition("/")
+    stem, dot, suffix = name.partition(".")
+    return f"{folder}{slash}{stem} ({number}){dot}{suffix}"
 
 
 def zip_name(name: str, flags: int) -> str:
@@ -67,15 +113,6 @@ def _is_of_letters(name: str) -> bool:
     return all(character.isascii() or character.isalpha() for character in name)
 
 
-def _check_characters(name: str, caps: Caps) -> None:
-    if len(name) > caps.name_characters:
-        raise NameRefused(f"its name has more than {caps.name_characters} characters")
-    if "\\" in name:
-        raise NameRefused("its name holds a backslash")
-    if not name.isprintable():
-        raise NameRefused("its name holds a character that cannot be printed")
-
-
 def is_junk(parts: tuple[str, ...]) -> bool:
     """Tell whether a path is what systems and tools leave behind: caches, settings, repositories."""
     return any(part.startswith(".") or part in _JUNK for part in parts) or parts[-1].endswith(_JUNK_SUFFIXES)
@@ -88,7 +125,7 @@ def collision_key(path: str) -> str:
 
 def is_archive_name(name: str) -> bool:
     """Tell whether a name ends like that of an archive that intake reads."""
-    return name.lower().endswith(ARCHIVE_SUFFIXES)
+    return clean_part(name).lower().endswith(ARCHIVE_SUFFIXES)
 
 
 def version_of(name: str) -> tuple[bool, list[int], str]:

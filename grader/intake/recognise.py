@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from grader.intake.names import is_junk
 from grader.intake.regular_files import read_regular
 from grader.platforms.base import Piece
 from grader.platforms.registry import PLATFORMS
@@ -19,6 +20,14 @@ def _text(path: Path) -> str:
         return read_regular(path, _TEXT_BYTES, follow=False).decode("utf-8", "replace")
     except OSError:
         return ""
+
+
+def is_left_behind(name: str) -> bool:
+    """Tell whether a name at the top of a class is rubbish of a system or tool, and none of a platform.
+
+    There are students whose first name is a dot.
+    """
+    return is_junk((name, "")) and (name.startswith("._") or not recognise([Path(name)], lambda _: "")[0])
 
 
 def recognise(

@@ -10,6 +10,7 @@ from grader.errors import Unreached
 from grader.intake.notes import shown
 
 NOT_REGULAR = "it is no regular file"
+LINK = "it is a link, and links are not followed"
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
 """A pipe without a writer does not block."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from grader.intake.candidates import is_template
+from grader.intake.candidates import is_named, is_template
 from grader.intake.containers import opened
-from grader.intake.entries import Entry, Sieve, Unreadable
+from grader.intake.entries import Entry, Sieve, Unreadable, apart
 from grader.intake.meant import ask_about_twins, completed, readable
 from grader.intake.names import collision_key
 from grader.intake.notes import shown
@@ -67,7 +67,7 @@ def _read(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, bytes]:
 def _distinct(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Entry]:
     """The entries by path, without those that cannot lie side by side everywhere."""
     groups: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
+    for entry in apart(entries):
         groups[collision_key(entry.path)].append(entry)
     folders = {key[:cut] for key in groups for cut, character in enumerate(key) if character == "/"}
     kept: dict[str, Entry] = {}
@@ -138,9 +138,15 @@ def _note_left_out(by_path: Iterable[str], root: str, others: Iterable[str], sie
 def _ask_about_others(
     files: Mapping[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve
 ) -> None:
-    """Ask a person where what lies outside of the root is another version of what is graded."""
+    """Ask a person where what lies outside of the root, or had another name, is another version of what is
+    graded."""
     names = {file.rsplit("/", 1)[-1] for file in FILES}
-    outside = [path for path in by_path if not path.startswith(root) and path.rsplit("/", 1)[-1] in names]
+    outside = [
+        path
+        for path, entry in by_path.items()
+        if (not path.startswith(root) and path.rsplit("/", 1)[-1] in names)
+        or (entry.is_cleaned and is_named(path))
+    ]
     taken = {remark.source for remark in sieve.remarks}
     others = [path for path in outside if path not in taken][: sieve.caps.files]
     contents = {path: content_of(by_path[path], path, sieve) for path in others}

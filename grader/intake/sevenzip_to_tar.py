@@ -76,6 +76,8 @@ def _members(archive: Any, files: list[Any], factory: Any) -> Iterator[tuple[tar
         if file in plain:
             content = factory.get(_key(file)).read()
             info.size = len(content)
+        elif not _is_below(file.filename):
+            info.name = f"../{file.filename}"  # is left out for its name, and not taken for an empty file
         yield info, content
 
 

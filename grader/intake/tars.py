@@ -18,7 +18,8 @@ from typing import Final
 from grader.errors import IntakeError
 from grader.intake.caps import KIB, MIB, Caps
 from grader.intake.entries import Entry, Sieve
-from grader.intake.regular_files import NOT_REGULAR
+from grader.intake.names import is_changed
+from grader.intake.regular_files import LINK, NOT_REGULAR
 from grader.text import in_bytes
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
@@ -51,17 +52,17 @@ def _entries(tar: _Tar, sieve: Sieve) -> Iterator[Entry]:
         path = None if member.isdir() else sieve.path(member.name)
         end = tar.place + (0 if member.type in _WITHOUT_DATA else _in_blocks(member.size))
         if path is not None and _is_plain(member, path, sieve) and sieve.may_fit(path, member.size):
-            yield _entry(path, tar.take(member.size))
+            yield _entry(path, tar.take(member.size), is_changed(member.name, path))
         tar.go_to(end)
 
 
-def _entry(path: str, content: bytes) -> Entry:
-    return Entry(path, lambda most: content[:most])
+def _entry(path: str, content: bytes, is_cleaned: bool) -> Entry:
+    return Entry(path, lambda most: content[:most], is_cleaned)
 
 
 def _is_plain(member: tarfile.TarInfo, path: str, sieve: Sieve) -> bool:
     if member.issym() or member.islnk():
-        sieve.refuse(path, "it is a link, and links are not followed")
+        sieve.refuse(path, LINK)
     elif not member.isreg() or member.type == tarfile.GNUTYPE_SPARSE:
         sieve.refuse(path, NOT_REGULAR)
     else:

@@ -9,24 +9,32 @@ no honest tool writes such a one.
 from __future__ import annotations
 
 import io
+import mmap
 import re
 import stat
+import struct
 import zipfile
 from functools import partial
 from itertools import pairwise
-from typing import Final
+from pathlib import Path
+from typing import IO, Final, cast
 
 from grader.errors import IntakeError
 from grader.intake.caps import KIB
 from grader.intake.entries import Entry, Sieve, Unreadable
-from grader.intake.names import zip_name
-from grader.intake.regular_files import NOT_REGULAR
+from grader.intake.names import is_changed, zip_name
+from grader.intake.regular_files import LINK, NOT_REGULAR
 
 _READABLE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The other methods unpack a block whole before they can be stopped."""
 
 _ENCRYPTED: Final = 0x1
 _DIRECTORY_ENTRY: Final = b"PK\x01\x02"
+_DIRECTORY_ENTRY_BYTES: Final = 46
+_DIRECTORY_END: Final = b"PK\x05\x06"
+_MEMBER: Final = b"PK\x03\x04"
+_SAYS_UTF_8: Final = 0x8
+"""In the higher byte of the flags."""
 _LOCAL_HEADER_BYTES: Final = 30
 _EXTRA_LENGTH: Final = 30
 """Where an entry of the directory has the length of its extra fields."""
@@ -39,7 +47,7 @@ def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     """List the files of a zip archive. Raises IntakeError where it cannot be read as a whole."""
     _check_directory(content, sieve.caps.members)
     try:
-        archive = zipfile.ZipFile(io.BytesIO(content))
+        archive = open_zip(io.BytesIO(content))
     except Exception as error:  # zipfile raises nearly anything on bytes made to break it
         raise IntakeError("the zip is damaged or cut short: make it again, and check it opens") from error
     members = [info for info in archive.infolist() if not info.orig_filename.endswith(("/", "\\"))]
@@ -48,6 +56,47 @@ def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     _check_overlap(archive)
     found = (_entry(archive, info, sieve) for info in members)
     return [entry for entry in found if entry is not None]
+
+
+def open_zip(source: Path | io.BytesIO) -> zipfile.ZipFile:
+    """Open an archive, also where a name in it is said to be UTF-8 and is not, as one that was cut is."""
+    try:
+        return zipfile.ZipFile(source)
+    except UnicodeDecodeError:
+        if isinstance(source, Path):
+            with source.open("rb") as file:
+                copied: _Copy | bytearray = _Copy(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        else:
+            copied = bytearray(source.getvalue())
+    _say_no_utf_8(copied)
+    return zipfile.ZipFile(cast(IO[bytes], copied) if isinstance(copied, _Copy) else io.BytesIO(copied))
+
+
+class _Copy(mmap.mmap):
+    """A file to change in memory alone."""
+
+    def seekable(self) -> bool:
+        """It is, which Python before 3.13 does not say."""
+        return True
+
+
+def _say_no_utf_8(content: _Copy | bytearray) -> None:
+    """Take the claim back where it is wrong, in the directory of an archive and before each member."""
+    end = content.rfind(_DIRECTORY_END)
+    size, start = struct.unpack("<2L", content[end + 12 : end + 20])
+    place = end - size
+    before = place - start
+    while 0 <= place < end and content[place : place + 4] == _DIRECTORY_ENTRY:
+        counts = struct.unpack("<3H", content[place + 28 : place + 34])
+        name = place + _DIRECTORY_ENTRY_BYTES
+        try:
+            bytes(content[name : name + counts[0]]).decode("utf-8")
+        except UnicodeDecodeError:
+            member = before + int.from_bytes(content[place + 42 : place + 46], "little")
+            content[place + 9] &= ~_SAYS_UTF_8
+            if member >= 0 and content[member : member + 4] == _MEMBER:
+                content[member + 7] &= ~_SAYS_UTF_8
+        place = name + sum(counts)
 
 
 def _check_directory(content: bytes, most: int) -> None:
@@ -70,21 +119,23 @@ def _check_overlap(archive: zipfile.ZipFile) -> None:
 
 
 def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Entry | None:
-    # PowerShell's Compress-Archive writes backslashes; as separators they meet the same rules.
-    path = sieve.path(zip_name(info.orig_filename, info.flag_bits).replace("\\", "/"))
+    name = zip_name(info.orig_filename, info.flag_bits)
+    path = sieve.path(name)
     if path is None:
         return None
     reason = _refusal(info)
     if reason:
         sieve.refuse(path, reason)
         return None
-    return Entry(path, partial(_read, archive, info)) if sieve.may_fit(path, info.file_size) else None
+    if not sieve.may_fit(path, info.file_size):
+        return None
+    return Entry(path, partial(_read, archive, info), is_changed(name, path))
 
 
 def _refusal(info: zipfile.ZipInfo) -> str | None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind == stat.S_IFLNK:
-        return "it is a link, and links are not followed"
+        return LINK
     if kind not in (0, stat.S_IFREG):
         return NOT_REGULAR
     if info.flag_bits & _ENCRYPTED:

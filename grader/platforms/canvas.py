@@ -15,13 +15,17 @@ from typing import Final
 
 from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText, Row
 
-_FILE: Final = re.compile(r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?P<file>\d+)_(?P<name>.+)")
-_TYPED: Final = re.compile(r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?:text|link)\.html")
+_FILE: Final = re.compile(
+    r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?P<file>\d+)_(?P<name>.+)", re.DOTALL
+)
+_TYPED: Final = re.compile(r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?:text|link)\.html", re.DOTALL)
 _HIDDEN_NAME: Final = re.compile(
-    r"(?P<late>LATE_|late_)?(?P<who>anon)_(?P<id>[A-Za-z0-9]+)_(?:(?P<file>\d+)_(?P<name>.+)|(?:text|link)\.html)"
+    r"(?P<late>LATE_|late_)?(?P<who>anon)_(?P<id>[A-Za-z0-9]+)_(?:(?P<file>\d+)_(?P<name>.+)|(?:text|link)\.html)",
+    re.DOTALL,
 )
 _HANDED_OUT: Final = re.compile(
-    r"(?P<head>(?:LATE_|late_)?anon_[A-Za-z0-9]+|.+?(?:_LATE|_late)?_\d+)_(?:(?P<file>\d+)_.+|(?:text|link)\.html)"
+    r"(?P<head>(?:LATE_|late_)?anon_[A-Za-z0-9]+|.+?(?:_LATE|_late)?_\d+)_(?:(?P<file>\d+)_.+|(?:text|link)\.html)",
+    re.DOTALL,
 )
 
 

@@ -17,7 +17,8 @@ from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText
 from grader.platforms.moodle_worksheet import COMMENTS, FULL_NAME, GRADE, IDENTIFIER, WORTH, heads
 
 _NAME: Final = re.compile(
-    r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<name>.*))?"
+    r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<name>.*))?",
+    re.DOTALL,
 )
 
 

@@ -59,11 +59,7 @@ def test_a_tar_is_read(tmp_path: Path, form: int, squeeze: type[bytes]) -> None:
     ("bad", "reason"),
     [
         (member("../evil.py"), "leads out"),
-        (member("/etc/evil.py"), "absolute"),
-        (member("solvers\\evil.py"), "backslash"),
         (member("x" * 201), "200 characters"),
-        (member("evil\x1b.py"), "cannot be printed"),
-        (member("evil\udcff.py"), "cannot be printed"),
         (member("solvers/bfs.py", tarfile.SYMTYPE, "/etc/passwd"), "a link"),
         (member("solvers/bfs.py", tarfile.LNKTYPE, "solvers/dfs.py"), "a link"),
         (member("solvers/bfs.py", tarfile.CHRTYPE), "no regular file"),

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import IntakeError
+from grader.errors import IntakeError, Unreached
 from grader.intake.bulk_download import unpack
 from grader.intake.class_listing import find_hand_ins
+from grader.intake.hand_in import read_hand_in
 from tests.grader.intake.downloads import FILES, names, packed, place, read
 
 
@@ -19,8 +20,8 @@ class TestUnpacking:
     def test_the_download_as_it_comes(self, tmp_path: Path) -> None:
         inner = {"a_1_2_lab.zip": packed(), "b_LATE_2_3_lab.zip": packed(), "__MACOSX/x": b"", "../evil": b""}
         problems = unpack(place(tmp_path, "download.zip", packed(inner)), tmp_path / "class")
-        assert problems == ("../evil: its name leads out of the submission ('..')",)
-        assert names(find_hand_ins(tmp_path / "class")) == ["a_1", "b_2"]
+        assert not problems.problems
+        assert names(find_hand_ins(tmp_path / "class")) == ["a_1", "b_2", "evil"]
         assert not (tmp_path / "evil").exists()
 
     def test_a_link_in_it_is_left_out(self, tmp_path: Path) -> None:
@@ -30,7 +31,8 @@ class TestUnpacking:
             link.external_attr = 0o120777 << 16
             archive.writestr(link, os.fsencode("/etc/passwd"))
         problems = unpack(place(tmp_path, "download.zip", buffer.getvalue()), tmp_path / "class")
-        assert problems == ("a_1_2_lab.zip: it is no regular file",)
+        assert problems.problems == ("a_1_2_lab.zip: it is no regular file",)
+        assert "it is a link" in read(tmp_path / "class")["a_1"].notes[0]
 
     @pytest.mark.parametrize("content", [b"", b"no zip", packed()[:100]], ids=["empty", "text", "cut"])
     def test_what_is_no_zip(self, tmp_path: Path, content: bytes) -> None:
@@ -42,8 +44,8 @@ class TestUnpacking:
             folder = tmp_path / str(method)
             inner = {"a_1_2_lab.zip": packed(), "b_2_3_lab.zip": packed(), "c_3_4_dfs.py": b"mine = 1\n" * 99}
             content = damaged(compressed(inner, method), "b_2_3_lab.zip")
-            problems = unpack(place(tmp_path, f"{method}.zip", content), folder)
-            assert problems == ("b_2_3_lab.zip: it is damaged in the zip",)
+            unpacked = unpack(place(tmp_path, f"{method}.zip", content), folder)
+            assert unpacked.problems == ("b_2_3_lab.zip: it is damaged in the zip",)
             found = read(folder)
             assert list(found) == ["a_1", "b_2", "c_3"]
             assert found["a_1"].files == FILES
@@ -52,16 +54,18 @@ class TestUnpacking:
     def test_a_damaged_file_is_not_graded_in_part(self, tmp_path: Path) -> None:
         inner = {"a_1_2_dfs.py": b"mine = 1\n" * 99, "b_2_3_lab.zip": packed()}
         content = damaged(compressed(inner, zipfile.ZIP_DEFLATED), "a_1_2_dfs.py")
-        assert unpack(place(tmp_path, "download.zip", content), tmp_path / "class") == (
-            "a_1_2_dfs.py: it is damaged in the zip",
-        )
-        assert list(read(tmp_path / "class")) == ["b_2"]
+        unpacked = unpack(place(tmp_path, "download.zip", content), tmp_path / "class")
+        assert unpacked.problems == ("a_1_2_dfs.py: it is damaged in the zip",)
+        ada, bob = find_hand_ins(tmp_path / "class", broken=unpacked.broken).hand_ins
+        with pytest.raises(Unreached, match=r"^a_1_2_dfs\.py: it is damaged in the zip$"):
+            read_hand_in(ada)
+        assert read_hand_in(bob).files == FILES
 
     def test_a_name_that_is_too_long_for_the_disk(self, tmp_path: Path) -> None:
         long = "lovelaceada_101_9001_" + "å" * 140 + ".zip"
         assert len(long.encode()) > 255
         problems = unpack(place(tmp_path, "download.zip", packed({long: packed()})), tmp_path / "class")
-        assert problems == ()
+        assert not problems.problems
         assert read(tmp_path / "class")["lovelaceada_101"].files == FILES
 
     @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -81,7 +85,9 @@ class TestUnpacking:
             for name in (first, second, "bob_2_3_lab.zip"):
                 archive.writestr(name, packed())
         problems = unpack(place(tmp_path, "download.zip", buffer.getvalue()), tmp_path / "class")
-        assert problems == (f"{second}: another file or folder has this name, and came first",)
+        assert not problems.problems
+        kept = [path for path in (tmp_path / "class").rglob("*") if path.is_file()]
+        assert [path.read_bytes() for path in kept] == [packed()] * 3
         assert read(tmp_path / "class")["bob_2"].files == FILES
 
 

@@ -71,7 +71,7 @@ def test_names_are_read_in_the_encoding_that_they_are_in(tmp_path: Path, name: s
     entries = zip_entries(content, Sieve(Caps(), Notes()))
     assert [entry.path for entry in entries] == [f"{composed}/{DFS}", f"{composed}.rar"]
     assert read_submission(path).files == {DFS: CODE}
-    assert unpack(path, tmp_path / "class") == ()
+    assert unpack(path, tmp_path / "class").problems == ()
     assert (tmp_path / "class" / composed / DFS).read_bytes() == CODE
 
 
@@ -81,15 +81,8 @@ def test_names_are_read_in_the_encoding_that_they_are_in(tmp_path: Path, name: s
         ("../evil.py", "leads out"),
         ("solvers/../../evil.py", "leads out"),
         ("..\\evil.py", "leads out"),
-        ("/etc/evil.py", "absolute"),
-        ("\\evil.py", "absolute"),
-        ("C:/evil.py", "absolute"),
-        ("c:\\evil.py", "absolute"),
         ("a/" * 13 + "evil.py", "folders deep"),
         ("x" * 300 + ".py", "200 characters"),
-        ("solvers/e\x1b[31mvil.py", "cannot be printed"),
-        ("solvers/\u202eyp.live", "cannot be printed"),
-        ("solvers/line\nbreak.py", "cannot be printed"),
     ],
 )
 def test_a_bad_name_is_left_out_with_its_reason(tmp_path: Path, name: str, reason: str) -> None:
@@ -100,11 +93,15 @@ def test_a_bad_name_is_left_out_with_its_reason(tmp_path: Path, name: str, reaso
     assert note.isprintable()
 
 
-def test_a_name_cut_at_a_null_byte_is_refused(tmp_path: Path) -> None:
-    content = packed((DFS, CODE), ("evil.py0.txt", b"evil")).replace(b"evil.py0", b"evil.py\0")
-    submission = read(tmp_path, content)
-    assert submission.files == {DFS: CODE}
-    assert "cannot be printed" in the_one_note(submission)
+def test_a_name_is_not_cut_at_a_null_byte(tmp_path: Path) -> None:
+    content = packed((DFS, CODE), ("some.md0.txt", b"x")).replace(b"some.md0", b"some.md\0")
+    assert read(tmp_path, content) == Submission("ada", {DFS: CODE, "some.md.txt": b"x"})
+
+
+def test_a_name_that_is_not_the_utf_8_that_it_says_costs_nothing(tmp_path: Path) -> None:
+    """As where a platform has cut it at a number of bytes."""
+    content = packed((DFS, CODE), ("hjälp.py", b"1")).replace("hjälp".encode(), b"hj\xe4\xe4lp")
+    assert read(tmp_path, content).files == {DFS: CODE, "hjΣΣlp.py": b"1"}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,328 @@
+"""Whatever stands in a download stands in the table: names are cleaned, and nobody is lost for theirs."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import py7zr
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from grader.errors import Unreached
+from grader.intake import Caps, read_submission
+from grader.intake.bulk_download import unpack
+from grader.intake.class_listing import Class, HandIn, find_hand_ins
+from grader.intake.entries import Entry, apart
+from grader.intake.hand_in import read_hand_in
+from grader.intake.names import clean_path
+from grader.model import Submission
+from tests.grader.intake.downloads import packed
+from tests.grader.intake.steps import at_most
+
+CODE: Final = b"class BFS:\n    def solve(self, maze, search): ...\n"
+SPACES: Final = ("\u00a0", "\u202f", "\u2009", "\u3000")
+UNSEEN: Final = (
+    "\u200d",
+    "\u200c",
+    "\u200e",
+    "\u200f",
+    "\u202e",
+    "\u2066",
+    "\u00ad",
+    "\ufeff",
+    "\x1b",
+    "\x7f",
+)
+"""Joiners, direction marks, a soft hyphen, a byte-order mark, control characters."""
+Members = Iterable[tuple[str, bytes]]
+
+
+# --- forms ----------------------------------------------------------------------------------------
+
+
+def a_zip(path: Path, members: Members) -> Path:
+    with zipfile.ZipFile(path := path.with_suffix(".zip"), "w") as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return path
+
+
+def a_tar(path: Path, members: Members) -> Path:
+    with tarfile.open(path := path.with_suffix(".tgz"), "w:gz") as archive:
+        for name, content in members:
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return path
+
+
+def a_7z(path: Path, members: Members) -> Path:
+    with py7zr.SevenZipFile(path := path.with_suffix(".7z"), "w") as archive:
+        for name, content in members:
+            archive.writestr(content, name)
+    return path
+
+
+def a_folder(path: Path, members: Members) -> Path:
+    for name, content in members:
+        file = path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    return path
+
+
+FORMS: Final = {"zip": a_zip, "tar": a_tar, "7z": a_7z, "folder": a_folder}
+few = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+# --- a submission ---------------------------------------------------------------------------------
+
+
+@st.composite
+def odd_paths(draw: st.DrawFn) -> str:
+    """The path of an exercise with signs in it that nobody sees, below a folder of an odd name."""
+    path = draw(st.sampled_from(["solvers/bfs.py", "solvers/bfs (1).py", "solvers/BFS.py"]))
+    path = path.replace(" ", draw(st.sampled_from((" ", *SPACES))))
+    for sign in draw(st.lists(st.sampled_from(UNSEEN), max_size=3)):
+        place = draw(st.integers(1, len(path)))
+        path = path[:place] + sign + path[place:]
+    around = draw(st.lists(st.sampled_from(["Ada", "Lab 1", *SPACES, *UNSEEN, ".", " "]), max_size=4))
+    ending = draw(st.sampled_from(["", " ", ".", "\u00a0"]))
+    return f"x{''.join(around)}/{path}{ending}"
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@few
+@given(odd_paths())
+@example("Ada\u202fLovelace/solvers/bfs\u00a0(1).py")
+def test_a_right_file_is_graded_whatever_nobody_sees_in_its_name(
+    form: Callable[[Path, Members], Path], path: str
+) -> None:
+    with TemporaryDirectory() as folder:
+        submission = read_submission(form(Path(folder, "ada"), [(path, CODE)]))
+    assert submission.files == {"solvers/bfs.py": CODE}
+    assert not submission.notes
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("helper.py", "hel\u200dper.py"),
+        ("hel\u200dper.py", "helper.py"),
+        ("\ufeffhelper.py", "helper\u00ad.py"),
+    ],
+)
+def test_two_names_that_are_cleaned_to_one_are_both_kept(
+    tmp_path: Path, form: Callable[[Path, Members], Path], names: tuple[str, str]
+) -> None:
+    contents = {name: f"name = {name!a}\n".encode() for name in names}
+    path = form(
+        tmp_path / "ada", [("solvers/bfs.py", CODE), *((f"solvers/{n}", c) for n, c in contents.items())]
+    )
+    found = read_submission(path).files
+    assert set(found) == {"solvers/bfs.py", "solvers/helper.py", "solvers/helper (2).py"}
+    if "helper.py" in contents:
+        assert found["solvers/helper.py"] == contents["helper.py"]
+
+
+@pytest.mark.parametrize("form", [a_zip, a_tar, a_7z, a_folder])
+def test_two_versions_of_an_exercise_are_for_a_person_to_decide(
+    tmp_path: Path, form: Callable[[Path, Members], Path]
+) -> None:
+    path = form(
+        tmp_path / "ada", [("solvers/b\u200dfs.py", CODE + b"# 1\n"), ("solvers/bfs.py", CODE + b"# 2\n")]
+    )
+    submission = read_submission(path)
+    assert submission.files["solvers/bfs.py"] == CODE + b"# 2\n"
+    assert [remark.kind for remark in submission.remarks] == ["unsure"]
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("/home/ada/lab/solvers/bfs.py", "home/ada/lab/solvers/bfs.py"),
+        ("C:\\Users\\ada\\bfs.py", "Users/ada/bfs.py"),
+        ("\\\\server\\ada\\bfs.py", "server/ada/bfs.py"),
+        ("solvers/bfs.py\0", "solvers/bfs.py"),
+        ("\u200d", "_"),
+        ("a/\u200d.py", "a/_.py"),
+        ("\u200d../\u200d..", "_/_"),
+        ("caf\udce9.py", "café.py"),
+        ("a\udca0b\ud800.py", "a b\ufffd.py"),
+        ("\ue000.py", "\ufffd.py"),
+        ("CON /nul.", "CON/nul"),
+        ("...", "..."),
+    ],
+)
+def test_names_are_cleaned(name: str, path: str) -> None:
+    assert "/".join(clean_path(name, Caps())) == path
+
+
+def test_names_that_are_all_cleaned_to_one_take_no_square_of_time() -> None:
+    found = [Entry("helper.py", bytes, is_cleaned=True) for _ in range(3000)]
+    with at_most(200_000):
+        assert len({entry.path for entry in apart(found)}) == 3000
+
+
+# --- a class --------------------------------------------------------------------------------------
+
+ODD: Final = st.lists(st.sampled_from(["ö", " ", ".", "~", "'", ":", *SPACES, *UNSEEN]), max_size=6).map(
+    "".join
+)
+FILES: Final = st.one_of(
+    st.builds(
+        "{}{}{}".format,
+        ODD,
+        st.sampled_from(["bfs.py", "lab.zip", "lab.tar.zst", "a.dmg", "x.rar", "b"]),
+        ODD,
+    ),
+    st.sampled_from(
+        ["C:\\fakepath\\bfs.py", "../bfs.py", "__MACOSX/._b", ".DS_Store", "a.pyc", "~", "y" * 300 + ".py"]
+    ),
+    st.integers(1, 30).map(lambda depth: "d/" * depth + "bfs.py"),
+)
+
+
+def moodle(who: str, number: int, file: str) -> str:
+    return f"{who}_{number}_assignsubmission_file_/{file}"
+
+
+def moodle_without_folders(who: str, number: int, file: str) -> str:
+    return f"{who}_{number}_assignsubmission_file_{file}"
+
+
+def canvas(who: str, number: int, file: str) -> str:
+    return f"{who}_{number}_{number + 900}_{file}"
+
+
+def blackboard(who: str, number: int, file: str) -> str:
+    return f"{who}_{number}_attempt_2024-05-06-07-08-09_{file}"
+
+
+def listed(folder: Path, download: Path) -> Class:
+    unpacked = unpack(download, folder / "unpacked")
+    return find_hand_ins(folder / "unpacked", broken=unpacked.broken)
+
+
+def outcome(hand_in: HandIn) -> Submission | None:
+    """A submission, graded or refused with a reason; None for a fault."""
+    with suppress(Unreached):
+        submission = read_hand_in(hand_in)
+        assert submission.files or submission.notes
+        return submission
+    return None
+
+
+@pytest.mark.parametrize("named", [moodle, moodle_without_folders, canvas, blackboard])
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(st.tuples(ODD, FILES), min_size=2, max_size=4))
+def test_every_student_of_a_platform_has_a_row(
+    named: Callable[[str, int, str], str], students: list[tuple[str, str]]
+) -> None:
+    members = [
+        (named(f"A{who}", number, file), packed() if file.endswith(".zip") else CODE)
+        for number, (who, file) in enumerate(students, 101)
+    ]
+    with TemporaryDirectory() as folder:
+        found = listed(Path(folder), a_zip(Path(folder, "download"), members))
+        assert sorted(each.id for each in found.hand_ins) == [str(n) for n in range(101, 101 + len(students))]
+        assert len({each.name for each in found.hand_ins}) == len(students)
+        for hand_in in found.hand_ins:
+            outcome(hand_in)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(st.tuples(ODD, FILES), min_size=2, max_size=4), st.booleans())
+def test_every_folder_of_a_class_has_a_row(students: list[tuple[str, str]], is_wrapped: bool) -> None:
+    around = "class/" if is_wrapped else ""
+    members = [(f"{around}s{number}{who}/{file}", CODE) for number, (who, file) in enumerate(students)]
+    with TemporaryDirectory() as folder:
+        found = listed(Path(folder), a_zip(Path(folder, "download"), members))
+        assert sorted(each.name[:2] for each in found.hand_ins) == [f"s{n}" for n in range(len(students))]
+        for hand_in in found.hand_ins:
+            outcome(hand_in)
+
+
+@pytest.mark.parametrize("named", [moodle, moodle_without_folders, canvas, blackboard])
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(ODD, min_size=2, max_size=3))
+def test_a_download_is_the_same_class_unpacked_by_anybody(
+    named: Callable[[str, int, str], str], students: list[str]
+) -> None:
+    members = [(named(f"A{who}", number, "bfs.py"), CODE) for number, who in enumerate(students, 101)]
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        zipped = listed(folder, a_zip(folder / "download", members))
+        plain = find_hand_ins(a_folder(folder / "plain", members))
+        told = [{each.id: read_hand_in(each).files for each in found.hand_ins} for found in (zipped, plain)]
+        assert told[0] == told[1]
+        assert len(told[0]) == len(students)
+
+
+@pytest.mark.parametrize(
+    ("member", "row"),
+    [
+        (". Sukarno_7_assignsubmission_file_/bfs.py", "Sukarno_7"),
+        ("/Ada_7_assignsubmission_file_/bfs.py", "Ada_7"),
+        ("../Ada_7_assignsubmission_file_/bfs.py", "Ada_7"),
+        ("Ada_7_assignsubmission_file_\\bfs.py", "Ada_7"),
+        ("Ada_7_assignsubmission_file_/", "Ada_7"),
+        ("Ada_7_assignsubmission_file_/.venv/bfs.py", "Ada_7"),
+        (f"{'Ada' * 90}_7_assignsubmission_file_/bfs.py", "Ada"),
+        (f"Ada_7_assignsubmission_file_/{'d/' * 40}bfs.py", "Ada_7"),
+        ("ada.dmg", "ada.dmg"),
+        ("ada.tar.zst", "ada.tar.zst"),
+        ("ada.rar", "ada.rar"),
+        ("ada", "ada"),
+        ("..", "_"),
+    ],
+)
+def test_who_came_in_an_odd_place_has_a_row(tmp_path: Path, member: str, row: str) -> None:
+    others = [(f"Bob{n}_{n}_assignsubmission_file_/bfs.py", CODE) for n in (1, 2)]
+    found = listed(tmp_path, a_zip(tmp_path / "download", [*others, (member, CODE)]))
+    assert not found.passed_over
+    (hand_in,) = (each for each in found.hand_ins if not each.name.startswith("Bob"))
+    assert hand_in.name.startswith(row)
+    submission = outcome(hand_in)
+    assert submission is not None
+    assert submission.files or submission.notes
+
+
+def test_what_is_rubbish_or_a_paper_is_nobodys(tmp_path: Path) -> None:
+    nothing = ("__MACOSX/ada/bfs.py", ".DS_Store", "._ada.zip", "grades.csv", "README.md", "Thumbs.db")
+    download = a_zip(
+        tmp_path / "download", [("ada/bfs.py", CODE), ("bob.zip", packed()), *((n, b"x") for n in nothing)]
+    )
+    found = listed(tmp_path, download)
+    assert [each.name for each in found.hand_ins] == ["ada", "bob"]
+    assert found.passed_over == ("README.md", "grades.csv")
+
+
+@pytest.mark.parametrize("what", ["encrypted", "a link", "a pipe", "damaged"])
+def test_what_cannot_be_had_of_a_download_is_told_in_the_row(tmp_path: Path, what: str) -> None:
+    info = zipfile.ZipInfo("Ada_7_assignsubmission_file_/bfs.py")
+    info.external_attr = {"a link": 0o120777, "a pipe": 0o010644}.get(what, 0o100644) << 16
+    path = a_zip(tmp_path / "download", [(f"Bob{n}_{n}_assignsubmission_file_/bfs.py", CODE) for n in (1, 2)])
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr(info, b"xyzzy")
+    if what == "encrypted":
+        raw = path.read_bytes()
+        path.write_bytes(raw[: (at := raw.rindex(b"PK\x01\x02") + 8)] + b"\x01" + raw[at + 1 :])
+    elif what == "damaged":
+        path.write_bytes(path.read_bytes().replace(b"xyzzy", b"XYZZY"))
+    found: dict[str, Any] = {each.id: outcome(each) for each in listed(tmp_path, path).hand_ins}
+    assert set(found) == {"1", "2", "7"}
+    assert found["1"].files
+    if what in ("encrypted", "damaged"):
+        assert found["7"] is None
+    else:
+        assert "links are not followed" in found["7"].notes[0] or "no regular file" in found["7"].notes[0]
