@@ -14,6 +14,8 @@ TARGETS: Final[Mapping[str, Callable[[bytes], None]]] = {
     "judges": answers.judges,
     "renderers": pages.renderers,
     "archives": uploads.archives,
+    "tars": uploads.tars,
+    "sevenzips": uploads.sevenzips,
     "downloads": uploads.downloads,
     "files": uploads.files,
     "rubric": tables.rubric,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from zlib import crc32
 
 from grader.errors import IntakeError, Unreached
 from grader.intake import Caps, bulk_download
@@ -15,18 +17,44 @@ from grader.intake.entries import Entry, Sieve
 from grader.intake.hand_in import read_hand_in
 from grader.intake.notes import Notes
 from grader.intake.selection import select
+from grader.intake.sevenzips import MAGIC, sevenzip_entries
 from grader.intake.submissions import made, read_submission
+from grader.intake.tars import tar_entries
 from grader.model import Submission
+from tests.grader.intake.steps import at_most
 
 NEXT_FILE: Final = b"\x1e"
 """Stands between two files of ``files``; the first line of each is its name."""
 _BLOCK: Final = 512
+_START: Final = 32
+"""Of a 7z, the bytes that say where its head lies."""
+_STEPS, _STEPS_A_BYTE = 20_000, 20
+"""Calls that reading a tar may make: an empty gzip takes twenty bytes, and a few calls."""
 
 
 def archives(data: bytes) -> None:
     """A student hands in these bytes; the checksums of a tar are put right, so that more of it is read."""
     with _file("ada.zip", _with_checksums(data)) as path, suppress(IntakeError):
         _check(read_submission(path))
+
+
+def tars(data: bytes) -> None:
+    """The heads of a tar take steps in proportion to its bytes, whatever they claim."""
+    content = _with_checksums(data)
+    caps = Caps()
+    with suppress(IntakeError), at_most(_STEPS + _STEPS_A_BYTE * len(content)):
+        entries = tar_entries(content, Sieve(caps, Notes()))
+        got = sum(len(entry.read(caps.archive_bytes)) for entry in entries)
+        assert got <= max(caps.total_bytes, caps.ratio * len(content))
+
+
+def sevenzips(data: bytes) -> None:
+    """A 7z of any head is read or refused; its sums are put right, so that more of it is read."""
+    caps = Caps()
+    with suppress(IntakeError):
+        entries = sevenzip_entries(_with_sums(data), Sieve(caps, Notes()))
+        assert len(entries) <= caps.members
+        assert sum(len(entry.read(caps.archive_bytes)) for entry in entries) <= caps.unpacked_bytes
 
 
 def downloads(data: bytes) -> None:
@@ -78,6 +106,16 @@ def _with_checksums(data: bytes) -> bytes:
     """The bytes with the right checksum in every block that says it is the head of a file."""
     blocks = [data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK)]
     return b"".join(_summed(block) if block[257:262] == b"ustar" else block for block in blocks)
+
+
+def _with_sums(data: bytes) -> bytes:
+    """The bytes with the sums of a 7z: of its head, wherever it is said to lie, and of where that is."""
+    if len(data) < _START:
+        return data
+    offset, count = struct.unpack("<QQ", data[12:28])
+    head = data[_START + offset : _START + offset + count]
+    where = data[12:28] + struct.pack("<I", crc32(head))
+    return MAGIC + data[6:8] + struct.pack("<I", crc32(where)) + where + data[_START:]
 
 
 def _summed(head: bytes) -> bytes:
