@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
+from grader.batch.stopping import heeded
 from grader.commands import (
     adjust,
     batch,
@@ -85,21 +86,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     gc.set_threshold(*GC_THRESHOLDS)
     try:
-        with for_its_owner(options):
+        with heeded(), for_its_owner(options):
             status = COMMANDS[options.command].run(options)
         sys.stdout.flush()
         return status
     except GraderError as error:
-        print(f"grader: {error}", file=sys.stderr)
+        _say(str(error))
     except KeyboardInterrupt:
-        print("grader: stopped", file=sys.stderr)
+        _say("stopped")
     except BrokenPipeError:
         sys.stderr.close()
     except OSError as error:
-        print(f"grader: {told(error)}", file=sys.stderr)
+        _say(str(told(error)))
         if error.filename is None:
             _say_no_more()
     return 1
+
+
+def _say(text: str) -> None:
+    """Tell it in a line, where there is anybody: the terminal may be closed."""
+    try:
+        print(f"grader: {text}", file=sys.stderr, flush=True)
+        sys.stdout.flush()
+    except OSError:
+        _say_no_more()
 
 
 def _say_no_more() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from os import cpu_count
 from pathlib import Path
 from typing import Any, Final
@@ -34,6 +34,7 @@ from grader.batch.report.facts import facts_of, load
 from grader.batch.report.write import PAGE, Standing
 from grader.batch.reporting import reported
 from grader.batch.seen import Memory
+from grader.batch.stopping import settle
 from grader.course.plan import load_plan
 from grader.disk import writing
 from grader.errors import InputError, IntakeError
@@ -123,6 +124,7 @@ def grade_class(options: Options, *, only: str = "") -> int:
         stack.enter_context(unfinished(options.out))
         memory = Memory(options.out, journal, course, jobs)
         tally, stopped = _bring_up_to_date(options, jobs, memory, Work(course, backend, journal, log))
+        settle()  # the workers are gone: whoever asks once more gets no reports
         facts = facts_of(without_paths(found) if options.pseudonyms else found, course, _asked(options))
         standing = reported(options.out, facts, journal, lates, [] if options.pseudonyms else missing)
         memory.remember(tally.settled)
@@ -140,7 +142,7 @@ def _bring_up_to_date(
     changed = [job for job in jobs if job.name not in names]
     tally, stopped = Tally(), False
     if changed:
-        rehearse(work.course, work.backend)
+        rehearse(work.course, work.backend, partial(_say, options))
         tally, stopped = _grade(options, changed, work.course, work.journal, work.log)
     for name in names:
         work.log.tell("unchanged", submission=name)
@@ -226,7 +228,6 @@ def _grade(
 
     batch = Batch(jobs, course, journal, tell, again=options.again)
     executor = _executor(options, course, len(jobs))
-    before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         with display:
             batch.run(executor, display.tick)
@@ -234,13 +235,8 @@ def _grade(
         log.tell("stopped")
         return batch.tally, True
     finally:
-        signal.signal(signal.SIGTERM, before)
         executor.close()
     return batch.tally, False
-
-
-def _interrupt(_signal: int, _frame: object) -> None:
-    raise KeyboardInterrupt
 
 
 def _executor(options: Options, course: Course, submissions: int) -> Executor:
@@ -297,8 +293,7 @@ def _status(tally: Tally, stopped: bool, total: int) -> int:
         done = f"{tally.count} of {total} submissions have their results"
         print(f"grader: stopped: {done}; go on with --resume", file=sys.stderr)
     elif tally.faults:
-        print(
-            f"grader: the grader failed on {_few(tally.faults)}: no mark was given; try again with --resume",
-            file=sys.stderr,
-        )
+        reason = visible(" ".join(tally.reason.split()), limit=300)
+        failed = f"the grader failed on {_few(tally.faults)} ({reason})"
+        print(f"grader: {failed}: no mark was given; try again with --resume", file=sys.stderr)
     return 1 if stopped or tally.faults else 0

@@ -20,7 +20,9 @@ from typing import Final
 from grader.batch import worker
 from grader.batch.job import Answer, Course, Fault, Job, Step
 from grader.batch.phase_gate import Waited, shared_seconds
-from grader.batch.worker import MakeBackend
+from grader.batch.stopping import held_back
+from grader.batch.worker import MakeBackend, Recovered
+from grader.sandbox.probe import PATIENCE_SECONDS
 
 MARGIN_SECONDS: Final = 180.0
 """What a submission may take beyond its own time: for starts, retries and a busy machine."""
@@ -44,6 +46,8 @@ class _Worker:
     since: float = field(default_factory=time.monotonic)
     waited_before: float = 0.0
     graded: int = 0
+    recovers: bool = False
+    """Whether it waits, after a fault, for the sandbox to work again."""
 
     def take(self, job: Job, known: str | None) -> None:
         """Send it a job. What it has waited is read first: that is infinite once it waits with the job."""
@@ -66,7 +70,7 @@ class Crew:
         count: int,
         *,
         margin: float = MARGIN_SECONDS,
-        patience: float = worker.PATIENCE_SECONDS,
+        patience: float = PATIENCE_SECONDS,
         share: int = SHARE,
     ) -> None:
         self._course, self._make, self._patience, self._share = course, make, patience, share
@@ -76,21 +80,30 @@ class Crew:
         self._leaving: list[_Worker] = []
         self.on_step: Callable[[Job, Step], None] = lambda *_: None
         """Told of each exercise that is graded."""
+        self._ill = shared_seconds()
+        """1 for all workers once one of them has waited for the sandbox in vain."""
         gc.freeze()  # the plan stays: no collection looks at it again, and forked pages stay shared
         try:
             for _ in range(count):
-                self._workers.append(self._hire())
+                with held_back():
+                    self._workers.append(self._hire())
         except BaseException:  # Ctrl-C, or no more processes: those that are there would be waited for
             self.close()
             raise
 
     def free(self) -> int:
-        """How many workers wait."""
+        """How many workers wait; none while one waits for the sandbox, which the others need as well."""
+        for member in list(self._workers):
+            if member.recovers:
+                self._see_recovered(member)
+        if any(member.recovers for member in self._workers):
+            return 0
         return sum(worker.job is None for worker in self._workers)
 
     def give(self, job: Job, known: str | None) -> None:
         """Hand a job to a worker that waits, a new one where it has died while it waited."""
-        chosen = next(worker for worker in self._workers if worker.job is None)
+        free = [worker for worker in self._workers if worker.job is None]
+        chosen = min(free, key=lambda worker: worker.recovers)
         try:
             chosen.take(job, known)
         except OSError:
@@ -115,16 +128,20 @@ class Crew:
         return [(w.job.name, now - w.since) if w.job else ("", 0.0) for w in self._workers]
 
     def close(self) -> None:
-        """End all workers; those that do not end in time are killed."""
-        workers, self._workers, self._leaving = self._workers + self._leaving, [], []
-        for member in workers:
-            _dismiss(member)
+        """End all workers, whoever asks for what meanwhile; those that do not end in time are killed."""
+        with held_back():
+            workers, self._workers, self._leaving = self._workers + self._leaving, [], []
+            for member in workers:
+                _dismiss(member)
+            self._wait_for_the_end(workers)
+
+    def _wait_for_the_end(self, workers: list[_Worker]) -> None:
         end = time.monotonic() + _STOP_SECONDS
         for member in workers:
-            member.process.join(_ASK_AGAIN_SECONDS)
-            while member.process.is_alive() and time.monotonic() < end:
-                member.process.terminate()  # once more: Python forgets an exception in a callback
-                member.process.join(_ASK_AGAIN_SECONDS)
+            while member.process.is_alive() and (left := end - time.monotonic()) > 0:
+                member.process.join(min(_ASK_AGAIN_SECONDS, left))
+                if member.process.is_alive():
+                    member.process.terminate()  # once more, in case the first one was forgotten
             _kill(member.process)
 
     def _answer(self, member: _Worker) -> tuple[Job, Answer] | None:
@@ -133,16 +150,33 @@ class Crew:
         try:
             if not member.pipe.poll():
                 raise EOFError
-            found: Answer | Step = member.pipe.recv()
+            found: Answer | Step | Recovered = member.pipe.recv()
         except (EOFError, OSError):
             return self._lost(member, "")
         if isinstance(found, Step):
             self.on_step(job, found)
             return None
+        if isinstance(found, Recovered):
+            member.recovers = False
+            return None
         member.job, member.graded = None, member.graded + 1
+        if isinstance(found, Fault):
+            member.recovers, member.since = True, time.monotonic()
+            return job, found
         if member.graded >= self._share:
             self._relieve(member)
         return job, found
+
+    def _see_recovered(self, member: _Worker) -> None:
+        """Note that a worker waits no more, or put another in its place where it does for too long."""
+        try:
+            if member.pipe.poll():
+                member.pipe.recv()
+                member.recovers = False
+            elif time.monotonic() - member.since > self._patience + MARGIN_SECONDS:
+                self._replace(member)
+        except (EOFError, OSError):
+            self._replace(member)
 
     def _lost(self, member: _Worker, reason: str) -> tuple[Job, Answer]:
         job = member.job
@@ -155,7 +189,7 @@ class Crew:
     def _hire(self) -> _Worker:
         here, there = self._context.Pipe()
         waited = shared_seconds()
-        arguments = (there, self._course, self._make, self._patience, waited)
+        arguments = (there, self._course, self._make, self._patience, waited, self._ill)
         process = self._context.Process(target=worker.run, args=arguments, daemon=False)
         process.start()
         there.close()
@@ -163,10 +197,11 @@ class Crew:
 
     def _relieve(self, member: _Worker) -> None:
         """Put a fresh worker in the place of one that may go, and let that one end in its own time."""
-        self._workers[self._workers.index(member)] = self._hire()
-        _dismiss(member)
-        member.since = time.monotonic()
-        self._leaving.append(member)
+        with held_back():
+            self._workers[self._workers.index(member)] = self._hire()
+            _dismiss(member)
+            member.since = time.monotonic()
+            self._leaving.append(member)
         for gone in [w for w in self._leaving if time.monotonic() - w.since > _STOP_SECONDS]:
             self._leaving.remove(gone)
             _kill(gone.process)
@@ -174,8 +209,9 @@ class Crew:
     def _replace(self, member: _Worker) -> _Worker:
         _kill(member.process)
         member.pipe.close()
-        new = self._hire()
-        self._workers[self._workers.index(member)] = new
+        with held_back():
+            new = self._hire()
+            self._workers[self._workers.index(member)] = new
         return new
 
 

@@ -38,6 +38,8 @@ class Tally:
     unchanged: int = 0
     refused: int = 0
     faults: list[str] = field(default_factory=list)
+    reason: str = ""
+    """What the last of the faults was."""
     settled: list[str] = field(default_factory=list)
     """Whose result is that of the files as they were read in this run."""
 
@@ -148,6 +150,7 @@ class Batch:
         results, page = of_fault(job.name, fault.reason, self._course)
         self._journal.record(Entry(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
         self.tally.faults.append(job.name)
+        self.tally.reason = fault.reason
         self._tell("fault", submission=job.name, reason=fault.reason)
 
 

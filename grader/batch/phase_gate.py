@@ -13,12 +13,13 @@ lets go of what a killed worker held.
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import math
+import mmap
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic, sleep
@@ -42,8 +43,8 @@ class Waited(Protocol):
 
 
 def shared_seconds() -> Waited:
-    """A number shared with the processes that are forked from now on."""
-    number: Waited = RawValue("d", 0.0)
+    """A number shared with the processes that are forked from now on: in no file, so it takes no disk."""
+    number: Waited = ctypes.c_double.from_buffer(mmap.mmap(-1, ctypes.sizeof(ctypes.c_double)))
     return number
 
 

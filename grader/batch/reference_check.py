@@ -6,22 +6,38 @@ all cases are worked out, and the templates of pages made ready, once for all wo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from grader.batch.job import Course
+from grader.batch.orchestrator import RETRIES
+from grader.batch.worker import works_within
 from grader.errors import SandboxError
 from grader.feedback import render_html
 from grader.grading.engine import grade
 from grader.intake import read_submission
-from grader.model import Submission
+from grader.model import Report, Submission
 from grader.results import as_data
 from grader.sandbox.base import Backend
+from grader.sandbox.probe import PATIENCE_SECONDS
 from grader.shipped import folder
 
+AFTERWARDS: Final = "see to it, then give the same command again"
 
-def rehearse(course: Course, backend: Backend) -> None:
-    """Grade the answers. Raises SandboxError where they do not get full marks."""
-    report = grade(_answers(course), course.plan, backend)
+
+def rehearse(
+    course: Course,
+    backend: Backend,
+    tell: Callable[[str], None] = lambda _: None,
+    *,
+    patience: float = PATIENCE_SECONDS,
+) -> None:
+    """Grade the answers; a sandbox that fails is waited for as workers do, and what for is told.
+
+    Raises SandboxError where they do not get full marks, or the sandbox works no more.
+    """
+    report = _graded(course, backend, tell, patience)
     lost = [c.id for e in report.exercises for c in e.checks if c.verdict.status != "passed"]
     if lost:
         raise SandboxError(
@@ -29,6 +45,17 @@ def rehearse(course: Course, backend: Backend) -> None:
             f"({', '.join(lost[:3])}), so nobody is graded: see grader doctor"
         )
     render_html(as_data(report), language=course.language)
+
+
+def _graded(course: Course, backend: Backend, tell: Callable[[str], None], patience: float) -> Report:
+    for _ in range(RETRIES):
+        try:
+            return grade(_answers(course), course.plan, backend)
+        except SandboxError as error:
+            tell(f"the sandbox fails, and is waited for, {patience:g} seconds at most: {error}")
+            if not works_within(patience, lambda: backend):
+                raise SandboxError(f"{error}; it was waited for in vain: {AFTERWARDS}") from error
+    return grade(_answers(course), course.plan, backend)
 
 
 def _answers(course: Course) -> Submission:

@@ -1,7 +1,8 @@
 """A worker: a process of the grader's own that grades one submission after the other.
 
 It holds boxes started ahead. After a fault of the machine it lets go of them and waits until the
-sandbox works again, for a while, before it takes the next submission.
+sandbox works again, for a while, before it takes the next submission; it tells when that is over. Where
+one has waited in vain, the others do not wait as long again.
 """
 
 from __future__ import annotations
@@ -15,25 +16,30 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Final
 
-from grader.batch.job import Course, Done, Fault, Job, Step, answer
+from grader.batch.job import Answer, Course, Done, Fault, Job, Step, answer
 from grader.batch.phase_gate import PhaseGate, Waited, shared_seconds
+from grader.batch.stopping import ASKING, Stopping
 from grader.errors import SandboxError
 from grader.grading.engine import Tell
 from grader.model import Limits
 from grader.sandbox.base import Backend, Box, Ending, Probe
 from grader.sandbox.pool import Pool
+from grader.sandbox.probe import PATIENCE_SECONDS
 
-PATIENCE_SECONDS: Final = 60.0
-"""How long a worker waits for a sandbox that has stopped working."""
 _PR_SET_PDEATHSIG: Final = 1
 _LOG: Final = logging.getLogger("grader")
 
 MakeBackend = Callable[[], Backend]
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """After a fault: the worker waits no more for the sandbox to work."""
 
 
 class Bench:
@@ -46,17 +52,21 @@ class Bench:
         *,
         patience: float = PATIENCE_SECONDS,
         seconds: Waited | None = None,
+        ill: Waited | None = None,
     ) -> None:
-        """What it waits for the other phase to end is added to ``seconds``."""
+        """What it waits for the other phase to end is added to ``seconds``.
+
+        ``ill`` is 1 for all who share it once one of them has waited for the sandbox in vain.
+        """
         self._course, self._make, self._patience = course, make, patience
         self._waited = shared_seconds() if seconds is None else seconds  # a zero is false
         self._gate = PhaseGate(course.phases, self._waited, course.at_once) if course.phases else None
         self._pool: Pool | None = None
         self._complaints: list[str] = []
         self._log_handler = _ToComplaints(self._complaints.append)
-        self._is_ill = False
+        self._ill = shared_seconds() if ill is None else ill
 
-    def grade(self, job: Job, known: str | None, tell: Tell = lambda *_: None) -> Done | Fault | Any:
+    def grade(self, job: Job, known: str | None, tell: Tell = lambda *_: None) -> Answer:
         """Grade a submission; an answer, whatever happens."""
         waited = self._waited.value
         self._complaints.clear()
@@ -66,26 +76,18 @@ class Bench:
         finally:
             _LOG.removeHandler(self._log_handler)
         if isinstance(found, Fault):
-            return replace(found, lasting=self._is_ill, complaints=tuple(self._complaints))
+            return replace(found, lasting=bool(self._ill.value), complaints=tuple(self._complaints))
         if isinstance(found, Done):
             seconds = found.seconds - (self._waited.value - waited)
             found = replace(found, seconds=seconds, complaints=tuple(self._complaints))
-            if found.complaints:
-                return found
-        self._is_ill = False
+            self._ill.value *= bool(found.complaints)  # a box that could not be removed proves nothing
         return found
 
     def recover(self) -> None:
         """Let go of all boxes, and wait until the sandbox works again."""
         self.close()
-        if self._is_ill:
-            return
-        end = time.monotonic() + self._patience
-        while not self._is_well():
-            if time.monotonic() >= end:
-                self._is_ill = True
-                return
-            time.sleep(min(1.0, self._patience / 10))
+        if not works_within(self._patience, self._make, given_up=lambda: bool(self._ill.value)):
+            self._ill.value = 1.0
 
     def close(self) -> None:
         """End the boxes that wait."""
@@ -94,16 +96,29 @@ class Bench:
             with contextlib.suppress(SandboxError):
                 pool.close()
 
-    def _is_well(self) -> bool:
-        try:
-            return self._make().probe().works
-        except SandboxError:
-            return False
-
     def _open(self, limits: Limits) -> Box:
         if self._pool is None:
             self._pool = Pool(self._make(), limits, ahead=1)
         return _KeptBox(self._pool.open(limits), self._complaints.append)
+
+
+def works_within(seconds: float, make: MakeBackend, given_up: Callable[[], bool] = lambda: False) -> bool:
+    """Tell whether a sandbox works, or does again within these seconds."""
+    end = time.monotonic() + seconds
+    while not given_up():
+        if _works(make):
+            return True
+        if time.monotonic() >= end:
+            break
+        time.sleep(min(1.0, seconds / 10))
+    return False
+
+
+def _works(make: MakeBackend) -> bool:
+    try:
+        return make().probe().works
+    except SandboxError:
+        return False
 
 
 class _Lazily:
@@ -161,13 +176,12 @@ def run(
     make: MakeBackend,
     patience: float = PATIENCE_SECONDS,
     seconds: Waited | None = None,
+    ill: Waited | None = None,
 ) -> None:
     """The life of a worker: jobs come in, answers go out, until the pipe ends."""
     die_with_parent(started_by())
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when its workers stop
-    signal.signal(signal.SIGTERM, _stop)
-    sys.unraisablehook = _told_unless_stopped
-    bench = Bench(course, make, patience=patience, seconds=seconds)
+    _heed_the_grader_alone()
+    bench = Bench(course, make, patience=patience, seconds=seconds, ill=ill)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
             while True:
@@ -176,6 +190,7 @@ def run(
                 pipe.send(found)
                 if isinstance(found, Fault):
                     bench.recover()
+                    pipe.send(Recovered())
                 del job, found
                 gc.collect()  # between two submissions, so that memory stays flat however long the night
                 gc.freeze()  # what is kept for the next one, mazes by the thousand, is looked at once
@@ -184,14 +199,14 @@ def run(
             bench.close()
 
 
-def _stop(_signal: int, _frame: object) -> None:
-    raise SystemExit(0)
-
-
-def _told_unless_stopped(error: sys.UnraisableHookArgs) -> None:
-    """A stop that came in a callback is asked for again; people need not hear of it."""
-    if not isinstance(error.exc_value, SystemExit):
-        sys.__unraisablehook__(error)
+def _heed_the_grader_alone() -> None:
+    """Have the grader decide when its workers stop: a terminal sends its signals to them as well."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, lambda *_: None)  # what is ignored stays so in programs that are started
+    stopping = Stopping(lambda: SystemExit(0))
+    stopping.watch()
+    signal.signal(signal.SIGTERM, stopping)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)
 
 
 def started_by() -> int:

@@ -40,6 +40,8 @@ class Probe:
     reason: str
     advice: str = ""
     protections: tuple[Protection, ...] = ()
+    passing: bool = False
+    """It does not work since something that it needs, and that was there, has gone: that may come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Ending:
     exit_status: int | None = None
     signal: int | None = None
     out_of_memory: bool = False
+    taken_away: bool = False
+    """By the machine or somebody on it: that tells nothing of the submission."""
 
 
 class Box(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -11,22 +12,26 @@ from grader.sandbox.registry import AUTO, BACKENDS
 
 _MARKS: Final = {True: "yes", False: "NO"}
 _BROKEN: Final = "BROKEN"
+PATIENCE_SECONDS: Final = 60.0
+"""How long a sandbox that has stopped working is waited for."""
+_PAUSE_SECONDS: Final = 0.5
 
 Try = Callable[[Backend, frozenset[str]], Mapping[str, str]]
 """Tries the promises of these names, and returns those that are broken, with what was seen."""
 
 
-def choose(name: str = AUTO) -> tuple[Backend, str]:
+def choose(name: str = AUTO, *, patience: float = PATIENCE_SECONDS) -> tuple[Backend, str]:
     """Return the back end of that name, or the strongest that works, and why it is this one.
 
-    Raises SandboxError where a back end that was asked for, or every one, does not work here.
+    One that stops to work while it is tried is waited for, ``patience`` seconds at most. Raises SandboxError
+    where a back end that was asked for, or every one, does not work here.
     """
     if name == AUTO:
-        return _strongest()
+        return _strongest(patience)
     if name not in BACKENDS:
         raise SandboxError(f"expected one of {', '.join((AUTO, *BACKENDS))} as sandbox, got {name!r}")
     backend = BACKENDS[name]()
-    probe = backend.probe()
+    probe = _tried(backend, patience)
     if not probe.works:
         raise SandboxError(f"the sandbox {name} does not work here: {_why(probe)}")
     return backend, f"{name}: asked for by name; {probe.reason}"
@@ -57,11 +62,20 @@ def _line(item: Protection, seen: str) -> str:
     return f"  {mark:<7}{item.name:<12} a submission {item.detail}{f'  ({said})' if said else ''}"
 
 
-def _strongest() -> tuple[Backend, str]:
+def _tried(backend: Backend, patience: float) -> Probe:
+    probe = backend.probe()
+    end = time.monotonic() + patience * probe.passing
+    while not probe.works and time.monotonic() < end:
+        time.sleep(min(_PAUSE_SECONDS, patience))
+        probe = backend.probe()
+    return probe
+
+
+def _strongest(patience: float = 0.0) -> tuple[Backend, str]:
     failures: list[str] = []
     for name, make in BACKENDS.items():
         backend = make()
-        probe = backend.probe()
+        probe = _tried(backend, patience)
         if probe.works:
             return backend, "; ".join([f"{name}: the strongest that works here", *failures])
         failures.append(f"{name} does not: {_why(probe)}")

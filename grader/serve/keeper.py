@@ -75,7 +75,8 @@ class Keeper:
 def _keep(data: Data, courses: Mapping[str, Course]) -> None:
     """The life of the process."""
     die_with_parent(started_by())
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for asking in (signal.SIGINT, signal.SIGHUP):  # a terminal sends them to all; the service decides
+        signal.signal(asking, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.nice(_NICE)
     store = Store(data.database)

@@ -21,6 +21,7 @@ from grader.batch.local_workers import Crew
 from grader.batch.lock import hold
 from grader.batch.phase_gate import named_gate
 from grader.batch.reference_check import rehearse
+from grader.batch.stopping import ASKING
 from grader.course.plan import load_plan
 from grader.course.rubric import Rubric
 from grader.errors import DiskError
@@ -50,13 +51,15 @@ _MOST_OUT_THERE: Final = 1000
 
 
 class _Stop:
-    """Whether somebody asked the service to stop, and how often."""
+    """Whether somebody asked the service to stop, and how often; while it starts, that ends it at once."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.asked, self.has_begun = 0, False
 
     def __call__(self, _signal: int, _frame: FrameType | None) -> None:
         self.asked += 1
+        if self.asked == 1 and not self.has_begun:
+            raise KeyboardInterrupt
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,8 @@ def introduce(store: Store, served: Mapping[str, Rubric]) -> None:
 def _run(parts: _Parts, port: int) -> None:
     """Grade what comes, from the first address told to the last word."""
     for course in parts.served.values():
-        rehearse(course, parts.backend)
+        rehearse(course, parts.backend, partial(print, flush=True))
+    parts.stop.has_begun = True
     lanes = _lanes(parts.options, parts.served)
     most = _MOST_OUT_THERE if parts.options.cluster else _jobs(parts.options)
     settings.put(parts.store, settings.WORKERS, str(_workers(parts.options, lanes)))
@@ -202,7 +206,8 @@ def _some(count: int) -> str:
 def _stopping() -> Iterator[_Stop]:
     """Have signals say that the service is to stop."""
     stop = _Stop()
-    before = {each: signal.signal(each, stop) for each in (signal.SIGTERM, signal.SIGINT)}
+    heard = [each for each in ASKING if signal.getsignal(each) is not signal.SIG_IGN]
+    before = {each: signal.signal(each, stop) for each in heard}
     try:
         yield stop
     finally:

@@ -6,7 +6,7 @@ from base64 import b64encode
 from time import monotonic
 from typing import Final
 
-from grader.errors import ProtocolError
+from grader.errors import ProtocolError, SandboxError
 from grader.model import Limits, Submission
 from grader.sandbox.base import Box
 from grader.session.wire import PROTOCOL, WireError, decode, encode
@@ -91,9 +91,17 @@ class Connection:
         return self._memory_kills > before
 
     def end(self) -> None:
-        """End the box, and note whether it was its memory that ended it."""
+        """End the box, and note whether it was its memory that ended it.
+
+        Raises SandboxError where somebody else had taken it away.
+        """
         rose = self.ran_out_of_memory()
-        self.out_of_memory = self.box.close().out_of_memory or rose
+        ending = self.box.close()
+        if ending.taken_away:
+            raise SandboxError(
+                "a box was taken away while it was used, by somebody or by a fault of the machine"
+            )
+        self.out_of_memory = ending.out_of_memory or rose
 
 
 def expect_head(message: dict[str, object], head: dict[str, object]) -> None:

@@ -127,6 +127,7 @@ def _start(arguments: list[str], descriptors: list[int]) -> subprocess.Popen[byt
         cwd="/",
         env=scope.environment() if scope.works() else {},
         pass_fds=descriptors,
+        start_new_session=True,  # or a terminal's Ctrl-C would end the box, as if the submission had
         **options,
     )
     for stream in (process.stdin, process.stdout, process.stderr):

@@ -20,11 +20,12 @@ import contextlib
 import os
 import secrets
 import socket
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
 import docker
-from docker.errors import DockerException
+from docker.errors import ImageNotFound
 from docker.types import LogConfig, Ulimit
 
 from grader.errors import SandboxError
@@ -33,8 +34,8 @@ from grader.sandbox import promises
 from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command
 from grader.sandbox.docker import leftovers
-from grader.sandbox.docker.container import DockerBox, open_containers
-from grader.sandbox.docker.engine import ADVICE, connect, known
+from grader.sandbox.docker.container import DockerBox
+from grader.sandbox.docker.engine import ADVICE, FAILURES, connect, known
 from grader.sandbox.docker.image import find_or_build
 from grader.sandbox.docker.oom import MemoryCounter
 from grader.sandbox.runtime import BOX, SCRATCH
@@ -76,22 +77,36 @@ class DockerBackend:
 
     def probe(self) -> Probe:
         """Start a container and get its runner's hello."""
-        return say_hello_to(self, promises.protections(self.name), advice=ADVICE)
+        try:
+            connect()
+        except SandboxError as error:
+            return Probe(self.name, False, str(error), ADVICE)
+        found = say_hello_to(self, promises.protections(self.name), advice=ADVICE)
+        return found if found.works else replace(found, passing=not _answers())
 
     def open(self, limits: Limits) -> Box:
         """Start a container. Raises SandboxError."""
         try:
+            with contextlib.suppress(ImageNotFound):  # somebody has removed it: it is made anew
+                return _open(known(), self._base, limits)
+            _image.cache_clear()
             return _open(known(), self._base, limits)
-        except (DockerException, OSError) as error:
+        except FAILURES as error:
             connect()  # where none answers any more, that is what is told
             raise SandboxError(f"cannot start a container: {error}") from error
+
+
+def _answers() -> bool:
+    with contextlib.suppress(SandboxError):
+        connect()
+        return True
+    return False
 
 
 def _open(client: docker.APIClient, base: str | None, limits: Limits) -> DockerBox:
     """Create, attach, start: in this order, so that nothing is lost. Raises what the package raises."""
     leftovers.sweep_once(client)
     container = str(_create(client, _image(base, os.getpid()), limits)["Id"])
-    open_containers.add(container)
     box = DockerBox(client, container, None)
     try:
         box.stream = _attach(client, container)

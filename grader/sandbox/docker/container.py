@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import socket
 import threading
@@ -10,21 +9,16 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import docker
-from docker.errors import APIError, DockerException, NotFound
 
-from grader.errors import SandboxError
 from grader.sandbox.base import PARTING_SECONDS, Ending
 from grader.sandbox.docker import leftovers
-from grader.sandbox.docker.engine import connect
+from grader.sandbox.docker.engine import FAILURES
 from grader.sandbox.docker.frames import Frames
 from grader.sandbox.docker.oom import MemoryCounter
 from grader.sandbox.pipes import read_some, write_all
 
 _IDLE_SECONDS: Final = 0.3
 """A runner that has nothing to do gets 0.3 seconds to end by itself: for the engine, to kill it is dearer."""
-
-open_containers: Final[set[str]] = set()
-"""Those that were made and are not removed yet."""
 
 
 @dataclass(slots=True)
@@ -75,7 +69,7 @@ class DockerBox:
         with self._lock:
             if self.ending is None:
                 self._hang_up()
-                with contextlib.suppress(DockerException, OSError):
+                with contextlib.suppress(*FAILURES):
                     self.client.kill(self.container)
 
     def close(self) -> Ending:
@@ -87,7 +81,6 @@ class DockerBox:
                 seconds = PARTING_SECONDS if self.silent else _IDLE_SECONDS
                 code = _waited_for(self.client, self.container, seconds)
                 self.ending = _ending(self.client, self.container, code, kills)
-                open_containers.discard(self.container)
                 leftovers.remove(self.client, self.container)
         return self.ending
 
@@ -113,31 +106,26 @@ def _close(stream: Any) -> None:
 
 def _waited_for(client: docker.APIClient, container: str, seconds: float) -> int | None:
     """The exit status of a container that ends by itself within these seconds."""
-    with contextlib.suppress(DockerException, OSError):
+    with contextlib.suppress(*FAILURES):
         waited = client.wait(container, timeout=seconds)  # type: ignore[arg-type]  # parts of one, too
         return int(waited["StatusCode"])
     return None
 
 
 def _ending(client: docker.APIClient, container: str, code: int | None, kills: int) -> Ending:
-    """Tell how the container ended, if it had by itself; a number above 128 is a signal's."""
+    """Tell how the container ended, if it had by itself; a number above 128 is a signal's.
+
+    One that is not there any more, or whose engine is not, was no submission's to end.
+    """
     if code is not None and code <= 128:
         return Ending(exit_status=code)
     try:
         state = client.inspect_container(container)["State"]
-    except (DockerException, OSError):
-        return Ending()
+        status = int(state["ExitCode"])
+    except FAILURES:
+        return Ending(taken_away=True)
     if state.get("Running"):
         return Ending(signal=9)
-    code = int(state["ExitCode"])
-    if code > 128:
-        return Ending(signal=code - 128, out_of_memory=kills > 0 or bool(state.get("OOMKilled")))
-    return Ending(exit_status=code)
-
-
-@atexit.register
-def _remove_own() -> None:
-    """Remove the containers that nobody has closed."""
-    for container in list(open_containers):
-        with contextlib.suppress(SandboxError, APIError, NotFound):
-            leftovers.remove(connect(), container)
+    if status > 128:
+        return Ending(signal=status - 128, out_of_memory=kills > 0 or bool(state.get("OOMKilled")))
+    return Ending(exit_status=status)

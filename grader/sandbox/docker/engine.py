@@ -11,6 +11,7 @@ from typing import Final
 import docker
 from docker.context import ContextAPI
 from docker.errors import DockerException
+from urllib3.exceptions import HTTPError
 
 from grader.errors import SandboxError
 
@@ -23,6 +24,9 @@ ADVICE: Final = (
 )
 TIMEOUT_SECONDS: Final = 20
 """The longest that any one answer of the engine is waited for."""
+FAILURES: Final = (DockerException, OSError, HTTPError, LookupError, ValueError, TypeError, AttributeError)
+"""What the package raises where an engine cannot be reached, refuses, or answers with anything else."""
+_WAYS: Final = ("unix://", "http+unix://", "tcp://", "http://")
 
 
 def connect() -> docker.APIClient:
@@ -33,7 +37,7 @@ def connect() -> docker.APIClient:
     client = known()
     try:
         client.ping()
-    except (DockerException, OSError):
+    except FAILURES:
         _connected.cache_clear()
         client = known()
     return client
@@ -50,18 +54,38 @@ def _connected(_process: int, chosen: str | None) -> docker.APIClient:
     for address in dict.fromkeys(_addresses(chosen)):
         try:
             _knock(address)
-            return docker.APIClient(base_url=address, version="auto", timeout=TIMEOUT_SECONDS)
-        except (DockerException, OSError) as error:
+            client = docker.APIClient(base_url=address, version="auto", timeout=TIMEOUT_SECONDS)
+            _check(client)
+            return client
+        except (SandboxError, *FAILURES) as error:
             failures.append(f"{address} ({_first_line(error)})")
     raise SandboxError(f"no Docker engine answers: tried {', '.join(failures)}")
 
 
 def _knock(address: str) -> None:
-    """See whether anybody listens: the package leaves a socket open where nobody does. Raises OSError."""
+    """See whether anybody listens: the package leaves a socket open where nobody does.
+
+    Raises OSError, and SandboxError where there is no such way.
+    """
+    if not address.startswith(_WAYS):
+        raise SandboxError(
+            "expected an address that begins with unix:// or tcp://; for an engine that is reached by ssh, "
+            "have ssh -N -L /tmp/docker.sock:/var/run/docker.sock HOST run, and name unix:///tmp/docker.sock"
+        )
     if address.startswith("unix://"):
         with socket.socket(socket.AF_UNIX) as door:
             door.settimeout(TIMEOUT_SECONDS)
             door.connect(address.removeprefix("unix://"))
+
+
+def _check(client: docker.APIClient) -> None:
+    """Raise SandboxError for Podman: its socket takes neither the bound of files nor what is masked."""
+    parts = client.version().get("Components") or []
+    if any("podman" in str(part.get("Name")).lower() for part in parts):
+        raise SandboxError(
+            "Podman answers there, which does not keep what boxes promise: it bounds no number of files, and "
+            "masks nothing; name a Docker engine, or grade with --sandbox bubblewrap"
+        )
 
 
 def _addresses(chosen: str | None) -> Iterator[str]:
@@ -80,4 +104,7 @@ def _first_line(error: BaseException) -> str:
     cause: BaseException = error
     while cause.__cause__ or cause.__context__:
         cause = cause.__cause__ or cause.__context__ or cause
-    return str(cause).split("\n", 1)[0][:160]
+    if isinstance(cause, PermissionError):
+        return "this user may not use it: that takes the group that the socket belongs to, or root"
+    limit = 400 if isinstance(cause, SandboxError) else 160
+    return (str(cause) or type(cause).__name__).split("\n", 1)[0][:limit]

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import docker
-from docker.errors import DockerException, ImageNotFound
+from docker.errors import ImageNotFound
 
 from grader.errors import SandboxError
 from grader.sandbox.contents import digest, sources
-from grader.sandbox.docker.engine import connect
+from grader.sandbox.docker.engine import FAILURES, connect
 
 REPOSITORY: Final = "maze-grader-box"
 LOCAL_BASES: Final = "maze-grader-base"
@@ -59,7 +59,7 @@ def find_or_build(base: str | None = None, *, anew: bool = False) -> Image:
             _build(client, tag, base_id)
             note = f"{note}; built {tag}"
         return Image(tag, there or _id(client, tag) or "", base, note)
-    except (DockerException, OSError) as error:
+    except FAILURES as error:
         raise SandboxError(f"cannot get the image of the box: {error}") from error
 
 
@@ -73,7 +73,7 @@ def _find_base(client: docker.APIClient, wanted: str | None) -> tuple[str, str, 
     name = names[0]
     try:
         client.pull(*_name_and_tag(name))
-    except (DockerException, OSError) as error:
+    except FAILURES as error:
         raise SandboxError(
             f"no base image: {name} is not on the machine and cannot be pulled ({error}); {_ADVICE}"
         ) from error

@@ -1,21 +1,30 @@
-"""Containers that a grader left behind: labelled when made, swept by the next grader that starts."""
+"""Containers that a grader left behind: labelled when made, swept by the next grader that starts.
+
+A grader sweeps when it ends as well, its own and those of its workers, which may have been killed, or may
+have found an engine that did not answer.
+"""
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 from typing import Final
 
 import docker
-from docker.errors import APIError, DockerException, NotFound
+from docker.errors import APIError, NotFound
+from requests.exceptions import Timeout
 
 from grader.errors import SandboxError
+from grader.sandbox.docker.engine import FAILURES
 from grader.sandbox.owner import identity, is_over
 
 BOX_LABEL: Final = "maze-grader.box"
 _OWNER_LABEL: Final = "maze-grader.owner"
 _TRIES: Final = 3
 """The engine is asked at most 3 times to remove a container."""
+_LAST_SECONDS: Final = 5
+"""The longest that any one answer of the engine is waited for when the grader ends."""
 _swept: Final[set[tuple[int, str]]] = set()
 
 
@@ -36,11 +45,24 @@ def sweep(client: docker.APIClient) -> int:
 
 
 def sweep_once(client: docker.APIClient) -> None:
-    """Sweep the first time that this process asks."""
+    """Sweep the first time that this process asks, and when it ends."""
     key = (os.getpid(), str(client.base_url))
     if key not in _swept:
-        _swept.add(key)
         sweep(client)
+        _swept.add(key)
+        atexit.register(_leave, client, os.getpid())
+
+
+def _leave(client: docker.APIClient, process: int) -> None:
+    """Remove what this grader and its workers have left, as far as the engine answers."""
+    if process != os.getpid():  # a fork
+        return
+    client.timeout = _LAST_SECONDS
+    with contextlib.suppress(SandboxError, *FAILURES):
+        for container in client.containers(all=True, filters={"label": BOX_LABEL}):
+            owner = container["Labels"].get(_OWNER_LABEL, "")
+            if owner == identity(process) or is_over(owner):
+                remove(client, container["Id"])
 
 
 def remove(client: docker.APIClient, container: str) -> None:
@@ -55,7 +77,10 @@ def remove(client: docker.APIClient, container: str) -> None:
             if error.status_code == 409:  # another caller's removal is under way
                 return
             failure = error
-        except (DockerException, OSError) as error:
+        except Timeout as error:
+            failure = error
+            break
+        except FAILURES as error:
             failure = error
         else:
             return

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 import docker
-from docker.errors import DockerException
 
 from grader.sandbox.cgroup import counted_kills
+from grader.sandbox.docker.engine import FAILURES
 
 _ROOT = Path("/sys/fs/cgroup")
 
@@ -32,7 +32,7 @@ class MemoryCounter:
 
     def _events(self) -> int:
         chosen = {"type": "container", "event": "oom", "container": self._container}
-        with contextlib.suppress(DockerException, OSError):
+        with contextlib.suppress(*FAILURES):
             now = int(time.time()) + 1
             return sum(1 for _ in self._client.events(since=self._since, until=now, filters=chosen))
         return 0

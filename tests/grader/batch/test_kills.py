@@ -57,7 +57,7 @@ def test_the_grader_is_killed_again_and_again(
     assert results_in(tmp_path / "out") == undisturbed
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_person_stops_it(start: Start, tmp_path: Path, number: int, undisturbed: dict[str, Any]) -> None:
     for tried in range(TRIES):
         out = tmp_path / str(tried)

@@ -1,0 +1,124 @@
+"""Signals that ask the grader to stop: Ctrl-C, SIGTERM, and SIGHUP, which comes when a terminal is closed.
+
+Theory of operation. The first one raises, and all that is open closes itself on the way out. Those that come
+meanwhile are let pass: they would tear what closes, and leave workers and boxes behind. All that closes is
+bounded; should it take longer than LONGEST_SECONDS in spite of that, the next one is heard.
+
+What bites: Python forgets an exception that is raised in a callback of its own, such as a finalizer, and
+tells ``sys.unraisablehook``; it is raised once more then. Between the start of a process and the line that
+notes it, nobody would end it: there, and while workers are ended, signals wait (``held_back``). A signal that
+was ignored when the grader was started, as by nohup, stays so.
+"""
+
+from __future__ import annotations
+
+import atexit
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+ASKING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+LONGEST_SECONDS: Final = 30.0
+_AGAIN_SECONDS: Final = 0.05
+
+
+class Stopping:
+    """A handler of signals that raises once, and lets others pass while that takes its way."""
+
+    def __init__(self, make_error: Callable[[], BaseException]) -> None:
+        self._make_error, self._since = make_error, float("-inf")
+        self._told_before = sys.unraisablehook
+        self.asked = False
+
+    def __call__(self, _signal: int, _frame: FrameType | None) -> None:
+        """Raise, unless that is on its way."""
+        now = time.monotonic()
+        if now >= self._since + LONGEST_SECONDS:
+            self.asked, self._since = True, now
+            raise self._make_error()
+
+    def settle(self) -> None:
+        """Hear the next signal: what the last one asked for is done."""
+        self._since = float("-inf")
+
+    def watch(self) -> None:
+        """Raise again what Python forgets."""
+        sys.unraisablehook = self._told
+
+    def unwatch(self) -> None:
+        """Leave that as it was."""
+        sys.unraisablehook = self._told_before
+
+    def _told(self, error: sys.UnraisableHookArgs) -> None:
+        if self._since > float("-inf") and isinstance(error.exc_value, type(self._make_error())):
+            self.settle()
+            signal.signal(signal.SIGALRM, self)
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN_SECONDS)
+        else:
+            self._told_before(error)
+
+
+_OF_THE_GRADER: Final = Stopping(KeyboardInterrupt)
+
+
+def settle() -> None:
+    """Have the grader hear the next signal: what the last one asked for is done."""
+    _OF_THE_GRADER.settle()
+
+
+@contextmanager
+def heeded() -> Iterator[None]:
+    """Have signals end what is done here by a KeyboardInterrupt; no worker outlives that.
+
+    Once one has come, others are let pass until the process has ended.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    stopping = _OF_THE_GRADER
+    stopping.asked = False
+    before = {each: signal.getsignal(each) for each in ASKING}
+    stopping.watch()
+    try:
+        for each, handler in before.items():
+            if handler is not signal.SIG_IGN:
+                signal.signal(each, stopping)
+        yield
+    finally:
+        stopping.unwatch()
+        if stopping.asked:
+            _end_children()
+            atexit.register(_be_deaf)
+        else:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Have signals wait until this is over, those to this thread."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _be_deaf() -> None:
+    """Let nothing end the process otherwise while Python takes its leave, and forgets its handlers."""
+    for each in ASKING:
+        signal.signal(each, signal.SIG_IGN)
+
+
+def _end_children() -> None:
+    """End the workers that nobody has: Python would wait for them when it ends."""
+    from multiprocessing import active_children
+
+    for child in active_children():
+        child.kill()
+        child.join()
