@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.batch import orchestrator
 from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged, key_of
+from grader.batch.journal import Journal
 from grader.batch.local_workers import Crew
+from grader.batch.orchestrator import Batch
 from grader.batch.phase_gate import PhaseGate, shared_seconds
 from grader.batch.worker import Bench
 from grader.errors import SandboxError
@@ -190,6 +193,54 @@ def test_a_worker_that_dies_is_replaced(crew: Crew) -> None:
     crew.give(job(), None)
     assert answers(crew, 1) == {"ada": Fault("the worker was ended (exit status 7)")}
     assert crew.free() == 2
+
+
+class Away(AnsweringBackend):
+    """A back end that works again, for all workers, once any of them has tried it four times."""
+
+    tried: Path
+
+    def probe(self) -> Probe:
+        with self.tried.open("a", encoding="ascii") as file:
+            file.write("x")
+        return Probe("fake", self._works(), "no engine answers")
+
+    def open(self, limits: Limits) -> FakeBox:
+        if not self._works():
+            raise SandboxError("no engine answers")
+        return super().open(limits)
+
+    def _works(self) -> bool:
+        return self.tried.exists() and self.tried.stat().st_size >= 4
+
+
+def test_no_submission_uses_up_its_tries_while_the_sandbox_is_away(
+    course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Away, "tried", tmp_path / "tried", raising=False)
+    monkeypatch.setattr(orchestrator, "RETRY_SECONDS", (0.0,))
+    events: list[str] = []
+    crew = Crew(course, Away, 4, patience=5.0)
+    with Journal(tmp_path) as journal:
+        try:
+            tally = Batch([job()], course, journal, lambda event, **_: events.append(event)).run(crew)
+        finally:
+            crew.close()
+    assert (events, tally.faults) == (["retry", "graded"], [])
+
+
+def test_where_one_has_waited_in_vain_others_do_not_wait_as_long(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Sick, "well_after", 10**9)
+    monkeypatch.setattr(Sick, "tried", 0)
+    ill = shared_seconds()
+    first, second = (Bench(course, Sick, patience=0.1, ill=ill) for _ in range(2))
+    first.recover()
+    tried = Sick.tried
+    second.recover()
+    assert Sick.tried == tried
+    assert second.grade(job(), None) == Fault("no engine answers", lasting=True)
 
 
 class Told(AnsweringBackend):

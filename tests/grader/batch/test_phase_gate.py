@@ -6,6 +6,8 @@ import math
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -224,3 +226,14 @@ def test_a_gate_that_cannot_be_kept_is_a_fault_of_the_machine(name: str) -> None
     gate = PhaseGate(f"{name}/not-a-folder", shared_seconds())
     with pytest.raises(SandboxError, match=r"cannot open .*: No such file or directory; free some space"):
         gate.show()
+
+
+def test_what_is_waited_is_counted_in_no_file() -> None:
+    """The folder for shared memory may be one that can only be read."""
+    program = (
+        "import tempfile\ntempfile.mkstemp = None\n"
+        "from grader.batch.phase_gate import shared_seconds\nimport os\nseconds = shared_seconds()\n"
+        "if os.fork() == 0:\n    seconds.value = 2.5\n    os._exit(0)\nos.wait()\nprint(seconds.value)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "2.5\n"

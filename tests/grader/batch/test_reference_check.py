@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from grader.batch.job import Course
 from grader.batch.reference_check import rehearse
+from grader.errors import SandboxError
 from grader.feedback import html
+from grader.model import Limits
+from grader.sandbox.base import Box, Probe
 from grader.sandbox.process import ProcessBackend
 
 
@@ -14,3 +19,30 @@ def test_workers_find_the_templates_of_pages_ready(course: Course) -> None:
     environment = html._environment()
     assert environment.cache is not None
     assert {name for _, name in environment.cache} == set(environment.list_templates())
+
+
+class Restarted(ProcessBackend):
+    """A back end that does not work until it was tried a few times."""
+
+    def __init__(self, after: int) -> None:
+        self.left = after
+
+    def probe(self) -> Probe:
+        self.left -= 1
+        return Probe(self.name, self.left <= 0, "no engine answers")
+
+    def open(self, limits: Limits) -> Box:
+        if self.left > 0:
+            raise SandboxError("no engine answers")
+        return super().open(limits)
+
+
+def test_a_sandbox_that_is_restarted_before_the_first_result_is_waited_for(course: Course) -> None:
+    told: list[str] = []
+    rehearse(course, Restarted(3), told.append, patience=0.5)
+    assert told == ["the sandbox fails, and is waited for, 0.5 seconds at most: no engine answers"]
+
+
+def test_one_that_stays_away_is_told_with_what_to_do(course: Course) -> None:
+    with pytest.raises(SandboxError, match=r"no engine answers; .* in vain: see to it, then give the same"):
+        rehearse(course, Restarted(10**9), patience=0.01)

@@ -59,6 +59,28 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
         probe.choose("vm")
 
 
+class Restarted(Working):
+    """What it needs goes away while it is tried, and comes back."""
+
+    name, tried = "docker", 0
+
+    def probe(self) -> Probe:
+        type(self).tried += 1
+        if self.tried < 3:
+            return Probe(self.name, False, "the connection was lost", passing=self.tried == 1)
+        return super().probe()
+
+
+@pytest.mark.parametrize("wanted", ["docker", "auto"])
+def test_what_stops_to_work_while_it_is_tried_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch, wanted: str
+) -> None:
+    monkeypatch.setattr(probe, "BACKENDS", {"docker": Restarted, "bubblewrap": Working})
+    monkeypatch.setattr(probe, "_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr(Restarted, "tried", 0)
+    assert probe.choose(wanted)[0].name == "docker"
+
+
 def all_hold(_backend: Backend, _names: frozenset[str]) -> dict[str, str]:
     return {}
 

@@ -7,7 +7,7 @@ import pytest
 from grader.errors import SandboxError
 from grader.model import Call, Claim, Fault, Frame, Limits, Solve, Target
 from grader.model.claims import VectorsValue
-from grader.sandbox.base import Box, Probe
+from grader.sandbox.base import Box, Ending, Probe
 from grader.session.fake import SILENCE, AnsweringBackend, ScriptedBackend
 from grader.session.session import Session
 from grader.session.submission_limits import MAX_RESTARTS
@@ -226,3 +226,8 @@ def test_a_batch_that_is_larger_than_any_pipe() -> None:
     ways = [claim.runs[0].returned for claim in claims]
     assert {len(way.value) for way in ways if isinstance(way, VectorsValue)} == {118}
     assert {len(claim.runs[0].taken) for claim in claims} == {3600}
+
+
+def test_a_box_that_is_taken_away_is_no_fault_of_the_submission() -> None:
+    with pytest.raises(SandboxError, match="taken away while it was used"):
+        run(ScriptedBackend(ending=Ending(taken_away=True)), question("c1"))

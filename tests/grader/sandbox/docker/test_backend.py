@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 
 import docker
 import pytest
@@ -16,6 +17,7 @@ from grader.sandbox.docker import backend as backends
 from grader.sandbox.docker import container as containers
 from grader.sandbox.docker import leftovers
 from grader.sandbox.docker.backend import DockerBackend
+from grader.sandbox.docker.image import find_or_build
 from tests.grader.sandbox.boxes import PATIENCE, SMALL, Runner
 
 
@@ -73,6 +75,41 @@ def test_leftovers_are_swept_and_others_boxes_are_not(client: docker.APIClient, 
         assert runner.attack("found = 1") == 1
     with pytest.raises(docker.errors.NotFound):
         client.inspect_container(abandoned)
+
+
+def test_a_grader_that_ends_removes_what_it_and_its_killed_workers_have_left(
+    client: docker.APIClient,
+) -> None:
+    program = (
+        "import os\nfrom multiprocessing import get_context\n"
+        "from grader.sandbox.docker.backend import DockerBackend\n"
+        "from tests.grader.sandbox.boxes import Runner\n"
+        "def work():\n    print(Runner(DockerBackend()).box.container, flush=True)\n"
+        "    os.kill(os.getpid(), 9)\n"
+        "Own = Runner(DockerBackend())\nprint(Own.box.container, flush=True)\n"
+        "worker = get_context('fork').Process(target=work)\nworker.start()\nworker.join()\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    left = ran.stdout.split()
+    assert len(left) == 2
+    for container in left:
+        with pytest.raises(docker.errors.NotFound):
+            client.inspect_container(container)
+
+
+def test_a_box_that_somebody_removes_is_taken_away(client: docker.APIClient) -> None:
+    runner = Runner(DockerBackend())
+    client.remove_container(runner.box.container, force=True)
+    assert runner.close() == Ending(taken_away=True)
+
+
+@pytest.mark.usefixtures("engine")
+def test_an_image_that_somebody_removes_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = iter(["sha256:" + "0" * 64, find_or_build().id])
+    gone = lru_cache(lambda *_: next(found))
+    monkeypatch.setattr(backends, "_image", gone)
+    with Runner(DockerBackend()) as runner:
+        assert runner.attack("found = 1") == 1
 
 
 @pytest.mark.usefixtures("engine")
