@@ -6,8 +6,9 @@ bounded; should it take longer than LONGEST_SECONDS in spite of that, the next o
 
 What bites: Python forgets an exception that is raised in a callback of its own, such as a finalizer, and
 tells ``sys.unraisablehook``; it is raised once more then. Between the start of a process and the line that
-notes it, nobody would end it: there, and while workers are ended, signals wait (``held_back``). A signal that
-was ignored when the grader was started, as by nohup, stays so.
+notes it, nobody would end it: there, and while workers are ended, signals wait (``held_back``). The kernel may
+hand one to another thread, so to mask them is not enough; a fork needs that, too. A signal that was ignored
+when the grader was started, as by nohup, stays so.
 """
 
 from __future__ import annotations
@@ -33,14 +34,29 @@ class Stopping:
     def __init__(self, make_error: Callable[[], BaseException]) -> None:
         self._make_error, self._since = make_error, float("-inf")
         self._told_before = sys.unraisablehook
-        self.asked = False
+        self.asked, self._held, self._came = False, 0, False
 
     def __call__(self, _signal: int, _frame: FrameType | None) -> None:
-        """Raise, unless that is on its way."""
+        """Raise, unless that is on its way, or has to wait."""
+        if self._held:
+            self._came = True
+            return
         now = time.monotonic()
         if now >= self._since + LONGEST_SECONDS:
             self.asked, self._since = True, now
             raise self._make_error()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Raise what comes meanwhile when this is over."""
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+            came, self._came = self._came, self._came and self._held > 0
+            if came and not self._held:
+                self(0, None)
 
     def settle(self) -> None:
         """Hear the next signal: what the last one asked for is done."""
@@ -69,6 +85,11 @@ _OF_THE_GRADER: Final = Stopping(KeyboardInterrupt)
 def settle() -> None:
     """Have the grader hear the next signal: what the last one asked for is done."""
     _OF_THE_GRADER.settle()
+
+
+def let_pass() -> None:
+    """Have the grader hear no more signals, as one that was asked to stop: it is about to end."""
+    _OF_THE_GRADER.asked, _OF_THE_GRADER._since = True, time.monotonic()
 
 
 @contextmanager
@@ -101,12 +122,13 @@ def heeded() -> Iterator[None]:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Have signals wait until this is over, those to this thread."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    """Have signals wait until this is over."""
+    with _OF_THE_GRADER.held():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _be_deaf() -> None:

@@ -21,7 +21,7 @@ from grader.batch.local_workers import Crew
 from grader.batch.lock import hold
 from grader.batch.phase_gate import named_gate
 from grader.batch.reference_check import rehearse
-from grader.batch.stopping import ASKING
+from grader.batch.stopping import ASKING, let_pass
 from grader.course.plan import load_plan
 from grader.course.rubric import Rubric
 from grader.errors import DiskError
@@ -211,5 +211,7 @@ def _stopping() -> Iterator[_Stop]:
     try:
         yield stop
     finally:
+        if stop.asked:
+            let_pass()
         for each, handler in before.items():
             signal.signal(each, handler)

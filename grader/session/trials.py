@@ -114,7 +114,11 @@ def _source(name: str, given: Mapping[str, Any]) -> str:
 def _bystander() -> Iterator[_Bystander]:
     word, name = f"secret-{secrets.token_hex(8)}", f"left-{secrets.token_hex(4)}"
     sleep = [sys.executable, "-c", "import time; time.sleep(3600)", word]
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen(sleep) as process:  # noqa: S603
+    nowhere = subprocess.DEVNULL  # a Ctrl-C in the terminal ends it as well
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        subprocess.Popen(sleep, stderr=nowhere) as process,  # noqa: S603
+    ):
         secret = Path(folder, "secret")
         secret.write_text(word)
         given = {

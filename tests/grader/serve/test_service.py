@@ -166,6 +166,19 @@ def test_it_stops_gently_and_says_what_is_left(
     assert alive == []
 
 
+@pytest.mark.usefixtures("known")
+def test_whoever_asks_again_and_again_while_it_ends_does_not_disturb_it(start: Callable[[], Service]) -> None:
+    service = start()
+    while service.process.poll() is None:
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            service.process.send_signal(number)
+        time.sleep(0.05)
+    told, _ = service.process.communicate(timeout=PATIENCE)
+    assert (service.process.returncode, told[-16:]) == (0, "nothing is left\n")
+    _, alive = psutil.wait_procs(service.family, timeout=PATIENCE)
+    assert alive == []
+
+
 def test_a_web_process_that_dies_is_replaced(
     start: Callable[[], Service], known: Store, key: str, answers: bytes
 ) -> None:
