@@ -16,7 +16,7 @@ from grader.errors import SandboxError, Unreached
 from grader.feedback import render_html
 from grader.grading.engine import Tell, grade
 from grader.grading.phases import Gate
-from grader.grading.pipeline import staff_files
+from grader.grading.pipeline import needed_for, staff_files
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_in import read_hand_in
 from grader.intake.notes import shown
@@ -179,7 +179,7 @@ def _graded(
     key = key_of(submission, course)
     if key == known:
         return Unchanged()
-    report = grade(submission, course.plan, backend, gate, tell)
+    report = grade(submission, course.plan, needed_for(submission, course.plan, backend), gate, tell)
     cost = course.plan.rubric.repair_cost
 
     def marked(data: ResultsJson) -> ResultsJson:

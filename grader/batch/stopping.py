@@ -6,9 +6,9 @@ bounded; should it take longer than LONGEST_SECONDS in spite of that, the next o
 
 What bites: Python forgets an exception that is raised in a callback of its own, such as a finalizer, and
 tells ``sys.unraisablehook``; it is raised once more then. Between the start of a process and the line that
-notes it, nobody would end it: there, and while workers are ended, signals wait (``held_back``). The kernel may
-hand one to another thread, so to mask them is not enough; a fork needs that, too. A signal that was ignored
-when the grader was started, as by nohup, stays so.
+notes it, nobody would end it: there, and while workers are ended, signals wait (``held_back``). The kernel
+may hand one to another thread, so to mask them is not enough; a fork needs that, too. What was ignored when
+the grader was started, as by nohup, stays so.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Final
 
 from grader.course import repairs
 from grader.course.plan import Plan, load_plan
@@ -18,8 +19,13 @@ from grader.model import Report, ResultsJson, Submission
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
+from grader.session.fake import AnsweringBackend
 
 RESULTS, FEEDBACK = "results.json", "feedback.html"
+_NOTHING: Final[Mapping[str, object]] = {
+    "outcome": "missing",
+    "fault": {"kind": "no file", "message": "", "stage": "import", "trace": []},
+}
 STAFF, STAFF_PAGE = "staff.json", "staff.html"
 """The same with what students do not see; the page only where there is any such thing."""
 
@@ -42,11 +48,18 @@ def grade_one(
     return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
 
 
+def needed_for(submission: Submission, plan: Plan, backend: Backend) -> Backend:
+    """The back end, or what says the same without a box: that nothing which is asked for was handed in."""
+    if any(exercise.target.file in submission.files for exercise in plan.exercises):
+        return backend
+    return AnsweringBackend(backend.name, backend.isolation, answer=lambda *_: _NOTHING)
+
+
 def graded(
     submission: Submission, plan: Plan, backend: Backend, out: Path, language: str | None = None
 ) -> ResultsJson:
     """Grade a submission and write its results, each file whole or not at all."""
-    report: Report = grade(submission, plan, backend)
+    report: Report = grade(submission, plan, needed_for(submission, plan, backend))
 
     def marked(data: ResultsJson) -> ResultsJson:
         return repairs.apply(data, report, plan.rubric.repair_cost)

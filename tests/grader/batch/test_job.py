@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
+import pytest
+
 from grader.batch.job import Course, key_of
-from grader.model import Submission
+from grader.grading.engine import grade
+from grader.grading.pipeline import needed_for
+from grader.model import Limits, Submission
+from grader.results import as_data
+from grader.sandbox.base import Box
+from grader.sandbox.process import ProcessBackend
+
+
+class Unasked(ProcessBackend):
+    def open(self, limits: Limits) -> Box:
+        raise AssertionError("a box was opened")
+
+
+@pytest.mark.parametrize("files", [{}, {"readme.txt": b"hi"}])
+def test_no_box_is_asked_what_it_says_of_nothing(course: Course, files: dict[str, bytes]) -> None:
+    submission = Submission("ada", files)
+    told, unasked = (
+        {**as_data(grade(submission, course.plan, backend)), "timing": {}}
+        for backend in (ProcessBackend(), needed_for(submission, course.plan, Unasked()))
+    )
+    assert told == unasked
 
 
 def test_the_key_hangs_on_everything(course: Course) -> None:
