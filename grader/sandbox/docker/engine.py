@@ -79,12 +79,12 @@ def _knock(address: str) -> None:
 
 
 def _check(client: docker.APIClient) -> None:
-    """Raise SandboxError for Podman: its socket takes neither the bound of files nor what is masked."""
+    """Raise SandboxError for Podman: its mounts take no bound of files."""
     parts = client.version().get("Components") or []
     if any("podman" in str(part.get("Name")).lower() for part in parts):
         raise SandboxError(
-            "Podman answers there, which does not keep what boxes promise: it bounds no number of files, and "
-            "masks nothing; name a Docker engine, or grade with --sandbox bubblewrap"
+            "Podman answers there, which does not bound how many files a box makes (it refuses nr_inodes); "
+            "name a Docker engine, or grade with --sandbox bubblewrap"
         )
 
 
