@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gc
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
@@ -35,6 +34,7 @@ from grader.commands import (
     withdraw,
 )
 from grader.commands.common import for_its_owner
+from grader.commands.streams import OUTPUT, begin_in_utf8, forget_unprinted, ready
 from grader.disk import told
 from grader.errors import GraderError
 from lab import __version__
@@ -83,39 +83,41 @@ COMMANDS: Final[Mapping[str, Command]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status: 0 done, 1 could not be done, 2 wrong usage."""
-    options = _parser().parse_args(arguments)
-    gc.set_threshold(*GC_THRESHOLDS)
+    if arguments is None:
+        begin_in_utf8()
+    ready()
     try:
-        with heeded(), for_its_owner(options):
-            status = COMMANDS[options.command].run(options)
-        sys.stdout.flush()
-        return status
+        return _run(arguments)
     except GraderError as error:
         _say(str(error))
     except KeyboardInterrupt:
         _say("stopped")
-    except BrokenPipeError:
-        sys.stderr.close()
     except OSError as error:
-        _say(str(told(error)))
-        if error.filename is None:
-            _say_no_more()
+        if not (
+            isinstance(error, BrokenPipeError) and error.filename == OUTPUT
+        ):  # as below head: nobody reads
+            _say(str(told(error)))
+    forget_unprinted()
     return 1
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit:
+        sys.stdout.flush()  # what cannot be printed is told here, not by Python when it ends
+        raise
+    gc.set_threshold(*GC_THRESHOLDS)
+    with heeded(), for_its_owner(options):
+        status = COMMANDS[options.command].run(options)
+    sys.stdout.flush()
+    return status
 
 
 def _say(text: str) -> None:
     """Tell it in a line, where there is anybody: the terminal may be closed."""
-    try:
+    with contextlib.suppress(OSError):
         print(f"grader: {text}", file=sys.stderr, flush=True)
-        sys.stdout.flush()
-    except OSError:
-        _say_no_more()
-
-
-def _say_no_more() -> None:
-    """Have what could not be printed forgotten, so that Python does not try again when it ends."""
-    with contextlib.suppress(OSError, ValueError):  # in a test there may be no file behind it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -39,7 +39,7 @@ def told(error: OSError, path: Path | str | None = None, *, doing: str = "") -> 
     """
     name = path if path is not None else error.filename
     doing = doing or ("write" if error.errno in _WRITING else "use")
-    where = "the standard output" if name is None else str(name)
+    where = "a file or connection of this machine" if name is None else str(name)
     reason = error.strerror or str(error) or type(error).__name__
     advice = _ADVICE.get(error.errno or 0, "see to that, then give the same command again")
     return DiskError(f"cannot {doing} {where}: {reason}; {advice}")

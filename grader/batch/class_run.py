@@ -12,8 +12,6 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any, Final
 
-from rich.console import Console
-
 from grader.batch.deadlines import lateness_of_class, not_among
 from grader.batch.earlier import check_earlier
 from grader.batch.events import Log
@@ -25,7 +23,7 @@ from grader.batch.lock import hold
 from grader.batch.orchestrator import Batch, Tally
 from grader.batch.out_folder import RESERVED, check_out
 from grader.batch.phase_gate import named_gate
-from grader.batch.progress import display_for
+from grader.batch.progress import Screen, display_for
 from grader.batch.pseudonyms import disguised, name_all, undisguised, without_paths
 from grader.batch.reference_check import rehearse
 from grader.batch.report import grades_table
@@ -220,7 +218,7 @@ def _grade(
     options: Options, jobs: Sequence[Job], course: Course, journal: Journal, log: Log
 ) -> tuple[Tally, bool]:
     """Run the batch; an interruption ends it in order, and is told."""
-    display = display_for(Console(), len(jobs), quiet=options.quiet)
+    display = display_for(Screen(), len(jobs), quiet=options.quiet)
 
     def tell(event: str, **facts: Any) -> None:
         log.tell(event, **facts)

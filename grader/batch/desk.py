@@ -127,7 +127,7 @@ def submission_of(out: Path, who: str, entries: Mapping[str, Entry]) -> str:
     """The submission that a person means: by its folder, or by the number or name of the student."""
     if who in entries:
         return who
-    wanted = who.casefold()
+    wanted = visible(who, one_line=True).casefold()
     found = [
         hand_in.name
         for hand_in in load(out).found.hand_ins

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -21,6 +23,23 @@ _FINAL: Final = ("graded", "unchanged", "refused", "fault")
 _TROUBLE: Final = ("refused", "retry", "fault", "complaint")
 _REFRESH_SECONDS: Final = 0.2
 _SHOWN: Final = 5
+
+
+class Screen(Console):
+    """A terminal, or a pipe; where nobody reads it any more, rich would end the process."""
+
+    def on_broken_pipe(self) -> None:
+        """Show nothing more."""
+        self.quiet = True
+
+
+@contextmanager
+def _as_long_as_it_lasts(console: Console) -> Iterator[None]:
+    """Show nothing more where what shows it takes no more: that ends no batch, and is told at the end."""
+    try:
+        yield
+    except OSError:
+        console.quiet = True
 
 
 def display_for(console: Console, total: int, *, quiet: bool) -> Quiet:
@@ -60,9 +79,10 @@ class Lines(Quiet):
             return
         self._done += event in _FINAL
         count = f"[{self._done:>{len(str(self._total))}}/{self._total}]"
-        self._console.print(
-            f"{count} {one_line(event, facts)}", markup=False, highlight=False, soft_wrap=True
-        )
+        with _as_long_as_it_lasts(self._console):
+            self._console.print(
+                f"{count} {one_line(event, facts)}", markup=False, highlight=False, soft_wrap=True
+            )
 
 
 class LiveView(Quiet):
@@ -83,16 +103,19 @@ class LiveView(Quiet):
         self._troubles: deque[str] = deque(maxlen=_SHOWN)
         self._started = time.monotonic()
         self._shown = 0.0
+        self._console = console
         self._live = Live(console=console, auto_refresh=False, transient=True)  # no thread: workers fork
 
     def __enter__(self) -> Self:
-        self._live.start()
+        with _as_long_as_it_lasts(self._console):
+            self._live.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._live.stop()
+        with _as_long_as_it_lasts(self._console):
+            self._live.stop()
 
     def tell(self, event: str, **facts: Any) -> None:
         """Count an event."""
@@ -110,9 +133,9 @@ class LiveView(Quiet):
         self._shown = now
         rate = sum(self._counts[event] for event in _FINAL) / max(now - self._started, 0.001)
         self._bar.update(self._task, rate=f"{rate:.1f} a second")
-        self._live.update(
-            Group(self._bar, self._summary(), self._workers(executor), *self._last()), refresh=True
-        )
+        shown = Group(self._bar, self._summary(), self._workers(executor), *self._last())
+        with _as_long_as_it_lasts(self._console):
+            self._live.update(shown, refresh=True)
 
     def _summary(self) -> Text:
         shown = [f"{self._counts[event]} {event}" for event in (*_FINAL, "retry") if self._counts[event]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_shared, add_signature, add_submission, signature
+from grader.commands.common import add_shared, add_signature, add_submission, signature, words
 from grader.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,14 +19,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_submission(parser)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
-        "--check", nargs=2, metavar=("CHECK", "POINTS"), help="give a check more points or less: bfs.large +1"
+        "--check",
+        type=words,
+        nargs=2,
+        metavar=("CHECK", "POINTS"),
+        help="give a check more points or less: bfs.large +1",
     )
     what.add_argument("--score", type=float, metavar="POINTS", help="the score, whatever the checks gave")
     what.add_argument("--exempt", action="store_true", help="no mark, in no table and no gradebook")
     what.add_argument("--undo", action="store_true", help="take the last decision back")
     what.add_argument("--keep", action="store_true", help="confirm them after the grader's mark has changed")
-    parser.add_argument("--reason", default="", help="why; the student reads it")
-    parser.add_argument("--comment", default="", help="what else the student should read")
+    parser.add_argument("--reason", type=words, default="", help="why; the student reads it")
+    parser.add_argument("--comment", type=words, default="", help="what else the student should read")
     add_signature(parser)
     add_shared(parser)
 

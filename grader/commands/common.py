@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import getpass
+import locale
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +14,7 @@ from typing import Final
 from grader.errors import GraderError
 from grader.languages import languages
 from grader.sandbox.registry import AUTO, BACKENDS
+from grader.text import visible
 
 
 def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
@@ -27,6 +29,23 @@ def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"expected a whole number from {least}{to}, got {text!r}")
 
     return read
+
+
+def words(text: str) -> str:
+    """Read an option's text, which is stored or shown: in UTF-8, or in the encoding of the terminal."""
+    told = as_told(text)
+    with suppress(UnicodeEncodeError):
+        return told.encode().decode()
+    raise argparse.ArgumentTypeError(f"expected text in UTF-8, got {visible(told)}")
+
+
+def as_told(text: str) -> str:
+    """Read a name that is looked for; where its bytes are text in no encoding that is known, as it is."""
+    with suppress(UnicodeEncodeError):
+        return text.encode().decode()
+    with suppress(UnicodeError):
+        return os.fsencode(text).decode(locale.getencoding())
+    return text
 
 
 COUNT: Final = whole_number(1)
@@ -46,17 +65,25 @@ def add_results(parser: argparse.ArgumentParser) -> None:
 def add_submission(parser: argparse.ArgumentParser) -> None:
     """Add that folder, and the submission in it that a command is about."""
     add_results(parser)
-    parser.add_argument("submission", help="its folder there, or the number or name of the student")
+    parser.add_argument(
+        "submission", type=as_told, help="its folder there, or the number or name of the student"
+    )
 
 
 def add_signature(parser: argparse.ArgumentParser, about: str = "who decides") -> None:
     """Add the option that says who signs."""
-    parser.add_argument("--by", metavar="NAME", help=f"{about} (default: the user of this machine)")
+    about = f"{about} (default: the user of this machine)"
+    parser.add_argument("--by", type=words, metavar="NAME", help=about)
 
 
 def signature(options: argparse.Namespace) -> str:
-    """Who signs for a command that knows ``--by``."""
-    return options.by or getpass.getuser()
+    """Who signs for a command that knows ``--by``: a user without a name, as in a container, by number."""
+    if options.by:
+        return str(options.by)
+    try:
+        return visible(getpass.getuser())
+    except (OSError, KeyError, ImportError):  # by the version of Python
+        return f"uid {os.getuid()}"
 
 
 def add_rubric(parser: argparse.ArgumentParser, about: str = "default: the one that ships") -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_rubric, add_shared
+from grader.commands.common import add_rubric, add_shared, words
 from grader.errors import InputError
 from grader.exports.registry import EXPORTS, Request
 from grader.platforms.registry import PLATFORMS
@@ -29,7 +29,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the platform's own, to fill in; without it, a new table",
     )
     parser.add_argument(
-        "--assignment", metavar="NAME", help="the column of the gradebook, or the head of a new one"
+        "--assignment",
+        type=words,
+        metavar="NAME",
+        help="the column of the gradebook, or the head of a new one",
     )
     parser.add_argument(
         "--groups",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from grader.commands.common import words
+
 HELP = "the Docker image of the sandbox"
 
 
@@ -11,7 +13,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     build = actions.add_parser("build", help="build it, where it is not up to date", allow_abbrev=False)
-    build.add_argument("--base", metavar="IMAGE", help="an image with Python to start from")
+    build.add_argument("--base", type=words, metavar="IMAGE", help="an image with Python to start from")
 
 
 def run(options: argparse.Namespace) -> int:

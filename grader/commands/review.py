@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from itertools import groupby
 
-from grader.commands.common import add_results, add_signature, signature
+from grader.commands.common import add_results, add_signature, as_told, signature
 
 HELP = "list what a person has to look at"
 
@@ -15,8 +15,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_results(parser)
     parser.add_argument("--all", action="store_true", help="with what was looked at, by whom and when")
     which = "their ids, the names of submissions, or kinds"
-    parser.add_argument("--done", nargs="+", default=[], metavar="ITEM", help=f"close items: {which}")
-    parser.add_argument("--reopen", nargs="+", default=[], metavar="ITEM", help=f"open them again: {which}")
+    for option, about in (("--done", "close items"), ("--reopen", "open them again")):
+        parser.add_argument(
+            option, type=as_told, nargs="+", default=[], metavar="ITEM", help=f"{about}: {which}"
+        )
     add_signature(parser, "who has looked")
 
 

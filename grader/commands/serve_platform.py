@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from grader.commands.common import words
 from grader.text import visible
 
 if TYPE_CHECKING:
@@ -31,14 +32,21 @@ def add_options(parser: argparse.ArgumentParser, add_data: Callable[[argparse.Ar
         ("--token-url", "where tokens are had: access token URL"),
         ("--jwks-url", "where the platform publishes its keys: public keyset URL"),
     ):
-        add.add_argument(option, required=True, help=about)
+        add.add_argument(option, type=words, required=True, help=about)
     add.add_argument(
-        "--deployment", required=True, action="append", metavar="ID", help="deployment id; may be given again"
+        "--deployment",
+        type=words,
+        required=True,
+        action="append",
+        metavar="ID",
+        help="deployment id; may be given again",
     )
     allow = acts.add_parser("allow", help="let one more course of a platform launch a course of ours")
     allow.add_argument("platform", type=int, help="its number")
-    allow.add_argument("context", help="the platform's id of its course, which a refused launch tells")
-    allow.add_argument("course", help="the id of ours")
+    allow.add_argument(
+        "context", type=words, help="the platform's id of its course, which a refused launch tells"
+    )
+    allow.add_argument("course", type=words, help="the id of ours")
     remove = acts.add_parser("remove", help="take a platform away; its scores are not sent any more")
     remove.add_argument("platform", type=int, help="its number")
     listed = acts.add_parser("list", help="the platforms, and which of their courses launch which of ours")

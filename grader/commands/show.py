@@ -7,7 +7,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from grader.commands.common import add_language
+from grader.commands.common import add_language, words
 
 HELP = "print a results.json for people"
 
@@ -19,6 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--markdown", action="store_true", help="as Markdown, for a comment")
     form.add_argument(
         "--maze",
+        type=words,
         metavar="CHECK",
         help="only the maze on which this check went wrong, as a file for maze solve",
     )

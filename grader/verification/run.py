@@ -10,14 +10,12 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from grader.batch.job import Course, Job
 from grader.batch.journal import Journal
 from grader.batch.local_workers import Crew
 from grader.batch.lock import hold
 from grader.batch.orchestrator import Batch
-from grader.batch.progress import display_for
+from grader.batch.progress import Screen, display_for
 from grader.cases.store import folder as cases_folder
 from grader.course.plan import Plan
 from grader.disk import writing
@@ -72,7 +70,7 @@ class Grading:
         asked = {exercise.id for exercise in plan.exercises}
         telling = [known for known in bank if _telling(known, asked)]
         todo = [_job(known, asked) for known in telling]
-        display = display_for(Console(stderr=True), len(todo), quiet=self.quiet)
+        display = display_for(Screen(stderr=True), len(todo), quiet=self.quiet)
         course = Course(_brief(plan), self.sandbox)
         with hold(folder), Journal(folder) as journal, display:
             executor = Crew(course, BACKENDS[self.sandbox], self.jobs or cpu_count() or 1)

@@ -1,0 +1,73 @@
+"""The standard streams of a command, and the encoding in which it begins."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import locale
+import os
+import sys
+from typing import Any, Final
+
+OUTPUT: Final = "the standard output"
+
+
+def begin_in_utf8() -> None:
+    """Begin anew in Python's UTF-8 mode, which is the rule from Python 3.15 on, where it is off.
+
+    In another encoding, that of an old locale, names of files could not be written, or would be others in the
+    tables of marks than on the disk. What is printed stays in the encoding of the terminal.
+    """
+    if sys.getfilesystemencoding() != "utf-8" and sys.executable:
+        os.environ.setdefault("PYTHONIOENCODING", locale.getencoding())
+        os.environ["PYTHONUTF8"] = "1"  # for the processes that are started
+        again = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execv(sys.executable, again)  # noqa: S606 - the command itself
+
+
+def ready() -> None:
+    """Have all three streams there, and able to print any name."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:  # it was closed: the next file that is opened would take its number
+            nothing = open(os.devnull, "w" if number else "r", encoding="utf-8")  # noqa: PTH123, SIM115
+            os.set_inheritable(nothing.fileno(), True)
+            setattr(sys, f"__{name}__", nothing)
+            setattr(sys, name, nothing)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if type(sys.stdout) is io.TextIOWrapper:
+        sys.stdout = _named(sys.stdout)
+
+
+class _Output(io.FileIO):
+    """The standard output; what it refuses bears its name, so that it is told from all other files."""
+
+    def write(self, data: Any, /) -> int:
+        """Write as much as can be."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = OUTPUT
+            raise
+
+
+def _named(stream: io.TextIOWrapper) -> io.TextIOWrapper:
+    """The same stream, as an _Output, and buffered as it was."""
+    raw = _Output(stream.fileno(), "w", closefd=False)
+    buffer = raw if stream.write_through else io.BufferedWriter(raw)
+    return io.TextIOWrapper(
+        buffer,
+        *(stream.encoding, stream.errors),
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
+
+
+def forget_unprinted() -> None:
+    """Have what could not be printed forgotten, so that Python does not try again when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with contextlib.suppress(OSError, ValueError):  # in a test there may be no file behind it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,242 @@
+"""Terminals and locales that cannot write a name, and outputs that take nothing."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import locale
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.commands.common import as_told, words
+from tests.grader.command import ROOT
+from tests.submissions.loader import Case
+
+NAME = "Čedomir Ångström 🎓"
+ESCAPED = r"\u010cedomir \xc5ngstr\xf6m \U0001f393"
+RUBRIC = "title: Žluťoučký\nexamples: 5\nexercises: {dfs: {checks: {dfs.valid-path: 100}}}\n"
+ASCII_LOCALE = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+ASCII = [{"PYTHONIOENCODING": "ascii"}, ASCII_LOCALE]
+
+
+def run(*arguments: str | bytes | Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """The command as a person gives it, whose bytes are what they are."""
+    command = [sys.executable, "-m", "grader", *arguments]
+    return subprocess.run(command, capture_output=True, timeout=300, env=_environment(environment))
+
+
+def _environment(more: dict[str, str]) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+@pytest.fixture(scope="module")
+def rubric(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("rubric")
+    (folder / "mazes").mkdir()
+    shutil.copy(ROOT / "grader" / "mazes" / "a.yaml", folder / "mazes")
+    (folder / "rubric.yaml").write_text(RUBRIC, encoding="utf-8")
+    return folder / "rubric.yaml"
+
+
+@pytest.fixture(scope="module")
+def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("class")
+    for name in ("ada", NAME):
+        Case("right", "plain").materialise(folder / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def graded(submissions: Path, rubric: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The class, graded once where every name can be written."""
+    out = tmp_path_factory.mktemp("graded")
+    done = run("batch", submissions, "--out", out, "--rubric", rubric, "--sandbox", "process")
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+@pytest.fixture
+def results(graded: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(graded, tmp_path / "résultats"))
+
+
+@pytest.mark.parametrize("environment", [*ASCII, {"PYTHONIOENCODING": "cp1252"}], ids=str)
+def test_a_class_is_graded_and_gone_on_with_where_its_names_cannot_be_printed(
+    submissions: Path, rubric: Path, graded: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    out = tmp_path / "ergebnisse-ž"
+    for more in ([], ["--resume"]):
+        graded_by = ("--rubric", rubric, "--sandbox", "process")
+        done = run("batch", submissions, "--out", out, *graded_by, *more, **environment)
+        assert (done.returncode, done.stderr) == (0, b"")
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as table:
+        assert [row["student"] for row in csv.DictReader(table)] == ["ada", NAME]
+    for name in ("grades.csv", f"{NAME}/feedback.html"):
+        assert (out / name).read_bytes() == (graded / name).read_bytes()
+
+
+@pytest.mark.parametrize("environment", ASCII, ids=str)
+@pytest.mark.parametrize(
+    ("arguments", "printed"),
+    [
+        (["show", f"{{}}/{NAME}"], f"Feedback for {ESCAPED}"),
+        (["show", f"{{}}/{NAME}", "--markdown"], r"\u2713"),
+        (["review", "{}", "--all"], ESCAPED),
+        (
+            ["adjust", "{}", NAME, "--score", "7", "--reason", "důvod", "--by", "Žofia"],
+            f"{ESCAPED}: 100 -> 7",
+        ),
+        (["withdraw", "{}", "dfs.valid-path", "--reason", "důvod", "--yes"], "withdrawn"),
+        (["export", "moodle", "{}", "--out", "{}/č.csv", "--anyway", "--assignment", "Úkol"], "2 scores"),
+        (["explain", "--rubric", "RUBRIC"], r"\u017dlu\u0165ou\u010dk\xfd"),
+        (["forget", "{}", NAME], f"forgotten: {ESCAPED}"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else None,
+)
+def test_every_command_prints_what_the_terminal_cannot_write(
+    results: Path, rubric: Path, arguments: list[str], printed: str, environment: dict[str, str]
+) -> None:
+    given = [rubric if each == "RUBRIC" else each.format(results) for each in arguments]
+    done = run(*given, **environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert printed in done.stdout.decode("ascii")
+
+
+def test_what_is_decided_is_kept_as_it_was_typed_whatever_the_locale(results: Path) -> None:
+    done = run("adjust", results, NAME, "--exempt", "--reason", "důvod 🎓", "--by", "Žofia", **ASCII_LOCALE)
+    assert done.returncode == 0, done.stderr
+    line = (results / "ledger.jsonl").read_text(encoding="utf-8")
+    assert all(text in line for text in ("důvod 🎓", "Žofia", NAME))
+
+
+def test_an_error_names_a_file_that_the_terminal_cannot_write(tmp_path: Path) -> None:
+    done = run("explain", "--rubric", tmp_path / "ž.yaml", **ASCII_LOCALE)
+    assert done.returncode == 1
+    assert b"\\u017e.yaml: " in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+NO_TEXT = b"r\xffs"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("adjust", b"{}", "ada", "--exempt", "--reason", NO_TEXT),
+        ("adjust", b"{}", "ada", "--exempt", "--reason", "x", "--comment", NO_TEXT),
+        ("adjust", b"{}", "ada", "--exempt", "--reason", "x", "--by", NO_TEXT),
+        ("adjust", b"{}", "ada", "--check", NO_TEXT, "+1", "--reason", "x"),
+        ("withdraw", b"{}", NO_TEXT, "--reason", "x"),
+        ("withdraw", b"{}", "dfs.valid-path", "--reason", NO_TEXT),
+        ("review", b"{}", "--by", NO_TEXT),
+        ("export", "moodle", b"{}", "--out", b"{}/x.csv", "--assignment", NO_TEXT),
+        ("maze", "new", b"{}/x.yaml", "--catches", NO_TEXT),
+        ("maze", "new", b"{}/x.yaml", "--catches", "x", "--name", NO_TEXT),
+        ("show", b"{}/ada", "--maze", NO_TEXT),
+        ("serve", "--data", b"{}/data", "--url", NO_TEXT),
+    ],
+)
+def test_bytes_that_are_no_text_are_wrong_usage_where_they_would_be_kept_or_shown(
+    results: Path, arguments: tuple[str | bytes, ...]
+) -> None:
+    before = {path: path.stat().st_mtime_ns for path in results.rglob("*")}
+    given = [
+        each.replace(b"{}", os.fsencode(results)) if isinstance(each, bytes) else each for each in arguments
+    ]
+    done = run(*given, PYTHONUTF8="1")
+    assert done.returncode == 2
+    assert done.stderr.endswith(b": expected text in UTF-8, got r\\udcffs\n")
+    assert {path: path.stat().st_mtime_ns for path in results.rglob("*")} == before
+
+
+def test_who_is_looked_for_may_be_any_bytes(results: Path) -> None:
+    for arguments in (
+        ("adjust", results, NO_TEXT, "--exempt", "--reason", "x"),
+        ("review", results, "--done", NO_TEXT),
+    ):
+        done = run(*arguments, PYTHONUTF8="1")
+        assert done.returncode == 1
+        assert b"r\\udcffs" in done.stderr
+        assert done.stderr.count(b"\n") == 1
+
+
+def test_an_old_terminal_types_in_its_own_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = os.fsdecode("Åse".encode("iso-8859-1"))
+    monkeypatch.setattr(locale, "getencoding", lambda: "ISO-8859-1")
+    assert words(typed) == as_told(typed) == as_told("Åse") == "Åse"
+    monkeypatch.setattr(locale, "getencoding", lambda: "UTF-8")
+    assert as_told(typed) == typed
+    with pytest.raises(argparse.ArgumentTypeError, match=r"expected text in UTF-8, got \\udcc5se"):
+        words(typed)
+
+
+BUFFERING = [{"PYTHONUNBUFFERED": ""}, {"PYTHONUNBUFFERED": "1"}]
+
+
+@pytest.mark.parametrize("environment", BUFFERING, ids=str)
+@pytest.mark.parametrize("arguments", [["show", "{}/ada"], ["review", "{}"], ["explain"]], ids=str)
+def test_an_output_that_takes_nothing(
+    results: Path, arguments: list[str], environment: dict[str, str]
+) -> None:
+    command = [sys.executable, "-m", "grader", *(each.format(results) for each in arguments)]
+
+    def run_it(command: list[str], stdout: Any = None) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            command, env=_environment(environment), timeout=300, stdout=stdout, stderr=subprocess.PIPE
+        )
+
+    with Path("/dev/full").open("w") as full:
+        done = run_it(command, full)
+    told = b"grader: cannot write the standard output: No space left on device; "
+    assert (done.returncode, done.stderr[: len(told)]) == (1, told)
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = run_it(command, writing)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")  # as below head: nobody wants to hear more
+    done = run_it(["sh", "-c", 'exec "$@" >&-', "sh", *command])
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_file_without_a_name_is_not_taken_for_the_output(
+    results: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from grader.cli import main
+
+    def refuse(*_: object) -> None:
+        raise OSError("Connection closed")
+
+    monkeypatch.setattr("grader.commands.show.run", refuse)
+    assert main(["show", str(results)]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(
+        "grader: cannot use a file or connection of this machine: Connection closed; see to"
+    )
+
+
+@pytest.mark.parametrize("environment", BUFFERING, ids=str)
+def test_a_class_is_graded_to_its_end_though_nobody_reads_on(
+    submissions: Path, rubric: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    out = tmp_path / "out"
+    batch = ("batch", submissions, "--out", out, "--rubric", rubric, "--sandbox", "process")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grader", *batch],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=_environment(environment),
+    )  # fmt: skip
+    with process:
+        assert process.stdout
+        assert process.stderr
+        while not process.stdout.readline().startswith(b"[1/2]"):
+            assert process.poll() is None
+        process.stdout.close()
+        errors = process.stderr.read()
+    assert (process.returncode, errors) == (1, b"")
+    assert len(list(out.glob("*/results.json"))) == 2
+    assert (out / "grades.csv").is_file()
