@@ -18,6 +18,7 @@ from typing import TypeVar
 import hypothesis
 
 from grader.shipped import digest
+from lab.home import user_folder
 
 T = TypeVar("T")
 MANY = 1000
@@ -28,24 +29,30 @@ def kept(name: str, seed: int, count: int, draw: Callable[[], list[T]]) -> list[
     """Return what ``draw`` returns, a list of plain data, from the disk where it is kept: there its
     tuples have become lists."""
     key = hashlib.sha256(f"{_sources()}|{name}|{seed}|{count}".encode()).hexdigest()[:32]
-    path = folder() / f"{key}.json"
-    try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        found = None
+    place = folder()
+    path = None if place is None else place / f"{key}.json"
+    found = None if path is None else _read(path)
     if isinstance(found, list) and 0 < len(found) <= count:
         return found
     if count >= MANY:
         print(f"Drawing {count} examples of {name}; they are kept for the next time.", file=sys.stderr)
     drawn = draw()
-    _keep(path, drawn)
+    if path is not None:
+        _keep(path, drawn)
     return drawn
 
 
-def folder() -> Path:
-    """Where examples are kept, as the XDG base directory specification has it."""
-    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(home).expanduser() / "maze-grader" / "cases"
+def folder() -> Path | None:
+    """Where examples are kept; None for a user without a home, for whom they are drawn each time."""
+    own = user_folder("XDG_CACHE_HOME", ".cache")
+    return None if own is None else own / "maze-grader" / "cases"
+
+
+def _read(path: Path) -> object:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
 
 
 def _keep(path: Path, drawn: list[T]) -> None:

@@ -17,6 +17,7 @@ from typing import Final
 
 from grader.errors import SandboxError
 from grader.sandbox.owner import is_left, own_name
+from lab.home import user_folder
 
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - whose folder it is, is looked at
 _ROOM_BYTES: Final = 256 * 1024 * 1024
@@ -67,11 +68,14 @@ def cache_folder() -> Path:
     Root's is one that others can read: its boxes run under users of their own. It is in memory for root
     only: what other users have there is removed when they log out.
     """
-    own = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
-    places = [Path("/var/cache"), own] if os.geteuid() == 0 else [own]
+    own = user_folder("XDG_CACHE_HOME", ".cache")
+    places = [] if own is None else [own]
+    if os.geteuid() == 0:
+        places.insert(0, Path("/var/cache"))
     if os.geteuid() == 0 and _holds_programs(_MEMORY):
         places.insert(0, _MEMORY)
-    for place in (*places, Path(tempfile.gettempdir())):
+    places.append(Path(tempfile.gettempdir()))
+    for place in places:
         folder = place / (
             f"maze-grader-{os.geteuid()}" if place == Path(tempfile.gettempdir()) else "maze-grader"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from os import cpu_count
 from pathlib import Path
@@ -16,7 +17,6 @@ from grader.batch.local_workers import Crew
 from grader.batch.lock import hold
 from grader.batch.orchestrator import Batch
 from grader.batch.progress import Screen, display_for
-from grader.cases.store import folder as cases_folder
 from grader.course.plan import Plan
 from grader.disk import writing
 from grader.errors import SandboxError
@@ -24,8 +24,10 @@ from grader.grading.pipeline import RESULTS, STAFF
 from grader.intake import read_submission
 from grader.intake.class_listing import HandIn
 from grader.model import Submission
+from grader.sandbox.cache import cache_folder
 from grader.sandbox.registry import BACKENDS
 from grader.verification.bank import Known
+from lab.home import user_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,12 @@ class Graded:
 
 def cache() -> Path:
     """Where results are kept unless a folder is named: who asks again, or goes on, has most of them."""
-    return cases_folder().with_name("verify")
+    own = user_folder("XDG_CACHE_HOME", ".cache")
+    with suppress(OSError):
+        if own is not None:
+            (own / "maze-grader" / "verify").mkdir(parents=True, exist_ok=True)
+            return own / "maze-grader" / "verify"
+    return cache_folder() / "verify"  # a user without a home that can be written
 
 
 @dataclass(frozen=True, slots=True)

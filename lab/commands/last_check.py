@@ -9,14 +9,18 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from lab.home import user_folder
+
 
 def changes(folder: Path, passed: Mapping[str, bool]) -> str:
     """Say how many tests were mended and how many broke since the last time, and keep how they end now.
 
     ``passed`` tells it by test; tests that did not run this time are kept as they were.
     """
-    before = _read(_file(folder))
-    _write(_file(folder), {**before, **passed})
+    file = _file(folder)
+    before = {} if file is None else _read(file)
+    if file is not None:
+        _write(file, {**before, **passed})
     fixed = sum(now and before.get(name) is False for name, now in passed.items())
     broken = sum(not now and before.get(name) is True for name, now in passed.items())
     told = [f"{fixed} fixed"] if fixed else []
@@ -24,11 +28,12 @@ def changes(folder: Path, passed: Mapping[str, bool]) -> str:
     return f"Since the last time: {', '.join(told)}." if told else ""
 
 
-def _file(folder: Path) -> Path:
-    """In the user's cache, so that nothing is left among the student's files."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or "~/.cache"
+def _file(folder: Path) -> Path | None:
+    """In the user's cache, so that nothing is left among the student's files; None where there is no home."""
+    variable = "XDG_CACHE_HOME" if os.environ.get("XDG_CACHE_HOME") else "LOCALAPPDATA"
+    home = user_folder(variable, ".cache")
     name = hashlib.sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()[:32]
-    return Path(home).expanduser() / "maze-lab" / "checks" / f"{name}.json"
+    return None if home is None else home / "maze-lab" / "checks" / f"{name}.json"
 
 
 def _read(path: Path) -> dict[str, bool]:

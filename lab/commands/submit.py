@@ -21,6 +21,7 @@ from typing import IO, Any, Final
 
 from lab.commands import pack
 from lab.commands.errors import CommandError, cannot_write
+from lab.home import user_folder
 
 _SECONDS: Final = 60.0
 """How long the service may take to answer."""
@@ -133,15 +134,19 @@ def _asked(url: str) -> str:
 
 
 def _file() -> Path:
-    base = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(base) / "maze" / "submit.json"
+    base = user_folder("XDG_CONFIG_HOME", ".config")
+    if base is None:
+        raise CommandError(
+            "the token is not kept, since you have no home here: name a folder by XDG_CONFIG_HOME"
+        )
+    return base / "maze" / "submit.json"
 
 
 def _known() -> dict[str, str]:
     """What was kept the last time, of texts."""
     try:
         found = json.loads(_file().read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, CommandError):
         return {}
     texts = found.items() if isinstance(found, dict) else ()
     return {str(key): value for key, value in texts if isinstance(value, str)}

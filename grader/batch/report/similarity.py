@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -28,6 +30,8 @@ from typing import Any, Final
 
 from grader.batch.report.given import handed_out, without_given
 from grader.batch.report.union import Groups
+from grader.errors import SandboxError
+from grader.sandbox.cache import cache_folder
 
 SHARE: Final = 0.8
 """A pair is named where at least 80 % of the smaller one's own code is in the other."""
@@ -126,7 +130,7 @@ def shared_lines(one: str, other: str) -> tuple[frozenset[int], frozenset[int]]:
 
     It takes a tenth of a second, and pairs of a cluster are often of the same code: the last ones are kept.
     """
-    compare = import_module("copydetect").compare_files
+    compare = _copydetect().compare_files
     documents = [_document(code, given=sorted(_given())) for code in (one, other)]
     _, _, slices = compare(*documents)
     return _lines(one, slices[0]), _lines(other, slices[1])
@@ -227,9 +231,23 @@ def as_text(code: bytes) -> str:
 
 def _document(code: str, *, window: int = _GUARANTEE - _NOISE + 1, given: Any = None) -> Any:
     # The lexer takes time that grows with the square of a run of blank lines, and of some long lines.
-    return import_module("copydetect").CodeFingerprint(
+    return _copydetect().CodeFingerprint(
         "submission.py", _NOISE, window, boilerplate=given, fp=io.StringIO(code), language="python"
     )
+
+
+@cache
+def _copydetect() -> Any:
+    """The package. One for plots comes with it, which keeps a list of the fonts here, in a folder of ours:
+    not every user has one, and it would complain."""
+    before = dict(os.environ)
+    try:
+        with suppress(SandboxError):  # no folder can be written: they make do without
+            os.environ |= dict.fromkeys(("MPLCONFIGDIR", "XDG_CACHE_HOME"), str(cache_folder() / "fonts"))
+        return import_module("copydetect")
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _given() -> frozenset[int]:

@@ -42,7 +42,9 @@ def test_other_examples_are_drawn_anew(other: tuple[str, int, int]) -> None:
 def test_a_file_that_is_no_such_list_is_drawn_again(content: bytes) -> None:
     draw = Drawing()
     store.kept("way", 1, 2, draw)
-    (path,) = store.folder().iterdir()
+    folder = store.folder()
+    assert folder
+    (path,) = folder.iterdir()
     path.write_bytes(content)
     assert store.kept("way", 1, 2, draw) == ["one", "two"]
     assert draw.count == 2

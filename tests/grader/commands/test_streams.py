@@ -16,11 +16,9 @@ import pytest
 
 from grader.commands.common import as_told, words
 from tests.grader.command import ROOT
-from tests.submissions.loader import Case
+from tests.grader.commands.conftest import NAME
 
-NAME = "Čedomir Ångström 🎓"
 ESCAPED = r"\u010cedomir \xc5ngstr\xf6m \U0001f393"
-RUBRIC = "title: Žluťoučký\nexamples: 5\nexercises: {dfs: {checks: {dfs.valid-path: 100}}}\n"
 ASCII_LOCALE = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
 ASCII = [{"PYTHONIOENCODING": "ascii"}, ASCII_LOCALE]
 
@@ -33,23 +31,6 @@ def run(*arguments: str | bytes | Path, **environment: str) -> subprocess.Comple
 
 def _environment(more: dict[str, str]) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), **more}
-
-
-@pytest.fixture(scope="module")
-def rubric(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("rubric")
-    (folder / "mazes").mkdir()
-    shutil.copy(ROOT / "grader" / "mazes" / "a.yaml", folder / "mazes")
-    (folder / "rubric.yaml").write_text(RUBRIC, encoding="utf-8")
-    return folder / "rubric.yaml"
-
-
-@pytest.fixture(scope="module")
-def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("class")
-    for name in ("ada", NAME):
-        Case("right", "plain").materialise(folder / name)
-    return folder
 
 
 @pytest.fixture(scope="module")

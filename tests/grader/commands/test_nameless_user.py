@@ -1,0 +1,122 @@
+"""Users that are a bare number, as containers have them: without a name, a home, or a folder to write in."""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import tempfile
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from grader.errors import SandboxError
+from grader.sandbox import cache
+from lab.home import user_folder
+from tests.grader.command import grader
+from tests.grader.commands.conftest import NAME
+
+
+@pytest.fixture(autouse=True)
+def nameless(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(number: int) -> NoReturn:
+        raise KeyError(f"getpwuid(): uid not found: {number}")
+
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    for variable in ("HOME", "USER", "LOGNAME", "LNAME", "USERNAME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+def done(*arguments: str | Path) -> str:
+    """What a command printed that did what was asked for."""
+    found = grader(*arguments)
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+def test_a_class_is_graded_and_decided_about(submissions: Path, rubric: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done("batch", submissions, "--out", out, "--rubric", rubric, "--sandbox", "process")
+    assert "100 -> 50" in done("adjust", out, "ada", "--score", "50", "--reason", "x")
+    done("review", out, "--done", "alike")
+    done("withdraw", out, "dfs.valid-path", "--reason", "x", "--yes")
+    done("forget", out, NAME)
+    signed = [json.loads(line)["who"] for line in (out / "ledger.jsonl").read_bytes().splitlines()]
+    assert set(signed) == {f"uid {os.getuid()}"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("grade", "SUBMISSION", "--out", "TMP/out", "--rubric", "RUBRIC", "--sandbox", "process"),
+        ("explain", "--rubric", "RUBRIC"),
+        ("release", "--out", "TMP/out", "--rubric", "RUBRIC"),
+        ("maze", "new", "TMP/new.yaml", "--catches", "x"),
+        ("serve", "backup", "TMP/copy.tar.gz", "--data", "TMP/data"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+@pytest.mark.parametrize("home", [None, "/dev/null/home", "home"])
+def test_every_command_makes_do(
+    submissions: Path,
+    rubric: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    home: str | None,
+) -> None:
+    if home is not None:
+        monkeypatch.setenv("HOME", home)
+    if arguments[0] == "serve":
+        from grader.serve.data import Data
+        from grader.serve.store.database import Store
+
+        data = Data(tmp_path / "data")
+        data.make()
+        Store(data.database).close()
+    names = {"SUBMISSION": str(submissions / "ada"), "RUBRIC": str(rubric)}
+    done(*(names.get(each, each.replace("TMP", str(tmp_path))) for each in arguments))
+
+
+def test_a_folder_of_the_user_is_none_that_hangs_on_where_the_command_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert user_folder("XDG_CACHE_HOME", ".cache") is None
+    monkeypatch.setenv("HOME", "somewhere")
+    assert user_folder("XDG_CACHE_HOME", ".cache") is None
+    monkeypatch.setenv("HOME", "/somewhere")
+    assert user_folder("XDG_CACHE_HOME", ".cache") == Path("/somewhere/.cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
+    assert user_folder("XDG_CACHE_HOME", ".cache") == Path("/somewhere/.cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/cache")
+    assert user_folder("XDG_CACHE_HOME", ".cache") == Path("/cache")
+
+
+def test_boxes_and_kept_results_find_a_folder_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from grader.verification import run
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(os, "geteuid", lambda: 1 + os.getuid())  # no root, whose folder is another
+    with pytest.raises(SandboxError, match=f"expected {tmp_path} to be writable"):
+        cache.cache_folder()  # it belongs to somebody else
+    monkeypatch.setattr(os, "geteuid", os.getuid)
+    monkeypatch.setattr(run, "cache_folder", lambda: tmp_path)
+    for home in ("home", "/dev/null/home"):
+        monkeypatch.setenv("HOME", home)
+        assert run.cache() == tmp_path / "verify"
+
+
+def test_a_student_without_a_home_checks_and_hands_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lab.commands import last_check, submit
+    from lab.commands.errors import CommandError
+
+    assert last_check.changes(tmp_path, {"one": True}) == ""
+    monkeypatch.setenv("MAZE_TOKEN", "token")
+    service = submit._service("https://mazes.example.edu")
+    with pytest.raises(CommandError, match="the token is not kept, since you have no home here"):
+        submit._keep(service)
