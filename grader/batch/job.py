@@ -128,6 +128,8 @@ class Fault:
     """Trying again is no use."""
     complaints: tuple[str, ...] = ()
     """What else went wrong, with the trace of a mistake in the grader."""
+    waits: bool = False
+    """Its workers are gone, so this was no try: it is given out again when there are others."""
 
 
 @dataclass(frozen=True, slots=True)

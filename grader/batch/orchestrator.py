@@ -138,6 +138,9 @@ class Batch:
             self._tell("complaint", submission=job.name, reason=complaint)
 
     def _retry(self, job: Job, fault: Fault) -> None:
+        if fault.waits:
+            self._left.append(job)
+            return
         self._complain(job, fault)
         tries = self._tries[job.name] = self._tries.get(job.name, 0) + 1
         if tries > RETRIES or fault.lasting:

@@ -166,11 +166,14 @@ class Dispatcher:
     def _retry(self, attempt: Attempt, fault: Fault) -> None:
         if fault.lasting:
             self._put_back(attempt, fault.reason, ILL_SECONDS)
+        elif fault.waits:
+            self._put_back(attempt, None, RETRY_SECONDS[0])
         elif attempt.tries > RETRIES:
             queue.fail(self._store, self.owner, attempt.id, fault.reason[:_REASON], self._clock())
         else:
             rest = RETRY_SECONDS[min(attempt.tries, len(RETRY_SECONDS)) - 1]
             self._put_back(attempt, fault.reason, rest)
 
-    def _put_back(self, attempt: Attempt, reason: str, seconds: float) -> None:
-        queue.put_back(self._store, self.owner, attempt.id, reason[:_REASON], self._clock() + seconds)
+    def _put_back(self, attempt: Attempt, reason: str | None, seconds: float) -> None:
+        told = None if reason is None else reason[:_REASON]
+        queue.put_back(self._store, self.owner, attempt.id, told, self._clock() + seconds)

@@ -115,7 +115,6 @@ def _run(parts: _Parts, port: int) -> None:
     parts.stop.has_begun = True
     lanes = _lanes(parts.options, parts.served)
     most = _MOST_OUT_THERE if parts.options.cluster else _jobs(parts.options)
-    settings.put(parts.store, settings.WORKERS, str(_workers(parts.options, lanes)))
     dispatcher = Dispatcher(parts.data, parts.store, lanes, most)
     for id_, lane in lanes.items():
         if isinstance(lane, Crew):
@@ -123,7 +122,7 @@ def _run(parts: _Parts, port: int) -> None:
     keeper = Keeper(parts.data, parts.store, parts.served)
     print(_greeting(parts, port), flush=True)
     try:
-        _work(parts, dispatcher, keeper)
+        _work(parts, lanes, dispatcher, keeper)
         _wind_up(parts, dispatcher)
     finally:
         for lane in lanes.values():
@@ -133,11 +132,14 @@ def _run(parts: _Parts, port: int) -> None:
     print(_farewell(parts.store), flush=True)
 
 
-def _work(parts: _Parts, dispatcher: Dispatcher, keeper: Keeper) -> None:
+def _work(parts: _Parts, lanes: Mapping[str, Executor], dispatcher: Dispatcher, keeper: Keeper) -> None:
     """Until it is to stop; where the disk is full, all waits until there is room."""
-    swept, trouble = float("-inf"), ""
+    swept, trouble, told = float("-inf"), "", -1
     while not parts.stop.asked:
         try:
+            if told != (workers := _workers(parts.options, lanes)):
+                settings.put(parts.store, settings.WORKERS, str(workers))
+                told = workers
             dispatcher.step()
             keeper.tick()
             parts.web.tick()
@@ -165,7 +167,7 @@ def _wind_up(parts: _Parts, dispatcher: Dispatcher) -> None:
 def _lanes(options: Options, served: Mapping[str, Course]) -> dict[str, Executor]:
     """Workers for every course; those of one that has nothing to do wait, and cost little."""
     if options.cluster:
-        return {id_: Cluster(options.cluster, course) for id_, course in served.items()}
+        return {id_: Cluster(options.cluster, course, waits=True) for id_, course in served.items()}
     jobs = _jobs(options)
     return {id_: Crew(course, BACKENDS[course.sandbox], jobs) for id_, course in served.items()}
 
@@ -175,9 +177,9 @@ def _jobs(options: Options) -> int:
 
 
 def _workers(options: Options, lanes: Mapping[str, Executor]) -> int:
-    """How many jobs are graded at once."""
+    """How many jobs are graded at once; none while a cluster has no workers."""
     if options.cluster:
-        return max(1, *(lane.at_once for lane in lanes.values() if isinstance(lane, Cluster)))
+        return max(lane.at_once for lane in lanes.values() if isinstance(lane, Cluster))
     return _jobs(options)
 
 

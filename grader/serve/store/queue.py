@@ -11,6 +11,7 @@ import json
 import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
+from math import inf
 from statistics import median
 from typing import Final, Literal
 
@@ -60,7 +61,7 @@ class Place:
     waiting: int
     running: int
     seconds: float
-    """Until it is done, as it looks now."""
+    """Until it is done, as it looks now; infinite while there are no workers."""
 
 
 def claim(store: Store, owner: str, now: float, courses: Collection[str]) -> Attempt | None:
@@ -163,8 +164,9 @@ def _change(store: Store, rows: list[sqlite3.Row]) -> None:
         store.rows("update people set changed = 1 where id = ?", (row["person"],))
 
 
-def put_back(store: Store, owner: str, attempt: str, reason: str, not_before: float) -> bool:
-    """Have a job wait again, until a moment; where a newer one waits, it is replaced by that."""
+def put_back(store: Store, owner: str, attempt: str, reason: str | None, not_before: float) -> bool:
+    """Have a job wait again, until a moment; where a newer one waits, it is replaced by that. Without a
+    reason it was no try."""
     return _let_go(
         store,
         "id = :attempt and lease_owner = :owner",
@@ -206,7 +208,9 @@ def places(store: Store) -> dict[str, Place]:
     order, running = turns(store), counts(store)["running"]
     workers, seconds = int(settings.get(store, settings.WORKERS, "1")), usual_seconds(store)
     return {
-        attempt: Place(ahead, len(order), running, ((ahead + running) // workers + 1) * seconds)
+        attempt: Place(
+            ahead, len(order), running, ((ahead + running) // workers + 1) * seconds if workers else inf
+        )
         for ahead, attempt in enumerate(order)
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any
 
 from grader.batch.job import Step
@@ -63,6 +64,8 @@ def _sentence(standing: Standing, rubric: Rubric, t: Catalogue) -> str:
         return t("serve.live.running", done=len(standing.steps), count=len(rubric.exercises))
     if place is None:
         return t("serve.live.ended")
+    if not isfinite(place.seconds):
+        return t("serve.live.place_stalled")
     key = {0: "place_next", 1: "place_one"}.get(place.ahead, "place")
     return t(f"serve.live.{key}", ahead=place.ahead, time=duration(place.seconds, t))
 
