@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -24,64 +21,55 @@ from grader.errors import InputError
 from grader.intake.class_listing import HandIn
 from grader.model import Submission
 from tests.grader.batch.conftest import Grader, results_in
+from tests.grader.batch.dask_cluster import OTHER_HYPOTHESIS, DaskCluster
 
 Start = Callable[..., Grader]
 
 
-class Processes:
-    """The scheduler and its workers."""
-
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self._file, self._stack = folder / "scheduler.json", stack
-        self._launch("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
-        end = time.monotonic() + 300
-        while not (written := self._written()):
-            assert time.monotonic() < end
-            time.sleep(0.05)
-        self.address: str = written["address"]
-        self.workers = [
-            self._launch("distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny") for _ in range(2)
-        ]
-
-    def _written(self) -> dict[str, Any]:
-        """What the scheduler tells of itself; nothing while the file is not there, or not whole."""
-        try:
-            found: dict[str, Any] = json.loads(self._file.read_text())
-        except (OSError, ValueError):
-            return {}
-        return found
-
-    def _launch(self, module: str, *options: str) -> subprocess.Popen[bytes]:
-        command = [
-            sys.executable,
-            "-W",
-            "ignore",
-            "-m",
-            module,
-            "--scheduler-file",
-            str(self._file),
-            *options,
-        ]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self._stack.callback(process.wait, 30)
-        self._stack.callback(process.terminate)
-        return process
-
-
 @pytest.fixture
-def processes(tmp_path: Path) -> Iterator[Processes]:
+def dask(tmp_path: Path) -> Iterator[DaskCluster]:
     with ExitStack() as stack:
-        yield Processes(tmp_path, stack)
+        yield DaskCluster(tmp_path, stack)
 
 
 def test_a_worker_that_dies_loses_nothing(
-    start: Start, tmp_path: Path, processes: Processes, undisturbed: dict[str, Any]
+    start: Start, tmp_path: Path, dask: DaskCluster, undisturbed: dict[str, Any]
 ) -> None:
-    grader = start("--cluster", processes.address)
+    dask.begin(workers=2)
+    grader = start("--cluster", dask.address)
     grader.wait_for(lambda: grader.events("graded"))
-    processes.workers[0].kill()
+    dask.workers[0].kill()
     status, _, errors = grader.finish()
     assert (status, errors) == (0, "")
+    assert results_in(tmp_path / "out") == undisturbed
+
+
+def test_a_scheduler_that_dies_loses_nothing_where_another_takes_its_place(
+    start: Start, tmp_path: Path, dask: DaskCluster, undisturbed: dict[str, Any]
+) -> None:
+    dask.begin(workers=2)
+    grader = start("--cluster", dask.address)
+    grader.wait_for(lambda: grader.events("graded"))
+    dask.kill()
+    dask.begin(workers=2)
+    status, _, errors = grader.finish()
+    assert status == 0, errors
+    assert all(line.startswith("grader: ") for line in errors.splitlines())
+    lost = errors.index(f"the Dask scheduler at {dask.address} is lost: what is not graded waits")
+    assert lost < errors.index(f"connected to the Dask scheduler at {dask.address}: it goes on")
+    assert results_in(tmp_path / "out") == undisturbed
+
+
+def test_a_worker_of_another_version_is_left_out(
+    start: Start, tmp_path: Path, dask: DaskCluster, undisturbed: dict[str, Any]
+) -> None:
+    dask.begin(workers=0)
+    for _ in range(2):
+        dask.add_worker(OTHER_HYPOTHESIS)
+    dask.add_worker()
+    status, _, errors = start("--cluster", dask.address).finish()
+    assert (status, errors.count("left out")) == (0, 1), errors
+    assert "it has hypothesis 1.2.3, not " in errors
     assert results_in(tmp_path / "out") == undisturbed
 
 
@@ -121,7 +109,11 @@ def test_a_cluster_here_costs_little_beside_its_work(plan: Plan) -> None:
 def test_a_cluster_here_has_workers_to_spare_for_when_some_wait(plan: Plan) -> None:
     crew = Cluster("local:2", Course(plan, "process"))
     try:
-        assert (crew.at_once, crew.free()) == (2, 3 * AHEAD)
+        end = time.monotonic() + 300
+        while (free := crew.free()) < 3 * AHEAD:  # they are asked first what they have
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert (crew.at_once, free) == (2, 3 * AHEAD)
     finally:
         crew.close()
 

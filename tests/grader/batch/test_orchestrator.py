@@ -66,6 +66,13 @@ def test_a_lasting_fault_is_not_tried_again_now_but_the_next_time(night: Night) 
     assert again.tally.graded == 1
 
 
+def test_what_its_workers_lost_is_given_out_as_if_it_had_not_been_tried(night: Night) -> None:
+    lost: list[Answer] = [Fault("the cluster was lost", waits=True)] * 10
+    batch, told = night({"ada": [*lost, Fault("no engine"), *lost, DONE], "bob": [DONE]})
+    assert (batch.tally.graded, batch.tally.faults) == (2, [])
+    assert [event for event, _ in told].count("retry") == 1
+
+
 def test_what_is_known_is_handed_out_with_its_key(night: Night, tmp_path: Path, course: Course) -> None:
     night({"ada": [DONE], "bob": [DONE]})
     (tmp_path / "bob" / "feedback.html").write_text("touched")

@@ -106,6 +106,21 @@ def test_nothing_is_given_up_while_the_machine_is_ill(
     assert now(store, attempt).state == "graded"
 
 
+def test_what_a_lost_cluster_gives_back_was_no_try(
+    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
+) -> None:
+    for _ in range(RETRIES + 3):
+        step()
+        lane.answer(Fault("the cluster was lost", waits=True))
+        step()
+        assert (now(store, attempt).state, now(store, attempt).tries) == ("waiting", 0)
+        clock.now += 10.0
+    step()
+    lane.answer(done())
+    step()
+    assert now(store, attempt).state == "graded"
+
+
 def test_a_full_disk_costs_nobody_a_result(
     data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
 ) -> None:
