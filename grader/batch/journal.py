@@ -233,7 +233,9 @@ def _are_shares(earlier: object) -> bool:
         found = json.loads(str(earlier)) if earlier != "" else {}
     except (ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and all(isinstance(share, (int, float)) for share in found.values())
+    return isinstance(found, dict) and all(
+        isinstance(share, float) and math.isfinite(share) for share in found.values()
+    )
 
 
 def _sha(content: bytes) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.fuzz import answers, pages, tables, uploads
+from tests.fuzz import answers, pages, records, tables, uploads
 
 TARGETS: Final[Mapping[str, Callable[[bytes], None]]] = {
     "wire": answers.wire,
@@ -21,6 +21,8 @@ TARGETS: Final[Mapping[str, Callable[[bytes], None]]] = {
     "rubric": tables.rubric,
     "mazes": tables.mazes,
     "gradebooks": tables.gradebooks,
+    "ledger": records.ledger,
+    "journal": records.journal,
 }
 CORPUS: Final = Path(__file__).with_name("corpus")
 """By target, a folder of inputs that are kept: what the lab has seen, and all that was found."""

@@ -16,12 +16,15 @@ from typing import Any, Final, Literal, get_args
 
 from grader.disk import writing
 from grader.errors import InputError
+from grader.text import in_bytes
 
 LEDGER: Final = "ledger.jsonl"
 Action = Literal["check", "score", "exempt", "undo", "keep", "looked", "reopen", "withdraw", "restore"]
 """Points of a check, a score, no mark at all; the last one taken back, or all of them confirmed; somebody
 has looked at an item of the review, or somebody shall look again; a check withdrawn for the whole class, or
 counted again."""
+_MOST_BYTES: Final = 64 * 1024 * 1024
+"""What people decide about a class is a ten-thousandth of it."""
 _OF_MARKS: Final = ("check", "score", "exempt", "undo", "keep")
 
 
@@ -117,13 +120,17 @@ def _cut_torn_line(path: Path) -> None:
 
 def _read(path: Path) -> Iterable[Decision]:
     try:
-        lines = path.read_bytes().split(b"\n")[:-1]
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
         return
+    if len(content) > _MOST_BYTES:
+        raise InputError(f"expected at most {in_bytes(_MOST_BYTES)} of decisions", path=path)
+    lines = content.split(b"\n")[:-1]
     for number, line in enumerate(lines, 1):
         try:
             yield _decision(json.loads(line))
-        except (ValueError, TypeError, RecursionError):
+        except (ValueError, TypeError, RecursionError, OverflowError):
             raise InputError(
                 "expected a decision as grader adjust writes it: put the line back as it was, or take it out",
                 path=path,
@@ -145,7 +152,8 @@ def _decision(data: dict[str, Any]) -> Decision:
         decision.comment,
         decision.check,
     )
-    are_numbers = all(isinstance(number, (int, float)) and math.isfinite(number) for number in numbers)
+    are_numbers = all(type(number) in (int, float) and math.isfinite(number) for number in numbers)
     if decision.action not in _ACTIONS or not are_numbers or not all(isinstance(text, str) for text in texts):
         raise ValueError("no decision")
+    "".join(texts).encode()  # half a character is in no page, and in no ledger that we write
     return decision

@@ -12,12 +12,14 @@ import pytest
 
 from grader.batch.desk import settle
 from grader.batch.journal import Journal
+from grader.batch.marks import ledger
 from grader.batch.marks.ledger import LEDGER, decisions
 from grader.batch.report.diff import compare
 from grader.batch.report.facts import load
 from grader.batch.report.write import write_reports
 from grader.cli import main
 from grader.course.late import apply
+from grader.errors import InputError
 from grader.model import ResultsJson
 from tests.grader.batch.marked_class import Adjust, adjust, mark, out, record, report, results_of
 from tests.grader.exports.refusals import refused
@@ -205,3 +207,12 @@ def test_a_ledger_that_was_changed_is_refused(
     (out / LEDGER).write_text(f"{line}\n")
     told = refused(capsys, "adjust", out, "ada_1", "--exempt", "--reason", "x")
     assert "ledger.jsonl:1: expected a decision as grader adjust writes it" in told
+
+
+def test_a_ledger_without_end_is_refused_before_it_is_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "_MOST_BYTES", 1024)
+    (tmp_path / ledger.LEDGER).write_bytes(b"\n" * 1025)
+    with pytest.raises(InputError, match=r"ledger\.jsonl: expected at most 1 KiB of decisions"):
+        ledger.decisions(tmp_path)
