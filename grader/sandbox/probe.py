@@ -15,26 +15,31 @@ _BROKEN: Final = "BROKEN"
 PATIENCE_SECONDS: Final = 60.0
 """How long a sandbox that has stopped working is waited for."""
 _PAUSE_SECONDS: Final = 0.5
+_MOST_NAMED: Final = 9
+"""The line that a run begins with names so many promises that are not kept."""
 
 Try = Callable[[Backend, frozenset[str]], Mapping[str, str]]
 """Tries the promises of these names, and returns those that are broken, with what was seen."""
 
 
 def choose(name: str = AUTO, *, patience: float = PATIENCE_SECONDS) -> tuple[Backend, str]:
-    """Return the back end of that name, or the strongest that works, and why it is this one.
+    """Return the back end of that name, or the strongest that works, and the line that a run begins with.
+
+    It says why it is this one, and which promises are not kept.
 
     One that stops to work while it is tried is waited for, ``patience`` seconds at most. Raises SandboxError
     where a back end that was asked for, or every one, does not work here.
     """
     if name == AUTO:
-        return _strongest(patience)
+        found, probe, choice = _strongest(patience)
+        return found, _opening(choice, probe)
     if name not in BACKENDS:
         raise SandboxError(f"expected one of {', '.join((AUTO, *BACKENDS))} as sandbox, got {name!r}")
     backend = BACKENDS[name]()
     probe = _tried(backend, patience)
     if not probe.works:
         raise SandboxError(f"the sandbox {name} does not work here: {_why(probe)}")
-    return backend, f"{name}: asked for by name; {probe.reason}"
+    return backend, _opening(f"{name}: asked for by name", probe)
 
 
 def doctor(try_promises: Try) -> str:
@@ -49,7 +54,7 @@ def doctor(try_promises: Try) -> str:
         lines += [f"  {_BROKEN}: do not grade others' work with {probe.backend} here"] if broken else []
         lines.append("")
     try:
-        lines.append(f"auto takes {_strongest()[1]}")
+        lines.append(f"auto takes {_strongest()[2]}")
     except SandboxError as error:
         lines.append(f"auto fails: {error}")
     return "\n".join(lines) + "\n"
@@ -71,15 +76,26 @@ def _tried(backend: Backend, patience: float) -> Probe:
     return probe
 
 
-def _strongest(patience: float = 0.0) -> tuple[Backend, str]:
-    failures: list[str] = []
+def _strongest(patience: float = 0.0) -> tuple[Backend, Probe, str]:
+    """The back end, what was found out about it, and why it is this one."""
+    failures: dict[str, str] = {}
     for name, make in BACKENDS.items():
         backend = make()
         probe = _tried(backend, patience)
         if probe.works:
-            return backend, "; ".join([f"{name}: the strongest that works here", *failures])
-        failures.append(f"{name} does not: {_why(probe)}")
-    raise SandboxError(f"no sandbox works here: {'; '.join(failures)}")
+            do_not = f" ({' and '.join(failures)} {'do' if len(failures) > 1 else 'does'} not)"
+            return backend, probe, f"{name}: the strongest that works here{do_not if failures else ''}"
+        failures[name] = _why(probe)
+    told = "; ".join(f"{name} does not: {why}" for name, why in failures.items())
+    raise SandboxError(f"no sandbox works here: {told}")
+
+
+def _opening(choice: str, probe: Probe) -> str:
+    """The choice, and the promises that are not kept with it, in a short line."""
+    lost = [item.name for item in probe.protections if not item.works]
+    more = [f"{len(lost) - _MOST_NAMED} more"] if len(lost) > _MOST_NAMED else []
+    told = f"; not kept here: {', '.join([*lost[:_MOST_NAMED], *more])} (grader doctor tells more)"
+    return f"{choice}{told if lost else ''}"
 
 
 def _why(probe: Probe) -> str:

@@ -3,10 +3,11 @@
 Theory of operation: the runner locks itself in before it listens (guard.py): limits, no privileges,
 the system-call filter, and Landlock where the kernel has it, which leaves it Python and an empty
 folder of all files. It adopts every orphan below it, so the kill from outside finds the whole
-tree, whatever sessions hide in it; where the grader is root, a control group knows the tree as well
-and caps its memory. Should a submission get its runner killed, the orphans come to the grader,
-which has made itself their next parent and knows them by the runner's command line. What the
-process shares with the grader all the same: the user, and without Landlock every file.
+tree, whatever sessions hide in it; where the grader may make one, a control group knows the tree as
+well and caps what it uses: Landlock keeps the tree from leaving it by the files of control groups.
+Should a submission get its runner killed, the orphans come to the grader, which has made itself their
+next parent and knows them by the runner's command line. What the process shares with the grader all
+the same: the user, and without Landlock every file.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ import psutil
 from grader.errors import SandboxError
 from grader.inside import guard
 from grader.model import Limits
-from grader.sandbox import cgroup, promises
+from grader.sandbox import cgroup, delegation, promises
 from grader.sandbox.base import OPEN_FILES, PARTING_SECONDS, Box, Ending, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents
 from grader.sandbox.owner import identity, is_left, is_over, own_name
@@ -140,7 +141,7 @@ class ProcessBox:
 def _start(limits: Limits, scratch: str) -> ProcessBox:
     """Start a runner; nothing of a submission comes in before its group holds it."""
     token = f"{identity(os.getpid())}:{secrets.token_hex(8)}"
-    trees = cgroup.trees() if _LINUX else None
+    trees = delegation.trees() if _LINUX else None
     box = str(contents().folder)
     python = _python()
     arguments = command(python, box, f"--scratch={scratch}", rules=repr(_rules(box, scratch)))

@@ -12,13 +12,13 @@ from functools import lru_cache
 from typing import Final
 
 from grader.inside import landlock, seccomp
-from grader.sandbox import cache, cgroup
+from grader.sandbox import cache, cgroup, delegation
 from grader.sandbox.base import Protection
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """One thing that a submission cannot do; a feature's name where it depends on the machine."""
+    """One thing that a submission cannot do; the names of features where it depends on the machine."""
 
     name: str
     sentence: str
@@ -39,21 +39,32 @@ PROMISES: Final = (
     Promise("silence", "tells another box nothing by locks, queues and counters", "filter", "filter", False),
     Promise("traces", "leaves nothing behind for the box that comes next", False, "tmpfs", False),
     Promise("privileges", "gains no privilege", True, True, True),
-    Promise("memory", "uses no more memory than its limit, all processes together", True, "cgroup", "cgroup"),
-    Promise("processes", "runs no more processes than its limit", True, True, "cgroup"),
-    Promise("processor", "takes no more than one processor", True, "cpu", "cpu"),
+    Promise(
+        "memory",
+        "uses no more memory than its limit, all processes together",
+        True,
+        "memory",
+        "memory and landlock",
+    ),
+    Promise("processes", "runs no more processes than its limit", True, True, "pids and landlock"),
+    Promise("processor", "takes no more than one processor", True, "cpu", "cpu and landlock"),
     Promise("disk", "fills no more disk than its limit", True, True, False),
-    Promise("inodes", "makes no endless number of files", True, "cgroup", False),
+    Promise("inodes", "makes no endless number of files", True, "memory", False),
     Promise("survivors", "leaves no process behind", True, True, True),
     Promise("deadlines", "cannot make the grader wait", True, True, True),
 )
 
+_GROUP: Final = (
+    "run the grader as root, as a service with Delegate=yes, or by systemd-run --user --scope "
+    "-p Delegate=yes grader ..., where control groups have the controller"
+)
 ADVICE: Final = {
     "landlock": "needs Linux 5.13 or newer, with Landlock switched on (lsm=landlock,... at boot)",
     "scopes": "needs Landlock of Linux 6.12 or newer",
     "filter": "needs Linux on x86_64 or aarch64",
-    "cgroup": "run the grader as root, or in a systemd user session, or take docker",
-    "cpu": "run the grader as root where control groups have the processor, or take docker",
+    "memory": f"{_GROUP} memory, or take docker",
+    "pids": f"{_GROUP} pids, or take docker",
+    "cpu": f"{_GROUP} cpu, or take docker",
     "tmpfs": "run the grader as root where /dev/shm is in memory, has 256 MiB free and may hold programs",
 }
 
@@ -68,18 +79,18 @@ def features() -> frozenset[str]:
         "landlock": known >= 1,
         "scopes": known >= 6,
         "filter": seccomp.supported(),
-        "cgroup": (trees := cgroup.trees()) is not None,
-        "cpu": trees is not None and trees.cpu is not None,
         "tmpfs": cache.in_memory(),
     }
-    return frozenset(name for name, there in found.items() if there)
+    return frozenset(name for name, there in found.items() if there) | delegation.controllers()
 
 
 def kept(backend: str, extra: frozenset[str] = frozenset()) -> frozenset[str]:
     """Return the names of the promises that a back end keeps on this machine."""
     there = features() | extra
     return frozenset(
-        promise.name for promise in PROMISES if (term := getattr(promise, backend)) is True or term in there
+        promise.name
+        for promise in PROMISES
+        if (term := getattr(promise, backend)) is True or (term and there.issuperset(_named_in(term)))
     )
 
 
@@ -87,15 +98,24 @@ def protections(backend: str, extra: frozenset[str] = frozenset()) -> tuple[Prot
     """Return all promises, with whether a back end keeps them here and what it would take."""
     here = kept(backend, extra)
     return tuple(
-        Protection(promise.name, promise.name in here, promise.sentence, _advice(backend, promise, here))
+        Protection(
+            promise.name,
+            promise.name in here,
+            promise.sentence,
+            "" if promise.name in here else _advice(backend, promise, features() | extra),
+        )
         for promise in PROMISES
     )
 
 
-def _advice(backend: str, promise: Promise, here: frozenset[str]) -> str:
-    if promise.name in here:
-        return ""
+def _named_in(term: str) -> list[str]:
+    return term.split(" and ")
+
+
+def _advice(backend: str, promise: Promise, there: frozenset[str]) -> str:
     term = getattr(promise, backend)
     if isinstance(term, str):
-        return ADVICE[term]
+        lacking = [name for name in _named_in(term) if name not in there]
+        why = [delegation.obstacle()] if not set(cgroup.CONTROLLERS).isdisjoint(lacking) else []
+        return "; ".join([*why, *(ADVICE[name] for name in lacking)])
     return f"take {' or '.join(name for name in ('docker', 'bubblewrap') if getattr(promise, name))}"

@@ -26,7 +26,7 @@ from typing import Any, Final
 from grader.errors import BoxTimeout, SandboxError
 from grader.inside import seccomp
 from grader.model import Limits
-from grader.sandbox import cgroup, promises
+from grader.sandbox import cgroup, delegation, promises
 from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.bubblewrap import scope
 from grader.sandbox.bubblewrap.box import BubblewrapBox
@@ -55,8 +55,7 @@ class BubblewrapBackend:
 
     def probe(self) -> Probe:
         """Start a runner and get its hello."""
-        extra = frozenset({"cgroup"} if scope.works() else ())
-        return say_hello_to(self, promises.protections(self.name, extra), advice=_ADVICE)
+        return say_hello_to(self, promises.protections(self.name, _scope_caps()), advice=_ADVICE)
 
     def open(self, limits: Limits) -> Box:
         """Start a box. Raises SandboxError."""
@@ -125,7 +124,7 @@ def _start(arguments: list[str], descriptors: list[int]) -> subprocess.Popen[byt
         stderr=subprocess.PIPE,
         bufsize=0,
         cwd="/",
-        env=scope.environment() if scope.works() else {},
+        env=scope.environment() if _scope_caps() else {},
         pass_fds=descriptors,
         start_new_session=True,  # or a terminal's Ctrl-C would end the box, as if the submission had
         **options,
@@ -157,7 +156,7 @@ def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) 
     environment = [word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair)]
     told = [OWN_PID_NAMESPACE, *([f"--scratch={SCRATCH}"] if capped else [])]
     return [
-        *(scope.command(limits, spare_processes=_SPARE_PROCESSES + 1) if scope.works() else ()),
+        *(scope.command(limits, spare_processes=_SPARE_PROCESSES + 1) if _scope_caps() else ()),
         program,
         *("--unshare-all", "--unshare-user", *_newer_options(program)),
         *("--uid", _INSIDE_USER, "--gid", _INSIDE_USER, "--cap-drop", "ALL", "--hostname", "box"),
@@ -183,15 +182,20 @@ def _filter() -> bytes:
     return seccomp.program() if seccomp.supported() else b""
 
 
+def _scope_caps() -> frozenset[str]:
+    """What a scope of systemd's caps, where the grader can make no groups itself."""
+    return frozenset() if delegation.trees() else scope.caps()
+
+
 def _memory_capped() -> bool:
-    return cgroup.trees() is not None or scope.works()
+    return "memory" in delegation.controllers() | _scope_caps()
 
 
 def _group(limits: Limits, outer: int, first: int) -> cgroup.Group | scope.Scope | None:
     """Put the box's first process where its memory and processes are counted."""
-    trees = cgroup.trees()
+    trees = delegation.trees()
     if trees is None:
-        return scope.Scope(outer) if scope.works() else None
+        return scope.Scope(outer) if _scope_caps() else None
     group = cgroup.Group(trees, limits, spare_processes=_SPARE_PROCESSES)
     try:
         group.add(first)

@@ -42,7 +42,8 @@ def test_auto_says_what_it_takes_and_what_failed() -> None:
     backend, reason = probe.choose()
     assert backend.name == "bubblewrap"
     assert reason == (
-        "bubblewrap: the strongest that works here; docker does not: no engine answers; to get it, start one"
+        "bubblewrap: the strongest that works here (docker does not); "
+        "not kept here: memory (grader doctor tells more)"
     )
 
 
@@ -50,7 +51,29 @@ def test_auto_says_what_it_takes_and_what_failed() -> None:
 def test_a_back_end_that_was_named_is_never_replaced() -> None:
     with pytest.raises(SandboxError, match=r"docker does not work here: no engine answers; .* start one"):
         probe.choose("docker")
-    assert probe.choose("bubblewrap")[1] == "bubblewrap: asked for by name; a box answered"
+    assert probe.choose("bubblewrap")[1] == (
+        "bubblewrap: asked for by name; not kept here: memory (grader doctor tells more)"
+    )
+
+
+def test_a_run_begins_with_one_short_line_whatever_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that has nothing, and one that has all."""
+    everything = [Protection(promise.name, False, promise.sentence, "long " * 200) for promise in PROMISES]
+
+    class Weak(Broken):
+        name = "process"
+
+        def probe(self) -> Probe:
+            return Probe(self.name, True, "a box answered", "", tuple(everything))
+
+    monkeypatch.setattr(probe, "BACKENDS", {"docker": Broken, "bubblewrap": Broken, "process": Weak})
+    line = probe.choose()[1]
+    assert "\n" not in line
+    assert len(line) < 200
+    assert "not kept here: files, writing, " in line
+    assert f" {len(PROMISES) - 9} more " in line
+    everything[:] = [Protection(promise.name, True, promise.sentence) for promise in PROMISES]
+    assert probe.choose("process")[1] == "process: asked for by name"
 
 
 @pytest.mark.usefixtures("machine")
@@ -94,8 +117,7 @@ def test_the_doctor_shows_back_ends_and_protections() -> None:
         "  yes    files        a submission reads nothing",
         "  NO     memory       a submission uses little  (be root)",
         "",
-        "auto takes bubblewrap: the strongest that works here; docker does not: no engine answers; "
-        "to get it, start one",
+        "auto takes bubblewrap: the strongest that works here (docker does not)",
     ]
 
 

@@ -1,0 +1,182 @@
+"""Where the grader may make control groups: at the top for root, and below a group that was handed over.
+
+Theory of operation: systemd hands the group of a service or a scope to its user where it is told
+``Delegate=yes``; so may a container. Whatever is found is tried, controller by controller, with a process.
+In version 2 a group that has controllers for the groups below it may hold no process itself. So all that is
+in the group that was handed over, the grader and what else was started there, first moves to a group below
+it, named ``supervisor``, where the limits hold that it had, and no others. What is started afterwards is born
+there, and a second grader finds the same place.
+
+What bites: the controllers of processes and processor can be had while processes are in the way, and the
+groups below then take none; a user's session is full of groups that belong to the user and that systemd
+rules all the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from grader.model import Limits
+from grader.sandbox.cgroup import CONTROLLERS, PREFIX, Group, Trees, listed, sweep, write_if_there
+
+_ROOT: Final = Path("/sys/fs/cgroup")
+_SUPERVISOR: Final = "supervisor"
+_UNIT, _DELEGATED = "user.invocation_id", "user.delegate"
+"""What systemd, from 251 on, writes on the group of a service or a scope, and on one that it hands over."""
+_MOVES: Final = 100
+"""How often is looked for what was born in a group while all that was in it moved."""
+
+
+def controllers() -> frozenset[str]:
+    """Return the names of the controllers that this process can set limits with."""
+    found = trees()
+    return frozenset(found.places) if found else frozenset()
+
+
+def obstacle() -> str:
+    """Say why this process can set no limits, or not all."""
+    folder = _ROOT if _is_unified() else _separate().places["memory"]
+    if not folder.exists() or not any(folder.iterdir()):
+        return f"no control groups are mounted at {_ROOT}"
+    if os.statvfs(folder).f_flag & os.ST_RDONLY:
+        return f"{_ROOT} is read-only, as in most containers"
+    if found := trees():
+        return f"the control group that the grader may use has {' and '.join(found.places)} only"
+    return f"the grader's own control group, {_own_groups().get('', '/')}, is not for it to divide"
+
+
+@lru_cache(maxsize=1)
+def trees() -> Trees | None:
+    """Find where this process may make groups, None where it may not; sweeps what others left.
+
+    In version 2 this may move what is in this process's own group to one below it.
+    """
+    whole = _unified() if _is_unified() else (_separate(),)
+    found = next((trees for each in whole if (trees := _usable(each)).places), None)
+    for folder in found.folders if found else ():
+        sweep(folder)
+    return found
+
+
+def _is_unified() -> bool:
+    return (_ROOT / "cgroup.controllers").exists()
+
+
+def _unified() -> Iterator[Trees]:
+    """The places to try in version 2, the best first: at the top for root, and what was handed over."""
+    if os.geteuid() == 0:
+        folder = _ROOT / PREFIX
+        with contextlib.suppress(OSError):
+            _enable(_ROOT)
+            folder.mkdir(exist_ok=True)
+            yield Trees(dict.fromkeys(_enable(folder), folder), unified=True)
+    handed_over = _handed_over()
+    if handed_over:
+        yield Trees(dict.fromkeys(_vacate(handed_over), handed_over), unified=True)
+
+
+def _separate() -> Trees:
+    """This process's own group in each of the trees (version 1)."""
+    own = _own_groups()
+    return Trees({name: _place(name, own.get(name, "/")) for name in CONTROLLERS}, unified=False)
+
+
+def _own_groups() -> dict[str, str]:
+    """The group that this process is in, by controller; by "" in version 2."""
+    own: dict[str, str] = {}
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
+            _, controllers, path = line.split(":", 2)
+            own |= dict.fromkeys(controllers.split(","), path)
+    return own
+
+
+def _place(controller: str, path: str) -> Path:
+    """In a container the tree that is mounted may begin at the group itself."""
+    full = _ROOT / controller / path.lstrip("/")
+    return full if full.is_dir() else _ROOT / controller
+
+
+def _usable(found: Trees) -> Trees:
+    """What is left of the places when each controller was tried by itself, with a process."""
+    working = {}
+    for controller, folder in found.places.items():
+        with contextlib.suppress(OSError):
+            _try(Trees({controller: folder}, found.unified))
+            working[controller] = folder
+    return Trees(working, found.unified)
+
+
+def _try(trees: Trees) -> None:
+    """Raise OSError where no process can be put into a group."""
+    group = Group(trees, Limits(), spare_processes=0)
+    try:
+        with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as waiting:  # noqa: S607 - wherever it is
+            group.add(waiting.pid)
+    finally:
+        group.remove()
+
+
+def _handed_over() -> Path | None:
+    """The group below which this process may make others: its own, or the one above it where it has moved.
+
+    What belongs to the user is not handed over where systemd says that it is its own: a user's session is
+    full of such groups, and systemd takes their controllers away when it likes.
+    """
+    path = _own_groups().get("", "/..")
+    own = _ROOT / path.lstrip("/")
+    if ".." in own.parts:  # it lies above what is mounted
+        return None
+    moved = own.name == _SUPERVISOR or (_is_marked(own.parent, _DELEGATED) and not _is_marked(own, _UNIT))
+    choices = [own.parent, own] if moved and own != _ROOT else [own]
+    return next(filter(_is_ours, choices), None)
+
+
+def _is_ours(folder: Path) -> bool:
+    if _is_marked(folder, _UNIT) and not _is_marked(folder, _DELEGATED):
+        return False
+    needed = (folder, folder / "cgroup.procs", folder / "cgroup.subtree_control")
+    return all(os.access(each, os.W_OK) for each in needed)
+
+
+def _is_marked(folder: Path, attribute: str) -> bool:
+    with contextlib.suppress(OSError):
+        return bool(os.getxattr(folder, attribute))
+    return False
+
+
+def _vacate(folder: Path) -> frozenset[str]:
+    """Move what is in a group to one below it, and return which controllers the groups below it have then.
+
+    Before the last has left none is asked for: the kernel would give some, and make groups that take no
+    process.
+    """
+    for _ in range(_MOVES if _named_in(folder / "cgroup.controllers") else 0):
+        if not (folder / "cgroup.procs").read_text(encoding="ascii"):
+            return _enable(folder)
+        (folder / _SUPERVISOR).mkdir(exist_ok=True)
+        for process in listed(folder):
+            write_if_there(folder / _SUPERVISOR / "cgroup.procs", str(process))  # it may have ended
+    return frozenset()
+
+
+def _enable(folder: Path) -> frozenset[str]:
+    """Give the groups below a group its controllers, and return those that they have then."""
+    there, given = _named_in(folder / "cgroup.controllers"), folder / "cgroup.subtree_control"
+    for controller in CONTROLLERS:
+        if controller in there:
+            write_if_there(given, f"+{controller}")
+    return _named_in(given)
+
+
+def _named_in(file: Path) -> frozenset[str]:
+    """The controllers of ours that a file names."""
+    with contextlib.suppress(OSError):
+        return frozenset(file.read_text(encoding="ascii").split()) & frozenset(CONTROLLERS)
+    return frozenset()
