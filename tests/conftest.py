@@ -18,7 +18,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from tests.submissions.loader import Case
 from tests.touched import Choice, everything, touched
-from tests.untraced import untraced
+from tests.untraced import _untraced as _untraced  # a fixture for all tests
 
 if TYPE_CHECKING:
     from tests.firefox import Firefox
@@ -27,12 +27,6 @@ _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fixed", _PATIENT, derandomize=True, database=None)
 settings.register_profile("fuzz", _PATIENT, max_examples=1000)
 settings.load_profile("fixed")
-
-
-@pytest.fixture
-def _untraced() -> Iterator[None]:
-    with untraced():
-        yield
 
 
 _PATIENCE_MILLISECONDS = 60_000

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 _IN_PROCESSES = "COVERAGE_PROCESS_CONFIG"
 """By this variable processes are told that the lines which they run are noted."""
 
@@ -31,3 +33,9 @@ def untraced() -> Iterator[None]:
         threading.settrace(of_threads)
         if setting is not None:
             os.environ[_IN_PROCESSES] = setting
+
+
+@pytest.fixture
+def _untraced() -> Iterator[None]:
+    with untraced():
+        yield

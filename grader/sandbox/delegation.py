@@ -48,7 +48,8 @@ def obstacle() -> str:
         return f"{_ROOT} is read-only, as in most containers"
     if found := trees():
         return f"the control group that the grader may use has {' and '.join(found.places)} only"
-    return f"the grader's own control group, {_own_groups().get('', '/')}, is not for it to divide"
+    own = _own_groups().get("" if _is_unified() else "memory", "/")
+    return f"the grader's own control group, {own}, is not for it to divide"
 
 
 @lru_cache(maxsize=1)

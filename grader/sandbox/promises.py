@@ -49,7 +49,7 @@ PROMISES: Final = (
     Promise("processes", "runs no more processes than its limit", True, True, "pids and landlock"),
     Promise("processor", "takes no more than one processor", True, "cpu", "cpu and landlock"),
     Promise("disk", "fills no more disk than its limit", True, True, False),
-    Promise("inodes", "makes no endless number of files", True, "memory", False),
+    Promise("inodes", "makes no endless number of files", True, True, False),
     Promise("survivors", "leaves no process behind", True, True, True),
     Promise("deadlines", "cannot make the grader wait", True, True, True),
 )

@@ -6,6 +6,8 @@ import base64
 import json
 import os
 import shutil
+import subprocess
+import sys
 import textwrap
 import time
 from collections.abc import Mapping
@@ -17,6 +19,8 @@ from grader.sandbox.base import Backend, Ending
 from grader.sandbox.self_test import hello
 
 MIB = 1024 * 1024
+NOBODY = 2_100_000_001
+"""A user who has no rights at all."""
 SMALL = Limits(memory_bytes=256 * MIB, processes=16, disk_bytes=1 * MIB, call_cpu_seconds=20.0)
 PATIENCE = 60.0
 """More seconds than any answer takes, on a slow machine too."""
@@ -27,6 +31,22 @@ MAZE = "+-+-+\n|S E|\n+-+-+"
 def can_install() -> bool:
     """Whether the scripts can install what is missing: then every back end has to work."""
     return os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def python() -> str:
+    """A Python of this version that everybody can run."""
+    names: list[str] = [sys._base_executable, "/usr/bin/python3", "/usr/local/bin/python3"]  # type: ignore[attr-defined]
+    user = NOBODY if os.geteuid() == 0 else None
+    for name in filter(os.path.exists, names):
+        try:
+            asked = subprocess.run(
+                [name, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"], user=user, check=False
+            )
+        except PermissionError:
+            continue
+        if asked.returncode == 0:
+            return name
+    raise AssertionError(f"expected one of {names} to be there for everybody, in version 3.11 or newer")
 
 
 class Runner:

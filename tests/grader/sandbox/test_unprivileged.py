@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +14,9 @@ import pytest
 
 import grader
 import lab
+from tests.grader.sandbox.boxes import NOBODY, python
 from tests.grader.sandbox.conftest import prepare
 
-NOBODY = 2_100_000_001
 PROGRAM = """
 from grader.model import Limits
 from grader.sandbox.registry import BACKENDS
@@ -46,22 +45,6 @@ def place() -> Iterator[Path]:
         os.chown(folder / "home", NOBODY, NOBODY)
     yield folder
     shutil.rmtree(folder)
-
-
-def python() -> str:
-    """A Python of this version that everybody can run."""
-    names: list[str] = [sys._base_executable, "/usr/bin/python3", "/usr/local/bin/python3"]  # type: ignore[attr-defined]
-    user = NOBODY if os.geteuid() == 0 else None
-    for name in filter(os.path.exists, names):
-        try:
-            asked = subprocess.run(
-                [name, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"], user=user, check=False
-            )
-        except PermissionError:
-            continue
-        if asked.returncode == 0:
-            return name
-    raise AssertionError(f"expected one of {names} to be there for everybody, in version 3.11 or newer")
 
 
 @pytest.mark.parametrize("name", ["bubblewrap", "process"])

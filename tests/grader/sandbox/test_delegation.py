@@ -1,0 +1,205 @@
+"""What root's boxes keep to, those of an ordinary user do who was handed a control group; and who was not."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.sandbox import delegation
+from grader.sandbox.cgroup import listed
+from tests.grader.sandbox.boxes import MIB
+from tests.grader.sandbox.handed_over import ROOT, User, user_with
+from tests.submissions.loader import cases
+
+TRIED = ("every_box", "exhaustion", "survivors", "secrets", "escape", "runner_out_of_reach")
+HOSTILE = ("daemon-outlives", "fills-the-disk", "fork-bomb", "memory-in-children", "memory-in-memfd")
+"""Those of which root's results hang on a control group; ``--corpus=all`` tries all that are hostile."""
+SIX_CHILDREN = """
+import json, os, sys
+from pathlib import Path
+from grader.sandbox.registry import BACKENDS
+from tests.grader.sandbox.boxes import MIB, Runner, limits
+with Runner(BACKENDS[sys.argv[1]](), limits(memory_bytes=512 * MIB)) as runner:
+    runner.start('''
+        for _ in range(6):
+            if not os.fork():
+                hoard = b"x" * (300 * 2**20)
+                time.sleep(600)
+        os.wait()
+        print("one of them has ended", file=sys.stderr)
+        found = "one of them has ended"
+    ''')
+    runner.line()
+    group = runner.box.group
+    files = [group._places["memory"] / name for name in ("memory.peak", "memory.max_usage_in_bytes")]
+    peaks = [int(file.read_text()) for file in files if file.exists()]
+    print(json.dumps({"kills": runner.box.memory_kills(), "peaks": peaks}))
+"""
+
+
+@pytest.fixture
+def user() -> Iterator[User]:
+    with user_with() as user:
+        yield user
+
+
+def test_the_promises_to_a_user_hold_and_hostile_programs_end_as_for_root(
+    user: User, pytestconfig: pytest.Config
+) -> None:
+    """The tests of the sandboxes, and the corpus, in a pytest of the user's own."""
+    every = pytestconfig.getoption("corpus") == "all"
+    hostile = [case.name for case in cases("hostile") if every or case.name in HOSTILE]
+    corpus = [f"tests/grader/test_corpus.py::test_the_others_get_what_they_must[{name}]" for name in hostile]
+    files = [f"tests/grader/sandbox/test_{name}.py" for name in TRIED]
+    options = ["-v", "-c", "/dev/null", "--rootdir=.", "--confcutdir=tests/grader/sandbox"]
+    options += ["--import-mode=importlib", "-p", "no:cacheprovider", "-p", "tests.untraced", "-W", "error"]
+    said = user.run("-m", "pytest", *options, *files, *corpus)
+    passed = set(re.findall(r"::(\S+) PASSED", said))
+    assert {
+        f"{test}[{name}]"
+        for name in ("bubblewrap", "process")
+        for test in (
+            "test_memory_of_many_processes_is_capped_together",
+            "test_processes_are_capped",
+            "test_all_processes_together_get_one_processor",
+        )
+    } <= passed, said
+    assert {f"test_the_others_get_what_they_must[{name}]" for name in hostile} <= passed, said
+    assert "skipped" not in said
+    assert user.groups() <= {"supervisor"}, "a box or a killed grader left its group"
+
+
+@pytest.mark.parametrize("name", ["bubblewrap", "process"])
+def test_six_children_of_300_mb_stay_within_512(user: User, name: str) -> None:
+    found = json.loads(user.run("-c", SIX_CHILDREN, name))
+    assert found["kills"] > 0
+    assert all(peak <= 512 * MIB for peak in found["peaks"])
+
+
+def test_a_batch_says_what_does_not_hold_and_gives_what_root_gives(user: User, tmp_path: Path) -> None:
+    submissions = user.place / "submissions"
+    for case in cases("hostile"):
+        if case.name in ("memory-in-memfd", "memory-in-one-list"):
+            (submissions / case.name).mkdir(parents=True)
+            case.materialise(submissions / case.name)
+    rubric = user.place / "rubric.yaml"
+    shutil.copytree(ROOT / "grader" / "mazes", user.place / "mazes")
+    rubric.write_text("title: A check\nexercises:\n  dfs: {checks: {dfs.valid-path: 100}}\n")
+    subprocess.run(["chmod", "-R", "a+rX", user.place], check=True)
+    batch = ["-m", "grader", "batch", str(submissions), "--rubric", str(rubric)]
+    batch += ["--sandbox", "bubblewrap", "--out"]
+    said = user.run(*batch, f"{user.place}/home/out")
+    subprocess.run([sys.executable, *batch, tmp_path / "out"], cwd=ROOT, check=True, timeout=600)
+    opening = said.splitlines()[0]
+    assert opening == "bubblewrap: asked for by name; not kept here: traces (grader doctor tells more)"
+    assert results(user.place / "home" / "out") == results(tmp_path / "out")
+
+
+def results(out: Path) -> dict[str, Any]:
+    """What was found, by submission, timing aside."""
+    found = {path.parent.name: json.loads(path.read_bytes()) for path in out.glob("*/results.json")}
+    assert len(found) == 2
+    return {name: {**each, "timing": None} for name, each in found.items()}
+
+
+def test_what_else_runs_in_the_group_goes_on(user: User) -> None:
+    with user.start(
+        "-c", "print('here', flush=True); input = open('/dev/zero').read; __import__('time').sleep(600)"
+    ) as other:
+        assert other.stdout
+        assert other.stdout.readline() == "here\n"
+        user.run("-c", OPENING)
+        assert other.poll() is None
+        held = [listed(path) for folder in user.folders for path in (folder, folder / "supervisor")]
+        assert any(other.pid in processes for processes in held)
+        other.kill()
+
+
+OPENING = """
+from grader.sandbox import delegation
+from grader.sandbox.probe import choose
+print(sorted(delegation.controllers()))
+print(choose("bubblewrap")[1])
+print(choose("process")[1])
+"""
+
+
+@pytest.mark.parametrize("given", ["memory", "pids"])
+def test_what_was_not_handed_over_is_gone_without_and_named(given: str) -> None:
+    with user_with(given) as user:
+        controllers, bubblewrap, process = user.run("-c", OPENING).splitlines()
+    assert controllers == str([given])
+    assert ("memory" in bubblewrap, "memory" in process) == (given != "memory",) * 2
+    assert "processes" not in bubblewrap
+    assert ("processes" in process) == (given != "pids")
+    assert "processor" in bubblewrap
+    assert "processor" in process
+
+
+READ_ONLY = """
+grep -o ' /sys/fs/cgroup[^ ]*' /proc/self/mounts | sort -r |
+    while read -r tree; do mount -o remount,bind,ro "$tree"; done
+exec "$@"
+"""
+
+
+def test_control_groups_that_can_only_be_read_are_told_with_the_reason() -> None:
+    """As in a container."""
+    program = f"{OPENING}\nprint(delegation.obstacle())"
+    words = ["unshare", "--mount", "sh", "-ec", READ_ONLY, "sh", sys.executable, "-c", program]
+    said = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    assert said[0] == "[]"
+    assert "memory" in said[1]
+    assert "memory" in said[2]
+    assert said[3] == "/sys/fs/cgroup is read-only, as in most containers"
+
+
+UNIT, MADE = {"user.invocation_id"}, {"user.invocation_id", "user.delegate"}
+
+
+@pytest.mark.parametrize(
+    ("own", "marks", "expected"),
+    [
+        pytest.param("/given", {}, "given", id="handed over by somebody"),
+        pytest.param("/given/supervisor", {}, "given", id="a grader has moved before"),
+        pytest.param("/scope", {"scope": MADE}, "scope", id="Delegate=yes"),
+        pytest.param("/unit/main", {"unit": MADE}, "unit", id="DelegateSubgroup=main"),
+        pytest.param("/session/scope", {"session": MADE, "session/scope": UNIT}, None, id="systemd's own"),
+        pytest.param(
+            "/session/scope", {"session": MADE, "session/scope": MADE}, "session/scope", id="in both"
+        ),
+        pytest.param("/elsewhere", {}, None, id="not mounted"),
+        pytest.param("/../given", {}, None, id="above what is mounted"),
+        pytest.param(None, {}, None, id="in no group of version 2"),
+    ],
+)
+def test_a_group_is_divided_only_where_it_was_handed_over(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    own: str | None,
+    marks: dict[str, set[str]],
+    expected: str | None,
+) -> None:
+    for name in ("given/supervisor", "scope", "unit/main", "session/scope"):
+        for folder in (tmp_path / name, (tmp_path / name).parent):
+            folder.mkdir(parents=True, exist_ok=True)
+            for file in ("cgroup.procs", "cgroup.subtree_control"):
+                (folder / file).touch()
+    monkeypatch.setattr(delegation, "_ROOT", tmp_path)
+    monkeypatch.setattr(delegation, "_own_groups", lambda: {"": own} if own else {"memory": "/given"})
+    monkeypatch.setattr(
+        delegation,
+        "_is_marked",
+        lambda folder, mark: (
+            mark in marks.get(str(folder.relative_to(tmp_path)), ()) if folder != tmp_path.parent else False
+        ),
+    )
+    assert delegation._handed_over() == (tmp_path / expected if expected else None)
