@@ -129,3 +129,4 @@ def _take_away(group: Path) -> None:
                     os.kill(process, signal.SIGKILL)
             with contextlib.suppress(OSError):
                 folder.rmdir()
+        time.sleep(0.01)
