@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,9 +15,10 @@ from typing import Any
 import pytest
 
 from grader.sandbox import delegation
-from grader.sandbox.cgroup import listed
+from grader.sandbox.cgroup import listed, sweep
 from tests.grader.sandbox.boxes import MIB
 from tests.grader.sandbox.handed_over import ROOT, User, user_with
+from tests.grader.sandbox.test_owner import OVER
 from tests.submissions.loader import cases
 
 TRIED = ("every_box", "exhaustion", "survivors", "secrets", "escape", "runner_out_of_reach")
@@ -121,6 +123,20 @@ def test_what_else_runs_in_the_group_goes_on(user: User) -> None:
         held = [listed(path) for folder in user.folders for path in (folder, folder / "supervisor")]
         assert any(other.pid in processes for processes in held)
         other.kill()
+
+
+def test_what_a_killed_grader_left_is_ended_and_gone_at_once() -> None:
+    trees = delegation.trees()
+    assert trees
+    left = [folder / f"maze-grader-{OVER['no process has the number']}-0a" for folder in trees.folders]
+    with subprocess.Popen(["sleep", "600"], start_new_session=True) as survivor:
+        for group in left:
+            group.mkdir()
+            (group / "cgroup.procs").write_text(str(survivor.pid))
+        for folder in trees.folders:
+            sweep(folder)
+        assert survivor.wait() == -signal.SIGKILL
+    assert not any(group.exists() for group in left)
 
 
 OPENING = """
