@@ -71,7 +71,7 @@ def _is_unified() -> bool:
 
 def _unified() -> Iterator[Trees]:
     """The places to try in version 2, the best first: at the top for root, and what was handed over."""
-    if os.geteuid() == 0:
+    if os.geteuid() == 0 and _may_divide(_ROOT):
         folder = _ROOT / PREFIX
         with contextlib.suppress(OSError):
             _enable(_ROOT)
@@ -159,12 +159,17 @@ def _vacate(folder: Path) -> frozenset[str]:
     process.
     """
     for _ in range(_MOVES if _named_in(folder / "cgroup.controllers") else 0):
-        if not (folder / "cgroup.procs").read_text(encoding="ascii"):
+        if _may_divide(folder):
             return _enable(folder)
         (folder / _SUPERVISOR).mkdir(exist_ok=True)
         for process in listed(folder):
             write_if_there(folder / _SUPERVISOR / "cgroup.procs", str(process))  # it may have ended
     return frozenset()
+
+
+def _may_divide(folder: Path) -> bool:
+    """Whether it holds no process, or is the top of all; what a container sees as its top is not."""
+    return not (folder / "cgroup.type").exists() or not (folder / "cgroup.procs").read_text(encoding="ascii")
 
 
 def _enable(folder: Path) -> frozenset[str]:

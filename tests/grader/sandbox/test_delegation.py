@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -221,3 +222,20 @@ def test_a_group_is_divided_only_where_it_was_handed_over(
         ),
     )
     assert delegation._handed_over() == (tmp_path / expected if expected else None)
+
+
+def test_a_container_is_not_divided_while_a_process_stands_in_the_way(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The kernel would give it the controllers of processes and processor, and its groups took none then."""
+    files = {"cgroup.type": "domain", "cgroup.procs": "1", "cgroup.controllers": "cpu memory pids"}
+    for name, text in {**files, "cgroup.subtree_control": ""}.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(delegation, "_ROOT", tmp_path)
+    monkeypatch.setattr(delegation, "_own_groups", lambda: {"": "/"})
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert [trees.places for trees in delegation._unified()] == [{}]
+    assert (tmp_path / "cgroup.subtree_control").read_text() == ""
+    (tmp_path / "cgroup.procs").write_text("")
+    list(delegation._unified())
+    assert (tmp_path / "cgroup.subtree_control").read_text() != ""
