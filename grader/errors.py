@@ -10,6 +10,7 @@
     ├── SandboxError            a back end is not to be had, or failed: a fault of the machine
     │   └── BoxTimeout          a box did not take or give bytes in time
     ├── ProtocolError           what came out of a box is no reply: the submission's doing
+    │   └── QuestionsSpent      it asked more than the grader does for one call
     ├── LaunchError             a launch from a learning platform is not let in: why, and what to do next
     └── PlatformError           a learning platform cannot be asked, or answered with what is no answer
 
@@ -71,6 +72,14 @@ class BoxTimeout(SandboxError):  # noqa: N818 - named after what happened, as th
 
 class ProtocolError(GraderError):
     """What came out of a box is no reply."""
+
+
+class QuestionsSpent(ProtocolError):  # noqa: N818 - named after what happened
+    """A call asked more of the grader's Search than is done for it; ``count`` is what it asked."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        super().__init__(f"a solver went on for ever: {count} calls of its search")
 
 
 class LaunchError(GraderError):

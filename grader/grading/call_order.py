@@ -5,14 +5,14 @@ Of a perfection checker one could else be right by counting.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from json import dumps
 from random import Random
 
 from grader.model import Call, Claim, Target, plain_arguments
-from grader.session.session import SearchAnswers, Session
+from grader.session.session import MakeAnswers, Session
 
 _SAMPLE = 50
 """The order of all calls follows from the arguments of at most 50 of them: to write down all took 30 ms."""
@@ -26,7 +26,7 @@ def run_mingled(
     calls: Sequence[Call],
     alone: bool,
     *,
-    answers: Callable[[], SearchAnswers] | None = None,
+    answers: MakeAnswers | None = None,
 ) -> Sequence[Claim]:
     """Make the calls, each in a process of its own where they are made ``alone``; claims in their order.
 

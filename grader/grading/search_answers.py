@@ -1,6 +1,11 @@
 """The Search that stays outside: it answers a solver whose own is wrong (``inside/asked_search.py``).
 
 All that the solver learns is what any right Search would have told it.
+
+What a call may ask is bounded by counting: its steps, the steps of a question, and the cells that are
+looked through for an answer. That work is done outside of the box, where no limit of the box ends it, and one
+question may ask for a long way again and again. A solver that goes beyond is endless, on every machine alike;
+only a box that lies sends a question that is too long by itself.
 """
 
 from __future__ import annotations
@@ -8,12 +13,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from grader.errors import ProtocolError
+from grader.errors import ProtocolError, QuestionsSpent
+from grader.session.wire import MAX_STEPS
 from lab import Vector
 from reference.solvers.search import Search
 
 STEPS: Final = 100_000
 """The calls of a search that one solver's run may make at the most: 28 for each cell of 60 x 60."""
+LOOKS: Final = (100_000, 4_000, 4)
+"""The cells that may be looked through: these numbers times 1, the size and its square. A right solver that
+asks for all known cells at each side of each cell looks at twice the square."""
 _FURTHEST: Final = 2**20
 """No row or column of a maze lies beyond."""
 _ARGUMENTS: Final = {
@@ -28,30 +37,53 @@ _ARGUMENTS: Final = {
     "known_cells": 0,
 }
 """How many positions each method takes."""
+_LOOKS_THROUGH: Final = frozenset({"mark_as_pending", "closest_pending", "moves_to", "known_cells"})
+"""What may take a look at every cell that is known."""
+
+
+class _Search(Search):
+    """The right one, which tells how many cells it holds."""
+
+    def __len__(self) -> int:
+        return len(self._distances)
 
 
 class SearchAnswers:
     """The searches of one call of a solver."""
 
-    def __init__(self) -> None:
-        self._searches: dict[int, Search] = {}
+    def __init__(self, size: int) -> None:
+        """``size`` is the number of cells of the mazes that are solved in the call."""
+        self._searches: dict[int, _Search] = {}
         self._steps = 0
+        self._looks_left = sum(factor * size**power for power, factor in enumerate(LOOKS))
 
     def answer(self, question: Mapping[str, object]) -> dict[str, object]:
-        """Do the steps of a question, and return what the last of them gave. Raises ProtocolError."""
+        """Do the steps of a question, and return what the last of them gave.
+
+        Raises ProtocolError; QuestionsSpent where the call has asked for more than is done for it.
+        """
         number, steps = question.get("search"), question.get("steps")
-        if type(number) is not int or type(steps) is not list or not steps:
+        if type(number) is not int or type(steps) is not list or not 0 < len(steps) <= MAX_STEPS:
             raise ProtocolError("a question to the search is not as the protocol has it")
-        self._steps += len(steps)
-        if self._steps > STEPS:
-            raise ProtocolError(f"a solver made more than {STEPS} calls of its search")
-        search = self._searches.setdefault(number, Search())
+        search = self._searches.setdefault(number, _Search())
         given: dict[str, object] = {}
         for step in steps:
-            given = _given(search, *_read(step))
+            method, positions = _read(step)
+            self._count(search, method)
+            given = _given(search, method, positions)
             if "value" not in given:
                 break
+        if "value" in given:
+            given = {"value": _plain(given["value"])}
         return {**given, "left": search.has_pending_cells()}
+
+    def _count(self, search: _Search, method: str) -> None:
+        """Count a step before it is done. Raises QuestionsSpent."""
+        self._steps += 1
+        if method in _LOOKS_THROUGH:
+            self._looks_left -= len(search)
+        if self._steps > STEPS or self._looks_left < 0:
+            raise QuestionsSpent(self._steps)
 
 
 def _read(step: object) -> tuple[str, list[Vector]]:
@@ -83,11 +115,11 @@ def _given(search: Search, method: str, positions: list[Vector]) -> dict[str, ob
         return {"lookup": str(error.args[0]) if error.args else ""}
     except RuntimeError as error:
         return {"error": str(error)}
-    return {"value": _plain(value)}
+    return {"value": value}
 
 
 def _plain(value: object) -> object:
     """What JSON can say: a Vector as a pair, several as a list of pairs."""
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     return value

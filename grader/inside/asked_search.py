@@ -20,8 +20,9 @@ from lab.watch import Watch, watched_searches
 from .files import ROOT
 from .student_class import SEARCH_FILE, SEARCH_NAME, SearchNotLoaded
 from .values import class_name, pair
+from .wire import MAX_STEPS
 
-MOST_WAITING: Final = 1_000
+MOST_WAITING: Final = MAX_STEPS - 1
 """Calls that wait for a question at the most, before they are sent by themselves."""
 
 _SEARCH_MODULES: Final = (SEARCH_FILE.removesuffix(".py").replace("/", "."), "search")

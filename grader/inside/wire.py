@@ -17,6 +17,11 @@ MAX_NUMBER: Final = 2**53
 MAX_COORDINATE: Final = 2**20
 """Rows and columns beyond lie in no maze; among such pairs, thousands can be found with one hash."""
 
+MAX_STEPS: Final = 1_001
+"""A question to the grader's search has at most 1,001 steps: what is asked, and 1,000 that waited for it."""
+MAX_QUESTION: Final = 128 * 1024
+"""So many steps take less than 100 KB, whatever cells they are about."""
+
 OWN: Final = "own"
 ASKED: Final = "grader"
 STAND_IN: Final = "stand-in"

@@ -27,28 +27,34 @@ from time import monotonic
 from types import TracebackType
 from typing import Final, Protocol, Self
 
-from grader.errors import BoxTimeout, ProtocolError, SandboxError
-from grader.model import Call, Claim, Fault, Limits, Submission, Target
+from grader.errors import BoxTimeout, ProtocolError, QuestionsSpent, SandboxError
+from grader.model import Call, Claim, Fault, Limits, Spent, Submission, Target
 from grader.sandbox.base import Backend
 from grader.session.batch_message import batch_line
-from grader.session.budgets import budget_of
+from grader.session.budgets import budget_of, size_of
 from grader.session.connection import Connection, expect_head
 from grader.session.groups import Groups
 from grader.session.meanings import MEANINGS
 from grader.session.replies import claim_of, length_of_output
 from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered import unanswered
-from grader.session.wire import ENDLESS, Pace, encode
+from grader.session.wire import ENDLESS, MAX_QUESTION, Pace, encode
 
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
+CALL_QUESTION_BYTES: Final = 32 * 1024 * 1024
+"""What the questions of one call may take: twice as much as all that are answered, each step by itself."""
 
 
 class SearchAnswers(Protocol):
     """Answers the questions that one call asks of its Search."""
 
     def answer(self, question: Mapping[str, object]) -> dict[str, object]:
-        """Return what the last step of a question gave. Raises ProtocolError."""
+        """Return what the last step of a question gave. Raises ProtocolError, QuestionsSpent among them."""
+
+
+MakeAnswers = Callable[[int], SearchAnswers]
+"""Makes what answers the questions of one call, whose mazes have so many cells together."""
 
 
 @dataclass
@@ -58,7 +64,7 @@ class _Run:
     target: Target
     calls: Sequence[Call]
     isolate: bool
-    answers: Callable[[], SearchAnswers] | None
+    answers: MakeAnswers | None
     """Makes what answers a solver in the place of its own Search; None where its own is used."""
     claims: dict[int, Claim] = field(default_factory=dict)
     """By the number of the call."""
@@ -118,7 +124,7 @@ class Session:
         calls: Sequence[Call],
         *,
         isolate: bool = False,
-        answers: Callable[[], SearchAnswers] | None = None,
+        answers: MakeAnswers | None = None,
     ) -> tuple[Claim, ...]:
         """Make the calls in one process, or each in its own; one claim a call, in order, always.
 
@@ -164,7 +170,8 @@ class Session:
             self._exchange(connection, run, left)
         except (ProtocolError, BoxTimeout, EOFError, BrokenPipeError) as error:
             self._end_box()
-            self._submission_limits.restarts[run.target.file] += 1
+            if not isinstance(error, QuestionsSpent):  # the box has done nothing wrong
+                self._submission_limits.restarts[run.target.file] += 1
             in_hand = next(((number, call) for number, call in left if number not in run.claims), None)
             if in_hand is not None:
                 number, call = in_hand
@@ -230,14 +237,17 @@ class Session:
         """The next line that asks nothing of the search; those that do are answered."""
         if run.answers is None and (at_hand := connection.line_at_hand()) is not None:
             return at_hand
-        seconds = self._patience(call, pace)
+        deadline = monotonic() + self._patience(call, pace)  # of the call: questions put it off no further
         if run.answers is None:
-            return connection.next_line(deadline=monotonic() + seconds)
-        answers = run.answers()
+            return connection.next_line(deadline=deadline)
+        answers, left = run.answers(size_of(call)), CALL_QUESTION_BYTES
         head = encode({"type": "question", "batch": self._batches, "id": call.id})[:-2] + b","
-        while (line := connection.next_line(deadline=monotonic() + seconds)).startswith(head):
+        while (line := connection.next_line(deadline=deadline)).startswith(head):
+            left -= len(line)
+            if len(line) > MAX_QUESTION or left < 0:
+                raise ProtocolError("the questions to the search take more bytes than their steps need")
             answer = answers.answer(connection.read(line))
-            connection.send({"type": "answer", **answer}, deadline=monotonic() + seconds)
+            connection.send({"type": "answer", **answer}, deadline=deadline)
         return line
 
     def _noted(self, claim: Claim, size: int, run: _Run, connection: Connection) -> Claim:
@@ -264,6 +274,9 @@ class Session:
         if isinstance(error, BoxTimeout):
             self._submission_limits.note_silence(run.target)
             return unanswered(call, "timeout", "the sandbox fell silent")
+        if isinstance(error, QuestionsSpent):
+            spent = Spent("questions", error.count, size_of(call))
+            return self._noted(Claim(call.id, ENDLESS, spent=spent), 0, run, connection)
         if isinstance(error, ProtocolError):
             return unanswered(call, "violation", str(error))
         if connection.out_of_memory:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
+from itertools import repeat
 from typing import Any
 
 import pytest
 
-from grader.errors import ProtocolError
-from grader.grading.search_answers import STEPS, SearchAnswers
-from grader.model import Call, RunScript, Solve, Target
+from grader.errors import ProtocolError, QuestionsSpent
+from grader.grading.search_answers import LOOKS, STEPS, SearchAnswers
+from grader.model import Call, Limits, RunScript, Solve, Spent, Submission, Target
 from grader.model.claims import VectorsValue
-from grader.session.session import Session
+from grader.session.fake import FakeBox, ScriptedBackend
+from grader.session.session import CALL_QUESTION_BYTES, Session
+from grader.session.wire import MAX_QUESTION, MAX_STEPS, encode
 from reference.solvers.search import Search
 from tests.grader.session.popen_box import BFS, ROOM, open_session
 
@@ -25,7 +29,7 @@ def ask(answers: SearchAnswers, *steps: list[Any], search: int = 1) -> dict[str,
 
 
 def test_the_last_step_is_answered_and_those_before_it_are_done() -> None:
-    answers = SearchAnswers()
+    answers = SearchAnswers(9)
     first = ask(answers, ["mark_as_pending", [[1, 1]]], ["first_pending", []])
     assert first == {"value": [1, 1], "left": False}
     found = ["record", [[1, 1], [0, 1], [1, 2]]]
@@ -36,14 +40,14 @@ def test_the_last_step_is_answered_and_those_before_it_are_done() -> None:
 
 
 def test_searches_of_other_numbers_know_nothing_of_each_other() -> None:
-    answers = SearchAnswers()
+    answers = SearchAnswers(9)
     ask(answers, ["mark_as_pending", [[1, 1]]])
     assert ask(answers, ["has_pending_cells", []], search=2) == {"value": False, "left": False}
 
 
 def test_an_exception_is_told_as_what_it_is() -> None:
-    assert ask(SearchAnswers(), ["first_pending", []]) == {"lookup": "no cell is pending", "left": False}
-    unknown = ask(SearchAnswers(), ["record", [[9, 9], [0, 1], [9, 10]]], ["first_pending", []])
+    assert ask(SearchAnswers(9), ["first_pending", []]) == {"lookup": "no cell is pending", "left": False}
+    unknown = ask(SearchAnswers(9), ["record", [[9, 9], [0, 1], [9, 10]]], ["first_pending", []])
     assert "lookup" in unknown
 
 
@@ -61,12 +65,104 @@ def test_an_exception_is_told_as_what_it_is() -> None:
         {"search": 1, "steps": [["mark_as_pending", [[1, "1"]]]]},
         {"search": 1, "steps": [["mark_as_pending", [[1, 2**40]]]]},
         {"search": 1, "steps": [["mark_as_pending", [[1, 2, 3]]]]},
-        {"search": 1, "steps": [["first_pending", []]] * (STEPS + 1)},
+        {"search": 1, "steps": [["has_pending_cells", []]] * (MAX_STEPS + 1)},
     ],
 )
 def test_a_question_of_another_shape_is_refused(question: dict[str, object]) -> None:
     with pytest.raises(ProtocolError):
-        SearchAnswers().answer(question)
+        SearchAnswers(9).answer(question)
+
+
+class Counted(SearchAnswers):
+    """Counts what is looked through, too."""
+
+    looked = 0
+
+    def _count(self, search: Any, method: str) -> None:
+        super()._count(search, method)
+        self.looked += len(search)
+
+
+LONG = 10_000
+WAY = [["mark_as_pending", [[1, 1]]], *(["record", [[1, n], [0, 1], [1, n + 1]]] for n in range(1, LONG))]
+CHEAP = (["record", [[1, 1], [0, 1], [1, 2]]], ["has_pending_cells", []], ["distance_to", [[1, LONG]]])
+DEAR = (
+    ["mark_as_pending", [[1, 1]]],
+    ["moves_to", [[1, LONG]]],
+    ["known_cells", []],
+    ["closest_pending", []],
+)
+
+
+@pytest.mark.parametrize("step", [*CHEAP, *DEAR], ids=lambda step: step[0])
+def test_no_call_makes_more_steps_or_looks_through_more_cells_than_it_may(step: list[Any]) -> None:
+    """A long way, and then the same question again and again."""
+    answers = Counted(size=4)
+    for start in range(0, LONG, 500):
+        ask(answers, *WAY[start : start + 500])
+    answers.looked = 0
+    with pytest.raises(QuestionsSpent) as spent:
+        deque((ask(answers, step) for _ in repeat(None)), maxlen=0)
+    if step in CHEAP:
+        assert spent.value.count == STEPS + 1
+    else:
+        assert answers.looked <= LOOKS[0] + 4 * LOOKS[1] + 16 * LOOKS[2]
+
+
+def test_a_right_solver_may_look_through_all_known_cells_at_each_side_of_each_cell() -> None:
+    size = 1_600
+    answers = SearchAnswers(size)
+    ask(answers, ["mark_as_pending", [[1, 1]]])
+    for n in range(1, size):
+        found = ["record", [[1, n], [0, 1], [1, n + 1]]]
+        ask(answers, found, *[["known_cells", []]] * 4)
+
+
+def scripted(*lines: bytes) -> Session:
+    return Session(
+        ScriptedBackend(scripts=[[line + b"\n" for line in lines], []]), Limits(), Submission("", {})
+    )
+
+
+def asked(*steps: list[Any], **more: object) -> bytes:
+    return encode(
+        {"type": "question", "batch": 1, "id": "c1", "search": 1, "steps": [*steps], **more}
+    ).strip()
+
+
+def test_a_solver_that_asks_without_end_is_endless_on_every_machine() -> None:
+    """No box counts here: that of a submission may lie about what was asked."""
+    lines = [asked(*[["has_pending_cells", []]] * MAX_STEPS)] * (STEPS // MAX_STEPS + 1)
+    with scripted(*lines) as session:
+        claim = solve(session, CORRIDOR)
+        assert session.restarts == 0  # or calls would be violations after some of them
+    assert claim.outcome == "endless"
+    assert claim.spent == Spent("questions", STEPS + 1, 3)
+
+
+@pytest.mark.parametrize("count", [1, CALL_QUESTION_BYTES // MAX_QUESTION + 1])
+def test_a_question_takes_no_more_bytes_than_its_steps_need(count: int) -> None:
+    line = asked(["has_pending_cells", []], more="x" * (MAX_QUESTION - 200 if count > 1 else MAX_QUESTION))
+    with scripted(*[line] * count) as session:
+        assert solve(session, CORRIDOR).outcome == "violation"
+
+
+def test_questions_do_not_put_off_the_end_of_a_call() -> None:
+    deadlines = []
+
+    class Noted(FakeBox):
+        def read(self, *, deadline: float) -> bytes:
+            deadlines.append(deadline)
+            return super().read(deadline=deadline)
+
+    backend = ScriptedBackend(scripts=[[asked(["has_pending_cells", []]) + b"\n"] * 5, []])
+    with Session(backend, Limits(), Submission("", {})) as session:
+        box = backend.open
+        backend.open = lambda limits: Noted(box(limits).react)  # type: ignore[method-assign]
+        solve(session, CORRIDOR)
+    assert (
+        len(deadlines) > len(set(deadlines)) == 2 * len(backend.boxes)
+    )  # for the greeting, and for the call
 
 
 def solve(session: Session, *mazes: str) -> Any:
