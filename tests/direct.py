@@ -65,7 +65,13 @@ def _solve(arguments: Any, target: Any, search: Any) -> Any:
 
 
 def _seen(maze: WatchedMaze, watch: Watch, text: str) -> Any:
-    streams = {name: [list(cell) for cell in dict.fromkeys(getattr(watch, name))] for name in STREAMS}
+    size = maze.dimension
+    streams: dict[str, list[list[int]]] = {}
+    for name in STREAMS:
+        cells = list(dict.fromkeys(getattr(watch, name)))
+        if len(cells) > 2 * size.position_count:  # around a narrow maze there is more to ask about than in it
+            cells = [*filter(size.includes, cells)]
+        streams[name] = [*map(list, cells)]
     after = Maze.to_text(maze)
     return {
         **streams,

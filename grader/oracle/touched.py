@@ -35,8 +35,9 @@ def touched(steps: Sequence[Step], right: Sequence[Given], index: int, came: Giv
         case "moves_to", VectorsValue(due), VectorsValue(moves):
             return _on_the_way(steps[:index], instance, arguments[0], due, moves)
         case "known_cells", VectorsValue(due), VectorsValue(cells):
-            odd = [cell for cell in (*due, *cells) if (cell in due) != (cell in cells)]
-            return _first(steps[:index], instance, odd[0]) if odd else None
+            odd = {*due} ^ {*cells}
+            first = next((cell for cell in (*due, *cells) if cell in odd), None)
+            return None if first is None else _first(steps[:index], instance, first)
         case "first_pending" | "last_pending" | "closest_pending", _, VectorValue(cell):
             return _since_taken(steps[:index], right, instance, cell)
         case "first_pending" | "last_pending" | "closest_pending", VectorValue(cell), Raised():

@@ -70,14 +70,15 @@ def size_of(call: Call) -> int:
     """The number of cells of all the mazes of a call, or of the steps of a script."""
     match call.arguments:
         case Solve(mazes):
-            return sum(map(_cells, mazes))
+            return sum(map(cells_of, mazes))
         case RunScript(steps):
             return len(steps)
         case IsPerfect(maze, before):
-            return sum(map(_cells, (maze, *before)))
+            return sum(map(cells_of, (maze, *before)))
         case Generate(rows, columns, _, times):
             return rows * columns * times
 
 
-def _cells(text: str) -> int:
+def cells_of(text: str) -> int:
+    """The number of cells of a maze."""
     return (text.count("\n") // 2) * (text.find("\n") // 2)

@@ -26,14 +26,18 @@ from grader.model.claims import (
     Value,
 )
 from grader.session import shapes
-from grader.session.budgets import size_of
+from grader.session.budgets import cells_of, size_of
 from grader.session.returned import value_of
 from lab.watch import STREAMS
 
 MAX_OUTPUT: Final = 5_000
 """More characters of what a call printed are shown to nobody, and not kept."""
+MAX_MOVES: Final = 400
+"""A box describes a list of more vectors, where these are more than four for each cell of the maze as well."""
 MAX_WALK: Final = 100
 """Of a run that was cut off, more positions are not told one by one."""
+MAX_KIND: Final = 200
+"""The name of an exception's class has at most 80 characters, that of how a process ended fewer."""
 MAX_LINES: Final = 10_000
 """A call runs at most 10,000 lines of a file."""
 _OUTCOMES: Final[Mapping[object, Outcome]] = {outcome: outcome for outcome in get_args(Outcome)}
@@ -88,7 +92,7 @@ def _fault(value: object) -> Fault:
         raise shapes.off("stage")
     trace = tuple(map(_frame, shapes.items(told["trace"], 20, "trace")))
     return Fault(
-        shapes.text(told["kind"], "fault", 200),
+        shapes.text(told["kind"], "fault", MAX_KIND),
         shapes.text(told["message"], "fault", shapes.MAX_TEXT),
         trace,
         stage,
@@ -142,15 +146,13 @@ def _solved(value: object, mazes: Sequence[str], whole: bool) -> SolveRuns:
 
 
 def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:
+    cells = cells_of(maze)
     if may_be_cut and type(value) is dict and "returned" not in value:
         run, returned = shapes.table(value, _CUT_RUN, "run", allowed=_PERHAPS), None
     else:
         run = shapes.table(value, _RUN, "run", allowed=_TRACED)
-        returned = value_of(run["returned"])
-    taken, asked, probed, tested = (
-        shapes.positions(run[name], len(maze), name)
-        for name in STREAMS  # a maze has fewer cells than characters
-    )
+        returned = value_of(run["returned"], max(MAX_MOVES, 4 * cells))
+    taken, asked, probed, tested = (shapes.positions(run[name], 2 * cells, name) for name in STREAMS)
     used, looks = (
         shapes.truth(run["used_search"], "used_search"),
         shapes.count(run["late_looks"], "late_looks"),
@@ -195,7 +197,7 @@ def _step(value: object) -> Value | Raised:
     if type(value) is dict and len(value) == 1 and "returned" in value:
         return value_of(value["returned"])
     told = shapes.table(value, {"raised", "lookup"}, "steps")
-    return Raised(shapes.exactly(told["raised"], "steps"), shapes.truth(told["lookup"], "steps"))
+    return Raised(shapes.exactly(told["raised"], "steps", MAX_KIND), shapes.truth(told["lookup"], "steps"))
 
 
 def length_of_output(reply: Mapping[str, object]) -> int:

@@ -24,10 +24,10 @@ MAX_VECTORS: Final = 20_000
 MAX_MAZE: Final = 100_000
 
 
-def value_of(value: object) -> Value:
-    """Read an R. Raises ProtocolError."""
+def value_of(value: object, most: int = MAX_VECTORS) -> Value:
+    """Read an R, of at most so many vectors. Raises ProtocolError."""
     if type(value) is dict and type(kind := value.get("type")) is str and kind in _READERS:
-        return _READERS[kind](value)
+        return _vectors(value, most) if kind == VectorsValue.kind else _READERS[kind](value)
     raise shapes.off("value")
 
 
@@ -60,11 +60,10 @@ def _vector(value: shapes.Table) -> VectorValue:
     return VectorValue(position)
 
 
-def _vectors(value: shapes.Table) -> VectorsValue:
+def _vectors(value: shapes.Table, most: int = MAX_VECTORS) -> VectorsValue:
     told = shapes.table(value, {"type", "value", "container"}, "value")
-    return VectorsValue(
-        shapes.positions(told["value"], MAX_VECTORS, "value"), shapes.text(told["container"], "value", 40)
-    )
+    vectors = shapes.positions(told["value"], min(most, MAX_VECTORS), "value")
+    return VectorsValue(vectors, shapes.text(told["container"], "value", 40))
 
 
 def _maze(value: shapes.Table) -> MazeValue:

@@ -53,3 +53,22 @@ LONG: tuple[Step, ...] = (START, TO_B, TO_C, (0, "record", (C, NORTH, D)), TO_D)
 )
 def test_the_record_in_question(steps: tuple[Step, ...], came: Value | Raised, record: Step | None) -> None:
     assert touched(steps, answers(steps), len(steps) - 1, came) == record
+
+
+def test_each_of_thousands_of_cells_is_compared_with_few_others() -> None:
+    """A box may say that so many are known, of each step of a script."""
+    compared = 0
+
+    class Cell(tuple[int, int]):
+        __slots__ = ()
+        __hash__ = tuple.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return tuple.__eq__(self, other)
+
+    steps = (START, TO_B, (0, "known_cells", ()))
+    came = VectorsValue((A, *(Cell((1, column)) for column in range(1, 1001))))
+    assert touched(steps, answers(steps), 2, came) == TO_B
+    assert compared < 20 * len(came.value)

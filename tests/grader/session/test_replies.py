@@ -30,7 +30,7 @@ from grader.model.claims import (
     VectorValue,
     truth_value,
 )
-from grader.session.replies import MAX_LINES, MAX_WALK, claim_of
+from grader.session.replies import MAX_KIND, MAX_LINES, MAX_MOVES, MAX_WALK, claim_of
 from grader.session.returned import MAX_MAZE
 from grader.session.shapes import FEW, MAX_TEXT
 from grader.session.wire import MAX_COORDINATE
@@ -175,7 +175,11 @@ def _spoiled(kind: str) -> Iterator[Any]:
             {**RUN},
             {**RUN, "returned": GIVEN, "pending": 3},
             {**RUN, "returned": GIVEN, "taken": [[1, 1, 1]]},
-            {**RUN, "returned": GIVEN, "asked": [[1, 1]] * 100},
+            *({**RUN, "returned": GIVEN, name: [[1, 1]] * 5} for name in STREAMS),
+            {
+                **RUN,
+                "returned": {"type": "vectors", "value": [[0, 1]] * (MAX_MOVES + 1), "container": "list"},
+            },
             {**RUN, "returned": GIVEN, "used_search": 1},
             {**RUN, "returned": GIVEN, "late_looks": -1},
             {**RUN, "returned": GIVEN, "late_looks": True},
@@ -186,7 +190,9 @@ def _spoiled(kind: str) -> Iterator[Any]:
         ):
             yield {"runs": [{**RUN, "returned": GIVEN}, spoiled]}
     if kind == "script":
-        for step in ({"raised": "KeyError"}, {"raised": 3, "lookup": True}, {"raised": "A", "lookup": 1}):
+        too_long = {"raised": "A" * (MAX_KIND + 1), "lookup": True}
+        no_error = ({"raised": "KeyError"}, {"raised": 3, "lookup": True}, {"raised": "A", "lookup": 1})
+        for step in (*no_error, too_long):
             yield {"steps": [{"returned": GIVEN}, step]}
 
 
@@ -197,6 +203,16 @@ SPOILED = [(kind, value) for kind in CALLS for value in _spoiled(kind)]
 def test_a_value_of_another_shape_is_a_violation(kind: str, value: Any) -> None:
     with pytest.raises(ProtocolError):
         claimed(kind, value)
+
+
+def test_a_large_maze_has_longer_ways_than_a_small_one() -> None:
+    room = f"+{'-+' * 200}\n|S{' ' * 398}|\n+{'-+' * 200}"
+    run = {**RUN, "asked": [[1, 1]] * 400}
+    way = {"type": "vectors", "value": [[0, 1]] * 800, "container": "list"}
+    told = claim_of(
+        {"outcome": "returned", "value": {"runs": [{**run, "returned": way}]}}, Call("c", Solve((room,)))
+    )
+    assert [len(told.runs[0].asked), told.runs[0].returned] == [400, VectorsValue(((0, 1),) * 800)]
 
 
 @pytest.mark.parametrize("outcome", ["raised", "timeout", "endless"])
