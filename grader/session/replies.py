@@ -33,7 +33,7 @@ from lab.watch import STREAMS
 MAX_OUTPUT: Final = 5_000
 """More characters of what a call printed are shown to nobody, and not kept."""
 MAX_MOVES: Final = 400
-"""A box describes a list of more vectors, where these are more than four for each cell of the maze as well."""
+"""A list of more vectors, and of more than four for each cell of the maze, is described by its box."""
 MAX_WALK: Final = 100
 """Of a run that was cut off, more positions are not told one by one."""
 MAX_KIND: Final = 200

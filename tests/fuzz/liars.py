@@ -49,8 +49,8 @@ class Lies:
 
     def answer(self, target: Message, message: Message) -> Reply:
         """The reply to a call."""
-        arguments = ARGUMENTS[message["kind"]](**_frozen(message["arguments"]))
-        honest = _honest(target["name"], arguments)
+        arguments = ARGUMENTS[message["kind"]](**frozen(message["arguments"]))
+        honest = honest_reply(target["name"], arguments)
         luck = Random(f"{self.seed} {target['name']} {arguments}") if self.steady else self._luck
         if luck.random() >= self.share:
             return honest
@@ -99,15 +99,15 @@ class LyingBackend(AnsweringBackend):
 
 
 @cache
-def _honest(name: str, arguments: Arguments) -> Reply:
+def honest_reply(name: str, arguments: Arguments) -> Reply:
     return reply_to(Call("c", arguments), ANSWERS[name], Search)
 
 
-def _frozen(value: Any) -> Any:
+def frozen(value: Any) -> Any:
     """What came over the wire as the model has it: tuples in the place of lists."""
     if isinstance(value, dict):
-        return {key: _frozen(part) for key, part in value.items()}
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+        return {key: frozen(part) for key, part in value.items()}
+    return tuple(map(frozen, value)) if isinstance(value, list) else value
 
 
 # --- batches ----------------------------------------------------------------------------------------

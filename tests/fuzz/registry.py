@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.fuzz import answers, pages, records, tables, uploads
+from tests.fuzz import answers, floods, pages, records, tables, uploads
 
 TARGETS: Final[Mapping[str, Callable[[bytes], None]]] = {
     "wire": answers.wire,
     "replies": answers.replies,
     "judges": answers.judges,
+    "questions": floods.questions,
+    "floods": floods.floods,
     "renderers": pages.renderers,
     "archives": uploads.archives,
     "tars": uploads.tars,
