@@ -20,8 +20,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import NoneType
 from typing import Any, cast
+
+import msgspec
 
 from grader.errors import InputError
 from grader.languages import DEFAULT, Message, Value, catalogue
@@ -45,63 +46,6 @@ from grader.text import all_visible
 
 SCHEMA = 1
 FOR_STAFF = "For staff only: hidden mazes are shown here. Do not hand this out."
-_MAX_NUMBER = 2**53
-
-
-def _is_number(value: object) -> bool:
-    return type(value) in (int, float) and -_MAX_NUMBER < value < _MAX_NUMBER  # type: ignore[operator] # it is one
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _are_numbers(value: object) -> bool:
-    return isinstance(value, dict) and all(map(_is_number, value.values()))
-
-
-def _are_withdrawals(value: object) -> bool:
-    told = dict.fromkeys(("when", "who", "reason"), _is_text)
-    return isinstance(value, dict) and _has([told], [*value.values()])
-
-
-_SCORES = {"score": _is_number, "max_score": _is_number}
-_BEFORE = {"score": _is_number, "exercises": _are_numbers, "checks": _are_numbers}
-_CHECK = {
-    **dict.fromkeys(("id", "title", "status", "message", "hint"), _is_text),
-    "visibility": ("public", "hidden").__contains__,
-    "counterexample": lambda value: isinstance(value, (dict, NoneType)),
-    "misconception?": lambda value: value is None or _has({"id": _is_text}, value),
-    **_SCORES,
-}
-_LOOK_AT = {
-    **dict.fromkeys(("file", "kind", "message"), _is_text),
-    "line": _is_number,
-    "checks": [_is_text],
-    "code": {"first": _is_number, "lines": [_is_text]},
-    "walk?": {"check": _is_text, "lines": [[_is_number]]},
-    "edit?": [_is_text],
-}
-_FORM = {
-    **dict.fromkeys(("submission", "sandbox"), _is_text),
-    **dict.fromkeys(("title?", "language?", "isolation?", "fault?"), _is_text),
-    "notes": [_is_text],
-    "timing": _are_numbers,
-    "exercises": [{"id": _is_text, "title": _is_text, "checks": [_CHECK], "look_at?": _LOOK_AT, **_SCORES}],
-    "intake?": [dict.fromkeys(("kind", "source", "file", "message"), _is_text)],
-    "adjusted?": {
-        "before": {
-            "work": _is_number,
-            **_BEFORE,
-        },
-        "exempt": lambda value: isinstance(value, bool),
-        "decisions": [dict.fromkeys(("when", "who", "what", "reason", "comment"), _is_text)],
-    },
-    "withdrawn?": {"before": _BEFORE, "checks": _are_withdrawals},
-    "late?": dict.fromkeys(("days?", "percent?", "score_before?", "taken?"), _is_number),
-    **_SCORES,
-}
-"""What other commands count on; a key with a question mark may be left out."""
 
 
 def as_data(report: Report) -> ResultsJson:
@@ -178,21 +122,24 @@ def parse(content: bytes, path: Path | None = None) -> ResultsJson:
         raise InputError("expected a results.json of this grader, found something else", path=path) from None
     if not isinstance(results, dict) or results.get("schema") != SCHEMA:
         raise InputError(f"expected a results.json with schema {SCHEMA}", path=path)
-    if not _has(_FORM, results) or not _is_within(results):
-        raise InputError("expected a whole results.json, this one was changed: grade again", path=path)
+    try:
+        msgspec.convert(results, ResultsJson)
+    except msgspec.ValidationError as error:
+        raise InputError(
+            f"expected a whole results.json, this one was changed: grade again ({error})", path=path
+        ) from None
+    if not _is_within(results):
+        raise InputError(
+            "expected a whole results.json, this one was changed: grade again (a mark above the most)",
+            path=path,
+        )
     return cast(ResultsJson, results)
 
 
-def _has(form: Any, value: object) -> bool:
-    """Whether plain data have a form: each key of a table, each item of a list."""
-    if isinstance(form, dict):
-        return isinstance(value, dict) and all(
-            _has(part, value[key]) if (key := name.rstrip("?")) in value else name != key
-            for name, part in form.items()
-        )
-    if isinstance(form, list):
-        return isinstance(value, list) and all(_has(form[0], item) for item in value)
-    return bool(form(value))
+def schema() -> bytes:
+    """Return the JSON Schema of results.json, as ``docs/results.schema.json`` has it."""
+    made = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(ResultsJson)}
+    return (json.dumps(made, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def _is_within(results: Any) -> bool:

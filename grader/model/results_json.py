@@ -1,11 +1,38 @@
-"""results.json as its readers see it, once it was found whole."""
+"""The model of results.json and staff.json: what is written, read back, checked and published as a schema.
+
+A key that older files may lack, or that not every result has, is NotRequired. Whoever reads a file finds the
+keys of this page in it, with values of these types; keys that are not here stay as they are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from grader.model.json import Json
+from msgspec import Meta
+
+_MOST = 2**53
+"""Numbers of this size are not the same in every language."""
+Points = Annotated[float, Meta(ge=0, lt=_MOST)]
+Number = Annotated[float, Meta(gt=-_MOST, lt=_MOST)]
+StatusJson = Literal[
+    "passed",
+    "failed",
+    "crashed",
+    "endless",
+    "timeout",
+    "out-of-memory",
+    "output-limit",
+    "violation",
+    "missing",
+    "skipped",
+]
+
+
+class MisconceptionJson(TypedDict):
+    """What explains all that came in an exercise."""
+
+    id: str
 
 
 class CheckJson(TypedDict):
@@ -13,16 +40,16 @@ class CheckJson(TypedDict):
 
     id: str
     title: str
-    status: str
-    score: float
-    max_score: float
-    visibility: str
+    status: StatusJson
+    score: Points
+    max_score: Points
+    visibility: Literal["public", "hidden"]
     message: str
     hint: str
-    misconception: Mapping[str, str] | None
-    counterexample: Mapping[str, Json] | None
+    misconception: NotRequired[MisconceptionJson | None]
+    counterexample: Mapping[str, Any] | None
     follow_through: NotRequired[bool]
-    said: NotRequired[Mapping[str, Json]]
+    said: NotRequired[Mapping[str, Any]]
     """The messages that stand behind these texts; see ``grader/results.py``."""
 
 
@@ -47,7 +74,7 @@ class LookAtJson(TypedDict):
 
     file: str
     line: int
-    after: bool
+    after: NotRequired[bool]
     """Whether something is missing after the line."""
     kind: str
     message: str
@@ -57,7 +84,7 @@ class LookAtJson(TypedDict):
     walk: NotRequired[WalkJson]
     edit: NotRequired[list[str]]
     """For staff: the lines that a small edit takes away and puts in, which puts these checks right."""
-    said: NotRequired[Mapping[str, Json]]
+    said: NotRequired[Mapping[str, Any]]
 
 
 class ExerciseJson(TypedDict):
@@ -65,12 +92,12 @@ class ExerciseJson(TypedDict):
 
     id: str
     title: str
-    score: float
-    max_score: float
-    zeroed: bool
+    score: Points
+    max_score: Points
+    zeroed: NotRequired[bool]
     checks: list[CheckJson]
-    output: str
-    gallery: list[Mapping[str, Json]]
+    output: NotRequired[str]
+    gallery: NotRequired[list[Mapping[str, Any]]]
     look_at: NotRequired[LookAtJson]
 
 
@@ -81,10 +108,10 @@ class LateJson(TypedDict, total=False):
     submitted: str
     deadline: str
     days: int
-    percent: float
+    percent: Number
     """Of the score, taken off."""
-    score_before: float
-    taken: float
+    score_before: Number
+    taken: Number
     """Points."""
 
 
@@ -95,21 +122,21 @@ class RemarkJson(TypedDict):
     source: str
     file: str
     message: str
-    said: NotRequired[Mapping[str, Json]]
+    said: NotRequired[Mapping[str, Any]]
 
 
 class RepairCostJson(TypedDict):
     """What the rubric takes off where intake had to put something right."""
 
-    points: float
-    score_before: float
+    points: Number
+    score_before: Number
 
 
 class BeforeJson(TypedDict):
     """What the grader gave, of all that people changed."""
 
-    score: float
-    work: float
+    score: Points
+    work: Number
     """The same before anything was taken off for being late."""
     exercises: dict[str, float]
     checks: dict[str, float]
@@ -118,8 +145,8 @@ class BeforeJson(TypedDict):
 class ConflictJson(TypedDict):
     """The grader's own mark is not the one that a person decided about."""
 
-    decided_on: float
-    now: float
+    decided_on: Number
+    now: Number
 
 
 class AdjustedJson(TypedDict):
@@ -136,7 +163,7 @@ class AdjustedJson(TypedDict):
 class BeforeWithdrawnJson(TypedDict):
     """What the grader gave, of all that a withdrawn check changed."""
 
-    score: float
+    score: Points
     exercises: dict[str, float]
     checks: dict[str, float]
 
@@ -154,12 +181,12 @@ class ResultsJson(TypedDict):
 
     schema: int
     submission: str
-    title: str
-    language: str
-    score: float
-    max_score: float
+    title: NotRequired[str]
+    language: NotRequired[str]
+    score: Points
+    max_score: Points
     sandbox: str
-    isolation: str
+    isolation: NotRequired[str]
     notes: list[str]
     exercises: list[ExerciseJson]
     timing: Mapping[str, float]
@@ -176,7 +203,7 @@ class ResultsJson(TypedDict):
 class StaffJson(ResultsJson):
     """What only staff may see of it."""
 
-    margins: Mapping[str, Json]
+    margins: Mapping[str, Any]
     """By exercise, the call that came closest to the end of its time."""
     wrong_mazes: Mapping[str, list[str]]
     """By check, the names of the test mazes on which it fails."""

@@ -178,6 +178,12 @@ def _exercise(
     return Exercise(id_, title, data["score"], data["max_score"], checks, look_at)
 
 
+def _misconception(data: CheckJson) -> str:
+    """The id of the misconception that a check has; empty where it has none."""
+    found = data.get("misconception")
+    return found["id"] if found else ""
+
+
 def _check(data: CheckJson, whole: CheckJson) -> Check:
     """A check, with how it went wrong as staff see it."""
     passed = data["status"] == "passed"
@@ -189,7 +195,7 @@ def _check(data: CheckJson, whole: CheckJson) -> Check:
         intern(data["status"]),
         data["score"],
         data["max_score"],
-        intern((data["misconception"] or {}).get("id", "")),
+        intern(_misconception(data)),
         "" if passed else intern(whole["message"]),
         intern(maze),
         intern(label),
