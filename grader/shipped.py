@@ -16,6 +16,7 @@ from lab.exercises import LAB_FILES
 from lab.template import template_folder
 
 _SOURCES = (".py", ".toml", ".j2", ".css", ".js", ".svg")
+_TEMPLATE = "student_template"
 _NAME = "maze-grader"
 _PACKAGE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -34,14 +35,19 @@ def bank() -> Path:
 
 
 @cache
-def digest(*packages: str, but: tuple[str, ...] = ()) -> str:
-    """A digest of the sources of packages, apart from those whose path begins with one of ``but``."""
+def digest(*parts: str) -> str:
+    """Return a digest of the sources of packages, and of folders and files in them: ``grader/oracle``.
+
+    Raises GraderError where a package is not there.
+    """
     seen = hashlib.sha256()
-    for package in packages:
-        root = folder(package)
-        for path in sorted(root.rglob("*")):
-            name = f"{package.replace('.', '/')}/{path.relative_to(root).as_posix()}"
-            if path.suffix in _SOURCES and not name.startswith(but):
+    for part in parts:
+        package, _, inside = part.partition("/")
+        root = _template() if package == _TEMPLATE else folder(package)
+        kinds = (*_SOURCES, ".md") if package == _TEMPLATE else _SOURCES  # pages quote the handout
+        for path in sorted({root / inside, *(root / inside).rglob("*")}):
+            name = f"{package}/{path.relative_to(root).as_posix()}"
+            if path.suffix in kinds and path.is_file():
                 seen.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return seen.hexdigest()
 
@@ -49,13 +55,19 @@ def digest(*packages: str, but: tuple[str, ...] = ()) -> str:
 @cache
 def template() -> tuple[bytes, ...]:
     """The files of the exercises as students are given them. Raises GraderError where one is missing."""
-    found = template_folder()
-    if found is None:
-        raise _missing("the student template")
+    found = _template()
     try:
         return tuple((found / file).read_bytes() for file in LAB_FILES)
     except OSError as error:
         raise _missing(f"a file of the student template, {error.filename}") from None
+
+
+def _template() -> Path:
+    """Where the template lies. Raises GraderError where it does not."""
+    found = template_folder()
+    if found is None:
+        raise _missing("the student template")
+    return found
 
 
 def pins() -> list[str]:

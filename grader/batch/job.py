@@ -4,38 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import platform
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+import hypothesis
+
 from grader import shipped
-from grader.course import late, repairs
 from grader.course.plan import Plan
-from grader.errors import SandboxError, Unreached
-from grader.feedback import render_html
+from grader.errors import InputError, SandboxError, Unreached
 from grader.grading.engine import Tell, grade
 from grader.grading.phases import Gate
-from grader.grading.pipeline import needed_for, staff_files
+from grader.grading.pipeline import needed_for, outputs_of
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_in import read_hand_in
 from grader.intake.notes import shown
 from grader.languages import DEFAULT, catalogue
-from grader.model import LateJson, Report, ResultsJson, Submission
-from grader.results import as_data, as_json
+from grader.model import LateJson, Report, Submission
 from grader.sandbox.base import Backend
 from lab.exercises import FILES
 
-_NO_PART: Final = (
-    "grader/batch/",
-    "grader/exports/",
-    "grader/commands/",
-    "grader/editor/",
-    "grader/serve/",
-    "grader/verification/",
-    "grader/cli.py",
+DECIDES: Final = (
+    *("cases", "checks", "course", "exercises", "feedback", "grading", "inside", "intake", "languages"),
+    *("misconceptions", "model", "oracle", "platforms", "repairs", "sandbox", "session"),
+    *("errors.py", "results.py", "shipped.py", "text.py"),
 )
-"""Changes in these change no result."""
+"""What of ``grader`` decides the files of a result; a change of anything else grades nothing again."""
 CODE_BYTES: Final = 64 * 1024
 """At most 64 KiB of a student's code are kept to be compared with others'."""
 
@@ -87,8 +83,9 @@ class Course:
         return replace(self, plan=replace(self.plan, exercises=kept), exercises=",".join(sorted(ids)))
 
     def stamp(self) -> str:
-        """A digest of all but the submission that a result depends on."""
-        graded = f"{self.plan.rubric.digest}|{sources_digest()}|{self.sandbox}|{self.language}"
+        """Return all but the submission that a result depends on; Hypothesis and Python draw its mazes."""
+        asked = f"{self.plan.rubric.digest}|{self.sandbox}|{self.language}"
+        graded = f"{asked}|{sources_digest()}|{platform.python_version()}|{hypothesis.__version__}"
         return f"{graded}|{self.exercises}" if self.exercises else graded
 
 
@@ -159,6 +156,8 @@ def answer(
         return Fault(nameless(str(error), job.hand_in) or type(error).__name__)
     except MemoryError:
         return Fault("the grader ran out of memory")
+    except InputError as error:
+        return Fault(f"the code of the exercise failed, mend it and grade again: {error}")
     except Exception as error:  # noqa: BLE001 - a mistake in the grader costs nobody else a result
         _LOG.exception("a mistake in the grader")
         return Fault(f"a mistake in the grader: {type(error).__name__}: {error}")
@@ -182,19 +181,12 @@ def _graded(
     if key == known:
         return Unchanged()
     report = grade(submission, course.plan, needed_for(submission, course.plan, backend), gate, tell)
-    cost = course.plan.rubric.repair_cost
-
-    def marked(data: ResultsJson) -> ResultsJson:
-        return late.apply(repairs.apply(data, report, cost), job.late)
-
-    results = marked(as_data(report))
-    page = render_html(results, language=course.language)
-    staff = staff_files(report, marked, course.language)
+    found = outputs_of(report, course.plan.rubric, language=course.language, lateness=job.late)
     seconds = time.monotonic() - started
     refused = "" if submission.holds_an_exercise else _refusal(submission)
     return Done(
-        *(key, as_json(results), page.encode(), staff, code_of(submission), seconds),
-        *(results["score"], results["max_score"], refused, decided_by_clock(report)),
+        *(key, found.results, found.page, found.staff, code_of(submission), seconds),
+        *(found.data["score"], found.data["max_score"], refused, decided_by_clock(report)),
     )
 
 
@@ -255,5 +247,5 @@ def files_in(code: bytes) -> dict[str, bytes]:
 
 
 def sources_digest() -> str:
-    """A digest of the lab, the reference and the grader, as far as they decide results."""
-    return shipped.digest("lab", "reference", "grader", but=_NO_PART)
+    """Return a digest of the lab, the reference, the template, and what of the grader decides results."""
+    return shipped.digest("lab", "reference", "student_template", *(f"grader/{part}" for part in DECIDES))

@@ -68,5 +68,5 @@ def _keep(path: Path, drawn: list[T]) -> None:
 
 def _sources() -> str:
     """A digest of all that decides what is drawn."""
-    drawn_by = digest("grader.cases", "grader.oracle", "lab", "reference")
+    drawn_by = digest("grader/cases", "grader/oracle", "lab", "reference")
     return f"{hypothesis.__version__}|{sys.version}|{drawn_by}"

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from grader.course import repairs
+from grader.course import late, repairs
 from grader.course.plan import Plan, load_plan
+from grader.course.rubric import Rubric
 from grader.disk import write_together, writing
 from grader.feedback import render_html
 from grader.feedback.result_table import result_table
 from grader.grading.engine import grade
 from grader.intake import read_submission
 from grader.intake.one_student import check_single
-from grader.model import Report, ResultsJson, Submission
+from grader.model import LateJson, Report, ResultsJson, Submission
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
@@ -55,34 +57,47 @@ def needed_for(submission: Submission, plan: Plan, backend: Backend) -> Backend:
     return AnsweringBackend(backend.name, backend.isolation, answer=lambda *_: _NOTHING)
 
 
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The files of one result, and what it comes to."""
+
+    data: ResultsJson
+    results: bytes
+    page: bytes
+    staff: Mapping[str, bytes]
+    """What only staff may see, by the name of the file."""
+
+
+def outputs_of(
+    report: Report, rubric: Rubric, *, language: str | None = None, lateness: LateJson | None = None
+) -> Outputs:
+    """Return the files of a report, with the mark that is left of its points: the one place that composes it.
+
+    The rubric's price for what intake had to put right comes off first, then what being late costs.
+    """
+
+    def marked(data: ResultsJson) -> ResultsJson:
+        return late.apply(repairs.apply(data, report, rubric.repair_cost), lateness)
+
+    data, for_staff = marked(as_data(report)), marked(as_staff_data(report))
+    staff = {STAFF: as_json(for_staff)}
+    if tells_staff_more(report):
+        staff[STAFF_PAGE] = render_html(for_staff, language=language).encode()
+    return Outputs(data, as_json(data), render_html(data, language=language).encode(), staff)
+
+
 def graded(
     submission: Submission, plan: Plan, backend: Backend, out: Path, language: str | None = None
 ) -> ResultsJson:
     """Grade a submission and write its results, each file whole or not at all."""
-    report: Report = grade(submission, plan, needed_for(submission, plan, backend))
-
-    def marked(data: ResultsJson) -> ResultsJson:
-        return repairs.apply(data, report, plan.rubric.repair_cost)
-
-    results = marked(as_data(report))
-    page = render_html(results, language=language).encode()
+    report = grade(submission, plan, needed_for(submission, plan, backend))
+    found = outputs_of(report, plan.rubric, language=language)
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)
-    write_results(out, as_json(results), page, staff_files(report, marked, language))
-    return results
+    write_results(out, found.results, found.page, found.staff)
+    return found.data
 
 
 def write_results(folder: Path, results: bytes, page: bytes, staff: Mapping[str, bytes]) -> None:
     """Write the files of a result, and leave no page for staff of an earlier one. Raises DiskError."""
     write_together(folder, {FEEDBACK: page, **staff, RESULTS: results}, gone=(STAFF, STAFF_PAGE))
-
-
-def staff_files(
-    report: Report, marked: Callable[[ResultsJson], ResultsJson], language: str | None = None
-) -> dict[str, bytes]:
-    """What only staff may see, by the name of the file, with the mark that ``marked`` makes of it."""
-    data = marked(as_staff_data(report))
-    files = {STAFF: as_json(data)}
-    if tells_staff_more(report):
-        files[STAFF_PAGE] = render_html(data, language=language).encode()
-    return files

@@ -1,0 +1,80 @@
+"""The key of a stored result holds what decides it; a change of anything else grades nothing again."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from grader import shipped
+from grader.batch.job import DECIDES, Course, sources_digest
+from grader.course.plan import load_plan
+
+ROOT = Path(shipped.__file__).parents[1]
+NOT_DECIDING = {
+    *("batch", "commands", "editor", "exports", "refresh", "release", "serve", "verification"),
+    *("__init__.py", "__main__.py", "cli.py", "disk.py", "later.py", "py.typed"),
+    *("mazes", "rubric.yaml"),  # which have a digest of their own, that of the rubric
+}
+"""What of ``grader`` changes no file of a result."""
+
+
+@pytest.fixture
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the sources, which the digest is made of."""
+    for package in ("grader", "lab", "reference", "student_template"):
+        ignored = shutil.ignore_patterns("__pycache__", "submissions")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
+    monkeypatch.setattr(shipped, "folder", lambda package: tmp_path / package)
+    monkeypatch.setattr(shipped, "template_folder", lambda: tmp_path / "student_template")
+    shipped.digest.cache_clear()
+    yield tmp_path
+    shipped.digest.cache_clear()
+
+
+def again() -> str:
+    shipped.digest.cache_clear()
+    return sources_digest()
+
+
+def test_every_part_of_the_grader_is_known_to_decide_results_or_not() -> None:
+    parts = {path.name for path in (ROOT / "grader").iterdir() if path.name != "__pycache__"}
+    assert {*DECIDES} | NOT_DECIDING == parts
+    assert not {*DECIDES} & NOT_DECIDING
+
+
+def test_a_line_in_a_part_that_decides_grades_again_and_in_another_does_not(copy: Path) -> None:
+    parts = [copy / "grader" / part for part in (*DECIDES, *NOT_DECIDING)]
+    parts += [copy / package for package in ("lab", "reference", "student_template")]
+    for part in parts:
+        path = next(iter(sorted(part.rglob("*.py"))), part)
+        if path.suffix != ".py":
+            continue
+        before = again()
+        with path.open("a") as file:
+            file.write("# another line\n")
+        assert (again() != before) == (part.name not in NOT_DECIDING), path
+
+
+@pytest.mark.parametrize(
+    "name", ["student_template/README.md", "lab/render/page.css", "grader/languages/en/page.toml"]
+)
+def test_texts_and_styles_of_a_page_decide_it(copy: Path, name: str) -> None:
+    before = again()
+    (copy / name).write_text((copy / name).read_text() + "\n")
+    assert again() != before
+
+
+def test_the_versions_that_draw_mazes_are_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    course = Course(load_plan(), "process")
+    stamp = course.stamp()
+    monkeypatch.setattr(hypothesis, "__version__", "6.0.0")
+    assert course.stamp() != stamp
+    monkeypatch.undo()
+    assert course.stamp() == stamp
+    monkeypatch.setattr(platform, "python_version", lambda: "3.99.0")
+    assert course.stamp() != stamp
