@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from grader.commands.common import add_rubric
+from grader.languages import languages, missing_texts
 
 if TYPE_CHECKING:
     from grader.course.plan import Plan
@@ -36,7 +37,7 @@ def explanation(plan: Plan) -> str:
     lines = [
         f"{rubric.title}: {total:g} points, {len(rubric.mazes)} mazes, {rubric.examples} examples a property"
     ]
-    lines += [*_taken_off(rubric), *_of_attempts(rubric)]
+    lines += [*_taken_off(rubric), *_of_attempts(rubric), *_of_languages()]
     for exercise in plan.exercises:
         points = sum(plan.points[check.id].points for check in exercise.checks)
         lines.append(f"\n{exercise.title} ({points:g} points)")
@@ -67,6 +68,16 @@ def _taken_off(rubric: Rubric) -> list[str]:
         )
         lines.append(f"late after {late.deadline.isoformat()}: {cost}{grace}{end}")
     return lines
+
+
+def _of_languages() -> list[str]:
+    """Which languages are not whole: what they lack is said in English."""
+    counted = ((code, *missing_texts(code)) for code in languages())
+    return [
+        f"language {code}: {lacking} of {count} texts are missing, and English"
+        for code, lacking, count in counted
+        if lacking
+    ]
 
 
 def _of_attempts(rubric: Rubric) -> list[str]:

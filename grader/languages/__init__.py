@@ -8,11 +8,24 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from string import Formatter
 from typing import Any
 
 from grader.languages.message import PREFIXES, Message, Text, Value, said
 
-__all__ = ["DEFAULT", "PREFIXES", "Catalogue", "Message", "Text", "Value", "catalogue", "languages", "said"]
+__all__ = [
+    "DEFAULT",
+    "PREFIXES",
+    "Catalogue",
+    "Message",
+    "Text",
+    "Value",
+    "catalogue",
+    "languages",
+    "missing_texts",
+    "said",
+    "titles_of",
+]
 
 DEFAULT = "en"
 
@@ -61,16 +74,57 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def catalogue(code: str) -> Catalogue:
-    """Return the catalogue of a language, the English one for a language that has none."""
+    """Return the catalogue of a language, the English one for a language that has none.
+
+    A text that the language lacks, or that names other values than the English one, is the English one.
+    """
     known = code if code in languages() else DEFAULT
-    texts: dict[str, str] = {}
-    for entry in _folder().joinpath(known).iterdir():
-        if entry.name.endswith(".toml"):
-            texts.update(read_texts(entry))
+    texts = {**_texts(DEFAULT), **(_whole(_texts(known)) if known != DEFAULT else {})}
     for exercise, languages_of in {**_shipped(), **_added}.items():
         own = {**languages_of[DEFAULT], **languages_of.get(known, {})}
         texts.update({f"own.{exercise}.{key}": text for key, text in own.items()})
     return Catalogue(known, texts)
+
+
+def titles_of(group: str, *, prefix: str = "") -> dict[str, str]:
+    """Return the English titles of a group of ``titles.toml``, in order, by their names after a prefix."""
+    start = f"title.{group}."
+    found = {key.removeprefix(start): text for key, text in _texts(DEFAULT).items() if key.startswith(start)}
+    return {f"{prefix}{name}": title for name, title in found.items()}
+
+
+def missing_texts(code: str) -> tuple[int, int]:
+    """Return how many texts of a language are English for want of its own, and how many there are."""
+    english = _texts(DEFAULT)
+    return len(english) - len(_whole(_texts(code))), len(english)
+
+
+@cache
+def _texts(code: str) -> Mapping[str, str]:
+    """The texts of the files of a language."""
+    files_of = sorted(_folder().joinpath(code).iterdir(), key=lambda entry: entry.name)
+    return {
+        key: text
+        for entry in files_of
+        if entry.name.endswith(".toml")
+        for key, text in read_texts(entry).items()
+    }
+
+
+def _whole(texts: Mapping[str, str]) -> dict[str, str]:
+    """The texts that can stand for the English ones: those that name the same values."""
+    english = _texts(DEFAULT)
+    return {
+        key: text for key, text in texts.items() if key in english and _names(text) == _names(english[key])
+    }
+
+
+def _names(text: str) -> set[str] | None:
+    """The names of the values in a text; None where it is not well formed."""
+    try:
+        return {name for _, name, _, _ in Formatter().parse(text) if name}
+    except ValueError:
+        return None
 
 
 def add_texts(of_exercises: Mapping[str, TextsByLanguage]) -> None:
