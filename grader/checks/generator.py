@@ -9,23 +9,13 @@ from functools import partial
 from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Wrong, each, together
 from grader.checks.ladders import case_ladder
-from grader.languages import said
+from grader.languages import said, titles_of
 from grader.model import Call, Claim, Generate
 from grader.oracle import generator as judges
 from grader.oracle.findings import Finding
 from lab import Dimension
 
-TITLES = {
-    "generator.perfect": "The mazes are perfect",
-    "generator.dimension": "The mazes have the dimension that was asked for",
-    "generator.entry-and-exit": "The mazes have an entry and an exit",
-    "generator.same-seed": "The same seed gives the same maze",
-    "generator.other-seed": "Other seeds give other mazes",
-    "generator.again": "A second call gives another maze",
-    "generator.repeat": "Each maze is made afresh",
-    "generator.own-work": "The work is MyGenerator's own",
-    "generator.large": "Large mazes, and long ones",
-}
+TITLES = titles_of("generator", prefix="generator.")
 
 SMALL = tuple(
     Dimension(rows, columns) for rows in range(1, 6) for columns in range(1, 6) if rows * columns > 1

@@ -12,7 +12,7 @@ from grader.cases.edits import marked
 from grader.cases.library import CaseBook, FixedMaze, large_mazes, lateness, nearly_perfect, size_of
 from grader.checks.base import Case, Check, Claims, Judge, Wrong, each
 from grader.checks.ladders import maze_ladder
-from grader.languages import Message, said
+from grader.languages import Message, said, titles_of
 from grader.model import Call, Claim, IsPerfect
 from grader.oracle.facts import facts_of
 from grader.oracle.findings import Finding
@@ -25,19 +25,7 @@ from grader.oracle.perfection import (
 )
 from lab import Vector
 
-TITLES = {
-    "perfection.perfect": "Perfect mazes are recognised",
-    "perfection.extra-passage": "One passage too many",
-    "perfection.missing-passage": "One passage too few",
-    "perfection.cycle-and-island": "As many passages as a perfect maze, but a cycle and an island",
-    "perfection.shapes": "A single cell, single rows and columns",
-    "perfection.entry-and-exit": "Entry and exit do not matter",
-    "perfection.deep": "Large mazes",
-    "perfection.unchanged": "The maze is left as it was",
-    "perfection.repeat": "Each maze is checked afresh",
-    "perfection.true-or-false": "The answer is True or False",
-    "perfection.hidden-mazes": "More mazes",
-}
+TITLES = titles_of("perfection", prefix="perfection.")
 
 FAMILIES = ("perfect", "extra passage", "missing passage", "cycle and island")
 CODE = "PerfectionChecker().is_perfect(maze)"

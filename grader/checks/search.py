@@ -12,21 +12,14 @@ from grader.cases.search_scripts import Script as Steps
 from grader.cases.simpler_scripts import extent, simpler
 from grader.cases.small_scripts import small_scripts
 from grader.checks.base import Case, Check, Ladder, Wrong, each
-from grader.languages import said
+from grader.languages import said, titles_of
 from grader.model import Call, Claim, RunScript
 from grader.oracle.findings import Finding
 from grader.oracle.search import Script, judge_script
 
 MAX_COORDINATE = 2**20
 
-TITLES = {
-    "search.new-cell": "A new cell is found",
-    "search.known-cell": "A known cell is found again, by no shorter way",
-    "search.shorter-way": "A known cell is found again, by a shorter way",
-    "search.order": "Pending cells come out in the right order",
-    "search.way-back": "The moves that lead to a cell",
-    "search.separate": "Two searches know nothing of each other",
-}
+TITLES = titles_of("search", prefix="search.")
 
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:

@@ -15,7 +15,7 @@ from grader.cases.library import CaseBook
 from grader.checks.base import Case, Check, Claims, Judge, Ladder, Wrong, each
 from grader.checks.own import broken
 from grader.checks.solver_cases import SolverCases
-from grader.languages import Message, said
+from grader.languages import Message, said, titles_of
 from grader.model import Claim, Solve, Telling
 from grader.model.claims import Value
 from grader.oracle.facts import Facts, facts_of
@@ -23,18 +23,7 @@ from grader.oracle.findings import Finding
 from grader.oracle.visit_order import judge_order
 from grader.oracle.ways import judge_shortest, judge_something, judge_unchanged, judge_way, moves_of, seen
 
-TITLES = {
-    "valid-path": "The way leads from the entry to the exit",
-    "shortest": "No way is shorter",
-    "no-way": "None where there is no way",
-    "cycles": "Mazes with cycles",
-    "visit-order": "North, East, South, West: the visit order",
-    "shapes": "Single rows and columns, entry and exit anywhere",
-    "large": "Large mazes",
-    "unchanged": "The maze is left as it was",
-    "repeat": "Solving again gives the same",
-    "hidden-mazes": "More mazes",
-}
+TITLES = titles_of("solver")
 
 MOST_WRONG = 0.75
 """A control lets up to three quarters of its cases be wrong: what is wrong with those is the matter of

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal, NoReturn, cast
 
@@ -28,20 +29,8 @@ HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FOLLOW_THROUGH: Final = ("full", "none")
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
-_KIB, _MIB, _GIB = 1024, 1024**2, 1024**3
-_SECONDS: Final = {
-    "call_cpu_seconds": (0.1, 600.0),
-    "call_wall_seconds": (0.1, 3600.0),
-    "submission_wall_seconds": (1.0, 86400.0),
-}
-_SIZES: Final = {
-    "memory_bytes": (64 * _MIB, 64 * _GIB),
-    "output_bytes": (_KIB, 16 * _MIB),
-    "reply_bytes": (64 * _KIB, 64 * _MIB),
-    "disk_bytes": (64 * _KIB, _GIB),
-}
-_PROCESSES: Final = (4, 4096)
-"""The runner, its child and a thread or two have to fit in."""
+_SECONDS: Final = tuple(name for name in Limits.bounds() if name.endswith("_seconds"))
+"""The limits of time; each has to fit into the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,18 +214,18 @@ def _check_total(value: Value, exercises: tuple[RubricExercise, ...]) -> None:
 
 
 def _limits(value: Value) -> Limits:
-    fields = value.fields(required=(), optional=(*_SECONDS, *_SIZES, "processes"))
+    bounds = Limits.bounds()
+    fields = value.fields(required=(), optional=tuple(bounds))
     given: dict[str, float] = {}
     for name, limit in fields.items():
+        least, most = bounds[name]
         if name in _SECONDS:
-            least, most = _SECONDS[name]
             given[name] = limit.number(least=least, most=most)
-        elif name in _SIZES:
-            given[name] = limit.size(least=_SIZES[name][0], most=_SIZES[name][1])
         else:
-            given[name] = limit.whole(least=_PROCESSES[0], most=_PROCESSES[1])
+            read = limit.size if name.endswith("_bytes") else limit.whole
+            given[name] = read(least=int(least), most=int(most))
     limits = Limits(**given)  # type: ignore[arg-type]  # the readers above give each its type
-    for less, more in zip(_SECONDS, list(_SECONDS)[1:], strict=False):
+    for less, more in pairwise(_SECONDS):
         if getattr(limits, less) > getattr(limits, more):
             _refuse_limits(fields, less, more, limits)
     return limits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import ClassVar, Literal, TypeVar
 
 from grader.model.json import Json
@@ -30,18 +30,32 @@ class Submission:
         return any(file in self.files for file in FILES)
 
 
+Number = TypeVar("Number", int, float)
+KIB, MIB, GIB = 1024, 1024**2, 1024**3
+
+
+def _limit(default: Number, least: Number, most: Number) -> Number:
+    """A limit with what it is where the rubric has no word on it, and its bounds."""
+    return field(default=default, metadata={"bounds": (least, most)})
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a submission may use; the unit stands in the name."""
+    """What a submission may use; the unit stands in the name. A rubric may choose within the bounds."""
 
-    call_cpu_seconds: float = 5.0
-    call_wall_seconds: float = 60.0
-    submission_wall_seconds: float = 300.0
-    memory_bytes: int = 512 * 1024 * 1024
-    processes: int = 32
-    output_bytes: int = 64 * 1024
-    reply_bytes: int = 4 * 1024 * 1024
-    disk_bytes: int = 4 * 1024 * 1024
+    call_cpu_seconds: float = _limit(5.0, 0.1, 600.0)
+    call_wall_seconds: float = _limit(60.0, 0.1, 3600.0)
+    submission_wall_seconds: float = _limit(300.0, 1.0, 86400.0)
+    memory_bytes: int = _limit(512 * MIB, 64 * MIB, 64 * GIB)
+    processes: int = _limit(32, 4, 4096)  # the runner, its child and a thread or two have to fit in
+    output_bytes: int = _limit(64 * KIB, KIB, 16 * MIB)
+    reply_bytes: int = _limit(4 * MIB, 64 * KIB, 64 * MIB)
+    disk_bytes: int = _limit(4 * MIB, 64 * KIB, GIB)
+
+    @classmethod
+    def bounds(cls) -> dict[str, tuple[float, float]]:
+        """Return the least and the most that a rubric may choose, by the name of the limit."""
+        return {each.name: each.metadata["bounds"] for each in fields(cls)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +117,7 @@ Asked = TypeVar("Asked", Solve, RunScript, IsPerfect, Generate)
 
 def plain_arguments(arguments: Arguments) -> dict[str, Json]:
     """The arguments as they are sent."""
-    return {field.name: getattr(arguments, field.name) for field in fields(arguments)}
+    return {each.name: getattr(arguments, each.name) for each in fields(arguments)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ SPEAKING = [
     path
     for path in sorted((ROOT / "grader").rglob("*.py"))
     if SHIPPED not in path.parents
-    and re.search(r"import .*\bsaid$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    and re.search(r"import .*\bsaid\b", path.read_text(encoding="utf-8"), re.MULTILINE)
 ]
 """The files that say something of a submission."""
 JUDGES = [
