@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -10,9 +10,9 @@ from typing import Final, Literal
 from lab.added import ADDED
 from lab.left_out import LEFT_OUT
 
-Kind = Literal["search", "solver", "perfection", "generator", "own"]
-"""What is asked for: a class of each kind is called in its own way. ``own`` is an exercise that a course
-adds: it is called as a solver is, and what it returns is judged by the course's own code."""
+Kind = Literal["search", "solver", "perfection", "generator", "own", "answer"]
+"""What is asked for: a class of each kind is called in its own way. A course may add exercises of two kinds:
+``own`` is called as a solver is, ``answer`` is a function, or are methods of a class, with any arguments."""
 _METHODS: dict[Kind, str] = {
     "search": "record",
     "solver": "solve",
@@ -30,25 +30,39 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """One exercise: its file, relative to the student's folder, and the class in it."""
+    """One exercise: its file, relative to the student's folder, and the class or the function in it."""
 
     id: str
     title: str
     file: str
     name: str
     kind: Kind
+    calls: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Of an exercise of the kind ``answer``: each method with its parameters; a function has the name ""."""
     skeleton: bytes = b""
     """The file as it is handed out, of an exercise that a course adds; those of others are the template's."""
 
     @property
+    def methods(self) -> Mapping[str, tuple[str, ...]]:
+        """The methods that are to be written, each with its parameters beside ``self``."""
+        if self.kind == "answer":
+            return {method: parameters for method, parameters in self.calls if method}
+        return {_METHODS[self.kind]: _PARAMETERS[_METHODS[self.kind]]}
+
+    @property
     def method(self) -> str:
-        """The method that is to be written."""
-        return _METHODS[self.kind]
+        """The first method that is to be written; the function, where there is no class."""
+        return next(iter(self.methods), self.name)
+
+    @property
+    def is_function(self) -> bool:
+        """Tell whether a function is asked for, and no class."""
+        return self.kind == "answer" and not self.methods
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """What the method is called with, beside ``self``."""
-        return _PARAMETERS[self.method]
+        """What the method or the function is called with, beside ``self``."""
+        return self.calls[0][1] if self.is_function else self.methods[self.method]
 
     @property
     def module(self) -> str:
@@ -96,7 +110,7 @@ def add_to_the_lab(added: Iterable[Exercise]) -> None:
         known.update({getattr(exercise, named): exercise for exercise in EXERCISES})
 
 
-add_to_the_lab(Exercise(*each, kind="own") for each in ADDED)
+add_to_the_lab(Exercise(*each) for each in ADDED)
 
 SOLVERS = tuple(exercise for exercise in EXERCISES if exercise.kind in ("solver", "own"))
 """What can be asked to solve a maze."""

@@ -31,6 +31,7 @@ FAMILIES: Mapping[Kind, Family] = {
     "perfection": Family(lambda _: perfection.TITLES, lambda book, _: perfection.checks(book)),
     "generator": Family(lambda _: generator.TITLES, lambda book, _: generator.checks(book)),
     "own": Family(own_exercises.titles, own_exercises.checks),
+    "answer": Family(own_exercises.titles, own_exercises.checks),
 }
 
 TITLES: Mapping[str, Mapping[str, str]] = {

@@ -1,30 +1,45 @@
-"""The folder of an exercise that a course adds: read whole, and refused where anything is missing or wrong.
+"""The folder of an exercise: read whole, and refused where anything is missing or wrong.
 
-exercise.yaml         its id, its file, the class in it, and its checks, each with the mazes it asks about
-skeleton.py           what students are given
-public_tests.py       what ``maze check`` runs
+exercise.yaml         its id, its file, what is called in it with what, and its checks
 reference.py          the right answer
-judge.py              ``judge(maze, moves, expected)``: what is wrong with an answer
+judge.py              ``judge(arguments, returned, expected)``: what is wrong with an answer; without it, what
+                      does not equal the reference's
+cases.py              functions that draw arguments, where mazes of families will not do
+skeleton.py           what students are given; without it, it is made of exercise.yaml
+public_tests.py       what ``maze check`` runs; without it, tests are made of the public checks
 texts/en.toml         its title, the titles of its checks, the sentences of the judge; other languages beside
 handout/en.md         its section of the handout; other languages beside
-mazes/                test mazes of its own, where it has any
+mazes/                test mazes of its own
+right/, wrong/        submissions for ``grader verify``
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from keyword import iskeyword
 from pathlib import Path
-from typing import Final
+from typing import Final, cast, get_args
 
-from grader.checks.own_exercises import FAMILIES, STANDARD
+from grader.checks.answer_cases import FAMILIES, FROM_MAZES
+from grader.checks.own_exercises import STANDARD, standard_checks
 from grader.course.maze_files import load_maze_folder
 from grader.course.yaml.source import read_yaml
-from grader.course.yaml.value import Value
+from grader.course.yaml.value import Value, hint
 from grader.errors import InputError, RubricError
 from grader.languages import texts_in
-from grader.oracle.own_exercises import JUDGE, REFERENCE, OwnExercise
+from grader.oracle.own_exercises import (
+    CASES,
+    JUDGE,
+    REFERENCE,
+    Asked,
+    OwnExercise,
+    Returns,
+    Signature,
+    names_in,
+)
 from grader.shipped import folder
 from lab.exercises import LAB_EXERCISES
 
@@ -32,9 +47,12 @@ SETTINGS: Final = "exercise.yaml"
 SHIPPED: Final = folder("grader") / "exercises"
 _ID: Final = re.compile(r"[a-z][a-z0-9_]{1,30}")
 _FILE: Final = re.compile(r"([a-z][a-z0-9_]*/)?[a-z][a-z0-9_]*\.py")
-_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9]{1,40}")
+_CLASS: Final = re.compile(r"[A-Z][A-Za-z0-9]{1,40}")
+_FUNCTION: Final = re.compile(r"[a-z][a-z0-9_]{1,40}")
+_ARGUMENT: Final = re.compile(r"[a-z][a-z0-9_]{0,40}")
 _CHECK: Final = re.compile(r"[a-z][a-z0-9-]{1,30}")
 _MOST: Final = 256 * 1024
+_FORMS: Final = get_args(Returns)
 
 
 def shipped_folders() -> dict[str, Path]:
@@ -65,15 +83,18 @@ def own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExercise, .
 
 def check_ids(own: Sequence[OwnExercise]) -> dict[str, list[str]]:
     """The checks of each exercise, by its id."""
-    return {each.id: [f"{each.id}.{name}" for name in (*each.checks, *STANDARD)] for each in own}
+    return {each.id: [f"{each.id}.{name}" for name in (*each.checks, *standard_checks(each))] for each in own}
 
 
 def load_own_exercise(path: Path) -> OwnExercise:
     """Read the folder of an exercise. Raises InputError."""
-    fields = read_yaml(path / SETTINGS, error=RubricError).fields(required=("id", "file", "class", "checks"))
+    fields = read_yaml(path / SETTINGS, error=RubricError).fields(
+        required=("id", "file", "checks"),
+        optional=("class", "function", "method", "methods", "arguments", "returns"),
+    )
     id_ = _matching(fields["id"], _ID, "an id of small letters, digits and _")
     file = _matching(fields["file"], _FILE, "a file such as solvers/my_solver.py")
-    name = _matching(fields["class"], _NAME, "a class such as MySolver")
+    name, calls = _calls(fields)
     for field, given, known in (
         ("id", id_, [each.id for each in LAB_EXERCISES]),
         ("file", file, [each.file for each in LAB_EXERCISES]),
@@ -81,61 +102,232 @@ def load_own_exercise(path: Path) -> OwnExercise:
     ):
         if given in known:
             fields[field].expected("one that no exercise of the lab has")
-    checks = _checks(fields["checks"])
-    texts = _texts(path, checks)
+    cases = _perhaps(path / CASES)
+    checks = _checks(fields["checks"], calls, has_cases=bool(cases))
     mazes = load_maze_folder(path / "mazes") if (path / "mazes").is_dir() else ()
-    return OwnExercise(
+    read = OwnExercise(
         id=id_,
         file=file,
         name=name,
+        calls=calls,
         checks=checks,
-        skeleton=_text(path / "skeleton.py"),
-        public_tests=_text(path / "public_tests.py"),
+        skeleton=_perhaps(path / "skeleton.py"),
+        public_tests=_perhaps(path / "public_tests.py"),
         reference=_text(path / REFERENCE),
-        judge=_text(path / JUDGE),
-        texts=texts,
+        judge=_perhaps(path / JUDGE),
+        cases=cases,
+        texts=_texts(path, checks),
         handouts={each: _text(path / "handout" / f"{each}.md") for each in _handouts(path)},
         mazes=tuple((maze.name, maze.text, maze.visibility == "hidden") for maze in mazes),
+        known={kind: _known(path / kind, file) for kind in ("right", "wrong")},
         folder=path,
     )
+    return replace(read, skeleton=read.skeleton or skeleton_of(read))
 
 
-def _checks(value: Value) -> dict[str, tuple[str, ...]]:
+def _calls(fields: Mapping[str, Value]) -> tuple[str, dict[str, Signature]]:
+    """What is handed in, a function or a class, and what is called with what."""
+    if ("class" in fields) == ("function" in fields):
+        fields["file"].refuse("expected either a class, with its method or methods, or a function")
+    if "class" in fields:
+        return _matching(fields["class"], _CLASS, "a class such as MySolver"), _methods(fields)
+    for key in ("method", "methods"):
+        if key in fields:
+            fields[key].refuse("a function has no methods: take this out, or name a class")
+    name = _matching(fields["function"], _FUNCTION, "a function such as count_dead_ends")
+    return name, {"": _signature(fields, fields["function"])}
+
+
+def _methods(fields: Mapping[str, Value]) -> dict[str, Signature]:
+    """The methods of a class that are called: one with the keys of the exercise itself, or several."""
+    if ("method" in fields) == ("methods" in fields):
+        fields["class"].refuse("expected either a method of the class, or methods, each with its arguments")
+    if "method" in fields:
+        method = _matching(fields["method"], _FUNCTION, "a method such as solve")
+        return {method: _signature(fields, fields["method"])}
+    for name in ("arguments", "returns"):
+        if name in fields:
+            fields[name].refuse("each of the methods has its own: take this out")
+    calls: dict[str, Signature] = {}
+    for key, value in fields["methods"].entries():
+        method = _matching(key, _FUNCTION, "a method such as adjacency_list")
+        calls[method] = _signature(value.fields(required=("arguments",), optional=("returns",)), key)
+    return calls or fields["methods"].refuse("expected at least one method")
+
+
+def _signature(fields: Mapping[str, Value], place: Value) -> Signature:
+    if "arguments" not in fields:
+        place.refuse("expected 'arguments', the list of what it is called with")
+    names = tuple(
+        _matching(item, _ARGUMENT, "the name of an argument, such as maze")
+        for item in fields["arguments"].items()
+    )
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice or any(map(iskeyword, names)) or "self" in names:
+        fields["arguments"].expected("names of arguments, each once, and no word of Python's")
+    returns = fields["returns"].choice(_FORMS) if "returns" in fields else "anything"
+    return Signature(names, cast(Returns, returns))
+
+
+def _checks(value: Value, calls: Mapping[str, Signature], *, has_cases: bool) -> dict[str, Asked]:
     found = {}
-    for key, families in value.entries():
+    for key, body in value.entries():
         name = _matching(key, _CHECK, "a name of small letters, digits and -")
         if name in STANDARD:
             key.refuse(f"every exercise has the check {name}: take it out")
-        listed = tuple(item.choice(tuple(FAMILIES)) for item in families.items())
-        if not listed or len(set(listed)) < len(listed):
-            families.expected(f"some of {', '.join(FAMILIES)}, each once")
-        found[name] = listed
+        found[name] = _asked(key, body, calls, has_cases=has_cases)
     if not found:
         value.expected("at least one check")
     return found
 
 
-def _texts(path: Path, checks: dict[str, tuple[str, ...]]) -> dict[str, dict[str, str]]:
-    """The texts by language; the other languages have those of the English ones, or fewer."""
+def _asked(key: Value, body: Value, calls: Mapping[str, Signature], *, has_cases: bool) -> Asked:
+    """What a check asks: cases of the one method there is, or of the one that it names."""
+    method, families = next(iter(calls)), body
+    if body.is_mapping():
+        fields = body.fields(required=("method", "cases"))
+        method, families = fields["method"].choice(tuple(calls)), fields["cases"]
+    elif len(calls) > 1:
+        key.refuse(f"say which method it asks, with the keys 'method' ({', '.join(calls)}) and 'cases'")
+    listed = tuple(_family(item, calls[method], has_cases=has_cases) for item in families.items())
+    if not listed or len(set(listed)) < len(listed):
+        families.expected(f"some of {', '.join(FAMILIES)}, each once")
+    return Asked(method, listed)
+
+
+def _family(item: Value, signature: Signature, *, has_cases: bool) -> str:
+    name = item.text(most=80)
+    if name not in FAMILIES:
+        return (
+            _matching(item, _FUNCTION, "a function of cases.py")
+            if has_cases
+            else item.choice(tuple(FAMILIES))
+        )
+    drawn = [each for each in signature.arguments if each not in FROM_MAZES]
+    if drawn:
+        item.refuse(
+            f"mazes alone do not give the argument {drawn[0]}: name a function of {CASES} that draws it"
+        )
+    return name
+
+
+def _known(path: Path, file: str) -> Mapping[str, Mapping[str, bytes]]:
+    """The submissions in a folder: a file each, or a folder each, with the files that students hand in."""
+    found: dict[str, Mapping[str, bytes]] = {}
+    for entry in sorted(path.iterdir()) if path.is_dir() else ():
+        if entry.is_dir() and entry.name != "__pycache__":
+            inside = [each for each in sorted(entry.rglob("*.py")) if "__pycache__" not in each.parts]
+            found[entry.name] = {each.relative_to(entry).as_posix(): each.read_bytes() for each in inside}
+        elif entry.suffix == ".py":
+            found[entry.stem] = {file: entry.read_bytes()}
+    return found
+
+
+def skeleton_of(own: OwnExercise) -> str:
+    """Return the file that students get, made of what exercise.yaml says."""
+    used = {name for signature in own.calls.values() for name in signature.arguments}
+    needed = sorted(used & set(_TYPES), key=lambda name: _TYPES[name])
+    of_lab = [_TYPES[name] for name in needed if name not in ("search", "rng")]
+    imports = ["from random import Random"] if "rng" in used else []
+    imports += ["from solvers.search import Search"] if "search" in used else []
+    imports += [f"from lab import {', '.join(of_lab)}"] if of_lab else []
+    head = [
+        f'"""{own.title}."""',
+        "",
+        "from __future__ import annotations",
+        *(["", *imports] if imports else []),
+        "",
+        "",
+    ]
+    if "" in own.calls:
+        return "\n".join([*head, *_stub(own.name, own.calls[""], own, indent="")]) + "\n"
+    body: list[str] = []
+    for method, signature in own.calls.items():
+        body += ["", *_stub(method, signature, own, indent="    ")]
+    return "\n".join([*head, f"class {own.name}:", f'    """{own.title}."""', *body]) + "\n"
+
+
+_TYPES: Final = {
+    "maze": "Maze",
+    "search": "Search",
+    "factory": "Factory",
+    "dimension": "Dimension",
+    "rng": "Random",
+}
+_RETURNED: Final = {
+    "true-or-false": "bool",
+    "number": "float",
+    "text": "str",
+    "moves": "list[Vector] | None",
+    "cells": "list[Vector]",
+    "maze": "Maze",
+    "list": "list",
+    "mapping": "dict",
+    "anything": "object",
+}
+
+
+def _stub(name: str, signature: Signature, own: OwnExercise, *, indent: str) -> list[str]:
+    """A function that is still to be written."""
+    typed = [f"{each}: {_TYPES[each]}" if each in _TYPES else each for each in signature.arguments]
+    arguments = ", ".join(["self", *typed] if indent else typed)
+    return [
+        f"{indent}def {name}({arguments}) -> {_RETURNED[signature.returns]}:",
+        f'{indent}    """{own.text(f"returns.{name}") or own.text("row") or own.title}."""',
+        f"{indent}    raise NotImplementedError",
+    ]
+
+
+def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]:
+    """The texts by language, if there is a folder of them; other languages have no more than English."""
     place = path / "texts"
+    if not place.is_dir():
+        return {}
     try:
         found = {code: dict(texts) for code, texts in texts_in(place).items()}
     except (OSError, ValueError) as error:
         raise InputError(f"the texts cannot be read: {error}", path=place) from None
     if "en" not in found:
         raise InputError("expected the English texts in a file of this name", path=place / "en.toml")
-    for key in ("title", "row", *(f"checks.{name}" for name in checks)):
-        if key not in found["en"]:
-            raise InputError(f"expected a text with the key {key}", path=place / "en.toml")
+    for key in found["en"]:
+        owner, _, name = key.partition(".")
+        if owner == "checks" and name not in checks:
+            raise InputError(
+                f"{key}: no check has this name; {hint(name, list(checks))}", path=place / "en.toml"
+            )
     for code, texts in found.items():
-        if unknown := sorted(set(texts) - set(found["en"])):
-            raise InputError(f"no English text has the key {unknown[0]}", path=place / f"{code}.toml")
+        _compare(place / f"{code}.toml", texts, found["en"])
     return found
 
 
+def _compare(path: Path, texts: Mapping[str, str], english: Mapping[str, str]) -> None:
+    """Refuse texts of a language that English has not."""
+    if unknown := sorted(set(texts) - set(english)):
+        raise InputError(f"no English text has the key {unknown[0]}", path=path)
+    for key, text in texts.items():
+        _compare_names(path, key, text, english[key])
+
+
+def _compare_names(path: Path, key: str, text: str, english: str) -> None:
+    """Refuse a text that names other values than the English one."""
+    try:
+        names, wanted = names_in(text), names_in(english)
+    except ValueError as error:
+        raise InputError(f"{key}: {error} in {text!r}", path=path) from None
+    if names != wanted:
+        raise InputError(
+            f"{key}: expected the values {sorted(wanted)}, as in English, got {sorted(names)}", path=path
+        )
+
+
 def _handouts(path: Path) -> list[str]:
-    """The languages of the handout, English among them."""
-    return sorted({"en", *(each.stem for each in (path / "handout").glob("*.md"))})
+    """The languages of the handout."""
+    return sorted(each.stem for each in (path / "handout").glob("*.md"))
+
+
+def _perhaps(path: Path) -> str:
+    """The text of a file that need not be there."""
+    return _text(path) if path.is_file() else ""
 
 
 def _text(path: Path) -> str:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader import checks
 from grader.cases.library import CaseBook, FixedMaze
-from grader.checks.base import Case, Check, Exercise
+from grader.checks.base import Case, Exercise
 from grader.checks.generator import gallery
+from grader.course.exercise_trial import try_exercise
 from grader.course.exercises import TITLES, WITH_MAZES, target_of
 from grader.course.judged import own_checks, with_statements
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
-from grader.errors import InputError, RubricError
-from grader.languages import DEFAULT, catalogue
+from grader.errors import RubricError
 from grader.model import Limits
 from grader.oracle.facts import facts_of
-from grader.oracle.own_exercises import JUDGE, KNOWN, know
+from grader.oracle.own_exercises import KNOWN, know
 from lab import Maze, Vector
 from lab.exercises import BY_ID
 
@@ -66,7 +66,7 @@ def make_plan(rubric: Rubric) -> Plan:
                     column=column,
                 )
         if planned.id in KNOWN:
-            _refuse_disagreement(planned.id, made)
+            try_exercise(KNOWN[planned.id], made)
         title = planned.title or TITLES.get(planned.id) or BY_ID[planned.id].title
         exercises.append(Exercise(planned.id, title, target_of(planned.id), made))
     points = {check.id: check for exercise in rubric.exercises for check in exercise.checks}
@@ -81,17 +81,6 @@ def _mazes(rubric: Rubric) -> Iterator[FixedMaze]:
     for each in rubric.own_exercises:
         for name, text, hidden in each.mazes:
             yield FixedMaze(name, text, hidden, (each.id,))
-
-
-def _refuse_disagreement(exercise: str, made: Sequence[Check]) -> None:
-    """Raise InputError where an exercise's own judge is not content with its own reference."""
-    own = KNOWN[exercise]
-    for text in dict.fromkeys(case.facts.text for check in made for case in check.cases):
-        if (found := own.complaint(text, own.right(text))) is not None:
-            told = catalogue(DEFAULT).say(found[0])
-            raise InputError(
-                f"it says of the reference: {told}, on the maze\n{text}", path=f"{exercise}/{JUDGE}"
-            )
 
 
 def disagreement(exercise: str, maze: Maze, order: tuple[Vector, ...]) -> str | None:

@@ -30,6 +30,29 @@ class Revisits:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """An answer of rows: a matrix, or what a mapping has for each key."""
+
+    is_mapping: bool
+    rows: tuple[tuple[str, ...], ...]
+    first_row: int
+    """What the first row is called, and the first column, where a part of the whole is shown."""
+    first_column: int
+    wrong_row: int | None
+    wrong_column: int | None
+    """None where the whole row is wrong."""
+
+    @property
+    def width(self) -> int:
+        """The number of columns that are shown."""
+        return max(map(len, self.rows), default=0)
+
+    def is_wrong(self, row: int, column: int) -> bool:
+        """Tell whether a part stands where the answers part; both from 0."""
+        return row == self.wrong_row and self.wrong_column in (None, column)
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
     """What was expected, or what came."""
 
@@ -42,6 +65,7 @@ class Side:
     """The first visits one by one, repeats included, of a search that came by again."""
     steps: tuple[Step, ...] = ()
     mazes: tuple[str, ...] = ()
+    table: Table | None = None
     fault: Fault | None = None
 
     @property
@@ -141,8 +165,32 @@ def _side(value: object) -> Side:
             for s in untrusted.tables(value, "steps")
         ),
         mazes=untrusted.texts(value, "mazes")[:6],
+        table=_table(untrusted.table(value, "table")),
         fault=None if fault is None else _fault(fault),
     )
+
+
+def _table(source: Mapping[str, object] | None) -> Table | None:
+    """An answer of rows; None where it has another form."""
+    rows = (source or {}).get("rows")
+    if source is None or not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+        return None
+    first, wrong = _places(source.get("first")), _places(source.get("wrong"))
+    return Table(
+        source.get("kind") == "mapping",
+        tuple(tuple(untrusted.as_text(str(part), limit=200) for part in row[:40]) for row in rows[:40]),
+        first[0] or 1,
+        first[1] or 1,
+        *wrong,
+    )
+
+
+def _places(value: object) -> tuple[int | None, int | None]:
+    """Two whole numbers, either of which may be missing."""
+    if not isinstance(value, list) or len(value) != 2:
+        return None, None
+    row, column = (number if type(number) is int else None for number in value)
+    return row, column
 
 
 def _revisits(source: Mapping[str, object]) -> Revisits | None:

@@ -171,13 +171,16 @@ class Exam:
 
     def _uses_search(self, trial: Trial) -> bool:
         """Whether the solver put a cell into its Search, tried to, or may have failed at importing it."""
-        if self.exercise.kind not in ("solver", "own"):
+        if self.exercise.kind not in ("solver", "own", "answer"):
             return False
         follows = self._plan.rubric.follow_through == "full"
         faults = [claim.fault for claim in trial.claims.values() if claim.fault]
         if any(fault.kind == NO_SEARCH or (follows and fault.stage == "import") for fault in faults):
             return True
-        return any(run.used_search for claim in trial.claims.values() for run in claim.runs)
+        return any(
+            any(run.used_search for run in claim.runs) or (claim.data is not None and claim.data.used_search)
+            for claim in trial.claims.values()
+        )
 
     # --- words --------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from grader.checks.base import Case, Check, Claims, Judge
 from grader.grading.trial import sample
+from grader.oracle.facts import Facts
 from grader.session.budgets import size_of
 
 MOST_CASES = 10
@@ -69,6 +70,8 @@ def _families(cases: Iterable[Case]) -> list[list[Case]]:
 
 def _has_detours(case: Case) -> bool:
     """Whether the depth-first way is not the shortest."""
+    if not isinstance(case.given, Facts):
+        return False
     length = case.facts.length
     return length is not None and any(len(way) > length for way in case.facts.ways["dfs"])
 

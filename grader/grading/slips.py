@@ -19,16 +19,7 @@ from grader.intake.python_source import parsed, scope, text_of
 from grader.languages import Message, said
 from grader.model import CheckResult, ExerciseResult, Target, Verdict
 from lab import Dimension, Factory, Maze, Vector
-from lab.exercises import BY_ID, Kind
-
-METHODS: dict[Kind, dict[str, tuple[str, ...]]] = {
-    "search": {"record": ("start", "move", "end")},
-    "solver": {"solve": ("maze", "search")},
-    "perfection": {"is_perfect": ("maze",)},
-    "generator": {"generate": ("factory", "dimension")},
-    "own": {"solve": ("maze", "search")},
-}
-"""What each kind of class is called with, beside self."""
+from lab.exercises import BY_ID, Exercise
 
 GIVEN = {
     "Search": [
@@ -58,7 +49,7 @@ class _Source:
     """The file of an exercise, as a tree."""
 
     target: Target
-    kind: Kind
+    asked: Exercise
     text: str
     tree: ast.Module
 
@@ -90,7 +81,7 @@ def with_slips(result: ExerciseResult, target: Target, content: bytes | None) ->
     tree = None if content is None else parsed(text)
     if tree is None:
         return result
-    source = _Source(target, BY_ID[result.id].kind, text, tree)
+    source = _Source(target, BY_ID[result.id], text, tree)
     return replace(result, checks=tuple(_with_slip(check, source) for check in result.checks))
 
 
@@ -127,10 +118,13 @@ def _missing_class(source: _Source) -> Message | None:
     file, name = source.target.file, source.target.name
     if not source.has_code:
         return said("only_comments" if source.text.strip() else "file_is_empty", file=file, name=name)
+    if source.asked.is_function:
+        meant = _close(name, [*source.functions])
+        return said("function_is_meant", file=file, name=name, found=meant) if meant else None
     close = _close(name, [each.name for each in source.classes])
     if close:
         return said("class_is_meant", file=file, name=name, found=close)
-    alone = [method for method in METHODS[source.kind] if method in source.functions]
+    alone = [method for method in source.asked.methods if method in source.functions]
     if alone:
         return said("no_class_around", file=file, name=name, method=alone[0])
     other = _other_class(source)
@@ -140,7 +134,7 @@ def _missing_class(source: _Source) -> Message | None:
 def _other_class(source: _Source) -> str | None:
     """The name of the class that stands there instead; None where several may be meant."""
     classes = {each.name: _functions(each) for each in source.classes}
-    able = [name for name, has in classes.items() if any(method in has for method in METHODS[source.kind])]
+    able = [name for name, has in classes.items() if any(method in has for method in source.asked.methods)]
     found = able or [*classes]
     return found[0] if len(found) == 1 and source.target.name not in classes else None
 
@@ -151,9 +145,9 @@ def _missing_method(fault: Mapping[str, Any], source: _Source) -> Message | None
     lacks = _LACKS.match(message)
     abstract = _ABSTRACT.match(message)
     if abstract is not None and abstract[1] == name:
-        missing = [each for each in METHODS[source.kind] if each not in source.methods]
+        missing = [each for each in source.asked.methods if each not in source.methods]
     elif lacks is not None and lacks[1] == name and fault.get("kind") == "AttributeError":
-        missing = [lacks[2]] if lacks[2] in METHODS[source.kind] else []
+        missing = [lacks[2]] if lacks[2] in source.asked.methods else []
     else:
         return None
     for method in missing:
@@ -172,7 +166,7 @@ def _parameters(fault: Mapping[str, Any], source: _Source) -> Message | None:
     found = _PARAMETERS.match(str(fault.get("message", "")))
     if fault.get("kind") != "TypeError" or found is None or found[1] != source.target.name:
         return None
-    wanted, method = METHODS[source.kind].get(found[2]), source.methods.get(found[2])
+    wanted, method = source.asked.methods.get(found[2]), source.methods.get(found[2])
     if wanted is None or method is None:
         return None
     has = [each.arg for each in (*method.args.posonlyargs, *method.args.args)]

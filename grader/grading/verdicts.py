@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 
+from grader.checks.answer_cases import argument_code
 from grader.checks.base import Case, Exercise, Wrong
 from grader.languages import Message, Text, said
-from grader.model import Fault, Generate, IsPerfect, Json, Solve, Target, Telling, Verdict
+from grader.model import Ask, Fault, Generate, IsPerfect, Json, Solve, Target, Telling, Verdict
 from grader.oracle.findings import Finding
 from lab.exercises import Kind
 
@@ -90,6 +92,17 @@ def _solver_sentence(exercise: Exercise, wrong: Wrong) -> Message:
     return said("on_a_maze", label=wrong.case.label, solver=solver, finding=wrong.finding.message)
 
 
+def _answer_sentence(exercise: Exercise, wrong: Wrong) -> Message:
+    asked = wrong.case.call.asked(Ask)
+    name = f"{exercise.target.name}.{asked.method}" if asked.method else exercise.target.name
+    return said(
+        "called_with" if wrong.case.maze is None else "on_a_maze",
+        label=wrong.case.label,
+        solver=name,
+        finding=wrong.finding.message,
+    )
+
+
 def _checker_sentence(_exercise: Exercise, wrong: Wrong) -> Message:
     return said("checker", **_parts(wrong))
 
@@ -117,6 +130,7 @@ _SENTENCES: dict[Kind, Callable[[Exercise, Wrong], Message]] = {
     "perfection": _checker_sentence,
     "generator": _generator_sentence,
     "own": _solver_sentence,
+    "answer": _answer_sentence,
 }
 
 
@@ -145,7 +159,37 @@ def _reproduce(exercise: Exercise, case: Case) -> Json:
         case Generate(rows, columns, seed):
             command = f"maze generate {FILE} -r {rows} -c {columns} --algorithm mine --seed {seed}"
             return {"file": None, "command": command}
+        case Ask() as asked:
+            return _asked_alone(exercise, case, asked)
     return None
+
+
+def _asked_alone(exercise: Exercise, case: Case, asked: Ask) -> Json:
+    """A call of a function or a method, after the others of its series; one maze comes from a file."""
+    name, module = exercise.target.name, exercise.target.file.removesuffix(".py").replace("/", ".")
+    called = f"made.{asked.method}" if asked.method else name
+    file = FILE if case.maze is not None and not asked.before else None
+    calls = [
+        f"{called}({', '.join(argument_code(value, file=file) for value in values)})"
+        for values in (*asked.before, asked.values)
+    ]
+    text = " ".join(calls)
+    of_lab = [
+        each
+        for each in ("Dimension", "Factory", "Maze", "Vector")
+        if f"{each}(" in text or f"{each}." in text
+    ]
+    head = [f"from lab import {', '.join(of_lab)}"] if of_lab else []
+    head += ["from random import Random"] if "Random(" in text else []
+    head += ["from solvers.search import Search"] if "Search(" in text else []
+    head += [f"from {module} import {name}", *([f"made = {name}()"] if asked.method else [])]
+    code = "; ".join([*head, *calls[:-1], f"print({calls[-1]})"])
+    quoted = shlex.quote(code) if _NEEDS_CARE & {*code} else f'"{code}"'
+    return {"file": file, "command": f"python -c {quoted}"}
+
+
+_NEEDS_CARE = frozenset('"$`\\%!')
+"""What means something to a shell within double quotes."""
 
 
 def _one_by_one(mazes: Sequence[str], code: str, call: str) -> Json:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from json import loads
 from random import Random
 from random import seed as seed_global_random
 from typing import Any, Final
@@ -12,8 +14,10 @@ from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.maze import Maze
 from lab.vector import Vector
+from lab.watch import Watch
 
 from .attempt import Arguments, Attempt
+from .data import data, made
 from .maze_reading import changed, content_of
 from .values import Plain, iterated, plain
 
@@ -90,3 +94,41 @@ class Generate(Attempt):
     def value(self) -> Plain:
         """Return the mazes so far."""
         return {"returned": self._mazes[:]}
+
+
+class Ask(Attempt):
+    """One call of a function, or of a method of a new object, perhaps after others of the same kind."""
+
+    def __init__(self, new_search: Callable[[Watch], Any], question: Callable[[], object]) -> None:
+        self._new_search, self._question = new_search, question
+        self._watches: list[Watch] = []
+        self._value: Plain | None = None
+
+    def run(self, target: Any, arguments: Arguments) -> None:
+        """Make the calls that come before, where only the making matters, and the call."""
+        method = arguments["method"]
+        called = getattr(target(), method) if method else target
+        self.stage = "call"
+        for values in arguments["before"]:
+            with suppress(Exception):
+                called(*[self._made(kind, told) for kind, told in values])
+        values = [self._made(kind, told) for kind, told in arguments["values"]]
+        mazes = [(value, content_of(value)) for value in values if isinstance(value, Maze)]
+        returned = data(called(*values))
+        harmed = (text for maze, before in mazes if (text := changed(maze, before)) is not None)
+        used = any(watch.used_search is True for watch in self._watches)
+        self._value = {"returned": returned, "changed": next(harmed, None), "used_search": used}
+
+    def _made(self, kind: str, told: str) -> Any:
+        """An argument, made anew for each call."""
+        if kind == "search":
+            self._watches.append(Watch(self._question))
+            return self._new_search(self._watches[-1])
+        if kind == "factory":
+            return Factory()
+        content = loads(told)
+        return Random(content) if kind == "rng" else made(content)
+
+    def value(self) -> Plain | None:
+        """Return what was returned, and whether a maze was changed."""
+        return self._value

@@ -34,7 +34,7 @@ from . import turns
 from .asked_search import Steps, asked_searches, stand_in_for_search
 from .attempt import Attempt
 from .budgets import ENDLESS, LOADING_TURNS, Budget
-from .calls import Generate, IsPerfect, Script
+from .calls import Ask, Generate, IsPerfect, Script
 from .faults import current_fault, fault
 from .files import ROOT
 from .job import Job, Message
@@ -93,6 +93,7 @@ class _Child:
             "script": Script,
             "is_perfect": IsPerfect,
             "generate": Generate,
+            "ask": lambda: Ask(self._new_search, self._questions.next),
         }
         self._new_search = searches(job.files) if job.search == OWN else asked_searches(self._ask)
         self._budget_of = cache(job.pace.of_call)  # thousands of calls have the same few

@@ -51,7 +51,7 @@ _NAME: Final[Any] = type.__dict__["__name__"]
 _MRO: Final[Any] = type.__dict__["__mro__"]
 _elements: Final[Callable[[Any], Iterator[Any]]] = tuple.__iter__
 _length: Final[Callable[[Any], int]] = tuple.__len__
-_maze_text: Final[Callable[[Maze], str]] = Maze.to_text
+maze_text_of: Final[Callable[[Maze], str]] = Maze.to_text
 
 
 def plain(value: object, most: int = MAX_VECTORS) -> Plain:
@@ -73,7 +73,7 @@ def plain(value: object, most: int = MAX_VECTORS) -> Plain:
     container = _container(kind)
     if container is not None:
         return _vectors(value, container, most)
-    if _is_a(Maze, kind):
+    if is_a(Maze, kind):
         return _maze(value)
     return other(value)
 
@@ -82,14 +82,14 @@ def iterated(value: object) -> object:
     """The keys of a dict, or of a read-only view of one, as a tuple; any other value as it is."""
     if type(value) is MappingProxyType:
         value = get_referents(value)[0]
-    kind: Any = next((kind for kind in (OrderedDict, dict) if _is_a(kind, type(value))), None)
+    kind: Any = next((kind for kind in (OrderedDict, dict) if is_a(kind, type(value))), None)
     return value if kind is None else tuple(kind.__iter__(value))
 
 
 def pair(value: object) -> list[int] | None:
     """The row and the column of a Vector, or of any tuple like it; None for all else."""
     kind = type(value)
-    if kind is not Vector and kind is not tuple and not _is_a(tuple, kind):
+    if kind is not Vector and kind is not tuple and not is_a(tuple, kind):
         return None
     if _length(value) != 2:
         return None
@@ -131,13 +131,13 @@ def _whole(value: Any) -> int | None:
     """The number that an int is, or an object of a class derived from it, bool among them."""
     kind = type(value)
     if kind is not int:
-        if not _is_a(int, kind):
+        if not is_a(int, kind):
             return None
         value = int.__index__(value)
     return value if -MAX_NUMBER < value < MAX_NUMBER else None
 
 
-def _is_a(base: type, kind: type) -> bool:
+def is_a(base: type, kind: type) -> bool:
     """Whether the class is the base, or is derived from it."""
     return _is_one_of(base, _MRO.__get__(kind))
 
@@ -151,7 +151,7 @@ def _container(kind: type) -> type | None:
     """The built-in container that a class is, or is derived from."""
     if _is_one_of(kind, _CONTAINERS):
         return kind
-    return next((base for base in _DERIVABLE if _is_a(base, kind)), None)
+    return next((base for base in _DERIVABLE if is_a(base, kind)), None)
 
 
 def other(value: object) -> Plain:
@@ -189,7 +189,7 @@ def _vectors(value: Any, container: Any, most: int) -> Plain:
 
 def _maze(value: Any) -> Plain:
     try:
-        text = _maze_text(value)
+        text = maze_text_of(value)
     except Exception:  # noqa: BLE001 - its fields may hold anything by now
         return {**other(value), "text": "a maze whose inside was changed so that it cannot be written"}
     if type(text) is not str:

@@ -9,8 +9,10 @@ Report     ─ engine        all verdicts of one submission, with points
 
 from grader.model.calls import (
     Arguments,
+    Ask,
     Call,
     Generate,
+    Given,
     IsPerfect,
     Limits,
     RunScript,
@@ -52,6 +54,7 @@ from grader.model.results_json import (
 __all__ = [
     "AdjustedJson",
     "Arguments",
+    "Ask",
     "BeforeJson",
     "BeforeWithdrawnJson",
     "Call",
@@ -64,6 +67,7 @@ __all__ = [
     "Fault",
     "Frame",
     "Generate",
+    "Given",
     "IsPerfect",
     "Json",
     "LateJson",

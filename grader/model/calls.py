@@ -108,11 +108,28 @@ class Generate:
     noise: int = 0
 
 
-Arguments = Solve | RunScript | IsPerfect | Generate
+Given = tuple[str, str]
+"""One argument as it is sent: "search", "factory", "rng" or "data", and the JSON of what makes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A function is called, or a method of a new object, perhaps after calls whose answers do not matter."""
+
+    kind: ClassVar[Literal["ask"]] = "ask"
+    method: str
+    """Empty for a function."""
+    values: tuple[Given, ...]
+    size: int
+    """The number of cells of its mazes, or of the parts of its other arguments."""
+    before: tuple[tuple[Given, ...], ...] = ()
+
+
+Arguments = Solve | RunScript | IsPerfect | Generate | Ask
 """What is asked, by kind of call, as grader/inside/PROTOCOL.md has it."""
 
 
-Asked = TypeVar("Asked", Solve, RunScript, IsPerfect, Generate)
+Asked = TypeVar("Asked", Solve, RunScript, IsPerfect, Generate, Ask)
 
 
 def plain_arguments(arguments: Arguments) -> dict[str, Json]:

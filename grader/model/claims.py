@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal
 
+from grader.model.data import Data
 from lab.maze import Position
 from lab.watch import STREAMS
 
@@ -199,7 +200,17 @@ class GeneratedMazes:
     returned: tuple[Value, ...]
 
 
-ClaimValue = SolveRuns | ScriptSteps | PerfectionAnswer | GeneratedMazes
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a function, or a method, returned."""
+
+    returned: Data
+    changed: str | None
+    """A maze that it was given, where that is not what it was."""
+    used_search: bool
+
+
+ClaimValue = SolveRuns | ScriptSteps | PerfectionAnswer | GeneratedMazes | Answer
 
 # --- claims -----------------------------------------------------------------------------------------
 
@@ -278,6 +289,12 @@ class Claim:
         """What a perfection checker said; None where the call came to no end."""
         returned = self.outcome == "returned"
         return self.value if returned and isinstance(self.value, PerfectionAnswer) else None
+
+    @property
+    def data(self) -> Answer | None:
+        """What a function returned; None where the call came to no end."""
+        returned = self.outcome == "returned"
+        return self.value if returned and isinstance(self.value, Answer) else None
 
     @property
     def made(self) -> tuple[Value, ...]:

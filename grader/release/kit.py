@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import GraderError, InputError
-from grader.oracle.own_exercises import OwnExercise
+from grader.oracle.own_exercises import KNOWN, OwnExercise
+from grader.release.answer_tests import public_tests_of
 from grader.release.handout import Section, handout, languages
 from grader.shipped import folder
 from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS
@@ -52,7 +54,8 @@ def make_kit(graded: Collection[str], language: str, own: Sequence[OwnExercise] 
     ``own`` are those that the lab has not. Solvers are called with the student's ``Search``, so that is there
     wherever one of them is. Raises InputError where there is no handout in the language.
     """
-    needed = {*graded, *(("search",) if own or set(graded) & set(SOLVER_IDS) else ())}
+    searching = [each for each in own if any("search" in call.arguments for call in each.calls.values())]
+    needed = {*graded, *(("search",) if searching or set(graded) & set(SOLVER_IDS) else ())}
     kept = tuple(each.id for each in LAB_EXERCISES if each.id in needed)
     left_out = tuple(each.id for each in LAB_EXERCISES if each.id not in needed)
     found = {
@@ -81,9 +84,15 @@ def _lab(left_out: tuple[str, ...], own: Sequence[OwnExercise]) -> Iterator[tupl
         if name == "left_out.py":
             content = content.replace(b"= ()", f"= {_tuple(left_out)}".encode())
         if name == "added.py":
-            added = "".join(f"    {_tuple((each.id, each.title, each.file, each.name))},\n" for each in own)
+            added = "".join(f"    {_added(each)},\n" for each in own)
             content = content.replace(b"= ()", f"= (\n{added})".encode()) if own else content
         yield f"lab/{name}", content
+
+
+def _added(own: OwnExercise) -> str:
+    """What the lab knows of an exercise, as Python has it."""
+    record = own.record
+    return repr((record.id, record.title, record.file, record.name, record.kind, record.calls))
 
 
 def _tuple(texts: Sequence[str]) -> str:
@@ -106,7 +115,8 @@ def _student_folder(
     yield f"{_TEMPLATE}/README.md", handout(text, kept, [_section(each, language) for each in own]).encode()
     for each in own:
         yield f"{_TEMPLATE}/{each.file}", each.skeleton.encode()
-        yield f"{_TEMPLATE}/tests/test_{each.record.stem}.py", each.public_tests.encode()
+        tests = each.public_tests or public_tests_of(KNOWN[each.id])
+        yield f"{_TEMPLATE}/tests/test_{each.record.stem}.py", tests.encode()
     for name, content in _contents(template):
         path = f"{_TEMPLATE}/{name}"
         if not name.startswith("README.") and _is_for(path, kept):
@@ -114,10 +124,21 @@ def _student_folder(
 
 
 def _section(own: OwnExercise, language: str) -> Section:
-    """What the handout says of an exercise, in English where there is no other."""
-    row = own.texts.get(language, {}).get("row") or own.texts["en"]["row"]
-    words = own.handouts.get(language) or own.handouts["en"]
-    return Section(f"| `{own.file}` | `{own.name}` | `solve(maze, search)`: {row} |\n", words)
+    """Return what the handout says of an exercise, in English where there is no other, or its docstring."""
+    called = ", ".join(
+        f"`{method or own.name}({', '.join(signature.arguments)})`" for method, signature in own.calls.items()
+    )
+    row = own.text("row", language)
+    words = own.handouts.get(language) or own.handouts.get("en") or f"### {own.title}\n\n{_docstring(own)}\n"
+    return Section(f"| `{own.file}` | `{own.name}` | {called}{': ' if row else ''}{row} |\n", words)
+
+
+def _docstring(own: OwnExercise) -> str:
+    """The first text in a skeleton that says what a function or a method of it does."""
+    tree = ast.parse(own.skeleton)
+    named = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    told = [ast.get_docstring(node) for node in named]
+    return next(filter(None, [*told, ast.get_docstring(tree)]), own.title)
 
 
 def _is_for(path: str, kept: Collection[str]) -> bool:

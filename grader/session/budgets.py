@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from grader.model import Call, Generate, IsPerfect, Limits, RunScript, Solve
+from grader.model import Ask, Call, Generate, IsPerfect, Limits, RunScript, Solve
 from grader.session.wire import Budget
 from lab.watch import QUESTIONS
 
@@ -77,6 +77,8 @@ def size_of(call: Call) -> int:
             return sum(map(cells_of, (maze, *before)))
         case Generate(rows, columns, _, times):
             return rows * columns * times
+        case Ask(_, _, size):
+            return size
 
 
 def cells_of(text: str) -> int:

@@ -11,8 +11,21 @@ from dataclasses import replace
 from json import dumps
 from typing import Final, Literal, get_args
 
-from grader.model import Arguments, Call, Claim, Fault, Frame, Generate, IsPerfect, Outcome, RunScript, Solve
+from grader.model import (
+    Arguments,
+    Ask,
+    Call,
+    Claim,
+    Fault,
+    Frame,
+    Generate,
+    IsPerfect,
+    Outcome,
+    RunScript,
+    Solve,
+)
 from grader.model.claims import (
+    Answer,
     ClaimValue,
     GeneratedMazes,
     PerfectionAnswer,
@@ -25,9 +38,10 @@ from grader.model.claims import (
     Steps,
     Value,
 )
+from grader.model.data import Reader
 from grader.session import shapes
 from grader.session.budgets import cells_of, size_of
-from grader.session.returned import value_of
+from grader.session.returned import MAX_MAZE, value_of
 from lab.watch import STREAMS
 
 MAX_OUTPUT: Final = 5_000
@@ -107,6 +121,9 @@ def _frame(value: object) -> Frame:
     return Frame(file, shapes.count(told["line"], "trace"), function, code)
 
 
+_READER: Final = Reader(shapes.without_addresses)
+
+
 # --- kinds of calls -------------------------------------------------------------------------------
 
 _CUT_RUN: Final = {*STREAMS, "used_search", "late_looks", "changed"}
@@ -125,6 +142,8 @@ def _value_of(value: object, asked: Arguments, whole: bool) -> ClaimValue:
         case IsPerfect(maze):
             told = shapes.table(value, {"returned", "changed"}, "value")
             return PerfectionAnswer(value_of(told["returned"]), _changed(told["changed"], maze))
+        case Ask():
+            return _answer(value)
         case Generate():
             return GeneratedMazes(tuple(map(value_of, _members(value, "returned", asked.times, whole))))
 
@@ -186,6 +205,16 @@ def _revisits(value: object) -> Revisits:
     cell, first = shapes.positions([told["cell"], told["first"]], 2, "revisits")
     walk = shapes.positions(told["walk"], MAX_WALK, "revisits")
     return Revisits(cell, shapes.count(told["times"], "revisits"), first, walk)
+
+
+def _answer(value: object) -> Answer:
+    told = shapes.table(value, {"returned", "changed", "used_search"}, "value")
+    changed = None if told["changed"] is None else shapes.exactly(told["changed"], "changed", MAX_MAZE)
+    try:
+        returned = _READER.read(told["returned"])
+    except (ValueError, TypeError):
+        raise shapes.off("value") from None
+    return Answer(returned, changed, shapes.truth(told["used_search"], "used_search"))
 
 
 def _changed(value: object, maze: str) -> str | None:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from grader import shipped
 from grader.course.yaml.value import hint, quoted
 from grader.errors import InputError
-from grader.oracle.own_exercises import KNOWN
+from grader.oracle.own_exercises import KNOWN, OwnExercise
 from grader.verification.tables import IDS as _IDS
 from grader.verification.tables import entries
 from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
@@ -62,7 +62,18 @@ def known_submissions(folder: Path) -> list[Known]:
     reference = Known("reference", _exercises_in(shipped.folder("reference")) | answers, exercises=ids)
     handed_out = dict(zip(LAB_FILES, shipped.template(), strict=True))
     template = Known("template", handed_out | skeletons, earns_nothing=True, exercises=ids)
-    return [reference, template, *(known for kind in KINDS for known in _of_kind(folder, kind))]
+    known = (known for kind in KINDS for known in _of_kind(folder, kind))
+    return [reference, template, *known, *(known for each in own for known in _of_folder(each, reference))]
+
+
+def _of_folder(own: OwnExercise, reference: Known) -> Iterator[Known]:
+    """The submissions that the folder of an exercise brings, with all else right."""
+    for kind in KINDS:
+        for name, files in own.known[kind].items():
+            loses = frozenset({own.id}) if kind == "wrong" else frozenset()
+            yield Known(
+                f"{kind}--{own.id}-{name}", {**reference.files, **files}, loses, exercises=frozenset({own.id})
+            )
 
 
 def _exercises_in(folder: Path) -> dict[str, bytes]:

@@ -28,11 +28,12 @@ def found_in(module: ModuleType, exercise: Exercise) -> Slip | None:
     """Say which name an exercise lacks in its module, and which one there was meant for it."""
     found = getattr(module, exercise.name, None)
     if not callable(found):
-        return _no_class(module, exercise)
-    if not isinstance(found, type):
+        return (_no_function if exercise.is_function else _no_class)(module, exercise)
+    if not isinstance(found, type) or exercise.is_function:
         return None
-    if getattr(found, "__abstractmethods__", None) or not _has(found, exercise.method):
-        return _no_method(module, found, exercise)
+    lacks = [name for name in exercise.methods if not _has(found, name)]
+    if lacks or getattr(found, "__abstractmethods__", None):
+        return _no_method(module, found, exercise, lacks[0] if lacks else exercise.method)
     return None
 
 
@@ -47,20 +48,32 @@ def _has(found: type[Any], name: str) -> bool:
 
 
 def parameters(module: ModuleType, exercise: Exercise) -> Slip | None:
-    """Say that the method takes other values than it is called with, such as no ``self``."""
-    method: Any = inspect.getattr_static(getattr(module, exercise.name), exercise.method, None)
-    if not inspect.isfunction(method) or hasattr(method, "__wrapped__"):
+    """Say that a method, or the function, takes other values than it is called with, such as no ``self``."""
+    found = getattr(module, exercise.name)
+    if exercise.is_function:
+        return _parameters(module, exercise, found, exercise.name, exercise.parameters)
+    for name, taken in exercise.methods.items():
+        method = inspect.getattr_static(found, name, None)
+        slip = _parameters(module, exercise, method, name, ("self", *taken))
+        if slip is not None:
+            return slip
+    return None
+
+
+def _parameters(
+    module: ModuleType, exercise: Exercise, found: Any, name: str, given: tuple[str, ...]
+) -> Slip | None:
+    if not inspect.isfunction(found) or hasattr(found, "__wrapped__"):
         return None
-    given, signature = ("self", *exercise.parameters), inspect.signature(method)
+    signature = inspect.signature(found)
     if _takes(signature, len(given)):
         return None
     names = list(signature.parameters)
-    lacks = "self is missing" if "self" not in names and _takes(signature, len(given) - 1) else ""
-    expected = f"expected {exercise.method}({', '.join(given)}), got {exercise.method}({', '.join(names)})"
-    sentence = f"{exercise.method} in {exercise.file} has other parameters: {expected}"
-    if lacks:
-        sentence = f"{exercise.method} in {exercise.file} lacks self: {expected}"
-    return Slip(sentence, _place(module, exercise, exercise.method))
+    expected = f"expected {name}({', '.join(given)}), got {name}({', '.join(names)})"
+    sentence = f"{name} in {exercise.file} has other parameters: {expected}"
+    if given[:1] == ("self",) and "self" not in names and _takes(signature, len(given) - 1):
+        sentence = f"{name} in {exercise.file} lacks self: {expected}"
+    return Slip(sentence, _place(module, exercise, name))
 
 
 def without_return(module: ModuleType, exercise: Exercise) -> Slip | None:
@@ -113,8 +126,16 @@ def _no_class(module: ModuleType, exercise: Exercise) -> Slip:
     return _outside(module, exercise, sentence)
 
 
-def _no_method(module: ModuleType, found: type, exercise: Exercise) -> Slip:
-    name = exercise.method
+def _no_function(module: ModuleType, exercise: Exercise) -> Slip:
+    own = [name for name, value in vars(module).items() if inspect.isfunction(value)]
+    sentence = f"{exercise.file} defines no function {exercise.name}"
+    close = close_to(exercise.name, own)
+    if close is None:
+        return Slip(sentence)
+    return Slip(f"{sentence}, but {close}: is {exercise.name} meant?", _place(module, exercise, close))
+
+
+def _no_method(module: ModuleType, found: type, exercise: Exercise, name: str) -> Slip:
     sentence = f"the class {exercise.name} in {exercise.file} has no method {name}"
     close = close_to(name, [own for own, value in vars(found).items() if callable(value)])
     if close is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -208,6 +209,52 @@ def _visits(name: str, maze: Maze) -> Cells:
     except Exception:  # noqa: BLE001 - it may fail here in any other way, which is no matter
         return ()
     return tuple(watch.streams()[0]) if watch.streams() else ()
+
+
+def answers(
+    name: str, method: str, arguments: Callable[[], Sequence[Any]], right: Callable[[], Any] | None
+) -> None:
+    """Your function, or the method of a new object of your class, gives the right answer.
+
+    Where more than one answer may be right, ``right`` is None, and it only has to come to an end.
+    """
+    given = arguments()
+    mazes = [value for value in given if isinstance(value, Maze)]
+    maze, written = mazes[0] if mazes else None, [value.to_text() for value in mazes]
+    called = your(name)
+    called = getattr(called(), method) if method else called
+    shown = f"{name}.{method}" if method else name
+    if maze is not None:
+        at_work(where_it_was(maze, ""))
+    returned = called(*given)
+    if [value.to_text() for value in mazes] != written:
+        _fail_on(maze, f"{shown} changed the maze.", "the maze as it was", "it was changed")
+    if right is not None and not same(returned, right()):
+        told = ", ".join(describe(value) for value in given if not isinstance(value, Maze))
+        on = f" of {shown}({told})" if told else ""
+        _fail_on(maze, f"The answer{on} is wrong.", describe(right()), describe(returned))
+
+
+def _fail_on(maze: Maze | None, message: str, expected: str, actual: str) -> NoReturn:
+    if maze is not None:
+        complain(message, maze, expected, actual)
+    pytest.fail(f"{message}\n\nexpected: {expected}\nactual:   {actual}", pytrace=False)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two answers are the same: a tuple counts as a list, and rounding does not matter."""
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+    if isinstance(one, float) or isinstance(other, float):
+        both = isinstance(one, float | int) and isinstance(other, float | int)
+        return both and math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+    return (
+        type(one) in (type(other), bool, int) and bool(one == other)
+        if isinstance(one, int)
+        else bool(one == other)
+    )
 
 
 def cells_text(cells: Sequence[tuple[int, int]]) -> str:

@@ -18,7 +18,7 @@ from grader.grading.search_answers import SearchAnswers
 from grader.grading.verdicts import verdict_on
 from grader.languages import catalogue
 from grader.misconceptions import diagnose
-from grader.model import Call, Generate, IsPerfect, Limits, RunScript, Solve, Submission, Target
+from grader.model import Ask, Call, Generate, IsPerfect, Limits, RunScript, Solve, Submission, Target
 from grader.results import in_english
 from grader.session.fake import ScriptedBackend
 from grader.session.replies import claim_of
@@ -33,6 +33,7 @@ CALLS: Final = (
     Call("c2", RunScript(((0, "known_cells", ()), (0, "first_pending", ())))),
     Call("c3", IsPerfect(ROOM, (ROOM,))),
     Call("c4", Generate(rows=1, columns=2, seed=1, times=2)),
+    Call("c5", Ask("", (("rng", "1"),), size=1)),
 )
 _CAP: Final = 64 * 1024
 _LIMITS: Final = Limits(reply_bytes=_CAP, output_bytes=1024)

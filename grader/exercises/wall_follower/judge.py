@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from lab import MOVES, NORTH, Maze, Vector
 
 
 def judge(
-    maze: Maze, moves: list[Vector] | None, expected: list[Vector] | None
+    arguments: Mapping[str, Any], returned: list[Vector] | None, expected: list[Vector] | None
 ) -> tuple[str, Mapping[str, object]] | None:
-    """Say what is wrong with the moves that were returned for a maze; None where nothing is."""
+    """Return what is wrong with the moves that were returned for a maze; None where nothing is."""
+    maze: Maze = arguments["maze"]
+    moves = returned
     if moves is None:
         return None if expected is None else ("gives_up", {"count": len(expected), "exit": maze.exit})
     position, facing = maze.entry, NORTH

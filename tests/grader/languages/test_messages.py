@@ -18,6 +18,7 @@ from grader.grading.kinds import KINDS
 from grader.languages import Message, Text, catalogue, languages, said
 from grader.model import Fault, Frame
 from grader.oracle.findings import fault_text, ordinal
+from grader.oracle.own_exercises import Returns
 from grader.repairs.edits import Kind
 from grader.verification.bank import SHIPPED
 from lab.exercises import BY_ID
@@ -55,6 +56,7 @@ WORKED_OUT = {
     },
     "kind": {f"came_{kind}" for kind in KINDS_THAT_COME},
     "f'kind_{name}'": {f"kind_{name}" for name in KINDS},
+    "f\"form_{form.replace('-', '_')}\"": {f"form_{form.replace('-', '_')}" for form in get_args(Returns)},
     "f'look_{edit.kind}'": {f"look_{kind}" for kind in get_args(Kind)},
 }
 """Keys that do not stand in the call itself."""
@@ -64,7 +66,9 @@ SILENT = (
     r"solver\.solve\(\x00, Search\(\)\)|Wrong \| None",
     r"(extra|missing|no) (passage|way|file|class)|cycle and island|long (im)?perfect|exit status",
     r"expected a case with a (maze|script), got \x00|expected one call of the name \x00, got two that differ",
-    r"\(\x00, \x00\)|\x00 x \x00|\x00: \x00",
+    r"\(\x00, \x00\)|\x00 x \x00|\x00: \x00|\x00 = \x00|\x00 \(\x00\)|… \(\x00\)",
+    r"Dimension\(\x00, \x00\)|made = \x00\(\)",
+    r"the family \x00",  # which an instructor reads
 )
 """Texts that are no sentences: commands, code, names of families, values as the program writes them."""
 

@@ -1,0 +1,192 @@
+"""An exercise in a folder is tried when it is read: with the reference's own answers, and with wrong ones.
+
+A mistake in it is told to the instructor then, with the file, and not on the night when a class is graded.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NoReturn
+
+from grader.checks.base import Case, Check
+from grader.errors import InputError
+from grader.languages import DEFAULT, catalogue
+from grader.model import Ask, Given, Solve
+from grader.model.data import Data
+from grader.oracle.answers import describe_data, difference
+from grader.oracle.own import fits, solver_values
+from grader.oracle.own_exercises import AT, JUDGE, REFERENCE, OwnCode, OwnExercise, called_with, names_in
+from lab import MOVES, Factory, Maze, Vector
+from lab.exercises import Exercise
+
+TRIED: Final = 12
+"""The judge is asked about wrong answers on some 12 cases of a method, evenly from the first to the last."""
+_Asked = tuple[str, tuple[Given, ...]]
+"""A method, and what it is called with."""
+
+
+def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
+    """Raise InputError where the reference, the judge, the texts or the skeleton is not as it should be."""
+    _read_sentences(own.exercise)
+    _read_skeleton(own.exercise, own.exercise.record)
+    asked = [*dict.fromkeys(_asked(case) for check in checks for case in check.cases)]
+    for method, values in asked:
+        _try_right(own, method, values)
+    if own.has_judge:
+        for method in own.exercise.calls:
+            _try_wrong(own, method, [values for other, values in asked if other == method])
+
+
+def _asked(case: Case) -> _Asked:
+    arguments = case.call.arguments
+    if isinstance(arguments, Ask):
+        return arguments.method, arguments.values
+    return "solve", solver_values(case.call.asked(Solve).mazes[0])
+
+
+def _try_right(own: OwnCode, method: str, values: tuple[Given, ...]) -> None:
+    """The reference returns what exercise.yaml says, and the judge is content with it."""
+    right, form = own.right(method, values), own.exercise.calls[method].returns
+    if not fits(right, right, form):
+        what = catalogue(DEFAULT)(f"said.form_{form.replace('-', '_')}")
+        _refuse(
+            own.exercise,
+            REFERENCE,
+            f"expected {what}, as exercise.yaml says (returns: {form}), "
+            f"got {describe_data(right)}{called_with(values)}",
+        )
+    if (found := own.complaint(method, values, right)) is not None:
+        told = catalogue(DEFAULT).say(found.message)
+        _refuse(own.exercise, JUDGE, f"it says of the reference: {told}{called_with(values)}")
+
+
+def _try_wrong(own: OwnCode, method: str, asked: Sequence[tuple[Given, ...]]) -> None:
+    """The judge has a sentence for wrong answers, and finds some of them wrong."""
+    form, passed, finds = own.exercise.calls[method].returns, [], False
+    for values in asked[:: max(1, len(asked) // TRIED)]:
+        right = own.right(method, values)
+        for wrong in wrong_answers(right):
+            if fits(wrong, right, form) and difference(right, wrong) is not None:
+                finds |= own.complaint(method, values, wrong) is not None
+                passed.append((wrong, right, values))
+    if passed and not finds:
+        wrong, right, values = passed[0]
+        example = f"{describe_data(wrong)}, where {describe_data(right)} is right{called_with(values)}"
+        _refuse(
+            own.exercise, JUDGE, f"it finds nothing wrong with any of {len(passed)} wrong answers: {example}"
+        )
+
+
+def wrong_answers(right: Data) -> Iterator[Data]:
+    """Yield answers that are near a right one: nothing, fewer, more, another kind, a part off by one."""
+    yield from (None, [], {}, "", "none", 0, 1, -1, 10**6, 0.5, True, False)
+    for kind, near in _NEAR.items():
+        if isinstance(right, kind):
+            yield from near(right)
+            break
+
+
+def _near_vectors(right: Vector) -> Iterator[Data]:
+    yield from (right + move for move in MOVES)
+
+
+def _near_lists(right: Sequence[Data]) -> Iterator[Data]:
+    whole = [*right]
+    yield from (whole[:-1], whole[1:], whole[::-1], [*whole, whole[-1] if whole else Vector(1, 1)])
+    for move in MOVES if whole and whole[-1] in MOVES else ():
+        yield from ([*whole[:-1], move], [*whole, move])
+    if whole:
+        yield from ([other, *whole[1:]] for other in wrong_answers(whole[0]))
+
+
+def _near_mappings(right: Mapping[Data, Data]) -> Iterator[Data]:
+    for key in [*right][:1]:
+        yield {other: item for other, item in right.items() if other != key}
+        yield from ({**right, key: other} for other in wrong_answers(right[key]))
+    yield {**right, Vector(1, 1_000): None}
+
+
+def _near_mazes(right: Maze) -> Iterator[Data]:
+    if right.dimension.position_count > 1:
+        yield from (
+            make(right.dimension) for make in (Factory().fully_connected, Factory().fully_disconnected)
+        )
+
+
+_NEAR: Final[Mapping[type, Callable[[Any], Iterable[Data]]]] = {
+    bool: lambda right: (not right,),
+    int: lambda right: (right - 1, right + 1),
+    float: lambda right: (right - 1, right + 1),
+    str: lambda right: (right[:-1], f"{right}x", right[::-1]),
+    Vector: _near_vectors,
+    list: _near_lists,
+    tuple: _near_lists,
+    frozenset: lambda right: (frozenset(), right | {Vector(1, 1_000)}, right - {*[*right][:1]}),
+    dict: _near_mappings,
+    Maze: _near_mazes,
+}
+
+
+# --- what can be read without running it ------------------------------------------------------------
+
+
+def _read_sentences(own: OwnExercise) -> None:
+    """Refuse a sentence that the judge says, as far as it stands there as it is, and the texts lack."""
+    if not own.judge or not own.texts:
+        return
+    for line, key, named in _said(ast.parse(own.judge)):
+        sentence = own.text(f"said.{key}")
+        if not sentence:
+            _refuse(
+                own, JUDGE, f"says {key!r}, and texts/en.toml has no sentence said.{key}: add it there", line
+            )
+        if named is not None and named != names_in(sentence):
+            _refuse(
+                own,
+                JUDGE,
+                f"says {key!r} with the values {sorted(named)}, and said.{key} of texts/en.toml names "
+                f"{sorted(names_in(sentence))}",
+                line,
+            )
+
+
+def _said(tree: ast.Module) -> Iterator[tuple[int, str, set[str] | None]]:
+    """The keys that are returned with a mapping, with the names of the values where they stand there."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
+            key, values = node.value.elts
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield node.lineno, key.value, _names_of(values)
+
+
+def _names_of(values: ast.expr) -> set[str] | None:
+    """The keys of a dictionary, where all of them are texts that stand there."""
+    if not isinstance(values, ast.Dict):
+        return None
+    names = [key.value for key in values.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+    return set(names) - {AT} if len(names) == len(values.keys) else None
+
+
+def _read_skeleton(own: OwnExercise, record: Exercise) -> None:
+    """Refuse a skeleton that does not define what is to be handed in."""
+    file = "skeleton.py"
+    try:
+        body = ast.parse(own.skeleton).body
+    except (SyntaxError, ValueError) as error:
+        _refuse(own, file, f"expected Python that can be read: {error}")
+    if record.is_function:
+        if not any(isinstance(node, ast.FunctionDef) and node.name == own.name for node in body):
+            _refuse(own, file, f"expected a function {own.name}, as exercise.yaml says; it defines none")
+        return
+    found = next((node for node in body if isinstance(node, ast.ClassDef) and node.name == own.name), None)
+    if found is None:
+        _refuse(own, file, f"expected a class {own.name}, as exercise.yaml says; it defines none")
+    has = {node.name for node in found.body if isinstance(node, ast.FunctionDef)}
+    for method in record.methods:
+        if method not in has:
+            _refuse(own, file, f"expected a method {method} in the class {own.name}, as exercise.yaml says")
+
+
+def _refuse(own: OwnExercise, file: str, message: str, line: int | None = None) -> NoReturn:
+    raise InputError(message, path=own.folder / file, line=line)

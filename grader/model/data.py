@@ -1,0 +1,154 @@
+"""Plain data of any shape as it crosses the border of a box: section D of grader/inside/PROTOCOL.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn, TypeAlias
+
+from grader.model.json import Json
+from lab import Dimension, Maze, MazeFormatError, Vector
+
+MAX_NUMBER: Final = 2**53
+"""Numbers of this size or more are not the same in every language."""
+_MAX_COORDINATE: Final = 2**20
+"""Of pairs with larger numbers thousands can be found that share one hash: they are no keys."""
+_MAX_KEYS: Final = 50_000
+"""A dictionary or a set from outside has at most 50,000 keys."""
+_MAX_MAZE: Final = 100_000
+"""The text of a maze from outside has at most 100,000 characters."""
+_MAX_WORDS: Final = 2_000
+"""A description from outside has at most 2,000 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A part of an answer that is no plain data, in words."""
+
+    type_name: str
+    text: str
+
+
+Data: TypeAlias = object
+"""What a function may return: None, a truth value, a number, a text, a Vector, a Maze, a Dimension, something
+described; lists, tuples, frozen sets and dictionaries of them."""
+
+
+class Reader:
+    """Reads plain data from outside; ``clean`` makes texts fit to be shown."""
+
+    def __init__(self, clean: Callable[[str], str] = str) -> None:
+        self._clean = clean
+        self._readers: dict[str, Callable[[Any], Data]] = {
+            "t": lambda content: tuple(map(self.read, _parts(content))),
+            "s": lambda content: frozenset(map(self._key, _parts(content, _MAX_KEYS))),
+            "d": self._mapping,
+            "v": lambda content: Vector(*_pair(content)),
+            "m": self._maze,
+            "z": lambda content: Dimension(*_pair(content)),
+            "f": lambda content: float(_text(content, 400)),
+            "o": self._described,
+        }
+
+    def read(self, told: object) -> Data:
+        """Return the data. Raises ValueError where it has another form."""
+        if told is None or type(told) in (bool, int, float):
+            return told
+        if type(told) is str:
+            return self._clean(told)
+        if type(told) is list:
+            return [self.read(part) for part in told]
+        if type(told) is dict and len(told) == 1:
+            ((name, content),) = told.items()
+            if name in self._readers:
+                return self._readers[name](content)
+        return _refuse()
+
+    def _mapping(self, content: object) -> Data:
+        pairs = [_parts(item, 2) for item in _parts(content, _MAX_KEYS)]
+        return {self._key(key): self.read(value) for key, value in pairs}
+
+    def _key(self, told: object) -> Data:
+        key = self.read(told)
+        return key if _is_key(key) else _refuse()
+
+    def _maze(self, content: object) -> Data:
+        """A maze; what is no maze as text stays words."""
+        try:
+            return Maze.from_text(_text(content, _MAX_MAZE))
+        except MazeFormatError as error:
+            return Described("Maze", f"a maze that cannot be read: {error}"[:_MAX_WORDS])
+
+    def _described(self, content: object) -> Data:
+        kind, words = (self._clean(_text(part, _MAX_WORDS)) for part in _parts(content, 2))
+        return Described(kind, words)
+
+
+data_of: Final = Reader().read
+"""Reads plain data of the grader's own."""
+
+
+def _is_key(key: Data) -> bool:
+    if isinstance(key, Vector):
+        return all(-_MAX_COORDINATE < number < _MAX_COORDINATE for number in key)
+    if isinstance(key, tuple):
+        return all(map(_is_key, key))
+    return not isinstance(key, (list, dict, frozenset, Maze))
+
+
+def _parts(content: object, most: int | None = None) -> list[object]:
+    return content if type(content) is list and (most is None or len(content) <= most) else _refuse()
+
+
+def _pair(content: object) -> tuple[int, int]:
+    row, column = _parts(content, 2)
+    return (row, column) if type(row) is int and type(column) is int else _refuse()
+
+
+def _text(content: object, most: int) -> str:
+    return content if type(content) is str and len(content) <= most else _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise ValueError("expected plain data as the protocol has it")
+
+
+def told(value: object) -> Json:
+    """Return a value as it is sent: what an exercise's own code draws or returns.
+
+    Raises TypeError for what is no plain data.
+    """
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, int):
+        if abs(value) >= MAX_NUMBER:
+            raise TypeError(f"expected a whole number below 2^53, got {value:.3e}")
+        return int(value)
+    if isinstance(value, float):
+        return float(value) if abs(value) < MAX_NUMBER else {"f": repr(float(value))}
+    for kind, write in _WRITERS.items():
+        if isinstance(value, kind):
+            return write(value)
+    raise TypeError(f"expected plain data, got an object of the class {type(value).__name__}")
+
+
+def _each(values: Iterable[object]) -> list[Json]:
+    return [told(value) for value in values]
+
+
+def _tuple(values: tuple[object, ...]) -> Json:
+    is_pair = len(values) == 2 and all(type(value) is int for value in values)
+    return {"v": _each(values)} if is_pair else {"t": _each(values)}
+
+
+_WRITERS: Final[dict[type, Callable[[Any], Json]]] = {
+    Maze: lambda maze: {"m": maze.to_text()},
+    Dimension: lambda size: {"z": [size.row_count, size.column_count]},
+    list: _each,
+    tuple: _tuple,
+    set: lambda values: {"s": sorted(_each(values), key=repr)},
+    frozenset: lambda values: {"s": sorted(_each(values), key=repr)},
+    dict: lambda items: {"d": [[told(key), told(item)] for key, item in items.items()]},
+    type({}.keys()): lambda keys: {"t": _each(keys)},
+    type({}.values()): lambda values: {"t": _each(values)},
+}

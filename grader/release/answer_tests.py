@@ -1,0 +1,95 @@
+"""Public tests of an exercise whose folder has none: a few small cases of each check that is no secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from json import dumps
+from random import Random
+from typing import Final
+
+from grader.cases.library import CaseBook
+from grader.checks.answer_cases import AnswerCases, argument_code
+from grader.checks.base import Case
+from grader.languages import DEFAULT, catalogue
+from grader.model import Ask
+from grader.model.data import told
+from grader.oracle.own_exercises import OwnCode, OwnExercise, check_title
+
+OF_EACH_CHECK: Final = 3
+"""At most 3 cases of a check become tests."""
+_AMONG: Final = 12
+"""They are drawn from the 12 smallest."""
+_SEED: Final = 7_919
+"""The cases are drawn with a seed of their own: they are not those by which submissions are graded."""
+_NOT_SHOWN: Final = ("hidden", "large")
+_LONGEST: Final = 4_000
+"""A test whose answer takes more characters is left out."""
+
+_HEAD: Final = '''"""The public tests of {file}."""
+
+from __future__ import annotations
+
+from public_checks import answers
+
+from lab import Dimension, Factory, Maze, Vector
+from random import Random
+
+
+class Test{name}:
+    """What is answered."""
+'''
+_TEST: Final = '''
+    def test_{number}(self) -> None:
+        """{title}: {label}"""
+        answers({name!r}, {method!r}, lambda: [{arguments}], {expected})
+'''
+
+
+def public_tests_of(own: OwnCode) -> str:
+    """Return the file of public tests of an exercise."""
+    exercise = own.exercise
+    words = exercise.name if exercise.name[0].isupper() else exercise.name.title().replace("_", "")
+    tests = [
+        _TEST.format(
+            number=number,
+            title=_title(exercise, name),
+            label=catalogue(DEFAULT).say(case.label).replace('"', "'").replace("\\", "/"),
+            name=exercise.name,
+            method=method,
+            arguments=arguments,
+            expected=expected,
+        )
+        for number, (name, case, method, arguments, expected) in enumerate(_tests(own), start=1)
+    ]
+    return _HEAD.format(file=exercise.file, name=words) + "".join(tests)
+
+
+def _title(exercise: OwnExercise, check: str) -> str:
+    """What a test is called; where a judge decides, all that it can see is that an answer comes."""
+    title = check_title(exercise, check).replace('"', "'").replace("\\", "/")
+    return f"an answer comes, which is judged when it is graded: {title}" if exercise.judge else title
+
+
+def _tests(own: OwnCode) -> Iterator[tuple[str, Case, str, str, str]]:
+    exercise = own.exercise
+    cases = AnswerCases(CaseBook(_SEED, 20), exercise.id)
+    for check, asked in exercise.checks.items():
+        found = [
+            case
+            for name in asked.cases
+            if name not in _NOT_SHOWN
+            for case in cases.of(asked.method, name)[:_AMONG]
+        ]
+        count = min(OF_EACH_CHECK, len(found))
+        for case in sorted(Random(_SEED).sample(found, count), key=lambda case: case.call.asked(Ask).size):
+            values = case.call.asked(Ask).values
+            expected = "None" if own.has_judge else _code(own, asked.method, case)
+            if len(expected) <= _LONGEST:
+                arguments = ", ".join(map(argument_code, values))
+                yield check, case, asked.method, arguments, expected
+
+
+def _code(own: OwnCode, method: str, case: Case) -> str:
+    """A function that makes the right answer: None stands for a test that looks at the form alone."""
+    right = own.right(method, case.call.asked(Ask).values)
+    return f"lambda: {argument_code(('data', dumps(told(right))))}"

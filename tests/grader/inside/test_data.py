@@ -1,0 +1,167 @@
+"""Plain data of any shape: what goes in comes out, and what is odd is described, whatever it does."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.inside import data as inside
+from grader.inside.wire import decode, encode
+from grader.model.data import Described, Reader, data_of, told
+from grader.oracle.answers import describe_data, difference, shown
+from lab import Dimension, Factory, Maze, Vector
+
+MAZE = Factory().fully_connected(Dimension(2, 3))
+KEYS: Any = st.none() | st.booleans() | st.integers(-1000, 1000) | st.text(max_size=5)
+KEYS = KEYS | st.tuples(st.integers(1, 9), st.integers(1, 9)) | st.tuples(KEYS, KEYS, KEYS)
+LEAVES: Any = (
+    KEYS | st.floats(allow_nan=False) | st.just(MAZE) | st.just(Dimension(3, 4)) | st.just(Vector(1, 2))
+)
+VALUES: Any = st.recursive(
+    LEAVES,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.lists(inner, max_size=4).map(tuple)
+        | st.dictionaries(KEYS, inner, max_size=4)
+        | st.frozensets(KEYS, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+def across(value: Any) -> Any:
+    """A value as it comes out of a box, over the wire and all."""
+    sent = encode({"value": inside.data(value)})
+    return Reader().read(decode(sent, cap=1 << 22)["value"])
+
+
+@given(VALUES)
+def test_what_comes_out_of_a_box_is_what_went_in(value: Any) -> None:
+    came = across(value)
+    assert difference(value, came) is None
+    assert difference(came, value) is None
+    describe_data(came)
+    json.dumps(shown(came, "anything"), default=str)
+
+
+@given(VALUES)
+def test_arguments_are_made_in_the_box_as_they_were_drawn(value: Any) -> None:
+    assert difference(value, inside.made(json.loads(json.dumps(told(value))))) is None
+    assert difference(value, data_of(told(value))) is None
+
+
+LISTS: Any = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3), max_leaves=6)
+
+
+@given(LISTS, LISTS)
+def test_a_difference_is_found_from_both_sides(one: Any, other: Any) -> None:
+    assert (difference(one, other) is None) == (difference(other, one) is None)
+
+
+def test_a_list_of_cells_counts_where_a_set_of_them_is_right() -> None:
+    cells = frozenset({Vector(1, 1), Vector(1, 2)})
+    assert difference(cells, [(1, 2), (1, 1)]) == ()  # plain tuples come out of a box as vectors
+    assert difference(cells, [Vector(1, 2), Vector(1, 1)]) is None
+    assert difference(cells, [Vector(1, 2), Vector(1, 1), Vector(1, 1)]) == ()
+    assert difference([*cells], cells) == ()
+
+
+class Evil(list[int]):
+    def __iter__(self) -> Iterator[int]:
+        raise RuntimeError
+
+    def __len__(self) -> int:
+        return 10**9
+
+
+class Pair(NamedTuple):
+    one: int
+    other: int
+
+
+class Odd:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    __str__ = __repr__
+    __class__ = property(lambda _: list)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (Evil([1, 2]), [1, 2]),
+        (deque([1, 2, 3]), (1, 2, 3)),
+        (Pair(1, 2), Vector(1, 2)),
+        (OrderedDict(a=1), {"a": 1}),
+        (defaultdict(list, {1: [2]}), {1: [2]}),
+        (Counter("aab"), {"a": 2, "b": 1}),
+        (MappingProxyType({1: 2}), (1,)),
+        ({1: 2}.keys(), (1,)),
+        ({1: 2}.items(), (Vector(1, 2),)),
+        (True, True),
+        (float("inf"), float("inf")),
+        (1e300, 1e300),
+        ("\ud800", "\\ud800"),
+        ({(10**7, 1): 3}, {Described("tuple", "(10000000, 1)"): 3}),
+    ],
+)
+def test_what_is_derived_counts_as_what_it_is_derived_from(value: Any, expected: Any) -> None:
+    assert across(value) == expected
+
+
+def nested(depth: int) -> Any:
+    value: Any = {"a": 1}
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
+@pytest.mark.parametrize(
+    "value", [Odd(), object(), lambda: 1, (n for n in [1]), 2**60, b"bytes", range(3), 3j, Odd, json]
+)
+def test_what_is_no_plain_data_is_described(value: Any) -> None:
+    assert isinstance(across(value), Described)
+    assert isinstance(across([value])[0], Described)
+
+
+def test_what_is_too_large_or_too_deep_is_described() -> None:
+    circle: list[Any] = []
+    circle.append(circle)
+    assert "Described" in repr(across(circle))
+    assert "Described" in repr(across(nested(40)))
+    assert isinstance(across([0] * (inside.MAX_PARTS + 1)), Described)
+    assert isinstance(across(dict.fromkeys(range(inside.MAX_KEYS + 1))), Described)
+    assert isinstance(across("x" * (inside.MAX_CHARACTERS + 1)), Described)
+    many: list[Any] = [1]
+    for _ in range(7):
+        many = [many] * 20
+    assert isinstance(across(many), Described)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"x": 1}, {}, {"v": [1]}, {"v": [1, "2"]}, {"v": [1, 2, 3]}, {"d": [[1]]}, {"d": [[[1], 2]]},
+        {"s": [[1]]}, {"s": [{"v": [2**21, 1]}]}, {"z": [0, 1]}, {"m": 3}, {"f": "x"}, {"o": ["a"]},
+        {"o": ["a", 1]}, {"t": 3}, {"t": [{"y": 1}]}, {"o": ["a", "x" * 5000]},
+        {"d": [[1, 2]] * 60_000}, {"v": [1, 2], "t": []},
+    ],
+)  # fmt: skip
+def test_another_form_is_refused(odd: Any) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        Reader().read(odd)
+
+
+def test_a_maze_that_is_none_is_described() -> None:
+    assert isinstance(Reader().read({"m": "no maze"}), Described)
+    broken = Maze.from_text(MAZE.to_text())
+    object.__setattr__(broken, "_entry", None) if hasattr(broken, "_entry") else None
+    across(broken)
