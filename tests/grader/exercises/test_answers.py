@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -14,9 +13,7 @@ from typing import Any
 import pytest
 
 from grader import cli
-from grader.course.own_folder import SHIPPED
 from grader.course.plan import Plan, load_plan
-from grader.errors import InputError
 from grader.feedback.html import render_html
 from grader.grading.engine import grade
 from grader.languages import catalogue, languages
@@ -27,60 +24,7 @@ from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from grader.shipped import folder
 from grader.verification.bank import SHIPPED as BANK
 from grader.verification.bank import known_submissions
-
-COUNT = """
-    def count_dead_ends(maze):
-        return sum(len(maze.valid_moves_at(cell)) == 1 for cell in maze.dimension.all_positions())
-"""
-YAML = """
-    id: dead_ends
-    file: dead_ends.py
-    function: count_dead_ends
-    arguments: [maze]
-    returns: number
-    checks:
-      rooms: [way, cycles]
-      corridors: [shapes]
-"""
-JUDGE = """
-    def judge(arguments, returned, expected):
-        if returned == expected:
-            return None
-        return "other_count", {"count": returned, "wanted": expected}
-"""
-TEXTS = '[said]\nother_count = "counted {count} of {wanted}"\n'
-
-
-def written(root: Path, files: Mapping[str, str]) -> None:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text).strip() + "\n", encoding="utf-8")
-
-
-def course(
-    root: Path, files: Mapping[str, str], checks: Mapping[str, int], *, id_: str = "dead_ends"
-) -> Path:
-    """A course with one exercise, in a folder beside its rubric."""
-    written(root / id_, files)
-    shutil.copytree(SHIPPED.parent / "mazes", root / "mazes", dirs_exist_ok=True)
-    path = root / "rubric.yaml"
-    lines = "\n".join(f"      {id_}.{name}: {points}" for name, points in checks.items())
-    path.write_text(
-        f"title: One\nexamples: 10\nown_exercises: [{id_}]\nexercises:\n  {id_}:\n    checks:\n{lines}\n"
-    )
-    return path
-
-
-def dead_ends(root: Path, **changed: str) -> Path:
-    """The course of the shortest folder that there is, with some files besides."""
-    files = {"exercise.yaml": YAML, "reference.py": COUNT}
-    given = {
-        name.replace("__", "/").replace("_py", ".py").replace("_toml", ".toml"): text
-        for name, text in changed.items()
-    }
-    files |= {("exercise.yaml" if name == "exercise_yaml" else name): text for name, text in given.items()}
-    return course(root, files, {"rooms": 60, "corridors": 20, "unchanged": 10, "repeat": 10})
+from tests.grader.exercises.made_folders import COUNT, JUDGE, TEXTS, course, dead_ends
 
 
 def graded(plan: Plan, files: Mapping[str, str]) -> Any:
@@ -267,7 +211,7 @@ def test_arguments_that_cases_draw_and_methods_of_a_class(tmp_path: Path) -> Non
 @pytest.mark.usefixtures("_untraced")
 def test_a_judge_says_what_is_wrong(tmp_path: Path) -> None:
     path = dead_ends(
-        tmp_path, judge_py=JUDGE, texts__en_toml=TEXTS + '[hint]\nother_count = "Count again."\n'
+        tmp_path, {"judge.py": JUDGE, "texts/en.toml": TEXTS + '[hint]\nother_count = "Count again."\n'}
     )
     found = graded(load_plan(path), {"dead_ends.py": "def count_dead_ends(maze): return 7"})
     check = found["exercises"][0]["checks"][0]
@@ -276,163 +220,10 @@ def test_a_judge_says_what_is_wrong(tmp_path: Path) -> None:
 
 
 def test_a_judge_without_texts_is_told_by_its_keys(tmp_path: Path) -> None:
-    load_plan(dead_ends(tmp_path, judge_py=JUDGE))
+    load_plan(dead_ends(tmp_path, {"judge.py": JUDGE}))
     found = KNOWN["dead_ends"].complaint("", (("data", json.dumps({"m": "+-+-+\n|S E|\n+-+-+"})),), 9)
     assert found is not None
     assert catalogue("en").say(found.message) == "is wrong: other count (count 9, wanted 2)"
-
-
-# --- mistakes are found when the folder is read ----------------------------------------------------
-
-MISTAKES = [
-    (
-        {"exercise_yaml": YAML.replace("function: count_dead_ends", "function: Count")},
-        "a function such as count_dead",
-    ),
-    ({"exercise_yaml": YAML.replace("function:", "class:")}, "class: expected a class such as MySolver"),
-    (
-        {"exercise_yaml": YAML.replace("    function: count_dead_ends\n", "")},
-        "either a class, with its method",
-    ),
-    (
-        {"exercise_yaml": YAML.replace("function: count_dead_ends", "class: Count")},
-        "either a method of the class",
-    ),
-    (
-        {"exercise_yaml": YAML.replace("returns: number", "returns: numbers")},
-        "returns: expected one of.*'number'",
-    ),
-    ({"exercise_yaml": YAML.replace("[maze]", "[maze, maze]")}, "names of arguments, each once"),
-    (
-        {"exercise_yaml": YAML.replace("[maze]", "[maze, limit]")},
-        "do not give the argument limit: name a function",
-    ),
-    ({"exercise_yaml": YAML.replace("[shapes]", "[shape]")}, "did you mean 'shapes'"),
-    (
-        {"exercise_yaml": YAML.replace("[shapes]", "[few]"), "cases_py": "def many(rng): return []"},
-        "expected a function few",
-    ),
-    (
-        {"exercise_yaml": YAML.replace("[shapes]", "[few]"), "cases_py": "def few(rng): return 3"},
-        "a list of dictionaries",
-    ),
-    (
-        {
-            "exercise_yaml": YAML.replace("[shapes]", "[few]"),
-            "cases_py": "def few(rng): return [{'mazes': 1}]",
-        },
-        "arguments of maze, got mazes",
-    ),
-    (
-        {
-            "exercise_yaml": YAML.replace("[shapes]", "[few]"),
-            "cases_py": "def few(rng): return [{'maze': {1}}, {'maze': object}]",
-        },
-        "expected plain data",
-    ),
-    (
-        {
-            "exercise_yaml": YAML.replace("[shapes]", "[few]"),
-            "cases_py": "def few(rng): return [{'maze': 'no maze'}]",
-        },
-        "cases.py",
-    ),
-    (
-        {"reference_py": "def count_deadends(maze): return 1"},
-        "reference.py: expected a definition of count_dead_ends",
-    ),
-    (
-        {"reference_py": "def count_dead_ends(maze): return '1'"},
-        r"reference.py: expected a number, as exercise.yaml says \(returns: number\), got '1'",
-    ),
-    ({"reference_py": "def count_dead_ends(maze): return object()"}, "reference.py: expected plain data"),
-    ({"reference_py": "def count_dead_ends(maze): raise SystemExit"}, "reference.py: SystemExit"),
-    ({"reference_py": "raise SystemExit(0)"}, "reference.py: SystemExit"),
-    ({"reference_py": "def count_dead_ends(maze): return 1 / 0"}, "reference.py: ZeroDivisionError"),
-    ({"reference_py": "def count_dead_ends(maze) return 1"}, "reference.py: SyntaxError"),
-    (
-        {"skeleton_py": "def count(maze):\n    raise NotImplementedError\n"},
-        "skeleton.py: expected a function count_dead_ends",
-    ),
-    ({"skeleton_py": "def count_dead_ends(maze:\n"}, "skeleton.py: expected Python that can be read"),
-    (
-        {"judge_py": JUDGE.replace("other_count", "other"), "texts__en_toml": TEXTS},
-        "judge.py:4: says 'other', and texts/en.toml has no",
-    ),
-    (
-        {"judge_py": JUDGE.replace('"count"', '"counted"'), "texts__en_toml": TEXTS},
-        r"judge.py:4: says 'other_count' with the values \['counted', 'wanted'\]",
-    ),
-    (
-        {
-            "judge_py": JUDGE,
-            "texts__en_toml": TEXTS,
-            "texts__de_toml": '[said]\nother_count = "{counts} von {wanted}"',
-        },
-        r"de.toml: said.other_count: expected the values \['count', 'wanted'\]",
-    ),
-    ({"judge_py": JUDGE, "texts__en_toml": TEXTS.replace("{count}", "{count")}, "en.toml: said.other_count"),
-    (
-        {
-            "judge_py": JUDGE.replace(
-                'return "other_count", {"count": returned, "wanted": expected}', 'return "is wrong"'
-            )
-        },
-        "judge.py: expected None for a right answer, or the key",
-    ),
-    (
-        {
-            "judge_py": JUDGE.replace(
-                'return "other_count", {"count": returned, "wanted": expected}', "raise ValueError(3)"
-            )
-        },
-        "judge.py: ValueError: 3, on the maze",
-    ),
-    (
-        {
-            "judge_py": JUDGE.replace(
-                'return "other_count", {"count": returned, "wanted": expected}', "raise SystemExit"
-            )
-        },
-        "judge.py: SystemExit",
-    ),
-    (
-        {"judge_py": JUDGE.replace("return None", 'return "other_count", {"count": 1, "wanted": 1}', 1)},
-        "judge.py: it says of the reference",
-    ),
-    (
-        {"judge_py": "def judge(arguments, returned, expected): return None"},
-        "judge.py: it finds nothing wrong with any of",
-    ),
-    (
-        {"judge_py": "def judges(arguments, returned, expected): return None"},
-        "judge.py: expected a definition of judge",
-    ),
-    ({"judge_py": "def judge(maze, moves): return None"}, "judge.py: TypeError"),
-]
-
-
-@pytest.mark.parametrize(("changed", "words"), MISTAKES, ids=[words for _, words in MISTAKES])
-def test_a_mistake_is_refused_with_the_file(tmp_path: Path, changed: Mapping[str, str], words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        load_plan(dead_ends(tmp_path, **changed))
-
-
-@pytest.mark.parametrize("file", ["reference_py", "judge_py"])
-def test_code_that_comes_to_no_end_is_refused_with_its_line(
-    tmp_path: Path, file: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("grader.oracle.own_exercises.MOST_SECONDS", 0.2)
-    name = "count_dead_ends(maze)" if file == "reference_py" else "judge(arguments, returned, expected)"
-    path = dead_ends(tmp_path, **{file: f"def {name}:\n    while True:\n        pass\n"})
-    with pytest.raises(InputError, match=r"\.py: did not come to an end within 0\.2 s in line [23]"):
-        load_plan(path)
-
-
-def test_explain_prints_the_mistake_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = dead_ends(tmp_path, judge_py="raise SystemExit(0)")
-    assert cli.main(["explain", "--rubric", str(path)]) == 1
-    assert "dead_ends/judge.py: SystemExit" in capsys.readouterr().err
 
 
 # --- what students and verify get ------------------------------------------------------------------
@@ -468,7 +259,9 @@ def test_the_kit_has_a_skeleton_and_tests_made_of_the_checks(tmp_path: Path) -> 
 
 
 def test_verify_takes_the_submissions_of_the_folder(tmp_path: Path) -> None:
-    path = dead_ends(tmp_path, right__other_py=COUNT, wrong__none_py="def count_dead_ends(maze): return 0")
+    path = dead_ends(
+        tmp_path, {"right/other.py": COUNT, "wrong/none.py": "def count_dead_ends(maze): return 0"}
+    )
     load_plan(path)
     known = {each.name: each for each in known_submissions(BANK) if "dead_ends" in each.exercises}
     assert known["right--dead_ends-other"].loses == frozenset()
