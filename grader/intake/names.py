@@ -148,8 +148,10 @@ def submission_name(path: Path) -> str:
 
 
 def student_name(path: Path) -> str:
-    """Name a student as the folder or archive is called, with nothing in it that a terminal obeys."""
-    return visible(unicodedata.normalize("NFC", _called(path)).strip(), one_line=True)
+    """Name a student as the folder or archive is called: with plain spaces, and nothing a terminal obeys."""
+    called = unicodedata.normalize("NFC", _called(path))
+    spaced = "".join(" " if unicodedata.category(sign) == "Zs" else sign for sign in called)
+    return visible(spaced.strip(), one_line=True)
 
 
 def _called(path: Path) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grader.intake import safe_name, submission_name
 from grader.intake.caps import Caps
-from grader.intake.names import NameRefused, clean_path
+from grader.intake.names import NameRefused, clean_path, student_name
 
 ANYTHING = st.text(st.characters(codec=None), max_size=300)
 
@@ -30,6 +30,17 @@ ANYTHING = st.text(st.characters(codec=None), max_size=300)
 )
 def test_a_submission_is_named_after_its_path(path: str, name: str) -> None:
     assert submission_name(Path(path)) == name
+
+
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [("Bob\u00a0B\u202fC.zip", "Bob B C"), ("Bob\u202eB.zip", "Bob\\u202eB"), (" Ada\u3000", "Ada")],
+)
+def test_a_student_is_named_with_plain_spaces_and_nothing_that_a_terminal_obeys(
+    called: str, name: str
+) -> None:
+    """The name is looked up in gradebooks, where a no-break space would find nobody."""
+    assert student_name(Path(called)) == name
 
 
 def test_a_folder_keeps_its_whole_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
