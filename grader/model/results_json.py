@@ -7,26 +7,16 @@ keys of this page in it, with values of these types; keys that are not here stay
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from msgspec import Meta
+
+from grader.model.reports import Status, Visibility
 
 _MOST = 2**53
 """Numbers of this size are not the same in every language."""
 Points = Annotated[float, Meta(ge=0, lt=_MOST)]
 Number = Annotated[float, Meta(gt=-_MOST, lt=_MOST)]
-StatusJson = Literal[
-    "passed",
-    "failed",
-    "crashed",
-    "endless",
-    "timeout",
-    "out-of-memory",
-    "output-limit",
-    "violation",
-    "missing",
-    "skipped",
-]
 
 
 class MisconceptionJson(TypedDict):
@@ -40,10 +30,10 @@ class CheckJson(TypedDict):
 
     id: str
     title: str
-    status: StatusJson
+    status: Status
     score: Points
     max_score: Points
-    visibility: Literal["public", "hidden"]
+    visibility: Visibility
     message: str
     hint: str
     misconception: NotRequired[MisconceptionJson | None]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from grader.model import CheckJson, ExerciseJson, Report, ResultsJson
-from grader.model.results_json import StatusJson
+from grader.model import CheckJson, ExerciseJson, Report, ResultsJson, Status
 from grader.results import as_data
 
 
-def check(id_: str, status: StatusJson, **more: Any) -> CheckJson:
+def check(id_: str, status: Status, **more: Any) -> CheckJson:
     passed = status == "passed"
     made: CheckJson = {
         "id": id_,
