@@ -130,11 +130,15 @@ def check_charset(headers: Headers) -> None:
         raise HTTPException(400, "wrong")
 
 
+_LENGTH_DIGITS: Final = 18
+"""A length of more digits is too large, whatever it says: Python reads no number of thousands of them."""
+
+
 def _check_length(headers: Headers, most: int) -> None:
     told = headers.get("content-length", "0")
     if not told.isascii() or not told.isdigit():
         raise HTTPException(400, "length")
-    if int(told) > most:
+    if len(told) > _LENGTH_DIGITS or int(told) > most:
         raise _too_large()
 
 

@@ -245,6 +245,7 @@ _PUNYCODE: Final = _HEAD + b'a"\r\n\r\naaaa-' + b"a" * (UPLOAD - 200) + b"\r\n--
 @example(asked=Asked("/api/submit", "POST", "", b"PK" * (UPLOAD // 2)))
 @example(asked=Asked("/api/submit", "POST", "", b"", goes_on=True))
 @example(asked=Asked("/lti/launch", "POST", _FORM_KIND, b"", who="nobody", goes_on=True))
+@example(asked=Asked("/submit", "POST", _FORM_KIND, b"a=1", length="9" * 5000))
 def test_whatever_comes_takes_little_and_is_answered(there: There, asked: Asked) -> None:
     most = UPLOAD if asked.path in ("/submit", "/api/submit", "/staff/export") else FORM
     goes_on = asked.goes_on and asked.method in ("POST", "PUT")
