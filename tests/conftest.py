@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -22,6 +23,9 @@ from tests.untraced import _untraced as _untraced  # a fixture for all tests
 
 if TYPE_CHECKING:
     from tests.firefox import Firefox
+
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # all that tests start would ignore it as well, below nohup
 
 _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fixed", _PATIENT, derandomize=True, database=None)
