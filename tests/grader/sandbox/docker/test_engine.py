@@ -106,7 +106,7 @@ def test_podman_is_refused_with_the_reason_and_what_to_use(odd_engine: OddEngine
     odd_engine.answer = lambda _: (200, version(Components=[{"Name": "Podman Engine", "Version": "4.3.1"}]))
     found = DockerBackend().probe()
     assert not found.works
-    assert "Podman answers there, which does not keep what boxes promise" in found.reason
+    assert "Podman answers there, which does not bound how many files a box makes" in found.reason
     assert "--sandbox bubblewrap" in found.reason
 
 
