@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeAlias
 
-from grader.model.json import Json
 from lab import Dimension, Maze, MazeFormatError, Vector
 
 MAX_NUMBER: Final = 2**53
 """Numbers of this size or more are not the same in every language."""
 _MAX_COORDINATE: Final = 2**20
 """Of pairs with larger numbers thousands can be found that share one hash: they are no keys."""
-_MAX_KEYS: Final = 50_000
+MAX_KEYS: Final = 50_000
 """A dictionary or a set from outside has at most 50,000 keys."""
-_MAX_MAZE: Final = 100_000
+_MAX_ALIKE: Final = 200
+"""Of keys that share one hash each is compared with all the others: 200 of them cost little."""
+MAX_MAZE: Final = 100_000
 """The text of a maze from outside has at most 100,000 characters."""
 _MAX_WORDS: Final = 2_000
 """A description from outside has at most 2,000 characters."""
@@ -35,13 +37,15 @@ described; lists, tuples, frozen sets and dictionaries of them."""
 
 
 class Reader:
-    """Reads plain data from outside; ``clean`` makes texts fit to be shown."""
+    """Reads plain data from outside; ``clean`` makes texts fit to be shown, ``set_of`` makes sets."""
 
-    def __init__(self, clean: Callable[[str], str] = str) -> None:
-        self._clean = clean
+    def __init__(
+        self, clean: Callable[[str], str] = str, set_of: Callable[[list[Data]], Data] = frozenset
+    ) -> None:
+        self._clean, self._set_of = clean, set_of
         self._readers: dict[str, Callable[[Any], Data]] = {
             "t": lambda content: tuple(map(self.read, _parts(content))),
-            "s": lambda content: frozenset(map(self._key, _parts(content, _MAX_KEYS))),
+            "s": lambda content: self._set_of(self._keys(_parts(content, MAX_KEYS))),
             "d": self._mapping,
             "v": lambda content: Vector(*_pair(content)),
             "m": self._maze,
@@ -65,17 +69,26 @@ class Reader:
         return _refuse()
 
     def _mapping(self, content: object) -> Data:
-        pairs = [_parts(item, 2) for item in _parts(content, _MAX_KEYS)]
-        return {self._key(key): self.read(value) for key, value in pairs}
+        pairs = [_parts(item, 2) for item in _parts(content, MAX_KEYS)]
+        values = [self.read(value) for _, value in pairs]
+        return dict(zip(self._keys([key for key, _ in pairs]), values, strict=True))
+
+    def _keys(self, told: list[object]) -> list[Data]:
+        """The keys of a set or a dictionary, unless making it would take long."""
+        keys = [self._key(key) for key in told]
+        if len(keys) <= _MAX_ALIKE:
+            return keys
+        hashes = Counter({repr(key): hash(key) for key in keys}.values())
+        return keys if max(hashes.values()) <= _MAX_ALIKE else _refuse()
 
     def _key(self, told: object) -> Data:
         key = self.read(told)
-        return key if _is_key(key) else _refuse()
+        return key if is_key(key) else _refuse()
 
     def _maze(self, content: object) -> Data:
         """A maze; what is no maze as text stays words."""
         try:
-            return Maze.from_text(_text(content, _MAX_MAZE))
+            return Maze.from_text(_text(content, MAX_MAZE))
         except MazeFormatError as error:
             return Described("Maze", f"a maze that cannot be read: {error}"[:_MAX_WORDS])
 
@@ -88,12 +101,13 @@ data_of: Final = Reader().read
 """Reads plain data of the grader's own."""
 
 
-def _is_key(key: Data) -> bool:
+def is_key(key: Data) -> bool:
+    """Tell whether data from outside may be the key of a dictionary, or lie in a set."""
     if isinstance(key, Vector):
         return all(-_MAX_COORDINATE < number < _MAX_COORDINATE for number in key)
     if isinstance(key, tuple):
-        return all(map(_is_key, key))
-    return not isinstance(key, (list, dict, frozenset, Maze))
+        return all(map(is_key, key))
+    return not isinstance(key, (list, dict, set, frozenset, Maze))
 
 
 def _parts(content: object, most: int | None = None) -> list[object]:
@@ -111,44 +125,3 @@ def _text(content: object, most: int) -> str:
 
 def _refuse() -> NoReturn:
     raise ValueError("expected plain data as the protocol has it")
-
-
-def told(value: object) -> Json:
-    """Return a value as it is sent: what an exercise's own code draws or returns.
-
-    Raises TypeError for what is no plain data.
-    """
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, int):
-        if abs(value) >= MAX_NUMBER:
-            raise TypeError(f"expected a whole number below 2^53, got {value:.3e}")
-        return int(value)
-    if isinstance(value, float):
-        return float(value) if abs(value) < MAX_NUMBER else {"f": repr(float(value))}
-    for kind, write in _WRITERS.items():
-        if isinstance(value, kind):
-            return write(value)
-    raise TypeError(f"expected plain data, got an object of the class {type(value).__name__}")
-
-
-def _each(values: Iterable[object]) -> list[Json]:
-    return [told(value) for value in values]
-
-
-def _tuple(values: tuple[object, ...]) -> Json:
-    is_pair = len(values) == 2 and all(type(value) is int for value in values)
-    return {"v": _each(values)} if is_pair else {"t": _each(values)}
-
-
-_WRITERS: Final[dict[type, Callable[[Any], Json]]] = {
-    Maze: lambda maze: {"m": maze.to_text()},
-    Dimension: lambda size: {"z": [size.row_count, size.column_count]},
-    list: _each,
-    tuple: _tuple,
-    set: lambda values: {"s": sorted(_each(values), key=repr)},
-    frozenset: lambda values: {"s": sorted(_each(values), key=repr)},
-    dict: lambda items: {"d": [[told(key), told(item)] for key, item in items.items()]},
-    type({}.keys()): lambda keys: {"t": _each(keys)},
-    type({}.values()): lambda values: {"t": _each(values)},
-}

@@ -21,7 +21,8 @@ from typing import Any, Final, Literal, NoReturn, TypeVar
 from grader.errors import InputError
 from grader.languages import Message, Text, Value, add_texts, said
 from grader.model import Given
-from grader.model.data import Data, data_of, told
+from grader.model.data import Data, data_of
+from grader.model.data_told import told
 from grader.oracle.answers import Place, describe_data
 from grader.oracle.findings import cell_text, move_name
 from lab import MOVES, Factory, Maze, MazeFormatError, Vector, worker

@@ -12,7 +12,7 @@ from grader.checks.answer_cases import AnswerCases, argument_code
 from grader.checks.base import Case
 from grader.languages import DEFAULT, catalogue
 from grader.model import Ask
-from grader.model.data import told
+from grader.model.data_told import told
 from grader.oracle.own_exercises import OwnCode, OwnExercise, check_title
 
 OF_EACH_CHECK: Final = 3

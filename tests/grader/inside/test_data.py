@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from grader.inside import data as inside
 from grader.inside.wire import decode, encode
-from grader.model.data import Described, Reader, data_of, told
-from grader.oracle.answers import describe_data, difference, shown
+from grader.model.data import Described, Reader, data_of
+from grader.model.data_told import told
+from grader.oracle.answers import DRAWN, describe_data, difference, has_form, shown
 from lab import Dimension, Factory, Maze, Vector
 
 MAZE = Factory().fully_connected(Dimension(2, 3))
@@ -165,3 +166,51 @@ def test_a_maze_that_is_none_is_described() -> None:
     broken = Maze.from_text(MAZE.to_text())
     object.__setattr__(broken, "_entry", None) if hasattr(broken, "_entry") else None
     across(broken)
+
+
+def of_one_hash(count: int) -> list[tuple[int, int, int]]:
+    """Triples that share one hash: the last number of each is solved for."""
+    whole, first, second = 2**64 - 1, 11400714785074694791, 14029467366897019727
+
+    def after(lanes: tuple[int, ...]) -> int:
+        state = 2870177450012600261
+        for lane in lanes:
+            state = (state + lane * second) & whole
+            state = ((state << 31 | state >> 33) & whole) * first & whole
+        return state
+
+    back, found, number = pow(second, -1, 2**64), list[tuple[int, int, int]](), 0
+    while len(found) < count:
+        number += 1
+        last = (12345 - after((7, number))) * back & whole
+        if last < 2**53 - 1:
+            found.append((7, number, last))
+    return found
+
+
+def test_keys_that_share_a_hash_are_refused() -> None:
+    triples = of_one_hash(250)
+    assert len({*map(hash, triples)}) == 1
+    told_keys = [{"t": [*triple]} for triple in triples]
+    for crowded in ({"s": told_keys}, {"d": [[key, 1] for key in told_keys]}):
+        with pytest.raises(ValueError, match="plain data"):
+            Reader().read(crowded)
+    assert len(Reader().read({"s": told_keys[:100]})) == 100  # type: ignore[arg-type]
+    assert Reader().read({"s": [{"o": ["Cell", "an object"]}] * 1_000}) == {Described("Cell", "an object")}
+
+
+def test_cells_lie_where_a_maze_may_have_them() -> None:
+    assert has_form([Vector(1, 2)], "cells")
+    assert not has_form([Vector(1, 2**21)], "cells")
+    assert difference(frozenset({Vector(1, 2)}), [Vector(1, 2**21)]) == ()
+
+
+def test_a_pair_may_differ_by_rounding() -> None:
+    assert difference(Vector(1, 2), (1.0000000000000002, 2.0)) is None
+    assert difference(Vector(1, 2), (1.01, 2.0)) == ()
+    assert difference(Vector(1, 2), frozenset({1, 2})) == ()
+
+
+def test_no_more_is_drawn_than_a_maze_has_cells() -> None:
+    assert len(shown([Vector(0, 1)] * 50_000, "moves")["moves"]) == DRAWN  # type: ignore[arg-type]
+    assert len(shown([Vector(1, 1)] * 50_000, "cells")["visits"]) == DRAWN  # type: ignore[arg-type]
