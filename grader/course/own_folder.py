@@ -232,7 +232,7 @@ def skeleton_of(own: OwnExercise) -> str:
     imports += ["from solvers.search import Search"] if "search" in used else []
     imports += [f"from lab import {', '.join(of_lab)}"] if of_lab else []
     head = [
-        f'"""{own.title}."""',
+        f'"""{_quoted(own.title)}."""',
         "",
         "from __future__ import annotations",
         *(["", *imports] if imports else []),
@@ -244,7 +244,7 @@ def skeleton_of(own: OwnExercise) -> str:
     body: list[str] = []
     for method, signature in own.calls.items():
         body += ["", *_stub(method, signature, own, indent="    ")]
-    return "\n".join([*head, f"class {own.name}:", f'    """{own.title}."""', *body]) + "\n"
+    return "\n".join([*head, f"class {own.name}:", f'    """{_quoted(own.title)}."""', *body]) + "\n"
 
 
 _TYPES: Final = {
@@ -273,9 +273,14 @@ def _stub(name: str, signature: Signature, own: OwnExercise, *, indent: str) -> 
     arguments = ", ".join(["self", *typed] if indent else typed)
     return [
         f"{indent}def {name}({arguments}) -> {_RETURNED[signature.returns]}:",
-        f'{indent}    """{own.text(f"returns.{name}") or own.text("row") or own.title}."""',
+        f'{indent}    """{_quoted(own.text(f"returns.{name}") or own.text("row") or own.title)}."""',
         f"{indent}    raise NotImplementedError",
     ]
+
+
+def _quoted(text: str) -> str:
+    """A text as it may stand in a docstring, in one line."""
+    return " ".join(text.replace("\\", "/").replace('"', "'").split())
 
 
 def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]:
@@ -296,6 +301,8 @@ def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]
                 f"{key}: no check has this name; {hint(name, list(checks))}", path=place / "en.toml"
             )
     for code, texts in found.items():
+        if wrong := next((key for key, text in texts.items() if not isinstance(text, str)), None):
+            raise InputError(f"{wrong}: expected a text in quotation marks", path=place / f"{code}.toml")
         _compare(place / f"{code}.toml", texts, found["en"])
     return found
 

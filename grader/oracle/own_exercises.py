@@ -21,9 +21,9 @@ from typing import Any, Final, Literal, NoReturn, TypeVar
 from grader.errors import InputError
 from grader.languages import Message, Text, Value, add_texts, said
 from grader.model import Given
-from grader.model.data import Data, data_of
+from grader.model.data import Data, Reader, data_of
 from grader.model.data_told import told
-from grader.oracle.answers import Place, describe_data
+from grader.oracle.answers import CHARACTERS, Place, describe_data
 from grader.oracle.findings import cell_text, move_name
 from lab import MOVES, Factory, Maze, MazeFormatError, Vector, worker
 from lab.exercises import Exercise, add_to_the_lab
@@ -170,12 +170,16 @@ class OwnCode:
         found = self._bounded(CASES, lambda: draw(luck))
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
             self._refuse(CASES, f"{name}: expected a list of dictionaries, got {type(found).__name__}")
+        if not found:
+            self._refuse(
+                CASES, f"{name}: expected a dictionary of arguments for each case, got an empty list"
+            )
         return found
 
     def given(self, method: str, drawn: Mapping[str, object], case: str) -> tuple[Given, ...]:
         """Return the arguments of a call as they are sent; those that are not drawn, every call has anew."""
         names = self.exercise.calls[method].arguments
-        if unknown := sorted(set(drawn) - set(names)):
+        if unknown := [name for name in drawn if name not in names]:
             self._refuse(CASES, f"{case}: expected arguments of {', '.join(names)}, got {unknown[0]}")
         return tuple(self._given(name, drawn, case) for name in names)
 
@@ -308,9 +312,11 @@ def check_title(own: OwnExercise, name: str) -> str:
 
 def made(values: Sequence[Given]) -> list[Any]:
     """Return the arguments of a call, made anew."""
-    return [_MAKERS.get(kind, data_of)(json.loads(content)) for kind, content in values]
+    return [_MAKERS.get(kind, _argument)(json.loads(content)) for kind, content in values]
 
 
+_argument: Final = Reader(set_of=set).read
+"""Makes an argument as submissions are given it: a set is one that can be changed."""
 _MAKERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "search": lambda _: Search(),
     "factory": lambda _: Factory(),
@@ -340,4 +346,6 @@ def _value(value: object) -> Value:
     if isinstance(value, tuple) and len(value) == 2 and all(isinstance(number, int) for number in value):
         vector = Vector(*value)
         return move_name(vector) if vector in MOVES else cell_text(vector)
-    return value if isinstance(value, (int, str)) else describe_data(value)
+    if isinstance(value, str):
+        return value if len(value) <= CHARACTERS else f"{value[: CHARACTERS - 1]}…"
+    return value if isinstance(value, int) else describe_data(value)

@@ -24,7 +24,7 @@ from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from grader.shipped import folder
 from grader.verification.bank import SHIPPED as BANK
 from grader.verification.bank import known_submissions
-from tests.grader.exercises.made_folders import COUNT, JUDGE, TEXTS, course, dead_ends
+from tests.grader.exercises.made_folders import COUNT, JUDGE, TEXTS, YAML, course, dead_ends
 
 
 def graded(plan: Plan, files: Mapping[str, str]) -> Any:
@@ -226,6 +226,32 @@ def test_a_judge_without_texts_is_told_by_its_keys(tmp_path: Path) -> None:
     assert catalogue("en").say(found.message) == "is wrong: other count (count 9, wanted 2)"
 
 
+@pytest.mark.usefixtures("_untraced")
+def test_a_long_text_is_cut_in_a_sentence_of_the_judge(tmp_path: Path) -> None:
+    changed = {
+        "exercise.yaml": YAML.replace("returns: number", "returns: anything"),
+        "judge.py": JUDGE,
+        "texts/en.toml": TEXTS,
+    }
+    plan = load_plan(dead_ends(tmp_path, changed))
+    results = graded(plan, {"dead_ends.py": "def count_dead_ends(maze): return '<b>' * 30_000"})
+    assert "rooms" in statuses(results)
+    assert "<b><b>" in json.dumps(results)
+    assert "<b>" * 100 not in json.dumps(results)
+
+
+def test_the_reference_is_given_a_set_as_submissions_are(tmp_path: Path) -> None:
+    changed = {
+        "exercise.yaml": YAML.replace("[maze]", "[cells]")
+        .replace("[shapes]", "[few]")
+        .replace("rooms: [way, cycles]", "rooms: [few]"),
+        "cases.py": "def few(rng): return [{'cells': {(1, 1), (1, number)}} for number in range(5)]",
+        "reference.py": "def count_dead_ends(cells):\n    cells.add((9, 9))\n    return len(cells)\n",
+    }
+    load_plan(course(tmp_path, {"exercise.yaml": "", **changed}, {"rooms": 60, "corridors": 40}))
+    assert KNOWN["dead_ends"].right("", (("data", '{"s": [{"v": [1, 2]}]}'),)) == 2
+
+
 # --- what students and verify get ------------------------------------------------------------------
 
 
@@ -256,6 +282,13 @@ def test_the_kit_has_a_skeleton_and_tests_made_of_the_checks(tmp_path: Path) -> 
     assert "expected: 2" in said
     (student / "dead_ends.py").write_text(textwrap.dedent(COUNT.replace("dead_ends", "deadends")))
     assert "defines no function count_dead_ends, but count_deadends: is count_dead_ends meant?" in check()
+
+
+def test_a_title_with_quotation_marks_makes_a_skeleton(tmp_path: Path) -> None:
+    title = """title = 'Of "walls" and \\ ends: \"\"\"'"""
+    plan = load_plan(dead_ends(tmp_path, {"texts/en.toml": title}))
+    (exercise,) = plan.exercises
+    compile(KNOWN[exercise.id].exercise.skeleton, "skeleton.py", "exec")
 
 
 def test_verify_takes_the_submissions_of_the_folder(tmp_path: Path) -> None:

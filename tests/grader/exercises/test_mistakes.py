@@ -12,6 +12,43 @@ from grader.course.plan import load_plan
 from grader.errors import InputError
 from tests.grader.exercises.made_folders import JUDGE, TEXTS, YAML, dead_ends
 
+NEVER_SENT = [
+    ("{frozenset([1])}", "reference.py: expected texts, numbers, cells, or tuples of such as the keys"),
+    ("{(2**30, 1): 1}", "reference.py: expected texts, numbers, cells"),
+    (
+        "dict.fromkeys(range(60_000))",
+        "reference.py: expected a set or a dictionary of 50000 keys at the most",
+    ),
+    ("[[[[[[[[[1]]]]]]]]]", "reference.py: expected 8 collections in one another at the most"),
+    ("'x' * 200_000", "reference.py: expected a text of 100000 characters at the most, got 200000"),
+    ("'\\ud800'", "reference.py: expected a text of whole characters"),
+    ("10**5000", "reference.py: expected a whole number below 2"),
+    ("Factory().fully_connected(Dimension(200, 200))", "reference.py: expected a maze of 100000 characters"),
+]
+"""What the reference returns, of which a submission could send a description only."""
+NEVER_DRAWN = [
+    ("[{'maze': {frozenset([1])}}]", "cases.py: few, maze: expected texts, numbers, cells"),
+    ("[{'maze': reduce(lambda inner, _: [inner], range(3000), [])}]", "cases.py: few, maze: expected 8 coll"),
+    ("[{1: 3, 'a': 2}]", "cases.py: few: expected arguments of maze, got 1"),
+    ("[]", "cases.py: few: expected a dictionary of arguments for each case, got an empty list"),
+]
+"""What cases.py draws, of which no call can be made."""
+
+
+def answers(code: str) -> dict[str, str]:
+    return {
+        "exercise.yaml": YAML.replace("returns: number", "returns: anything"),
+        "reference.py": f"from lab import Dimension, Factory\ndef count_dead_ends(maze): return {code}",
+    }
+
+
+def draws(code: str) -> dict[str, str]:
+    return {
+        "exercise.yaml": YAML.replace("[shapes]", "[few]"),
+        "cases.py": f"from functools import reduce\ndef few(rng): return {code}",
+    }
+
+
 MISTAKES = [
     (
         {"exercise.yaml": YAML.replace("function: count_dead_ends", "function: Count")},
@@ -137,6 +174,9 @@ MISTAKES = [
         "judge.py: expected a definition of judge",
     ),
     ({"judge.py": "def judge(maze, moves): return None"}, "judge.py: TypeError"),
+    ({"texts/en.toml": "title = [1]"}, "en.toml: title: expected a text in quotation marks"),
+    *((answers(code), words) for code, words in NEVER_SENT),
+    *((draws(code), words) for code, words in NEVER_DRAWN),
 ]
 
 
