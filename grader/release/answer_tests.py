@@ -11,7 +11,7 @@ from grader.cases.library import CaseBook
 from grader.checks.answer_cases import AnswerCases, argument_code
 from grader.checks.base import Case
 from grader.languages import DEFAULT, catalogue
-from grader.model import Ask
+from grader.model import Ask, Given
 from grader.model.data_told import told
 from grader.oracle.own_exercises import OwnCode, OwnExercise, check_title
 
@@ -29,7 +29,7 @@ _HEAD: Final = '''"""The public tests of {file}."""
 
 from __future__ import annotations
 
-from public_checks import answers
+from public_checks import answers, imported
 
 from lab import Dimension, Factory, Maze, Vector
 from random import Random
@@ -85,8 +85,13 @@ def _tests(own: OwnCode) -> Iterator[tuple[str, Case, str, str, str]]:
             values = case.call.asked(Ask).values
             expected = "None" if own.has_judge else _code(own, asked.method, case)
             if len(expected) <= _LONGEST:
-                arguments = ", ".join(map(argument_code, values))
+                arguments = ", ".join(map(_argument, values))
                 yield check, case, asked.method, arguments, expected
+
+
+def _argument(value: Given) -> str:
+    """The Python that makes an argument; a Search is the student's own."""
+    return 'imported("Search")()' if value[0] == "search" else argument_code(value)
 
 
 def _code(own: OwnCode, method: str, case: Case) -> str:

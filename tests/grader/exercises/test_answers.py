@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from grader.grading.engine import grade
 from grader.languages import catalogue, languages
 from grader.model import Submission
 from grader.oracle.own_exercises import KNOWN
+from grader.release.answer_tests import public_tests_of
 from grader.results import as_data
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from grader.shipped import folder
@@ -282,6 +284,37 @@ def test_the_kit_has_a_skeleton_and_tests_made_of_the_checks(tmp_path: Path) -> 
     assert "expected: 2" in said
     (student / "dead_ends.py").write_text(textwrap.dedent(COUNT.replace("dead_ends", "deadends")))
     assert "defines no function count_dead_ends, but count_deadends: is count_dead_ends meant?" in check()
+
+
+def test_public_tests_hand_out_the_search_of_the_student(tmp_path: Path) -> None:
+    changed = {
+        "exercise.yaml": YAML.replace("[maze]", "[maze, search]"),
+        "reference.py": COUNT.replace("(maze):", "(maze, search):"),
+    }
+    plan = load_plan(dead_ends(tmp_path, changed))
+    made = public_tests_of(KNOWN[plan.exercises[0].id])
+    assert 'imported("Search")()' in made
+    names = {node.id for node in ast.walk(ast.parse(made)) if isinstance(node, ast.Name)}
+    assert "Search" not in names
+
+
+@pytest.mark.parametrize(
+    ("returned", "right", "is_right"),
+    [
+        ("[(1, 2)]", "{(1, 2)}", True),
+        ("[(1, 2), (1, 2)]", "{(1, 2), (3, 4)}", False),
+        ("{(1, 2)}", "[(1, 2)]", False),
+        ("{(1, 2): 1}.keys()", "[(1, 2)]", True),
+        ("collections.deque([1])", "[1]", True),
+        ("float('nan')", "float('nan')", True),
+        ("float('nan')", "1.0", False),
+    ],
+)
+def test_public_tests_count_as_right_what_the_grader_does(returned: str, right: str, is_right: bool) -> None:
+    code = f"import collections, public_checks\nprint(public_checks.same({returned}, {right}))"
+    place = Path(__file__).parents[3] / "student_template" / "tests"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=place, capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == str(is_right)
 
 
 def test_a_title_with_quotation_marks_makes_a_skeleton(tmp_path: Path) -> None:
