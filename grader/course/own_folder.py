@@ -45,12 +45,12 @@ from lab.exercises import LAB_EXERCISES
 
 SETTINGS: Final = "exercise.yaml"
 SHIPPED: Final = folder("grader") / "exercises"
-_ID: Final = re.compile(r"[a-z][a-z0-9_]{1,30}")
-_FILE: Final = re.compile(r"([a-z][a-z0-9_]*/)?[a-z][a-z0-9_]*\.py")
-_CLASS: Final = re.compile(r"[A-Z][A-Za-z0-9]{1,40}")
-_FUNCTION: Final = re.compile(r"[a-z][a-z0-9_]{1,40}")
-_ARGUMENT: Final = re.compile(r"[a-z][a-z0-9_]{0,40}")
-_CHECK: Final = re.compile(r"[a-z][a-z0-9-]{1,30}")
+_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
+_FILE: Final = re.compile(r"([A-Za-z][A-Za-z0-9_]*/)?[A-Za-z][A-Za-z0-9_]*\.py")
+_CLASS: Final = re.compile(r"[A-Z][A-Za-z0-9_]{0,40}")
+_FUNCTION: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
+_ARGUMENT: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
+_CHECK: Final = re.compile(r"[a-z][a-z0-9-]{0,30}")
 _MOST: Final = 256 * 1024
 _FORMS: Final = get_args(Returns)
 
@@ -92,7 +92,7 @@ def load_own_exercise(path: Path) -> OwnExercise:
         required=("id", "file", "checks"),
         optional=("class", "function", "method", "methods", "arguments", "returns"),
     )
-    id_ = _matching(fields["id"], _ID, "an id of small letters, digits and _")
+    id_ = _matching(fields["id"], _ID, "an id of at most 31 letters, digits and _")
     file = _matching(fields["file"], _FILE, "a file such as solvers/my_solver.py")
     name, calls = _calls(fields)
     for field, given, known in (

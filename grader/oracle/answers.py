@@ -159,8 +159,10 @@ def _collection(value: list[Data] | tuple[Data, ...] | frozenset[Data] | set[Dat
     opening, closing = brackets[0], brackets[1]
     if not depth and value:
         return f"{opening}…{closing}"
-    parts = [describe_data(part, depth - 1) for part in [*value][:SHOWN]]
-    parts = sorted(parts) if isinstance(value, (set, frozenset)) else parts
+    elements = (
+        sorted(value, key=repr) if isinstance(value, (set, frozenset)) else [*value]
+    )  # no order of its own
+    parts = [describe_data(part, depth - 1) for part in elements[:SHOWN]]
     return opening + ", ".join([*parts, *_rest(len(value))]) + closing
 
 

@@ -62,7 +62,7 @@ def change(rubric: Path, file: str, old: str, new: str) -> None:
             "did you mean 'wall_follower.perfect'",
         ),
         ("walker/exercise.yaml", "id: wall_follower", "id: dfs", "1:5: id: expected one that no exercise"),
-        ("walker/exercise.yaml", "id: wall_follower", "id: Wall Follower", "an id of small letters"),
+        ("walker/exercise.yaml", "id: wall_follower", "id: Wall Follower", "an id of at most 31 letters"),
         ("walker/exercise.yaml", "solvers/wall_follower.py", "../secret.py", "a file such as"),
         ("walker/exercise.yaml", "solvers/wall_follower.py", "solvers/dfs.py", "no exercise of the lab has"),
         ("walker/exercise.yaml", "class: WallFollower", "class: BFS", "no exercise of the lab has"),
