@@ -49,7 +49,7 @@ def main(name: str, seconds: str, folder: str) -> None:
         f"-timeout={STUCK_SECONDS}",
         f"-rss_limit_mb={MEMORY_MIB}",
         f"-max_len={LONGEST}",
-        f"-dict={words}",
+        *([f"-dict={words}"] if words.stat().st_size else []),  # libFuzzer takes no empty one
         f"-artifact_prefix={work}/found/",
         "-print_final_stats=1",
         *(["-seed=1"] if os.environ.get("CI") else []),  # the same inputs each time, as far as the time goes
