@@ -21,7 +21,9 @@ WATCHED: Final = ["grader", "lab", "yaml", "zipfile", "tarfile"]
 LONGEST: Final = 4096
 """The most bytes of an input."""
 SLOW_SECONDS: Final = 10.0
-"""So much of a processor's time for one input is a find."""
+"""So much of a processor's time for one input is a find,"""
+SLOW_FLOODS: Final = 60.0
+"""but for a flood, which is a whole exercise, judged, explained and shown, in code that atheris has changed."""
 STUCK_SECONDS: Final = 120
 """So does an input that is not done by then, on however busy a machine."""
 MEMORY_MIB: Final = 2048
@@ -54,11 +56,14 @@ def main(name: str, seconds: str, folder: str) -> None:
         "-print_final_stats=1",
         *(["-seed=1"] if os.environ.get("CI") else []),  # the same inputs each time, as far as the time goes
     ]
-    atheris.Setup([name, *options, f"{work}/inputs", f"{CORPUS / name}"], _limited(target, work / "found"))
+    atheris.Setup(
+        [name, *options, f"{work}/inputs", f"{CORPUS / name}"],
+        _limited(target, work / "found", SLOW_FLOODS if name == "floods" else SLOW_SECONDS),
+    )
     atheris.Fuzz()
 
 
-def _limited(target: Callable[[bytes], None], found: Path) -> Callable[[bytes], None]:
+def _limited(target: Callable[[bytes], None], found: Path, slow: float) -> Callable[[bytes], None]:
     """The target with a limit of its own for the time of a processor, which no other program can use up; what
     it raises on is kept first of all, under the name that libFuzzer has for it."""
 
@@ -67,7 +72,7 @@ def _limited(target: Callable[[bytes], None], found: Path) -> Callable[[bytes], 
         try:
             target(data)
             took = time.process_time() - began
-            if took > SLOW_SECONDS:
+            if took > slow:
                 raise TooSlow(f"{took:.1f} seconds for {len(data)} bytes")
         except Exception:
             found.joinpath(f"crash-{hashlib.sha1(data, usedforsecurity=False).hexdigest()}").write_bytes(data)

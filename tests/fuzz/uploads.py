@@ -29,8 +29,8 @@ _BLOCK: Final = 512
 _START: Final = 32
 """Of a 7z, the bytes that say where its head lies."""
 _STEPS, _STEPS_A_BYTE = 400_000, 400
-"""Calls that reading a tar may make: an empty gzip takes twenty bytes, and a few calls. What atheris puts into the
-code that it watches makes some twenty times as many."""
+"""Calls that reading a tar may make: an empty gzip takes twenty bytes, and a few calls. What atheris puts
+into the code that it watches makes some twenty times as many."""
 
 
 def archives(data: bytes) -> None:
