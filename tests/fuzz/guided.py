@@ -23,7 +23,7 @@ LONGEST: Final = 4096
 SLOW_SECONDS: Final = 10.0
 """So much of a processor's time for one input is a find,"""
 SLOW_FLOODS: Final = 60.0
-"""but for a flood, which is a whole exercise, judged, explained and shown, in code that atheris has changed."""
+"""but for a flood: a whole exercise, judged, explained and shown, in code that atheris has changed."""
 STUCK_SECONDS: Final = 120
 """So does an input that is not done by then, on however busy a machine."""
 MEMORY_MIB: Final = 2048
