@@ -15,7 +15,7 @@ from grader.errors import GraderError
 from lab.exercises import LAB_FILES
 from lab.template import template_folder
 
-_SOURCES = (".py", ".toml", ".j2", ".css", ".js", ".svg")
+_SOURCES = (".py", ".toml", ".yaml", ".j2", ".css", ".js", ".svg")
 _TEMPLATE = "student_template"
 _NAME = "maze-grader"
 _PACKAGE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -36,7 +36,7 @@ def bank() -> Path:
 
 @cache
 def digest(*parts: str) -> str:
-    """Return a digest of the sources of packages, and of folders and files in them: ``grader/oracle``.
+    """Return a digest of the sources of packages, and of folders and files in them: ``grader/exercises``.
 
     Raises GraderError where a package is not there.
     """

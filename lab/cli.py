@@ -30,7 +30,8 @@ _EXAMPLES = """examples:
   maze pack                                      make the file to hand in
 """
 
-_USUAL = next((each.name for each in sorted(SOLVERS, key=lambda each: each.id != "bfs")), "BFS")
+_USUAL = next((each.name for each in sorted(SOLVERS, key=lambda each: each.takes != "first found")), "")
+"""The solver that is asked where none is named: one that finds shortest ways, where the course has it."""
 """The solver that is meant where none is named."""
 
 

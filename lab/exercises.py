@@ -7,25 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from lab.added import ADDED
-from lab.left_out import LEFT_OUT
+from lab.course import COURSE
 
-Kind = Literal["search", "solver", "perfection", "generator", "own", "answer"]
-"""What is asked for: a class of each kind is called in its own way. A course may add exercises of two kinds:
-``own`` is called as a solver is, ``answer`` is a function, or are methods of a class, with any arguments."""
-_METHODS: dict[Kind, str] = {
-    "search": "record",
-    "solver": "solve",
-    "perfection": "is_perfect",
-    "generator": "generate",
-    "own": "solve",
-}
-_PARAMETERS: dict[str, tuple[str, ...]] = {
-    "record": ("start", "move", "end"),
-    "solve": ("maze", "search"),
-    "is_perfect": ("maze",),
-    "generate": ("factory", "dimension"),
-}
+Kind = Literal["script", "solver", "walker", "checker", "maker", "answer"]
+"""What is asked for, and so how it is called: a class that is called by a ``script``; a ``solver`` that finds
+a way, or a ``walker`` that may take any; a ``checker`` that says whether a maze is perfect; a ``maker`` of
+mazes; an ``answer`` of any function, or of methods of a class, to any arguments."""
+Takes = Literal["", "last found", "first found", "closest"]
+"""Which of the pending cells a solver goes on with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +26,17 @@ class Exercise:
     file: str
     name: str
     kind: Kind
-    calls: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Of an exercise of the kind ``answer``: each method with its parameters; a function has the name ""."""
+    calls: tuple[tuple[str, tuple[str, ...]], ...]
+    """Each method that is to be written with its parameters beside ``self``; a function has the name ""."""
+    takes: Takes = ""
+    """Which pending cell it goes on with, of a solver."""
     skeleton: bytes = b""
     """The file as it is handed out, of an exercise that a course adds; those of others are the template's."""
 
     @property
     def methods(self) -> Mapping[str, tuple[str, ...]]:
         """The methods that are to be written, each with its parameters beside ``self``."""
-        if self.kind == "answer":
-            return {method: parameters for method, parameters in self.calls if method}
-        return {_METHODS[self.kind]: _PARAMETERS[_METHODS[self.kind]]}
+        return {method: parameters for method, parameters in self.calls if method}
 
     @property
     def method(self) -> str:
@@ -57,7 +46,7 @@ class Exercise:
     @property
     def is_function(self) -> bool:
         """Tell whether a function is asked for, and no class."""
-        return self.kind == "answer" and not self.methods
+        return not self.methods
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -75,17 +64,8 @@ class Exercise:
         return Path(self.file).stem
 
 
-_ALL = (
-    Exercise("search", "Search", "solvers/search.py", "Search", "search"),
-    Exercise("dfs", "Depth-first search", "solvers/dfs.py", "DFS", "solver"),
-    Exercise("bfs", "Breadth-first search", "solvers/bfs.py", "BFS", "solver"),
-    Exercise("dijkstra", "Dijkstra's algorithm", "solvers/dijkstra.py", "Dijkstra", "solver"),
-    Exercise("perfection", "Perfection checker", "perfection_checker.py", "PerfectionChecker", "perfection"),
-    Exercise("generator", "Generator", "generators/my_generator.py", "MyGenerator", "generator"),
-)
-
-LAB_EXERCISES: Final = tuple(exercise for exercise in _ALL if exercise.id not in LEFT_OUT)
-"""The lab's own: all six, where its kit leaves none out."""
+LAB_EXERCISES: Final = tuple(Exercise(**each) for each in COURSE)
+"""Those that the lab comes with."""
 
 LAB_FILES: Final = tuple(exercise.file for exercise in LAB_EXERCISES)
 """The files of the lab's own exercises, which the student template holds."""
@@ -110,9 +90,15 @@ def add_to_the_lab(added: Iterable[Exercise]) -> None:
         known.update({getattr(exercise, named): exercise for exercise in EXERCISES})
 
 
-add_to_the_lab(Exercise(*each) for each in ADDED)
+add_to_the_lab(())
 
-SOLVERS = tuple(exercise for exercise in EXERCISES if exercise.kind in ("solver", "own"))
+
+def exercise_of(kind: Kind) -> Exercise | None:
+    """Return the first exercise of a kind; None in a course that has none."""
+    return next((exercise for exercise in EXERCISES if exercise.kind == kind), None)
+
+
+SOLVERS = tuple(exercise for exercise in EXERCISES if exercise.kind in ("solver", "walker"))
 """What can be asked to solve a maze."""
 
 SOLVER_IDS = tuple(exercise.id for exercise in LAB_EXERCISES if exercise.kind == "solver")

@@ -21,8 +21,8 @@ WRONG = {
     "lab/vector.py": "import reference",
     "grader/inside/values.py": "import grader.model",
     "grader/batch/job.py": "import grader.inside.runner, reference",
-    "grader/oracle/ways.py": "import grader.checks",
-    "grader/sandbox/base.py": "import grader.oracle.facts",
+    "grader/exercises/kit/solvers/ways.py": "import grader.checks",
+    "grader/sandbox/base.py": "import grader.exercises.kit.facts",
     "grader/sandbox/process.py": "import grader.sandbox.docker.backend",
     "grader/exports/junit.py": "import grader.checks",
 }

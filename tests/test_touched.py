@@ -27,7 +27,7 @@ def test_of_what_nothing_touches_there_is_a_sample_of_all_kinds() -> None:
     "path",
     [
         "constraints.txt",
-        "grader/checks/solvers.py",
+        "grader/exercises/kit/solvers/checks.py",
         "grader/inside/child.py",
         "grader/mazes/a.yaml",
         "grader/new_folder/new.py",

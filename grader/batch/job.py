@@ -27,8 +27,8 @@ from grader.sandbox.base import Backend
 from lab.exercises import FILES
 
 DECIDES: Final = (
-    *("cases", "checks", "course", "exercises", "feedback", "grading", "inside", "intake", "languages"),
-    *("misconceptions", "model", "oracle", "platforms", "repairs", "sandbox", "session"),
+    *("course", "exercises", "feedback", "grading", "inside", "intake", "languages", "model"),
+    *("platforms", "repairs", "sandbox", "session"),
     *("errors.py", "results.py", "shipped.py", "text.py"),
 )
 """What of ``grader`` decides the files of a result; a change of anything else grades nothing again."""

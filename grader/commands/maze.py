@@ -85,14 +85,13 @@ def run(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     from grader.course.maze_report import read_maze, report
     from grader.course.plan import disagreement
-    from grader.oracle.facts import facts_of
+    from grader.exercises.kit.facts import facts_of
     from lab.render.svg import to_svg
 
     maze = read_maze(options.file, agrees=disagreement)
     print(report(maze))
     if options.svg is not None:
-        ways = facts_of(maze.text).ways["bfs"]
-        picture = to_svg(maze.maze, solution=ways[0] if ways else None, title=maze.name)
+        picture = to_svg(maze.maze, solution=facts_of(maze.text).shortest_way, title=maze.name)
         write_whole(options.svg, picture.encode())
         print(f"\nPicture written to {options.svg}")
     return 0

@@ -10,7 +10,7 @@ from typing import Final
 import yaml
 
 from grader.course.yaml.value import Value, one_of, quoted
-from grader.misconceptions import IDS
+from grader.exercises.registry import misconceptions
 
 _LIKE_AN_ID: Final = re.compile(r"[^\s.]+\.\S+")
 _CLOSE: Final = 0.6
@@ -35,7 +35,7 @@ def read_catches(value: Value, exercises: Collection[str]) -> tuple[str, ...]:
 def _part(part: Value, exercises: Collection[str]) -> str:
     text = part.text(most=200)
     id_ = text.casefold()
-    if id_ not in IDS:
+    if id_ not in misconceptions():
         _refuse_misspelt(part, id_)
         return text
     exercise = id_.partition(".")[0]
@@ -46,9 +46,9 @@ def _part(part: Value, exercises: Collection[str]) -> str:
 
 def _refuse_misspelt(part: Value, id_: str) -> None:
     """Refuse what is meant as an id: it begins with an exercise, or is an id but for a letter or two."""
-    of_exercise = [known for known in IDS if known.partition(".")[0] == id_.partition(".")[0]]
+    of_exercise = [known for known in misconceptions() if known.partition(".")[0] == id_.partition(".")[0]]
     cutoff = _CLOSE if of_exercise else _HARDLY_WORDS
-    near = get_close_matches(id_, IDS, n=3, cutoff=cutoff)
+    near = get_close_matches(id_, misconceptions(), n=3, cutoff=cutoff)
     if _LIKE_AN_ID.fullmatch(id_) and (of_exercise or near):
         meant = (
             f"did you mean {' or '.join(map(quoted, near))}?" if near else f"expected {one_of(of_exercise)}"

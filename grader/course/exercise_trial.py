@@ -9,14 +9,22 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
-from grader.checks.base import Case, Check
 from grader.errors import InputError
+from grader.exercises.kit.answers import describe_data, difference
+from grader.exercises.kit.check import Case, Check
+from grader.exercises.kit.folders.code import (
+    AT,
+    JUDGE,
+    REFERENCE,
+    OwnCode,
+    OwnExercise,
+    called_with,
+    names_in,
+)
+from grader.exercises.kit.folders.judge import fits, solver_values
 from grader.languages import DEFAULT, catalogue
 from grader.model import Ask, Given, Solve
 from grader.model.data import Data
-from grader.oracle.answers import describe_data, difference
-from grader.oracle.own import fits, solver_values
-from grader.oracle.own_exercises import AT, JUDGE, REFERENCE, OwnCode, OwnExercise, called_with, names_in
 from lab import MOVES, Factory, Maze, Vector
 from lab.exercises import Exercise
 

@@ -12,7 +12,7 @@ from lab.exercises import BY_ID, LAB_EXERCISES
 TITLES: Final[Mapping[str, str]] = titles_of("exercise")
 """By the id of the exercise, as results.json has them."""
 
-WITH_MAZES: Final = tuple(each.id for each in LAB_EXERCISES if each.kind in ("solver", "perfection"))
+WITH_MAZES: Final = tuple(each.id for each in LAB_EXERCISES if "maze" in each.parameters)
 """The lab's exercises that are given mazes; the search and the generator are not."""
 
 

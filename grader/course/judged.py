@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from grader.cases.library import FixedMaze
-from grader.checks.own import Own
 from grader.course.maze_files import MazeFile
 from grader.course.own_checks import OwnCheck
 from grader.course.rubric import RubricCheck, RubricExercise
 from grader.course.statements import STATEMENTS
 from grader.course.yaml.value import quoted
 from grader.errors import MazeFileError
-from grader.oracle.statements import Stated
+from grader.exercises.kit.cases.fixed_mazes import FixedMaze, Stated
+from grader.exercises.kit.solvers.declared import Own
 
 
 def with_statements(mazes: Iterable[MazeFile], exercises: Sequence[RubricExercise]) -> tuple[FixedMaze, ...]:

@@ -17,10 +17,10 @@ from grader.course.statements import cell_shown as _cell
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import MazeFileError
-from grader.misconceptions import IDS as MISCONCEPTIONS
+from grader.exercises.kit.cases.fixed_mazes import Stated
+from grader.exercises.kit.facts import Facts, facts_of
+from grader.exercises.registry import misconceptions
 from grader.model import Visibility
-from grader.oracle.facts import Facts, facts_of
-from grader.oracle.statements import Stated
 from lab import Maze, MazeFormatError, Vector
 from lab.exercises import SOLVER_IDS
 
@@ -53,7 +53,7 @@ class MazeFile:
     @property
     def mistakes(self) -> tuple[str, ...]:
         """The misconceptions that ``catches`` names by id."""
-        return tuple(part for part in self.caught if part in MISCONCEPTIONS)
+        return tuple(part for part in self.caught if part in misconceptions())
 
 
 def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[MazeFile, ...]:

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from grader import checks
-from grader.cases.library import CaseBook, FixedMaze
 from grader.course.exercises import WITH_MAZES
 from grader.course.maze_files import Agrees, MazeFile, load_maze_file
 from grader.errors import MazeFileError
+from grader.exercises.kit.cases.fixed_mazes import FixedMaze
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.facts import Facts, facts_of
+from grader.exercises.registry import make_checks, titles
 from grader.languages import said
-from grader.oracle.facts import Facts, facts_of
 from lab import Maze, Vector
 from lab.exercises import SOLVER_IDS
 from lab.render.text import draw
@@ -42,7 +43,7 @@ def checks_with(maze: MazeFile) -> tuple[str, ...]:
     return tuple(
         check.id
         for exercise in maze.exercises
-        for check in checks.make(exercise, tuple(checks.TITLES[exercise]), book)
+        for check in make_checks(exercise, tuple(titles()[exercise]), book)
         if any(case.label == label for case in check.cases)
     )
 
@@ -50,7 +51,7 @@ def checks_with(maze: MazeFile) -> tuple[str, ...]:
 def report(maze: MazeFile) -> str:
     """All of it, for the terminal; the visit orders as a maze file has them."""
     facts = facts_of(maze.text)
-    way = facts.ways["bfs"][0] if facts.length is not None else None
+    way = facts.shortest_way
     lines = [
         f"{maze.name}: {facts.dimension}, {maze.visibility}",
         "",

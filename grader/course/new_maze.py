@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from grader.cases.edits import with_cycle_in_reach, with_walls
 from grader.errors import InputError
-from grader.oracle.facts import facts_of
+from grader.exercises.kit.cases.edits import with_cycle_in_reach, with_walls
+from grader.exercises.kit.facts import facts_of
 from lab import Dimension, Factory, Generator, Maze
 
 WALLS_TRIED = 20

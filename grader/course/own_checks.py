@@ -10,8 +10,8 @@ from typing import Final
 from grader.course.maze_files import MazeFile
 from grader.course.statements import STATEMENTS, refuse_untrue, stated_of_one
 from grader.course.yaml.value import Value, hint, quoted
-from grader.oracle.facts import facts_of
-from grader.oracle.statements import Stated
+from grader.exercises.kit.cases.fixed_mazes import Stated
+from grader.exercises.kit.facts import facts_of
 from lab.exercises import SOLVER_IDS
 
 KEYS: Final = ("title", "mazes", *STATEMENTS)

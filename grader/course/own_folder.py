@@ -23,14 +23,13 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import Final, cast, get_args
 
-from grader.checks.answer_cases import FAMILIES, FROM_MAZES
-from grader.checks.own_exercises import STANDARD, standard_checks
 from grader.course.maze_files import load_maze_folder
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint
 from grader.errors import InputError, RubricError
-from grader.languages import texts_in
-from grader.oracle.own_exercises import (
+from grader.exercises.kit.folders.cases import FAMILIES, FROM_MAZES
+from grader.exercises.kit.folders.checks import STANDARD, standard_checks
+from grader.exercises.kit.folders.code import (
     CASES,
     JUDGE,
     REFERENCE,
@@ -40,6 +39,7 @@ from grader.oracle.own_exercises import (
     Signature,
     names_in,
 )
+from grader.languages import texts_in
 from grader.shipped import folder
 from lab.exercises import LAB_EXERCISES
 
@@ -56,8 +56,10 @@ _FORMS: Final = get_args(Returns)
 
 
 def shipped_folders() -> dict[str, Path]:
-    """The exercises that ship with the grader, by id; a rubric may hold them."""
-    return {path.parent.name: path.parent for path in sorted(SHIPPED.glob(f"*/{SETTINGS}"))}
+    """The exercises that ship with the grader beside the lab's own, by id; a rubric may hold them."""
+    lab = [each.id for each in LAB_EXERCISES]
+    found = {path.parent.name: path.parent for path in sorted(SHIPPED.glob(f"*/{SETTINGS}"))}
+    return {id_: path for id_, path in found.items() if id_ not in lab}
 
 
 def own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExercise, ...]:

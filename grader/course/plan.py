@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader import checks
-from grader.cases.library import CaseBook, FixedMaze
-from grader.checks.base import Case, Exercise
-from grader.checks.generator import gallery
 from grader.course.exercise_trial import try_exercise
 from grader.course.exercises import TITLES, WITH_MAZES, target_of
 from grader.course.judged import own_checks, with_statements
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
 from grader.errors import RubricError
+from grader.exercises.kit.cases.fixed_mazes import FixedMaze
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import Case, PlannedExercise
+from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.folders.code import KNOWN, know
+from grader.exercises.registry import kind_of, make_checks, titles
 from grader.model import Limits
-from grader.oracle.facts import facts_of
-from grader.oracle.own_exercises import KNOWN, know
 from lab import Maze, Vector
 from lab.exercises import BY_ID
 
@@ -27,11 +27,11 @@ class Plan:
     """What every submission is asked; made once, used for all of them."""
 
     rubric: Rubric
-    exercises: tuple[Exercise, ...]
+    exercises: tuple[PlannedExercise, ...]
     points: Mapping[str, RubricCheck]
     """By the id of the check."""
-    gallery: tuple[Case, ...]
-    """Calls of the generator whose mazes are shown."""
+    gallery: Mapping[str, tuple[Case, ...]]
+    """By the id of an exercise: calls that make mazes which are shown."""
 
     @property
     def limits(self) -> Limits:
@@ -44,7 +44,7 @@ def load_plan(path: Path | None = None, *, explain: bool = True) -> Plan:
 
     Raises RubricError or MazeFileError with file, line and column.
     """
-    return make_plan(load_rubric(path, checks=checks.TITLES, agrees=disagreement, explain=explain))
+    return make_plan(load_rubric(path, checks=titles(), agrees=disagreement, explain=explain))
 
 
 def make_plan(rubric: Rubric) -> Plan:
@@ -54,7 +54,7 @@ def make_plan(rubric: Rubric) -> Plan:
     exercises = []
     for planned in rubric.exercises:
         own = own_checks(planned.checks, planned.id, rubric.mazes)
-        made = checks.make(planned.id, [check.id for check in planned.checks], book, own=own)
+        made = make_checks(planned.id, [check.id for check in planned.checks], book, own=own)
         for check, worth in zip(made, planned.checks, strict=True):
             if not check.cases:
                 line, column = worth.place or (None, None)
@@ -68,9 +68,11 @@ def make_plan(rubric: Rubric) -> Plan:
         if planned.id in KNOWN:
             try_exercise(KNOWN[planned.id], made)
         title = planned.title or TITLES.get(planned.id) or BY_ID[planned.id].title
-        exercises.append(Exercise(planned.id, title, target_of(planned.id), made))
+        exercises.append(PlannedExercise(planned.id, title, target_of(planned.id), made))
     points = {check.id: check for exercise in rubric.exercises for check in exercise.checks}
-    return Plan(rubric, tuple(exercises), points, gallery(book))
+    kinds = {exercise.id: kind_of(exercise.id) for exercise in exercises}
+    gallery = {id_: kind.gallery.cases(book) for id_, kind in kinds.items() if kind.gallery is not None}
+    return Plan(rubric, tuple(exercises), points, gallery)
 
 
 def _mazes(rubric: Rubric) -> Iterator[FixedMaze]:

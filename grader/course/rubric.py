@@ -18,9 +18,9 @@ from grader.course.own_folder import check_ids, own_exercises
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import RubricError
+from grader.exercises.kit.folders.code import OwnExercise
 from grader.languages import languages
 from grader.model import Limits, Visibility
-from grader.oracle.own_exercises import OwnExercise
 from grader.shipped import folder
 
 TOTAL: Final = 100

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from grader.course.yaml.value import Value
-from grader.oracle.facts import Facts
-from grader.oracle.statements import Stated
+from grader.exercises.kit.cases.fixed_mazes import Stated
+from grader.exercises.kit.facts import Facts, goes_deep
 from lab import MOVES, Vector
 
 FROM_ONE: Final = "rows and columns count from 1"
@@ -171,8 +171,8 @@ def _listed(cells: Iterable[Vector]) -> str:
 
 def _way_complaint(facts: Facts, exercise: str, way: tuple[Vector, ...]) -> str:
     right = facts.ways[exercise][0]
-    if not (_is_only_way(facts, right) if exercise == "dfs" else _is_only_shortest(facts)):
-        kind = "way" if exercise == "dfs" else "shortest way"
+    if not (_is_only_way(facts, right) if goes_deep(exercise) else _is_only_shortest(facts)):
+        kind = "way" if goes_deep(exercise) else "shortest way"
         return f"there is more than one {kind}: state at_most_moves, {len(right)} or more"
     if way == right:
         return ""

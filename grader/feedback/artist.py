@@ -101,7 +101,7 @@ class Artist:
         found = passage(idea.section, self._t.code, self._exercises)
         if found is not None:
             self.passages[idea.section] = found
-        examples = worked(check.id, idea)
+        examples = worked(idea)
         anchor = f"worked-{examples[0].name.replace('.', '-')}" if examples else ""
         is_first = anchor not in self._anchors
         self._anchors.add(anchor)

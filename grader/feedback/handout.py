@@ -10,11 +10,12 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from grader.exercises.declaration import section as part_of
 from grader.languages import DEFAULT
 from lab.template import template_folder
 
-SECTIONS = {"search": 3, "solvers": 4, "perfection": 5, "generator": 6, "order": 9, "python": 12}
-"""The headings that hints lead to, by their place in the handout: the same in each language."""
+SECTIONS = {"solvers": 4, "order": 9, "python": 12}
+"""The headings that hints lead to, and that are no exercise's own, by their place in the handout."""
 _MARKED = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^(#+) (?:\d+\. )?(.*)\n", re.MULTILINE)
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -45,7 +46,10 @@ def passage(section: str, language: str, exercises: Collection[str]) -> Passage 
         return None
     left = _MARKED.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
     headings = list(_HEADING.finditer(text))
-    title = headings[SECTIONS[section]][2]
+    place = SECTIONS.get(section) or part_of(section)
+    if place is None:
+        return None
+    title = headings[place][2]
     start = next((found for found in _HEADING.finditer(left) if found[2] == title), None)
     if start is None:
         return None

@@ -78,9 +78,9 @@ def _take_shown(exams: list[Exam], tell: Tell) -> None:
     them, whatever the submission may have left in it.
     """
     search_is_wrong = False
-    for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "search"):
+    for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "script"):
         exam.grade_shown(search_is_wrong=search_is_wrong)
-        search_is_wrong |= exam.exercise.kind == "search" and exam.lost_points
+        search_is_wrong |= exam.exercise.kind == "script" and exam.lost_points
         tell(exam.exercise.id, *exam.points_shown)
 
 

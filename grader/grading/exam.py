@@ -7,23 +7,23 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
-from grader.checks.base import Check, Exercise, Wrong
 from grader.course.plan import Plan
-from grader.grading.accepted import remarks_on
+from grader.exercises.kit.check import Check, PlannedExercise, Wrong
+from grader.exercises.kit.diagnosis import diagnose, told_by_checks
+from grader.exercises.registry import kind_of
 from grader.grading.follow_through import thinned
-from grader.grading.gallery import gallery_of
-from grader.grading.kinds import kind_of
 from grader.grading.looking import Looking
 from grader.grading.showing import Showing
-from grader.grading.trial import MakeCalls, Trial
+from grader.grading.trial import MakeCalls, Trial, sample
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import Message, catalogue, said
-from grader.misconceptions import diagnose, told_by_checks
 from grader.model import CheckResult, ExerciseResult, Json, LookAt, Margin, Remark, Verdict
 from grader.session.budgets import budget_of
 
 OUTPUT_SHOWN = 4000
 """At most 4,000 characters of what the student's code printed are shown back."""
+CASES_NOTED = 20
+"""At 20 cases, evenly from the smallest to the largest, it is looked for what else there is to note."""
 WORTH_TELLING = 0.02
 """Calls that take up to 0.02 seconds are far from every limit."""
 
@@ -56,13 +56,13 @@ class Exam:
     def __init__(
         self,
         plan: Plan,
-        exercise: Exercise,
+        exercise: PlannedExercise,
         make_calls: MakeCalls,
         make_with_working_search: MakeCalls,
         aside: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         """Calls that are made ``aside`` have no bearing on those that come later."""
-        self.exercise = exercise
+        self.exercise, self._kind = exercise, kind_of(exercise.id)
         self._plan, self._make_calls, self._aside = plan, make_calls, aside
         self._make_with_working_search = make_with_working_search
         self._hidden = tuple(check for check in exercise.checks if _hides(check, plan))
@@ -104,13 +104,13 @@ class Exam:
             make_calls = self._make_calls if followed is None else self._make_with_working_search
             self._to_look_into = followed or trial, make_calls
         self._note_margins(trial)
-        self.remarks = () if self._stands_on_wrong_search else remarks_on(self.exercise, trial)
+        self.remarks = () if self._stands_on_wrong_search else self._noted(trial)
         self._output = _output(trial)
         earned = any(
             each.wrong is None and self._plan.points[id_].points for id_, each in self._judged.items()
         )
-        if self.exercise.kind == "generator" and earned:
-            self._gallery = gallery_of(self._plan.gallery, self._make_calls)
+        if earned:
+            self._gallery = self._pictures()
 
     def look(self, content: bytes | None) -> None:
         """Find the place in the exercise's file where the mistake stands, by what is shown."""
@@ -171,7 +171,7 @@ class Exam:
 
     def _uses_search(self, trial: Trial) -> bool:
         """Whether the solver put a cell into its Search, tried to, or may have failed at importing it."""
-        if self.exercise.kind not in ("solver", "own", "answer"):
+        if not self._kind.may_use_search:
             return False
         follows = self._plan.rubric.follow_through == "full"
         faults = [claim.fault for claim in trial.claims.values() if claim.fault]
@@ -211,13 +211,14 @@ class Exam:
 
     def _told_by_checks(self) -> str | None:
         lost = [id_ for id_, judged in self._judged.items() if judged.wrong is not None]
-        return told_by_checks(self.exercise.id, lost, decides=any(map(_decides, self._judged.values())))
+        decides = any(map(_decides, self._judged.values()))
+        return told_by_checks(self._kind, self.exercise.id, lost, decides=decides)
 
     def _diagnosed(self, trial: Trial) -> str | None:
         """The misconception; a hint that cannot be worked out is logged, and costs no result."""
         pairs = [(trial.cases[id_].call, claim) for id_, claim in trial.claims.items()]
         try:
-            return diagnose(self.exercise.id, pairs)
+            return diagnose(self._kind, self.exercise.id, pairs)
         except Exception:  # noqa: BLE001 - a hint is not worth a result that is lost
             _LOG.exception("a mistake in the grader: no diagnosis of the exercise %s", self.exercise.id)
             return None
@@ -250,7 +251,8 @@ class Exam:
         """The kind of case that a hidden check went wrong on, where the rubric lets students know it."""
         if wrong is None or self._plan.rubric.hidden_feedback != "kind":
             return None
-        return kind_of(wrong.case, self.exercise.id)
+        name = self._kind.hidden_kind(wrong.case)
+        return said(f"kind_{name}") if name else None
 
     def _is_all_missing(self) -> bool:
         """Whether nothing was found to grade, as the shown checks tell."""
@@ -259,6 +261,26 @@ class Exam:
         return statuses == {"missing"}
 
     # --- what is told beside them ----------------------------------------------------------------
+
+    def _noted(self, trial: Trial) -> tuple[Remark, ...]:
+        """Return what is said of right work that is not quite what was asked for."""
+        noted, checks = self._kind.noted, {check.id: check for check in trial.checks}
+        check = checks.get(f"{self.exercise.id}.{noted.check}") if noted is not None else None
+        if noted is None or check is None or trial.wrong(check):
+            return ()
+        cases = [(case, trial.claims[case.call.id]) for case in sample(check.cases, CASES_NOTED)]
+        name, file = self.exercise.target.name, self.exercise.target.file
+        messages = noted.messages(self.exercise, cases)
+        return tuple(Remark("accepted", name, file, message) for message in messages)
+
+    def _pictures(self) -> tuple[dict[str, Json], ...]:
+        """Return mazes that the submission makes, as results.json shows them."""
+        gallery, cases = self._kind.gallery, self._plan.gallery.get(self.exercise.id, ())
+        if gallery is None or not cases:
+            return ()
+        claims = self._make_calls([case.call for case in cases], False)
+        pictures = (gallery.picture(case, claim) for case, claim in zip(cases, claims, strict=True))
+        return tuple(picture for picture in pictures if picture is not None)
 
     def _note_margins(self, trial: Trial) -> None:
         """Keep how close the calls came to the end of their time."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from grader.checks.base import Case, Check, Claims, Judge
+from grader.exercises.kit.check import Case, Check, Claims, Judge
+from grader.exercises.kit.facts import Facts
 from grader.grading.trial import sample
-from grader.oracle.facts import Facts
 from grader.session.budgets import size_of
+from lab.exercises import SOLVER_IDS
 
 MOST_CASES = 10
 """At most 10 cases of a family are tried again for a check, from the smallest to the largest,"""
@@ -69,11 +70,13 @@ def _families(cases: Iterable[Case]) -> list[list[Case]]:
 
 
 def _has_detours(case: Case) -> bool:
-    """Whether the depth-first way is not the shortest."""
+    """Tell whether some solver that is right finds a way that is not the shortest."""
     if not isinstance(case.given, Facts):
         return False
     length = case.facts.length
-    return length is not None and any(len(way) > length for way in case.facts.ways["dfs"])
+    return length is not None and any(
+        len(way) > length for solver in SOLVER_IDS for way in case.facts.ways[solver]
+    )
 
 
 def _few(family: Sequence[Case], known: Sequence[Case]) -> list[Case]:

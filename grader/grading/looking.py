@@ -14,8 +14,8 @@ from itertools import islice, zip_longest
 from typing import Final
 
 from grader import repairs
-from grader.checks.base import Case, Check, Claims, Exercise, Wrong
 from grader.errors import SandboxError
+from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong
 from grader.grading.trial import MakeCalls, Trial, sample
 from grader.grading.walking import steps_of, walk_of
 from grader.languages import said
@@ -43,7 +43,7 @@ _LOG = logging.getLogger("grader")
 class Looking:
     """Looks for the place in one exercise of one submission."""
 
-    exercise: Exercise
+    exercise: PlannedExercise
     content: bytes
     make_calls: MakeCalls
     explained: frozenset[str] = frozenset()

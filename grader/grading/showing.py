@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from grader.checks.base import Case, Check, Judge, Ladder, Wrong
+from grader.exercises.kit.check import Case, Check, Judge, Ladder, Wrong
 from grader.grading.smallest import WIDTH, smallest
 from grader.grading.trial import Trial, undone
 from grader.model import Claim, Status

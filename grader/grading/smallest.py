@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 
-from grader.checks.base import Case, Ladder, Wrong
+from grader.exercises.kit.check import Case, Ladder, Wrong
 
 Tried = Callable[[Sequence[Case]], Sequence[Wrong]]
 """Tries cases, and returns the first ``WIDTH`` of those that are wrong, or all, in their order."""

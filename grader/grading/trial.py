@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from grader.checks.base import Case, Check, Claims, Wrong, after_others
+from grader.exercises.kit.check import Case, Check, Claims, Wrong, after_others
 from grader.languages import said
 from grader.model import Call, Claim
 from grader.session.groups import SPENT

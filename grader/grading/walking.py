@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from grader.checks.base import Wrong
+from grader.exercises.kit.check import Wrong
 from grader.model import Claim
 from grader.model.claims import Positions, SolveRun, Steps
 

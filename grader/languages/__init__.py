@@ -9,9 +9,10 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from string import Formatter
-from typing import Any
+from typing import Any, Final
 
 from grader.languages.message import PREFIXES, Message, Text, Value, said
+from lab.exercises import LAB_EXERCISES
 
 __all__ = [
     "DEFAULT",
@@ -30,6 +31,16 @@ __all__ = [
 DEFAULT = "en"
 
 TextsByLanguage = Mapping[str, Mapping[str, str]]
+
+_PLACES: Final = {
+    "title": "title.exercise.{exercise}",
+    "checks": "title.{exercise}.{name}",
+    "why": "why.{exercise}.{name}",
+    "said": "said.{name}",
+    "misconceptions": "hint.{exercise}.{name}",
+    "idea": "idea.{name}",
+}
+"""Where the texts of the lab's own exercises stand in a catalogue, by their tables."""
 
 _added: dict[str, TextsByLanguage] = {}
 
@@ -87,7 +98,7 @@ def catalogue(code: str) -> Catalogue:
 
 
 def titles_of(group: str, *, prefix: str = "") -> dict[str, str]:
-    """Return the English titles of a group of ``titles.toml``, in order, by their names after a prefix."""
+    """Return English titles by name after a prefix: of the checks of an exercise or kind, or of exercises."""
     start = f"title.{group}."
     found = {key.removeprefix(start): text for key, text in _texts(DEFAULT).items() if key.startswith(start)}
     return {f"{prefix}{name}": title for name, title in found.items()}
@@ -101,14 +112,22 @@ def missing_texts(code: str) -> tuple[int, int]:
 
 @cache
 def _texts(code: str) -> Mapping[str, str]:
-    """The texts of the files of a language."""
+    """The texts of the files of a language, with those of the lab's own exercises."""
     files_of = sorted(_folder().joinpath(code).iterdir(), key=lambda entry: entry.name)
-    return {
-        key: text
-        for entry in files_of
-        if entry.name.endswith(".toml")
-        for key, text in read_texts(entry).items()
-    }
+    shared = (read_texts(entry) for entry in files_of if entry.name.endswith(".toml"))
+    own = (_of_lab(exercise.id, code) for exercise in LAB_EXERCISES)
+    return {key: text for texts in (*shared, *own) for key, text in texts.items()}
+
+
+def _of_lab(exercise: str, code: str) -> dict[str, str]:
+    """The texts of one of the lab's own exercises, by the keys that they have among those of all."""
+    entry = files("grader").joinpath("exercises", exercise, "texts", f"{code}.toml")
+    texts = read_texts(entry) if entry.is_file() else {}
+    found = {}
+    for key, text in texts.items():
+        table, _, name = key.partition(".")
+        found[_PLACES[table].format(exercise=exercise, name=name)] = text
+    return found
 
 
 def _whole(texts: Mapping[str, str]) -> dict[str, str]:
@@ -150,7 +169,8 @@ def _shipped() -> Mapping[str, TextsByLanguage]:
     """The texts of the exercises that ship with the grader: results hold them where no rubric is at hand."""
     folder = files("grader").joinpath("exercises")
     with_texts = ((entry.name, entry.joinpath("texts")) for entry in folder.iterdir())
-    return {name: texts_in(texts) for name, texts in with_texts if texts.is_dir()}
+    own = {exercise.id for exercise in LAB_EXERCISES}
+    return {name: texts_in(texts) for name, texts in with_texts if texts.is_dir() and name not in own}
 
 
 def _folder() -> Traversable:

@@ -12,11 +12,11 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from grader.cases.edits import marked
-from grader.cases.textures import TEXTURES
 from grader.course.new_maze import Wanted, new_maze
 from grader.errors import InputError
-from grader.oracle.facts import Facts, facts_of
+from grader.exercises.kit.cases.edits import marked
+from grader.exercises.kit.cases.textures import TEXTURES
+from grader.exercises.kit.facts import Facts, facts_of
 from grader.release.drawings import Rows, canonical, walls
 from lab import EAST, SOUTH, Dimension, Factory, Maze, Vector
 

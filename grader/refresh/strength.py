@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from grader import checks
-from grader.cases.library import CaseBook, FixedMaze
-from grader.checks.base import Check, Exercise
 from grader.course.maze_files import MazeFile
 from grader.course.plan import Plan
+from grader.exercises.kit.cases.fixed_mazes import FixedMaze
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import Check, PlannedExercise
+from grader.exercises.registry import make_checks
 from grader.verification.bank import Known
 from grader.verification.run import Graded
 
@@ -67,11 +68,11 @@ def asking(plan: Plan, mazes: Sequence[MazeFile]) -> Plan:
     return replace(plan, rubric=rubric, exercises=tuple(exercise for exercise in found if exercise.checks))
 
 
-def _about(exercise: Exercise, mazes: Sequence[MazeFile]) -> Exercise:
+def _about(exercise: PlannedExercise, mazes: Sequence[MazeFile]) -> PlannedExercise:
     """The exercise with its check of hidden mazes, where it has one."""
     fixed = [FixedMaze(maze.name, maze.text, hidden=True, exercises=maze.exercises) for maze in mazes]
     ids = [check.id for check in exercise.checks if check.id == f"{exercise.id}.{CHECK}"]
-    made = checks.make(exercise.id, ids, CaseBook(1, 1, fixed))
+    made = make_checks(exercise.id, ids, CaseBook(1, 1, fixed))
     return replace(exercise, checks=tuple(_one_by_one(check) for check in made if check.cases))
 
 

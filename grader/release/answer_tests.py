@@ -7,13 +7,13 @@ from json import dumps
 from random import Random
 from typing import Final
 
-from grader.cases.library import CaseBook
-from grader.checks.answer_cases import AnswerCases, argument_code
-from grader.checks.base import Case
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import Case
+from grader.exercises.kit.folders.cases import AnswerCases, argument_code
+from grader.exercises.kit.folders.code import OwnCode, OwnExercise, check_title
 from grader.languages import DEFAULT, catalogue
 from grader.model import Ask, Given
 from grader.model.data_told import told
-from grader.oracle.own_exercises import OwnCode, OwnExercise, check_title
 
 OF_EACH_CHECK: Final = 3
 """At most 3 cases of a check become tests."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from grader.errors import GraderError, InputError
-from grader.oracle.own_exercises import KNOWN, OwnExercise
+from grader.exercises.kit.folders.code import KNOWN, OwnExercise
 from grader.release.answer_tests import public_tests_of
 from grader.release.handout import Section, handout, languages
 from grader.shipped import folder
-from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS
+from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, exercise_of
 from lab.template import template_folder
 
 _TEMPLATE: Final = "student_template"
@@ -30,10 +30,17 @@ _REPOSITORY: Final = {
 """What makes a repository of it, and where in the kit it lies."""
 _ONLY_FOR: Final = {
     f"{_TEMPLATE}/tests/public_solver_tests.py": SOLVER_IDS,
-    f"{_TEMPLATE}/generators/__init__.py": ("generator",),
-    f"{_TEMPLATE}/solvers/__init__.py": ("search",),
 }
 """What serves no purpose without one of these exercises."""
+
+
+_COURSE: Final = '''"""The exercises of this course, as their folders declare them; each kit has its own."""
+
+from typing import Final
+
+COURSE: Final = (
+{exercises})
+'''
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +62,14 @@ def make_kit(graded: Collection[str], language: str, own: Sequence[OwnExercise] 
     wherever one of them is. Raises InputError where there is no handout in the language.
     """
     searching = [each for each in own if any("search" in call.arguments for call in each.calls.values())]
-    needed = {*graded, *(("search",) if searching or set(graded) & set(SOLVER_IDS) else ())}
+    search = exercise_of("script")
+    stands_on_it = search is not None and (searching or set(graded) & set(SOLVER_IDS))
+    needed = {*graded, *((search.id,) if search is not None and stands_on_it else ())}
     kept = tuple(each.id for each in LAB_EXERCISES if each.id in needed)
     left_out = tuple(each.id for each in LAB_EXERCISES if each.id not in needed)
     found = {
         **dict(_repository(language)),
-        **dict(_lab(left_out, own)),
+        **dict(_lab(kept, own)),
         **dict(_student_folder(kept, language, own)),
     }
     return Kit(
@@ -79,25 +88,30 @@ def _repository(language: str) -> Iterator[tuple[str, bytes]]:
     yield "README.md", (readme if readme.is_file() else beside.joinpath("readme.en.txt")).read_bytes()
 
 
-def _lab(left_out: tuple[str, ...], own: Sequence[OwnExercise]) -> Iterator[tuple[str, bytes]]:
+def _lab(kept: Collection[str], own: Sequence[OwnExercise]) -> Iterator[tuple[str, bytes]]:
+    records = [*(each for each in LAB_EXERCISES if each.id in kept), *(each.record for each in own)]
     for name, content in _contents(folder("lab")):
-        if name == "left_out.py":
-            content = content.replace(b"= ()", f"= {_tuple(left_out)}".encode())
-        if name == "added.py":
-            added = "".join(f"    {_added(each)},\n" for each in own)
-            content = content.replace(b"= ()", f"= (\n{added})".encode()) if own else content
-        yield f"lab/{name}", content
+        yield f"lab/{name}", course_module(records).encode() if name == "course.py" else content
 
 
-def _added(own: OwnExercise) -> str:
+def course_module(exercises: Iterable[Exercise]) -> str:
+    """Return ``lab/course.py`` for the exercises of a course."""
+    return _COURSE.format(exercises="".join(map(_record, exercises)))
+
+
+def _record(exercise: Exercise) -> str:
     """What the lab knows of an exercise, as Python has it."""
-    record = own.record
-    return repr((record.id, record.title, record.file, record.name, record.kind, record.calls))
+    fields = {name: getattr(exercise, name) for name in ("id", "title", "file", "name", "kind", "calls")}
+    fields |= {"takes": exercise.takes} if exercise.takes else {}
+    lines = "".join(f'        "{name}": {_literal(value)},\n' for name, value in fields.items())
+    return f"    {{\n{lines}    }},\n"
 
 
-def _tuple(texts: Sequence[str]) -> str:
-    """A tuple of texts, as Python has it."""
-    return f"({', '.join(map(json.dumps, texts))}{',' if len(texts) == 1 else ''})"
+def _literal(value: object) -> str:
+    """A text in double quotes, or a tuple of such."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_literal, value))}{',' if len(value) == 1 else ''})"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _student_folder(
@@ -147,6 +161,9 @@ def _is_for(path: str, kept: Collection[str]) -> bool:
         own = (f"{_TEMPLATE}/{exercise.file}", f"{_TEMPLATE}/tests/test_{exercise.stem}.py")
         if path in own:
             return exercise.id in kept
+    if path.endswith("/__init__.py"):
+        package = path.removeprefix(f"{_TEMPLATE}/").removesuffix("__init__.py")
+        return any(BY_ID[id_].file.startswith(package) for id_ in kept)
     return path not in _ONLY_FOR or bool(set(_ONLY_FOR[path]) & set(kept))
 
 

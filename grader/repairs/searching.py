@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
 from typing import Final
 
-from grader.checks.base import Case, Check, Claims
+from grader.exercises.kit.check import Case, Check, Claims
 from grader.model import Call, Claim
 from grader.repairs.edits import Edit
 

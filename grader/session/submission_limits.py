@@ -24,9 +24,8 @@ from grader.session.wire import (
     STAND_IN,
     Pace,
 )
-from lab.exercises import BY_ID
+from lab.exercises import exercise_of
 
-_SEARCH_FILE: Final = BY_ID["search"].file
 MAX_RESTARTS: Final = 8
 """A file that has ended more boxes than this is not called again."""
 _UNLOADABLE: Final = ("timeout", ENDLESS)
@@ -104,7 +103,7 @@ class SubmissionLimits:
         if claim.outcome == ENDLESS:
             self._endless.add(target.file)
         if claim.fault is not None and claim.fault.stage == "import":
-            self._search_ends_loading |= target.file == _SEARCH_FILE and claim.outcome in _ENDING
+            self._search_ends_loading |= self._holds_the_search(target.file) and claim.outcome in _ENDING
             if claim.outcome in _UNLOADABLE:
                 self._unloadable[self._loaded(target, asks=asks)] = claim.outcome
 
@@ -162,6 +161,11 @@ class SubmissionLimits:
             why = f"not run: {target.file} ended its sandbox too often"
             return partial(unanswered, outcome="violation", message=why)
         return None
+
+    @staticmethod
+    def _holds_the_search(file: str) -> bool:
+        search = exercise_of("script")
+        return search is not None and file == search.file
 
     def _loaded(self, target: Target, *, asks: bool) -> tuple[str, bool]:
         """What is loaded: the file, and whether with a search that stands in for the one it imports."""

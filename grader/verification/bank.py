@@ -16,7 +16,7 @@ from typing import Any, Final
 from grader import shipped
 from grader.course.yaml.value import hint, quoted
 from grader.errors import InputError
-from grader.oracle.own_exercises import KNOWN, OwnExercise
+from grader.exercises.kit.folders.code import KNOWN, OwnExercise
 from grader.verification.tables import IDS as _IDS
 from grader.verification.tables import entries
 from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
@@ -25,7 +25,7 @@ SHIPPED: Final = shipped.bank()
 """The bank that comes with the grader."""
 KINDS: Final = ("right", "wrong")
 _BY_FILE: Final = {
-    exercise.file: frozenset((exercise.id, *SOLVER_IDS) if exercise.id == "search" else (exercise.id,))
+    exercise.file: frozenset((exercise.id, *SOLVER_IDS) if exercise.kind == "script" else (exercise.id,))
     for exercise in LAB_EXERCISES
 }
 """The exercises that have to do with a file: all solvers with that of the search."""

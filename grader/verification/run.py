@@ -119,7 +119,7 @@ def _brief(plan: Plan) -> Plan:
         )
         for exercise in plan.exercises
     )
-    return replace(plan, exercises=exercises, gallery=())
+    return replace(plan, exercises=exercises, gallery={})
 
 
 def _graded(known: Known, folder: Path) -> Graded:

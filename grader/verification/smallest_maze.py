@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from grader.checks.base import Exercise
 from grader.course.exercises import WITH_MAZES
 from grader.course.plan import Plan
 from grader.errors import InputError
+from grader.exercises.kit.check import PlannedExercise
 from grader.grading.engine import grade
 from grader.model import Submission
 from grader.results import as_data
@@ -35,7 +35,7 @@ def smallest_maze(submission: Submission, plan: Plan, backend: Backend) -> Diffe
     if not handed_in:
         files = ", ".join(e.target.file for e in plan.exercises if e.id in WITH_MAZES)
         raise InputError(f"expected at least one of {files} in {submission.name}")
-    exercises = [e for e in plan.exercises if e.id in handed_in or e.kind == "search"]  # a solver asks for it
+    exercises = [e for e in plan.exercises if e.id in handed_in or e.kind == "script"]  # a solver asks for it
     report = grade(submission, _all_shown(plan, exercises), backend)
     found = [
         Difference(Maze.from_text(str(check["counterexample"]["maze"])), check["id"], check["message"])
@@ -46,7 +46,7 @@ def smallest_maze(submission: Submission, plan: Plan, backend: Backend) -> Diffe
     return min(found, key=lambda each: each.maze.dimension.position_count, default=None)
 
 
-def _all_shown(plan: Plan, exercises: list[Exercise]) -> Plan:
+def _all_shown(plan: Plan, exercises: list[PlannedExercise]) -> Plan:
     """The plan of these exercises, in which nothing is hidden: only what is shown is made smaller."""
     points = {id_: replace(check, visibility="public") for id_, check in plan.points.items()}
     shown = [

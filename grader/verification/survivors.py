@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from grader import checks
-from grader.cases.library import CaseBook
-from grader.checks.base import Check, Exercise
-from grader.checks.search import small_cases
 from grader.course.plan import Plan
 from grader.course.rubric import RubricCheck
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import Check, PlannedExercise
+from grader.exercises.registry import kind_of, make_checks, titles
 from grader.verification.bank import Known
 from grader.verification.run import Graded, Grading
 
@@ -70,9 +69,10 @@ def on_all_that_is_small(plan: Plan) -> Plan:
     return replace(plan, rubric=replace(plan.rubric, digest=digest), exercises=exercises, points=points)
 
 
-def _small(exercise: Exercise) -> tuple[Check, ...]:
-    made = checks.make(exercise.id, tuple(checks.TITLES[exercise.id]), CaseBook(1, 1))
-    if exercise.kind == "search":
+def _small(exercise: PlannedExercise) -> tuple[Check, ...]:
+    made = make_checks(exercise.id, tuple(titles()[exercise.id]), CaseBook(1, 1))
+    small_cases = kind_of(exercise.id).small_cases
+    if small_cases is not None:
         return (replace(made[0], cases=small_cases()),)
     return tuple(
         replace(check, cases=tuple(check.ladder.rungs()), control=None, controls=())

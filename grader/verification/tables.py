@@ -13,7 +13,7 @@ import yaml
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import InputError
-from grader.misconceptions import IDS as MISCONCEPTIONS
+from grader.exercises.registry import misconceptions
 from lab.exercises import LAB_EXERCISES
 
 IDS: Final = tuple(exercise.id for exercise in LAB_EXERCISES)
@@ -54,8 +54,8 @@ def _settings(value: Value, is_wrong: bool) -> dict[str, Any]:
 
 def _check_mistake(value: Value, settings: dict[str, Any]) -> None:
     for exercise in (id_ for id_ in IDS if id_ in settings):
-        if f"{exercise}.{settings['mistake']}" not in MISCONCEPTIONS:
-            known = [id_.partition(".")[2] for id_ in MISCONCEPTIONS if id_.startswith(f"{exercise}.")]
+        if f"{exercise}.{settings['mistake']}" not in misconceptions():
+            known = [id_.partition(".")[2] for id_ in misconceptions() if id_.startswith(f"{exercise}.")]
             name = quoted(settings["mistake"])
             value.refuse(f"unknown misconception {name} of {exercise}; {hint(settings['mistake'], known)}")
 

@@ -6,15 +6,15 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from grader import checks
-from grader.cases.library import CaseBook
-from grader.checks.base import Exercise
 from grader.course.judged import own_checks, with_statements
 from grader.course.maze_files import MazeFile
 from grader.course.maze_report import read_maze
 from grader.course.plan import Plan, disagreement
 from grader.course.rubric import RubricExercise
 from grader.errors import MazeFileError
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import PlannedExercise
+from grader.exercises.registry import make_checks
 from grader.languages import said
 
 
@@ -36,10 +36,10 @@ def only_with(plan: Plan, path: Path) -> Plan:
     return replace(plan, rubric=rubric, exercises=exercises)
 
 
-def _with(exercise: Exercise, planned: RubricExercise, maze: MazeFile) -> Exercise:
+def _with(exercise: PlannedExercise, planned: RubricExercise, maze: MazeFile) -> PlannedExercise:
     label = said("the_maze", name=maze.name)
     book = CaseBook(1, 1, with_statements([maze], [planned]))
     own = own_checks(planned.checks, planned.id, [maze])
-    made = checks.make(exercise.id, [check.id for check in exercise.checks], book, own=own)
+    made = make_checks(exercise.id, [check.id for check in exercise.checks], book, own=own)
     about = [(check, tuple(case for case in check.cases if case.label == label)) for check in made]
     return replace(exercise, checks=tuple(replace(check, cases=cases) for check, cases in about if cases))

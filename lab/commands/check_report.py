@@ -134,10 +134,10 @@ class Board:
     def _standing_on_search(self, outcomes: Sequence[_Outcome]) -> list[_Outcome]:
         """The solvers that fail and use a Search that fails, where not all is to be shown."""
         if self.show == "all" or not any(
-            each.exercise.kind == "search" and each.failures for each in outcomes
+            each.exercise.kind == "script" and each.failures for each in outcomes
         ):
             return []
-        solvers = [each for each in outcomes if each.exercise.kind in ("solver", "own")]
+        solvers = [each for each in outcomes if each.exercise.kind in ("solver", "walker")]
         return [
             outcome
             for outcome in solvers
@@ -167,7 +167,7 @@ def _first_search(standing: Sequence[_Outcome], outcomes: Sequence[_Outcome]) ->
     *names, last = (outcome.exercise.name for outcome in standing)
     count = sum(len(outcome.failures) for outcome in standing)
     stand = f"{', '.join(names)} and {last} stand" if names else f"{last} stands"
-    is_written = any(each.exercise.kind == "search" and each.has_failed for each in outcomes)
+    is_written = any(each.exercise.kind == "script" and each.has_failed for each in outcomes)
     work = "mend" if is_written else "write"
     tests = "test that fails" if count == 1 else "tests that fail"
     return f"{stand} on Search: {work} that first, and the {count} {tests} there may pass."

@@ -41,7 +41,7 @@ def race(file: str, *, submission: str | None) -> None:
 def perfect(file: str, *, submission: str | None) -> None:
     """Print what the student's checker says of the maze, and draw why it is not perfect where it is not."""
     maze = mazes.load(file)
-    exercise = student.exercise_named("PerfectionChecker")
+    exercise = student.exercise_of("checker")
     folder = student.folder_of(submission)
     checker = student.load(folder, exercise)
     said = student.call(folder, lambda: checker().is_perfect(maze.copy()), what=exercise.name)

@@ -67,18 +67,19 @@ def _of_generator(options: argparse.Namespace) -> Film:
     if options.of == "ab":
         return film_generator(AldousBroder(rng), dimension, title="AldousBroder at work")
     folder = student.folder_of(options.submission)
-    mine = student.load(folder, student.exercise_named("MyGenerator"))
+    exercise = student.exercise_of("maker")
+    mine = student.load(folder, exercise)
 
     def run() -> Film:
-        return film_generator(mine(rng), dimension, title="MyGenerator at work")
+        return film_generator(mine(rng), dimension, title=f"{exercise.name} at work")
 
-    return student.call(folder, run, what="MyGenerator")
+    return student.call(folder, run, what=exercise.name)
 
 
 def _of_solver(options: argparse.Namespace) -> Film:
     maze = mazes.load(options.maze)
     folder = student.folder_of(options.submission)
-    search = student.load(folder, student.exercise_named("Search"))
+    search = student.load(folder, student.exercise_of("script"))
     solver = student.load(folder, student.exercise_named(options.of))
 
     def run() -> Film:

@@ -33,17 +33,18 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
 
 
 def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, submission: str | None) -> None:
-    """Draw mazes of AldousBroder and of the student's MyGenerator, with their figures."""
+    """Draw mazes of AldousBroder and of the student's own generator, with their figures."""
     writing.check_suffix(file, ".html", ".svg")
     if rows * columns < 2:
         raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
     folder = student.folder_of(submission)
-    mine = student.load(folder, student.exercise_named("MyGenerator"))
+    exercise = student.exercise_of("maker")
+    mine = student.load(folder, exercise)
 
     def make_mine(rng: Random) -> Generator:
-        return _Mine(rng, folder, mine)
+        return _Mine(rng, folder, mine, exercise.name)
 
-    generators = {"AldousBroder": AldousBroder, "MyGenerator": make_mine}
+    generators = {"AldousBroder": AldousBroder, exercise.name: make_mine}
     try:
         write_gallery(file, generators, Dimension(rows, columns), seed=seed, samples=samples)
     except OSError as error:
@@ -56,17 +57,17 @@ def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, subm
 class _Mine(Generator):
     """The student's generator; whatever it does ends in a maze or in a CommandError."""
 
-    def __init__(self, rng: Random, folder: Path, generator_class: Any) -> None:
+    def __init__(self, rng: Random, folder: Path, generator_class: Any, name: str) -> None:
         super().__init__(rng)
-        self._folder = folder
-        self._generator = student.call(folder, lambda: generator_class(rng), what="MyGenerator")
+        self._folder, self._name = folder, name
+        self._generator = student.call(folder, lambda: generator_class(rng), what=name)
 
     def generate(self, factory: Factory, dimension: Dimension) -> Maze:
         made: object = student.call(
-            self._folder, lambda: self._generator.generate(factory, dimension), what="MyGenerator"
+            self._folder, lambda: self._generator.generate(factory, dimension), what=self._name
         )
         if not isinstance(made, Maze):
-            raise CommandError(f"MyGenerator is wrong: it returned {describe(made)}; expected a Maze")
+            raise CommandError(f"{self._name} is wrong: it returned {describe(made)}; expected a Maze")
         if made.dimension != dimension:
-            raise CommandError(f"MyGenerator is wrong: it made {made.dimension} cells; expected {dimension}")
+            raise CommandError(f"{self._name} is wrong: it made {made.dimension} cells; expected {dimension}")
         return made

@@ -84,7 +84,7 @@ def load(file: str) -> Maze:
 def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[list[Vector] | None, Watch]:
     """The way that the student's solver returned, which is one, and what was seen of its work."""
     folder = student.folder_of(submission)
-    search_class = student.load(folder, student.exercise_named("Search"))
+    search_class = student.load(folder, student.exercise_of("script"))
     exercise = student.exercise_named(algorithm)
     solver_class = student.load(folder, exercise)
     watch = Watch(bounded(maze.dimension.position_count))
@@ -98,7 +98,7 @@ def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[lis
         returned = student.call(folder, run, what=algorithm)
     except EndlessError:
         raise CommandError(f"{algorithm} {endless_text(maze, watch)}") from None
-    if (wrong := flaw(maze, returned, any_walk=exercise.kind == "own")) is not None:
+    if (wrong := flaw(maze, returned, any_walk=exercise.kind == "walker")) is not None:
         raise CommandError(f"{algorithm} is wrong: {wrong}")
     return ([Vector(*move) for move in returned] if is_list(returned) else None), watch
 
@@ -149,7 +149,7 @@ def _visited_text(watch: Watch) -> str:
 
 
 def _generate_mine(dimension: Dimension, seed: int, submission: str | None) -> Maze:
-    exercise = student.exercise_named("MyGenerator")
+    exercise = student.exercise_of("maker")
     folder = student.folder_of(submission)
     generator_class = student.load(folder, exercise)
 

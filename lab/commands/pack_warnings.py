@@ -13,7 +13,7 @@ _GIVEN: Final = {"lab", "solvers", "generators"}
 _LUCK: Final = {"random", "secrets", "uuid"}
 _SEEDED: Final = {"Random"}
 """What draws its luck from a seed, where it is given one."""
-_GENERATORS: Final = {exercise.file for exercise in EXERCISES if exercise.kind == "generator"}
+_GENERATORS: Final = {exercise.file for exercise in EXERCISES if exercise.kind == "maker"}
 
 
 def risks(files: Mapping[str, bytes]) -> Iterator[str]:

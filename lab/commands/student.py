@@ -5,21 +5,30 @@ from __future__ import annotations
 import importlib
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from traceback import FrameSummary, extract_tb, format_list
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from lab import worker
+from lab import exercises, worker
 from lab.commands import slips
 from lab.commands.errors import CommandError
 from lab.commands.reasons import place, reason
-from lab.exercises import BY_NAME, EXERCISES, Exercise
+from lab.exercises import BY_NAME, EXERCISES, Exercise, Kind
 
 T = TypeVar("T")
 
 MOST_SECONDS = 60.0
 """A call of the student's code may take 60 seconds."""
+_WANTED: Final[Mapping[Kind, str]] = {
+    "script": "a Search of your own",
+    "solver": "a solver",
+    "walker": "a solver",
+    "checker": "a perfection checker",
+    "maker": "a generator of your own",
+    "answer": "a function",
+}
+"""What a command needs of the course, by the kind of the exercise."""
 _FRAMES, _SHOWN_FRAMES = 100, 8
 """So many of the last lines that an exception came through are looked at, and so many are shown."""
 
@@ -48,6 +57,14 @@ def exercise_named(name: str) -> Exercise:
     return BY_NAME[name]
 
 
+def exercise_of(kind: Kind) -> Exercise:
+    """Return the course's exercise of a kind. Raises CommandError where it has none."""
+    found = exercises.exercise_of(kind)
+    if found is None:
+        raise CommandError(f"this needs {_WANTED[kind]}, and this course has no exercise for one")
+    return found
+
+
 def load(folder: Path, exercise: Exercise) -> Any:
     """Import the exercise's file and return the class in it."""
     if (gone := slips.missing(folder, exercise)) is not None:
@@ -55,7 +72,7 @@ def load(folder: Path, exercise: Exercise) -> Any:
     put_on_path(folder)
     module = call(folder, lambda: importlib.import_module(exercise.module), what=exercise.file)
     slip = slips.found_in(module, exercise)
-    if slip is None and exercise.kind != "search":  # which a solver need not use
+    if slip is None and exercise.kind != "script":  # which a solver need not use
         slip = slips.parameters(module, exercise)
     if slip is not None:
         raise CommandError(slip.sentence, before=slip.place)

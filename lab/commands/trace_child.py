@@ -41,7 +41,7 @@ def traced(
 
     Raises CommandError where its class cannot be had.
     """
-    search_class = student.load(folder, student.exercise_named("Search"))
+    search_class = student.load(folder, student.exercise_of("script"))
     solver_class = student.load(folder, student.exercise_named(algorithm))
     watch = Watch(bounded(maze.dimension.position_count))
     recorder = Recorder(maze, folder, watch)
@@ -86,7 +86,7 @@ def _crashed(error: BaseException, recorder: Recorder, folder: Path, algorithm: 
 
 def _returned(maze: Maze, returned: object, exercise: Exercise) -> dict[str, Any]:
     """Say what a solver returned, and the cells of its way, where it is one."""
-    algorithm, any_walk = exercise.name, exercise.kind == "own"
+    algorithm, any_walk = exercise.name, exercise.kind == "walker"
     if returned is None:
         return {"kind": "returned", "text": f"{algorithm} returned None: it found no way."}
     if (wrong := flaw(maze, returned, any_walk=any_walk)) is not None or not is_list(returned):

@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
+from lab.exercises import BY_NAME
 from lab.maze import Maze, Position
 from lab.vector import MOVES, Vector
 
 _Waiting = dict[Vector, int]
 """The cells that wait, in the order in which they were found, each with the length of the way to it."""
 _RIGHT = {
-    "DFS": "DFS takes the one that it found last",
-    "BFS": "BFS takes the one that it found first",
-    "Dijkstra": "Dijkstra takes the one that is closest to S, of several the one found first",
+    "last found": "takes the one that it found last",
+    "first found": "takes the one that it found first",
+    "closest": "takes the one that is closest to S, of several the one found first",
 }
 
 
@@ -28,17 +29,19 @@ class Run(NamedTuple):
 def rule(name: str, runs: Iterable[Run]) -> str:
     """Say by which wrong rule a solver took its cells in all the runs; "" where none or several would do."""
     seen = [Run(maze, _cells(maze, visits)) for maze, visits in runs]
-    if name not in _RIGHT or not all(len(run.visits) > 1 for run in seen):
+    takes = BY_NAME[name].takes if name in BY_NAME else ""
+    if takes not in _RIGHT or not all(len(run.visits) > 1 for run in seen):
         return ""
-    if name == "DFS":
-        return f"{_TOOK} found first, as from a queue: {_RIGHT[name]}." if _all(seen, _first) else ""
+    right = f"{name} {_RIGHT[takes]}"
+    if takes == "last found":
+        return f"{_TOOK} found first, as from a queue: {right}." if _all(seen, _first) else ""
     orders = [order for order in permutations(MOVES) if _all(seen, _first, order)]
     if MOVES in orders:
         return ""
-    said = [f"{sentence}: {_RIGHT[name]}." for wrong, sentence in _WRONG.items() if _all(seen, wrong)]
+    said = [f"{sentence}: {right}." for wrong, sentence in _WRONG.items() if _all(seen, wrong)]
     said += map(_explored, orders)
     if not said and _all(seen, _farthest):
-        return f"Each time it took a cell farthest from S, going deeper first: {_RIGHT[name]}."
+        return f"Each time it took a cell farthest from S, going deeper first: {right}."
     return said[0] if len(said) == 1 else ""
 
 

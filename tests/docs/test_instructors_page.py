@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.cases.library import CaseBook, FixedMaze
-from grader.checks import make, solvers
 from grader.course.late import LatePolicy
 from grader.course.rubric import SHIPPED, Rubric
 from grader.course.statements import STATEMENTS
+from grader.exercises.kit.cases.fixed_mazes import FixedMaze
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.solvers import checks as solvers
+from grader.exercises.registry import make_checks
 from grader.languages import said
 from grader.model import Limits
 from grader.text import in_bytes
@@ -69,7 +71,7 @@ def landed(exercise: str) -> dict[str, set[str]]:
     book = CaseBook(seed=1, examples=2, mazes=mazes)
     names = {id_.partition(".")[2] for id_ in IDS[exercise]}
     found: dict[str, set[str]] = {name: set() for name in MAZES}
-    for check in make(exercise, [f"{exercise}.{name}" for name in sorted(names)], book):
+    for check in make_checks(exercise, [f"{exercise}.{name}" for name in sorted(names)], book):
         for case in check.cases:
             for name in MAZES:
                 if case.label == said("the_maze", name=name):
@@ -105,7 +107,7 @@ def test_a_public_maze_lands_where_the_page_says(kind: str) -> None:
 def test_a_hidden_maze_lands_in_the_check_of_hidden_mazes_only() -> None:
     for exercise, ids in IDS.items():
         maze = FixedMaze("one", MAZES["perfect, with an exit"], True, (exercise,))
-        checks = make(exercise, ids, CaseBook(seed=1, examples=2, mazes=[maze]))
+        checks = make_checks(exercise, ids, CaseBook(seed=1, examples=2, mazes=[maze]))
         assert [check.id for check in checks for case in check.cases if case.hidden] == [
             f"{exercise}.hidden-mazes"
         ]

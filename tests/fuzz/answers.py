@@ -9,15 +9,15 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from grader import checks
-from grader.checks.base import Exercise
 from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
 from grader.errors import ProtocolError
+from grader.exercises.kit.check import PlannedExercise
+from grader.exercises.kit.diagnosis import diagnose
+from grader.exercises.registry import kind_of, titles
 from grader.grading.search_answers import SearchAnswers
 from grader.grading.verdicts import verdict_on
 from grader.languages import catalogue
-from grader.misconceptions import diagnose
 from grader.model import Ask, Call, Generate, IsPerfect, Limits, RunScript, Solve, Submission, Target
 from grader.results import in_english
 from grader.session.fake import ScriptedBackend
@@ -73,7 +73,7 @@ def judges(data: bytes) -> None:
         _judged(exercise, decode(encode(message), cap=_CAP))
 
 
-def _judged(exercise: Exercise, message: dict[str, Any]) -> None:
+def _judged(exercise: PlannedExercise, message: dict[str, Any]) -> None:
     asked = [(check, check.cases[:_FEW], check.controls) for check in exercise.checks]
     calls = {case.call.id: case.call for _, cases, controls in asked for case in (*cases, *controls)}
     claims = {id_: claim_of(_for_call(message, call), call) for id_, call in calls.items()}
@@ -83,7 +83,9 @@ def _judged(exercise: Exercise, message: dict[str, Any]) -> None:
             verdict = verdict_on(exercise, wrong)
             told = in_english({"message": verdict.message, "counterexample": verdict.counterexample})
             json.dumps(told, allow_nan=False)
-    misconception = diagnose(exercise.id, [(calls[id_], claim) for id_, claim in claims.items()])
+    misconception = diagnose(
+        kind_of(exercise.id), exercise.id, [(calls[id_], claim) for id_, claim in claims.items()]
+    )
     assert misconception is None or catalogue("en").hint(misconception)
 
 
@@ -104,4 +106,4 @@ def _for_call(message: dict[str, Any], call: Call) -> dict[str, Any]:
 @cache
 def _plan() -> Plan:
     """The shipped rubric with few mazes for each property."""
-    return make_plan(replace(load_rubric(checks=checks.TITLES), examples=2))
+    return make_plan(replace(load_rubric(checks=titles()), examples=2))

@@ -16,9 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from grader import checks
 from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
+from grader.exercises.registry import titles
 from grader.grading.pipeline import RESULTS, STAFF, graded
 from grader.grading.search_answers import STEPS, SearchAnswers
 from grader.model import Call, Limits, Solve, Submission, Target
@@ -201,6 +201,6 @@ class _Backend(AnsweringBackend):
 @cache
 def _plan(number: int) -> Plan:
     """One exercise of the shipped rubric, its large mazes as well, with few mazes for each property."""
-    rubric = load_rubric(checks=checks.TITLES)
+    rubric = load_rubric(checks=titles())
     chosen = rubric.exercises[number : number + 1]
     return make_plan(replace(rubric, examples=2, exercises=chosen, limits=LIMITS))

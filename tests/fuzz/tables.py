@@ -7,11 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from grader import checks
 from grader.course.maze_files import load_maze_file
 from grader.course.plan import disagreement
 from grader.course.rubric import TOTAL, load_rubric
 from grader.errors import InputError, MazeFileError, RubricError
+from grader.exercises.registry import titles
 from grader.exports.gradebook import fill
 from grader.exports.grades_csv import read_grades
 from grader.exports.new_table import make
@@ -43,7 +43,7 @@ def rubric(data: bytes) -> None:
         mazes.mkdir()
         (mazes / "one.yaml").write_text(MAZE, encoding="utf-8")
         with suppress(RubricError, MazeFileError):
-            found = load_rubric(path, checks=checks.TITLES, agrees=disagreement)
+            found = load_rubric(path, checks=titles(), agrees=disagreement)
             worth = sum(check.points for exercise in found.exercises for check in exercise.checks)
             assert round(worth, 2) == TOTAL
 

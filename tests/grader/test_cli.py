@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.grading.kinds import KINDS
+from grader.exercises.kit.hidden_kinds import KINDS
 from grader.languages import catalogue
 from grader.sandbox.registry import BACKENDS
 from grader.session import trials

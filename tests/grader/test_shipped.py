@@ -55,7 +55,7 @@ def test_a_digest_is_of_names_and_contents_wherever_they_lie(
 
 
 def test_a_package_that_is_missing_is_named() -> None:
-    assert shipped.folder("grader.cases") == ROOT / "grader" / "cases"
+    assert shipped.folder("grader.exercises") == ROOT / "grader" / "exercises"
     with pytest.raises(GraderError, match="lacks the package nowhere_to_be_found: install the grader again"):
         shipped.folder("nowhere_to_be_found")
 

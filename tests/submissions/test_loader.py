@@ -5,13 +5,13 @@ from typing import Any, get_args
 
 import pytest
 
-from grader.checks import TITLES
+from grader.exercises import registry
 from grader.model import Status
 from grader.errors import InputError
 from tests.submissions import loader
 from tests.submissions.loader import EXERCISES, FILES, KINDS, Case, base, cases, home, read_table, sources
 
-CHECKS = {name: [id_.partition(".")[2] for id_ in titles] for name, titles in TITLES.items()}
+CHECKS = {name: [id_.partition(".")[2] for id_ in titles] for name, titles in registry.titles().items()}
 STATUSES = {*get_args(Status)} - {"passed", "skipped"}
 
 

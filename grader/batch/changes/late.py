@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from grader import checks
 from grader.batch.deadlines import lateness_of_class, not_among
 from grader.batch.desk import at, settle
 from grader.batch.pseudonyms import undisguised
@@ -13,6 +12,7 @@ from grader.batch.report.facts import Facts, check_batch, load, save
 from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
+from grader.exercises.registry import titles
 from grader.exports.sheet import few
 from grader.exports.unfinished import unfinished
 
@@ -29,7 +29,7 @@ def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Pa
         asked = {**facts.asked, **{name: str(path.resolve()) for name, path in given.items() if path}}
         facts = replace(facts, asked=asked)
         files = {name: Path(path) if (path := asked.get(name)) else None for name in given}
-        read = load_rubric(files["rubric"], checks=checks.TITLES, explain=facts.explain)
+        read = load_rubric(files["rubric"], checks=titles(), explain=facts.explain)
         _check_same(facts, read.digest, read.path)
         hand_ins = facts.found.hand_ins
         own = undisguised(hand_ins, asked.get("pseudonyms"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from grader.batch.job import code_with, files_in
-from grader.oracle.own_exercises import KNOWN
+from grader.exercises.kit.folders.code import KNOWN
 from grader.shipped import template
 from lab.template import template_folder
 

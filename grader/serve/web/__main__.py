@@ -10,10 +10,10 @@ from typing import Any
 
 import uvicorn
 
-from grader import checks
 from grader.batch.worker import die_with_parent
 from grader.course.plan import disagreement
 from grader.course.rubric import Rubric, load_rubric
+from grader.exercises.registry import titles
 from grader.serve.data import Data
 from grader.serve.lti.keys import own_key
 from grader.serve.lti.scores import Scores
@@ -56,7 +56,7 @@ def _own_url(listening: socket.socket) -> str:
 
 def _rubric(path: str | None) -> Rubric:
     """The rubric of a course, the shipped one where there is no file of its own."""
-    return load_rubric(Path(path) if path else None, checks=checks.TITLES, agrees=disagreement)
+    return load_rubric(Path(path) if path else None, checks=titles(), agrees=disagreement)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from grader.cli import main
 from grader.course.maze_files import load_maze_file
 from grader.course.maze_report import checks_with, read_maze
 from grader.course.plan import disagreement, load_plan
-from grader.oracle.facts import facts_of
+from grader.exercises.kit.facts import facts_of
 from grader.shipped import folder
 from lab import Maze
 from tests.ctrl_c import heed_ctrl_c

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
-from grader.checks import TITLES as CHECKS
 from grader.course.exercises import TITLES, WITH_MAZES, target_of
+from grader.exercises import registry
+from grader.exercises.declaration import record
 from grader.inside.student_class import SEARCH_FILE, SEARCH_NAME
 from grader.model import Target
+from grader.release.kit import course_module
 from grader.verification.bank import SHIPPED
-from lab.exercises import BY_ID, EXERCISES, FILES, SOLVER_IDS
+from lab.exercises import BY_ID, EXERCISES, LAB_EXERCISES, SOLVER_IDS
 
 ROOT = Path(__file__).parents[3]
-RECORD = ROOT / "lab" / "exercises.py"
+COURSE = ROOT / "lab" / "course.py"
 IN_THE_BOX = ROOT / "grader" / "inside" / "student_class.py"
 """Knows where the search is, since the record is not in the box."""
 
 
 def test_the_grader_knows_each_exercise() -> None:
     ids = [exercise.id for exercise in EXERCISES]
-    assert [list(TITLES), list(CHECKS)] == [ids, ids]
+    assert [list(TITLES), list(registry.titles())] == [ids, ids]
     assert target_of("dfs") == Target("solvers/dfs.py", "DFS")
     assert SOLVER_IDS == ("dfs", "bfs", "dijkstra")
     assert WITH_MAZES == ("dfs", "bfs", "dijkstra", "perfection")
@@ -39,8 +43,39 @@ def constants(path: Path) -> Iterator[str]:
             yield node.value
 
 
-@pytest.mark.parametrize("package", ["lab", "grader", "scripts"])
-def test_no_file_of_an_exercise_is_named_a_second_time(package: str) -> None:
-    paths = set((ROOT / package).rglob("*.py")) - {RECORD, IN_THE_BOX}
-    own = [path for path in paths if SHIPPED not in path.parents]
-    assert [path for path in own if set(FILES) & set(constants(path))] == []
+FOLDERS = sorted(path.parent for path in (ROOT / "grader" / "exercises").glob("*/exercise.yaml"))
+SOURCES = [
+    path
+    for package in ("lab", "grader", "scripts")
+    for path in sorted((ROOT / package).rglob("*.py"))
+    if SHIPPED not in path.parents and path not in (COURSE, IN_THE_BOX)
+]
+WORDS = ("search", "generator", "graph")
+"""Ids that are words of the field as well, such as an argument of every solver: alone they name nothing."""
+
+
+def names_of(folder: Path) -> re.Pattern[str]:
+    """What names an exercise: its id, what begins with that, its file, and its class, but for the Search that
+    every solver is handed."""
+    declared = yaml.safe_load((folder / "exercise.yaml").read_text(encoding="utf-8"))
+    names = {re.escape(declared["file"]), declared["class"], rf"{folder.name}[.][a-z][a-z-]+"} - {"Search"}
+    return re.compile("|".join(names | ({folder.name} - {*WORDS})))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_nothing_outside_of_its_folder_names_an_exercise(folder: Path) -> None:
+    names = names_of(folder)
+    outside = (path for path in SOURCES if folder not in path.parents)
+    found = [(path, text) for path in outside for text in constants(path) if names.fullmatch(text)]
+    assert found == []
+
+
+def test_the_kit_imports_no_exercise() -> None:
+    kit = (path for path in SOURCES if "kit" in path.parts)
+    named = {f"grader.exercises.{folder.name}" for folder in FOLDERS}
+    assert [path for path in kit if any(name in path.read_text(encoding="utf-8") for name in named)] == []
+
+
+def test_the_lab_knows_of_each_exercise_what_its_folder_declares() -> None:
+    """Where this fails: python scripts/lab_course.py."""
+    assert COURSE.read_text(encoding="utf-8") == course_module(record(each.id) for each in LAB_EXERCISES)

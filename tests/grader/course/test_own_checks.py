@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from grader.checks import TITLES
 from grader.commands.explain import explanation
 from grader.course.plan import load_plan, make_plan
 from grader.course.rubric import Rubric, load_rubric
 from grader.errors import InputError, MazeFileError, RubricError
+from grader.exercises import registry
 from grader.exports.gradescope import as_gradescope
 from grader.exports.junit import junit
 from grader.feedback import render_html, render_markdown, render_text
@@ -22,8 +22,8 @@ from grader.model import Report, Submission
 from grader.results import as_data, as_staff_data
 from grader.session.fake import AnsweringBackend
 from grader.verification.with_maze import only_with
+from tests.grader.exercises.solvers.solvers_in_styles import WestFirst
 from tests.grader.grading.answered import answers
-from tests.grader.oracle.solvers_in_styles import WestFirst
 
 MAZE = """\
 name: Round the corner
@@ -72,7 +72,7 @@ def change(path: Path, old: str, new: str) -> None:
 
 
 def load(path: Path) -> Rubric:
-    return load_rubric(path, checks=TITLES)
+    return load_rubric(path, checks=registry.titles())
 
 
 STATED, NAMES, ID = "at_most_visits: 5", "[Round the corner]", "dfs.round-the-corner"

@@ -6,12 +6,12 @@ import shutil
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from grader.checks import TITLES
 from grader.course import exercises
 from grader.course import rubric as rubric_module
 from grader.course.attempts import Allowance
 from grader.course.late import LatePolicy
 from grader.course.rubric import RubricCheck, load_rubric
+from grader.exercises import registry
 from grader.model import Limits
 from tests.grader.course.rubrics import GOOD, LATE, MAZE, load
 
@@ -80,9 +80,9 @@ def test_points_in_hundredths_add_up_exactly(path: Path) -> None:
 
 
 def test_the_shipped_rubric_has_all_declared_checks() -> None:
-    rubric = load_rubric(checks=TITLES)
+    rubric = load_rubric(checks=registry.titles())
     assert {exercise.id: [check.id for check in exercise.checks] for exercise in rubric.exercises} == {
-        exercise: list(titles) for exercise, titles in TITLES.items()
+        exercise: list(titles) for exercise, titles in registry.titles().items()
     }
     assert {exercise.id: exercise.title for exercise in rubric.exercises} == exercises.TITLES
     assert rubric.limits == Limits()
@@ -100,9 +100,9 @@ def test_dropping_a_file_into_the_folder_adds_a_maze(tmp_path: Path) -> None:
     shipped = rubric_module.SHIPPED
     shutil.copy(shipped, tmp_path)
     shutil.copytree(shipped.with_name("mazes"), tmp_path / "mazes")
-    before = load_rubric(tmp_path / "rubric.yaml", checks=TITLES)
+    before = load_rubric(tmp_path / "rubric.yaml", checks=registry.titles())
     (tmp_path / "mazes" / "new.yaml").write_text(MAZE)
-    after = load_rubric(tmp_path / "rubric.yaml", checks=TITLES)
+    after = load_rubric(tmp_path / "rubric.yaml", checks=registry.titles())
     (new,) = {maze.path.name for maze in after.mazes} - {maze.path.name for maze in before.mazes}
     assert new == "new.yaml"
     assert after.digest != before.digest

@@ -8,7 +8,7 @@ import pytest
 
 from grader.course.maze_files import MazeFile, load_maze_file
 from grader.errors import MazeFileError
-from grader.oracle.statements import Stated
+from grader.exercises.kit.cases.fixed_mazes import Stated
 from lab import EAST, NORTH
 
 MAZE = """\

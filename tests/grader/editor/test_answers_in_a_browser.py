@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from grader.course.maze_report import perfection, way_told
 from grader.editor.opened import open_maze
 from grader.editor.page import render
-from grader.oracle.facts import facts_of
+from grader.exercises.kit.facts import facts_of
 from grader.shipped import folder
 from lab import MazeFormatError, Vector
 from lab.maze_format import lines_of, parse

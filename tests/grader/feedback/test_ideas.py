@@ -3,44 +3,43 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from importlib.resources import files
 from typing import Any
 
 import pytest
 
-from grader.checks import TITLES
+from grader.exercises import registry
+from grader.exercises.declaration import examples, ideas
+from grader.exercises.kit.facts import facts_of
+from grader.exercises.search.judge import answers, call_text
 from grader.feedback import render_html, render_markdown, render_text
 from grader.feedback.example import example_of
 from grader.feedback.handout import SECTIONS, passage
-from grader.feedback.ideas import IDEAS, worked
+from grader.feedback.ideas import worked
 from grader.feedback.script import difference, follow, shown_steps
 from grader.feedback.script_picture import can_draw
 from grader.languages import catalogue, languages
-from grader.oracle.facts import facts_of
-from grader.oracle.search import answers, call_text
 from lab import MOVES, Vector
 from lab.exercises import LAB_EXERCISES
 from tests.grader.feedback.sample_mistakes import wrong
 
-WORKED: dict[str, dict[str, Any]] = tomllib.loads(
-    files("grader.feedback").joinpath("worked.toml").read_text(encoding="utf-8")
-)
+WORKED: dict[str, dict[str, Any]] = {}
+for _name, _case in examples().items():
+    WORKED.setdefault(_name.partition(".")[0], {})[_name.partition(".")[2]] = _case
 IDS = [exercise.id for exercise in LAB_EXERCISES]
 _CELL = re.compile(r"\((\d+), (\d+)\)")
 
 
 def test_every_idea_is_about_a_check_that_there_is() -> None:
-    known = {id_ for titles in TITLES.values() for id_ in titles}
-    assert set(IDEAS) <= known
-    left = {id_.partition(".")[2] for id_ in known - set(IDEAS)}
+    known = {id_ for titles in registry.titles().values() for id_ in titles}
+    assert set(ideas()) <= known
+    left = {id_.partition(".")[2] for id_ in known - set(ideas())}
     assert left == {"hidden-mazes", "true-or-false", "dimension", "entry-and-exit", "own-work"}
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_idea_has_words_and_a_passage_in_each_language(language: str) -> None:
     t = catalogue(language)
-    for id_, idea in IDEAS.items():
+    for id_, idea in ideas().items():
         found = passage(idea.section, language, [id_.partition(".")[0]])
         assert found is not None
         assert t.get(f"idea.{idea.name}")
@@ -50,7 +49,10 @@ def test_every_idea_has_words_and_a_passage_in_each_language(language: str) -> N
 
 
 def test_the_sections_are_those_that_are_meant() -> None:
-    titles = {name: getattr(passage(name, "en", IDS), "title", None) for name in SECTIONS}
+    titles = {
+        name: getattr(passage(name, "en", IDS), "title", None)
+        for name in (*SECTIONS, "search", "perfection", "generator")
+    }
     assert titles == {
         "search": "Search",
         "solvers": "Solvers",
@@ -71,25 +73,25 @@ def test_a_passage_is_about_the_exercises_of_the_page() -> None:
     assert "<th></th>" not in whole.html
 
 
-@pytest.mark.parametrize("solver", ["dfs", "bfs"])
-def test_examples_of_solvers_are_what_the_reference_does(solver: str) -> None:
-    for name, case in WORKED[solver].items():
+@pytest.mark.parametrize(("kind", "solver"), [("deep", "dfs"), ("broad", "bfs")])
+def test_examples_of_solvers_are_what_the_reference_does(kind: str, solver: str) -> None:
+    for name, case in WORKED[kind].items():
         facts, example = facts_of(case["maze"].strip()), example_of(case)
         assert facts.orders[solver] == (example.expected.visits,), name
         assert facts.ways[solver] == (() if name == "apart" else (example.expected.moves,)), name
-    assert facts_of(WORKED["bfs"]["tree"]["maze"].strip()).is_perfect
-    ring = facts_of(WORKED["bfs"]["ring"]["maze"].strip())
+    assert facts_of(WORKED["broad"]["tree"]["maze"].strip()).is_perfect
+    ring = facts_of(WORKED["broad"]["ring"]["maze"].strip())
     assert ring.cycle
     assert len(ring.ways["dfs"][0]) > len(ring.ways["bfs"][0])
-    assert facts_of(WORKED["bfs"]["apart"]["maze"].strip()).length is None
+    assert facts_of(WORKED["broad"]["apart"]["maze"].strip()).length is None
 
 
 def test_dijkstra_does_on_them_what_breadth_first_search_does() -> None:
-    for case in WORKED["bfs"].values():
+    for case in WORKED["broad"].values():
         facts = facts_of(case["maze"].strip())
         assert (facts.orders["dijkstra"], facts.ways["dijkstra"]) == (facts.orders["bfs"], facts.ways["bfs"])
-    (shown,) = worked("dijkstra.cycles", IDEAS["dijkstra.cycles"])
-    assert shown.name == "bfs.ring"
+    (shown,) = worked(ideas()["dijkstra.cycles"])
+    assert shown.name == "broad.ring"
 
 
 @pytest.mark.parametrize("name", list(WORKED["script"]))

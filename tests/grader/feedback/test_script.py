@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from grader.cases.search_scripts import Script
-from grader.cases.small_scripts import small_scripts
+from grader.exercises.kit.findings import cell_text
+from grader.exercises.search.judge import answers, call_text
+from grader.exercises.search.scripts import Script
+from grader.exercises.search.small_scripts import small_scripts
 from grader.feedback.example import Example, Step, example_of
 from grader.feedback.script import Known, difference, follow, shown_steps
 from grader.feedback.script_picture import can_draw, draw
 from grader.model.claims import VectorValue
-from grader.oracle.findings import cell_text
-from grader.oracle.search import answers, call_text
 from lab import EAST, SOUTH, WEST, Vector
 from reference.solvers.search import Search
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from grader.checks.base import Case, Check, Claims, Exercise, Wrong
 from grader.course.plan import load_plan
+from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong
 from grader.grading.follow_through import MOST_CASES, MOST_CELLS, thinned
 from grader.model import Claim, Fault
 from grader.session.budgets import size_of
@@ -24,7 +24,7 @@ def cases(check: Check) -> tuple[Case, ...]:
     return (*check.cases, *check.controls)
 
 
-def all_lost(exercise: Exercise) -> Claims:
+def all_lost(exercise: PlannedExercise) -> Claims:
     """What a solver answers that raises in every call."""
     fault = Fault("KeyError", "(1, 1)")
     ids = [case.call.id for check in exercise.checks for case in cases(check)]
@@ -32,7 +32,7 @@ def all_lost(exercise: Exercise) -> Claims:
 
 
 @SOLVER
-def test_where_all_is_lost_each_check_is_asked_again_on_few_cells(exercise: Exercise) -> None:
+def test_where_all_is_lost_each_check_is_asked_again_on_few_cells(exercise: PlannedExercise) -> None:
     again = thinned(exercise.checks, all_lost(exercise))
     assert [check.id for check in again] == [check.id for check in exercise.checks]
     assert all(check.cases for check in again)
@@ -44,7 +44,7 @@ def test_where_all_is_lost_each_check_is_asked_again_on_few_cells(exercise: Exer
 
 
 @SOLVER
-def test_what_was_right_is_not_asked_again(exercise: Exercise) -> None:
+def test_what_was_right_is_not_asked_again(exercise: PlannedExercise) -> None:
     (check,) = (check for check in exercise.checks if check.id.endswith("valid-path"))
     lost = {case.call.id for case in check.cases[::50]}
     again = thinned([lost_on(check, lost)], all_lost(exercise))
@@ -61,7 +61,7 @@ def lost_on(check: Check, ids: set[str]) -> Check:
 
 
 @SOLVER
-def test_wide_mazes_stand_for_the_large_ones(exercise: Exercise) -> None:
+def test_wide_mazes_stand_for_the_large_ones(exercise: PlannedExercise) -> None:
     (check,) = (check for check in exercise.checks if check.brief)
     (again,) = thinned([check], all_lost(exercise))
     one, other = (case.facts for case in again.cases)
@@ -73,7 +73,7 @@ def test_wide_mazes_stand_for_the_large_ones(exercise: Exercise) -> None:
 
 
 @SOLVER
-def test_ways_that_a_wrong_order_makes_longer_are_asked_again(exercise: Exercise) -> None:
+def test_ways_that_a_wrong_order_makes_longer_are_asked_again(exercise: PlannedExercise) -> None:
     """A depth-first search under the name BFS shows on one maze of six."""
     again = thinned(exercise.checks, all_lost(exercise))
     (cycles,) = (check for check in again if check.id.endswith("cycles"))

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from grader.checks.base import Case
+from grader.exercises.kit.check import Case
+from grader.exercises.kit.facts import facts_of
+from grader.exercises.registry import kind_of
 from grader.grading.engine import grade
-from grader.grading.kinds import kind_of
 from grader.languages import Message, said
 from grader.model import Submission, Verdict
-from grader.oracle.facts import facts_of
 from grader.results import as_data, as_staff_data
 from grader.session.fake import AnsweringBackend
 from reference.solvers.dfs import DFS
@@ -99,10 +99,10 @@ def test_a_hidden_check_passes_or_does_not(told: dict[str, Any]) -> None:
 
     report = grade(Submission("ada", {}), plan(), AnsweringBackend(answer=answer))
     verdicts = {check.id: check.verdict for e in report.exercises for check in e.checks}
-    kinds = {id_: kind_of(cases_of(id_)[0], "dfs") for id_ in ("dfs.large", "dfs.hidden-mazes")}
+    kinds = {id_: kind_of("dfs").hidden_kind(cases_of(id_)[0]) for id_ in ("dfs.large", "dfs.hidden-mazes")}
     for id_, kind in kinds.items():
-        assert kind is not None
-        assert verdicts[id_] == Verdict("failed", said("hidden_kind", kind=kind))
+        assert kind
+        assert verdicts[id_] == Verdict("failed", said("hidden_kind", kind=said(f"kind_{kind}")))
 
 
 def test_hidden_checks_of_what_is_missing_are_missing_too() -> None:

@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import Phase, given, settings
 
-from grader import checks
-from grader.checks.base import Check
 from grader.course.plan import Plan, make_plan
 from grader.course.rubric import Rubric, load_rubric
+from grader.exercises import registry
+from grader.exercises.kit.check import Check
 from grader.grading import showing
 from grader.grading.engine import grade
 from grader.grading.pipeline import RESULTS, STAFF, graded
@@ -48,7 +48,7 @@ def _shown_soon() -> Iterator[None]:
 @cache
 def plan() -> Plan:
     """The shipped rubric with few mazes, none of them large."""
-    return make_plan(_small(load_rubric(checks=checks.TITLES)))
+    return make_plan(_small(load_rubric(checks=registry.titles())))
 
 
 def _small(rubric: Rubric) -> Rubric:

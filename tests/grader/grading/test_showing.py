@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.checks.base import Case, Check, Claims, Ladder, Wrong
+from grader.exercises.kit.check import Case, Check, Claims, Ladder, Wrong
 from grader.grading.showing import ROUNDS, Showing
 from grader.grading.smallest import WIDTH
 from grader.grading.trial import MakeCalls, Trial

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from grader.checks.base import Case, Check, Claims, Wrong, each
+from grader.exercises.kit.check import Case, Check, Claims, Wrong, each
+from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.solvers.ways import judge_way
 from grader.grading.trial import SUSPECTS, MakeCalls, Trial
 from grader.languages import said
 from grader.model import Call, Claim, Fault, Outcome, Solve
 from grader.model.claims import NONE, SolveRun, SolveRuns, VectorsValue
-from grader.oracle.facts import facts_of
-from grader.oracle.ways import judge_way
 from tests.grader.words import english
 
 WIDE = "+-+-+-+-+\n|S     E|\n+-+-+-+-+"

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from grader.checks.base import Case, Wrong
+from grader.exercises.kit.check import Case, Wrong
+from grader.exercises.kit.findings import Finding
 from grader.grading.walking import MOST_LINES, steps_of, walk_of
 from grader.languages import said
 from grader.model import Call, Claim, Solve
 from grader.model.claims import Revisits, SolveRun, SolveRuns, Steps
-from grader.oracle.findings import Finding
 
 WALK = ((1, 1), (1, 2), (1, 1))
 SEEN = ((1, 1), (1, 2))

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.exercises.kit.answers import DRAWN, describe_data, difference, has_form, shown
 from grader.inside import data as inside
 from grader.inside.wire import decode, encode
 from grader.model.data import Described, Reader, data_of
 from grader.model.data_told import told
-from grader.oracle.answers import DRAWN, describe_data, difference, has_form, shown
 from lab import Dimension, Factory, Maze, Vector
 
 MAZE = Factory().fully_connected(Dimension(2, 3))

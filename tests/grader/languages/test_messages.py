@@ -11,14 +11,14 @@ from typing import get_args
 
 import pytest
 
-from grader.cases.library import large_mazes
-from grader.checks import TITLES
 from grader.course import exercises
-from grader.grading.kinds import KINDS
+from grader.exercises import registry
+from grader.exercises.kit.cases.library import large_mazes
+from grader.exercises.kit.findings import fault_text, ordinal
+from grader.exercises.kit.folders.code import Returns
+from grader.exercises.kit.hidden_kinds import KINDS
 from grader.languages import Message, Text, catalogue, languages, said
 from grader.model import Fault, Frame
-from grader.oracle.findings import fault_text, ordinal
-from grader.oracle.own_exercises import Returns
 from grader.repairs.edits import Kind
 from grader.verification.bank import SHIPPED
 from lab.exercises import BY_ID
@@ -36,7 +36,7 @@ SPEAKING = [
 ]
 """The files that say something of a submission."""
 JUDGES = [
-    *sorted(set((ROOT / "grader" / "oracle").glob("*.py")) - {ROOT / "grader/oracle/own_exercises.py"}),
+    *sorted(set((ROOT / "grader" / "oracle").glob("*.py")) - {ROOT / "grader/exercises/kit/folders/code.py"}),
     *sorted((ROOT / "grader" / "checks").glob("*.py")),
     ROOT / "grader" / "grading" / "verdicts.py",
 ]
@@ -139,7 +139,7 @@ def test_no_text_of_the_judges_stands_in_the_code(path: Path) -> None:
     """Whoever writes a new sentence finds out here that it is a line in each catalogue."""
     titles = {
         *exercises.TITLES.values(),
-        *(title for declared in TITLES.values() for title in declared.values()),
+        *(title for declared in registry.titles().values() for title in declared.values()),
     }
     left = [
         text
@@ -152,8 +152,8 @@ def test_no_text_of_the_judges_stands_in_the_code(path: Path) -> None:
 
 def test_the_titles_are_those_of_the_checks() -> None:
     titles = {f"exercise.{exercise}": title for exercise, title in exercises.TITLES.items()}
-    for exercise, declared in TITLES.items():
-        owner = BY_ID[exercise].kind
+    for exercise, declared in registry.titles().items():
+        owner = "solver" if BY_ID[exercise].kind == "solver" else exercise
         titles |= {f"{owner}.{check.partition('.')[2]}": title for check, title in declared.items()}
     told = {
         key.removeprefix("title."): text for key, text in ENGLISH.texts.items() if key.startswith("title.")

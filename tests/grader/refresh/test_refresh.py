@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from grader.checks import TITLES
 from grader.cli import main
 from grader.course.plan import Plan, load_plan
 from grader.course.rubric import SHIPPED, load_rubric
-from grader.oracle.facts import facts_of
+from grader.exercises import registry
+from grader.exercises.kit.facts import facts_of
 from grader.refresh.candidates import candidates, form, stretched
 from grader.refresh.search import renew
 from grader.refresh.strength import Strength, strengths
@@ -66,7 +66,7 @@ def course(tmp_path: Path) -> Path:
 
 
 def test_a_stretched_maze_is_of_its_kind_and_as_long_at_least() -> None:
-    for maze in load_rubric(SHIPPED, checks=TITLES).mazes:
+    for maze in load_rubric(SHIPPED, checks=registry.titles()).mazes:
         for seed in range(5):
             before, after = facts_of(maze.text), facts_of(stretched(maze.maze, Random(seed)).to_text())
             rows, columns = before.dimension.row_count, before.dimension.column_count

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 
-from grader.cases.strategies import dimensions, trees
+from grader.exercises.kit.cases.strategies import dimensions, trees
 from grader.release.drawings import Rows, canonical, drawings, walls
 from lab import Maze
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from grader.checks.base import Case, Check, Claims, Wrong
+from grader.exercises.kit.check import Case, Check, Claims, Wrong
+from grader.exercises.kit.findings import Finding
 from grader.languages import said
 from grader.model import Call, Claim, IsPerfect
 from grader.model.claims import Outcome
-from grader.oracle.findings import Finding
 from grader.repairs import Edit, Found, Probe, Repair, agreed, search, suspicion
 from grader.repairs.searching import A_FEW, A_LINE, AT_ONCE, ENOUGH, MOST_EDITS, MOST_EFFORT
 

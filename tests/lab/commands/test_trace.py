@@ -257,7 +257,7 @@ def test_the_rules_of_a_courses_own_exercise_are_its_own(
     there_and_back = "return [(1, 0), (-1, 0)]"
     write(folder, there_and_back)
     assert "comes to (1, 1) a second time" in recorded(folder)["ending"]["text"]
-    monkeypatch.setitem(BY_NAME, "BFS", replace(BY_NAME["BFS"], kind="own"))
+    monkeypatch.setitem(BY_NAME, "BFS", replace(BY_NAME["BFS"], kind="walker"))
     assert recorded(folder)["ending"]["text"] == "BFS returned a way of 2 moves."
 
 

@@ -11,9 +11,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, Page, expect
 
-from grader import checks
 from grader.course.late import LatePolicy
 from grader.course.rubric import load_rubric
+from grader.exercises import registry
 from grader.serve.data import Data
 from grader.serve.lti import platforms
 from grader.serve.lti.keys import own_key
@@ -52,7 +52,7 @@ class _There:
 @pytest.fixture
 def there(data: Data, store: Store) -> Iterator[_There]:
     rubric = replace(
-        load_rubric(checks=checks.TITLES), late=LatePolicy(datetime.fromtimestamp(FOR_EVER, UTC), 10.0)
+        load_rubric(checks=registry.titles()), late=LatePolicy(datetime.fromtimestamp(FOR_EVER, UTC), 10.0)
     )
     with running("localhost") as (url, serve), platform_for(url) as platform:
         site = Site(data, store, {COURSE: rubric}, url=url)

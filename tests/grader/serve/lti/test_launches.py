@@ -9,9 +9,9 @@ from threading import Event
 import pytest
 from starlette.testclient import TestClient
 
-from grader import checks
 from grader.course.rubric import load_rubric
 from grader.errors import PlatformError
+from grader.exercises import registry
 from grader.serve.data import Data
 from grader.serve.lti import platforms
 from grader.serve.lti.jwks import KeySets
@@ -32,7 +32,7 @@ MANY = 50
 @pytest.fixture
 def site(data: Data, store: Store) -> Site:
     platforms.add(store, registration())
-    return Site(data, store, {COURSE: load_rubric(checks=checks.TITLES)}, url=URL, clock=lambda: NOW)
+    return Site(data, store, {COURSE: load_rubric(checks=registry.titles())}, url=URL, clock=lambda: NOW)
 
 
 def _launch(client: TestClient, lti: Lti) -> int:

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 import pytest
 from starlette.testclient import TestClient
 
-from grader import checks
 from grader.course.attempts import Allowance
 from grader.course.late import LatePolicy
 from grader.course.rubric import load_rubric
+from grader.exercises import registry
 from grader.serve.data import Data
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
@@ -31,7 +31,9 @@ def clock() -> Clock:
 @pytest.fixture
 def site(data: Data, store: Store, clock: Clock) -> Site:
     late = LatePolicy(datetime.fromtimestamp(DEADLINE, UTC), 10.0)
-    rubric = replace(load_rubric(checks=checks.TITLES), title="Mazes", late=late, attempts=Allowance(3, 2.0))
+    rubric = replace(
+        load_rubric(checks=registry.titles()), title="Mazes", late=late, attempts=Allowance(3, 2.0)
+    )
     return Site(data, store, {COURSE: rubric}, demo=True, names=frozenset({"testserver"}), clock=clock)
 
 

@@ -14,9 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from starlette.types import ASGIApp, Message
 
-from grader import checks
 from grader.course.rubric import load_rubric
 from grader.errors import PlatformError
+from grader.exercises import registry
 from grader.serve.data import Data
 from grader.serve.lti import platforms
 from grader.serve.lti.jwks import KeySets
@@ -73,7 +73,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
     platforms.add(store, registration())
     endless = {name: Rate(1e12, 1e12) for name in ("guesses", "stale", "launches", "uploads", "actions")}
     site = Site(
-        *(data, store, {COURSE: replace(load_rubric(checks=checks.TITLES), title="Mazes")}),
+        *(data, store, {COURSE: replace(load_rubric(checks=registry.titles()), title="Mazes")}),
         demo=True,
         names=frozenset({"testserver"}),
         limits=Limits(UPLOAD, FORM, kept_bytes=4 * UPLOAD),

@@ -1,1 +1,0 @@
-"""What the student's code is called with: properties and fixed mazes."""

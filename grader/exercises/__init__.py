@@ -1,0 +1,1 @@
+"""The exercises, a folder each, and the kit that they share."""

@@ -1,0 +1,1 @@
+"""The exercise in which perfect mazes are made."""

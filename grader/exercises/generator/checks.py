@@ -1,0 +1,208 @@
+"""The checks of the student's own maze generator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from grader.exercises.generator import judge as judges
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, each, together
+from grader.exercises.kit.findings import Finding
+from grader.exercises.kit.ladders import case_ladder
+from grader.languages import said, titles_of
+from grader.model import Call, Claim, Generate
+from lab import Dimension
+
+TITLES = titles_of("generator", prefix="generator.")
+
+SMALL = tuple(
+    Dimension(rows, columns) for rows in range(1, 6) for columns in range(1, 6) if rows * columns > 1
+)
+LONG = (Dimension(1, 300), Dimension(300, 1))
+SEEDS = 20
+"""A mistake is looked for with 20 seeds on each small dimension."""
+LARGE = (Dimension(60, 60), *LONG, Dimension(25, 80))
+ROOMY = Dimension(8, 8)
+WALKED = Dimension(5, 5)
+"""In mazes of this dimension AldousBroder's walk is looked for."""
+WHOLE = Dimension(18, 18)
+"""In mazes of this dimension what goes wrong at the border is little."""
+GALLERY = (Dimension(5, 5), Dimension(8, 12), Dimension(12, 12))
+
+
+def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
+    """The checks by id, each made when it is asked for; all but the first and the last pay only for
+    mazes that are perfect on the whole, or as long as they are not large."""
+    sizes, mazes = partial(_sizes, book), partial(_mazes, book)
+    made: dict[str, Callable[[], Check]] = {
+        "perfect": lambda: _on_ladder(book, _check("perfect", sizes(), _each(judges.judge_perfect))),
+        "dimension": lambda: _on_ladder(
+            book, _check("dimension", sizes(), _each(judges.judge_dimension), mazes())
+        ),
+        "entry-and-exit": lambda: _on_ladder(
+            book, _check("entry-and-exit", sizes(), _each(judges.judge_entry_and_exit), mazes())
+        ),
+        "same-seed": lambda: replace(
+            _check("same-seed", _twins(book), _judge_twins, mazes(), alone=False), control=_by_lot
+        ),
+        "other-seed": lambda: _check(
+            "other-seed",
+            _roomy(book),
+            _together(judges.judge_different),
+            mazes(),
+            alone=False,
+        ),
+        "again": lambda: _check(
+            "again",
+            _seeded(book, "again", ROOMY, times=2),
+            _together(judges.judge_again),
+            mazes(),
+            alone=False,
+        ),
+        "repeat": lambda: replace(
+            _check("repeat", sizes(), _each(_judge_maze), mazes()), twins=lambda case: (case,)
+        ),
+        "own-work": lambda: _check(
+            "own-work", _seeded(book, "own-work", WALKED), _own_work, mazes(), alone=False
+        ),
+        "large": lambda: _check("large", _large(book), _each(_judge_maze)),
+    }
+    return {f"generator.{name}": make for name, make in made.items()}
+
+
+def gallery(book: CaseBook) -> tuple[Case, ...]:
+    """Calls whose mazes are shown to the student."""
+    return _cases("gallery", ((size, book.seed + number) for number, size in enumerate(GALLERY)))
+
+
+def _check(
+    name: str, cases: tuple[Case, ...], judge: Judge, controls: tuple[Case, ...] = (), *, alone: bool = True
+) -> Check:
+    id_ = f"generator.{name}"
+    control = _on_the_whole if controls else None
+    return Check(id_, TITLES[id_], cases, judge, control, controls, alone=alone)
+
+
+def _on_ladder(book: CaseBook, check: Check) -> Check:
+    """The same check, with small dimensions and several seeds to show a mistake on."""
+    pairs = [(size, seed) for size in sorted(SMALL, key=_cells) for seed in book.seeds(SEEDS)]
+    return replace(check, ladder=case_ladder(_cases("small", pairs), lambda case: _cells(_size(case))))
+
+
+def _size(case: Case) -> Dimension:
+    return judges.size(case.call.asked(Generate))
+
+
+def _cells(size: Dimension) -> int:
+    return size.position_count
+
+
+def _each(judge: Callable[[Generate, Claim], Finding | None]) -> Judge:
+    return each(lambda case, claim: judge(case.call.asked(Generate), claim))
+
+
+def _together(judge: Callable[[Generate, Sequence[Claim]], Finding | None]) -> Judge:
+    return together(lambda case, claims: judge(case.call.asked(Generate), claims))
+
+
+def _sizes(book: CaseBook) -> tuple[Case, ...]:
+    """All small dimensions, and many others."""
+    small = [(size, book.seed) for size in SMALL]
+    return _cases("sizes", sorted((*small, *book.sizes()), key=lambda pair: pair[0].position_count))
+
+
+def _twins(book: CaseBook) -> tuple[Case, ...]:
+    """Calls with the same seed, but other states of the global random; some in another process."""
+    seeds = book.seeds(10)
+    pairs = [(size, seed) for size in (Dimension(3, 4), ROOMY) for seed in seeds]
+    twins = [
+        _case(f"same-seed/{n}/{twin}", *pair, noise=twin) for n, pair in enumerate(pairs) for twin in (0, 1)
+    ]
+    anew = (_case(f"same-seed/anew/{seed}", ROOMY, seed, noise=2) for seed in seeds)
+    return (*twins, *(replace(case, call=replace(case.call, anew=True)) for case in anew))
+
+
+def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Each case is held against the first one that asks for the same."""
+    first: dict[tuple[int, ...], Case] = {}
+    for case in cases:
+        asked = case.call.asked(Generate)
+        one = first.setdefault((asked.rows, asked.columns, asked.seed), case)
+        if one is case:
+            continue
+        judge = judges.judge_same_anew if case.call.anew else judges.judge_same
+        finding = judge(asked, claims[one.call.id], claims[case.call.id])
+        if finding is not None:
+            return Wrong(case, finding)
+    return None
+
+
+def _by_lot(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """The control that refuses a generator which makes the same maze from every seed."""
+    large = _of_size(WHOLE, cases)
+    return _on_the_whole(cases, claims) or _together(judges.judge_different)(large, claims)
+
+
+def _on_the_whole(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """The control that refuses a generator whose mazes are far from perfect. Who goes wrong only where a maze
+    is large does the work: all its smaller ones are perfect."""
+    wrong = _together(judges.judge_on_the_whole)(_of_size(WHOLE, cases), claims)
+    if wrong is None or _each(judges.judge_perfect)(_of_size(ROOMY, cases), claims) is None:
+        return None
+    return wrong
+
+
+def _of_size(size: Dimension, cases: Iterable[Case]) -> list[Case]:
+    return [case for case in cases if _size(case) == size]
+
+
+def _own_work(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Handed over is what looks so for every seed."""
+    finding = judges.judge_own_work([(case.call.asked(Generate), claims[case.call.id]) for case in cases])
+    return None if finding is None else Wrong(cases[0], finding)
+
+
+def _mazes(book: CaseBook) -> tuple[Case, ...]:
+    return (*_cases("whole", ((WHOLE, seed) for seed in book.seeds(4))), *_roomy(book))
+
+
+def _roomy(book: CaseBook) -> tuple[Case, ...]:
+    return _seeded(book, "other-seed", ROOMY)
+
+
+def _seeded(book: CaseBook, name: str, size: Dimension, *, times: int = 1) -> tuple[Case, ...]:
+    return _cases(name, ((size, seed) for seed in book.seeds(10)), times=times)
+
+
+def _large(book: CaseBook) -> tuple[Case, ...]:
+    """The long ones, then those that are large every way, the smaller first: its limit is half as long."""
+    cases = _cases("large", ((size, book.seed) for size in LARGE))
+    by_size = sorted({size.position_count for size in LARGE})
+    return tuple(
+        replace(case, late=1 + by_size.index(size.position_count))
+        for size, case in zip(LARGE, cases, strict=True)
+    )
+
+
+def _judge_maze(asked: Generate, claim: Claim) -> Finding | None:
+    return judges.judge_dimension(asked, claim) or judges.judge_perfect(asked, claim)
+
+
+def _cases(name: str, pairs: Iterable[tuple[Dimension, int]], *, times: int = 1) -> tuple[Case, ...]:
+    return tuple(
+        _case(f"{name}/{number}", size, seed, times=times, noise=number)
+        for number, (size, seed) in enumerate(pairs)
+    )
+
+
+def _case(name: str, size: Dimension, seed: int, *, times: int = 1, noise: int = 0) -> Case:
+    rows, columns = size.row_count, size.column_count
+    arguments = Generate(rows, columns, seed, times, noise)
+    group = f"generator.{name.split('/')[0]}"
+    call = Call(f"generator/{name}", arguments, group=group)
+    code = f"MyGenerator(Random({seed})).generate(Factory(), Dimension({rows}, {columns}))"
+    return Case(
+        call, said("with_seed", label=said("a_dimension", size=str(size)), seed=seed), None, code=code
+    )

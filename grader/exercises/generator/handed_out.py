@@ -1,0 +1,53 @@
+"""Telling whether mazes are those that the stand-in for AldousBroder hands out while a file is loaded.
+
+It hands out one maze a dimension, by a rule that needs no luck and that nobody writes by chance: whoever
+switches off what keeps it from doing so in a call, or keeps what it gave, returns that maze for every seed.
+``sandbox/contents.py`` has the same rule for the box, from which nothing is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from grader.exercises.generator.given_walk import TURNS, Turn, turned_cell
+from grader.exercises.kit.facts import Facts
+from lab import Dimension, Factory, Maze, Vector
+from lab.vector import EAST, SOUTH
+
+
+def are_handed_out(mazes: Sequence[Facts]) -> bool:
+    """Whether more than half of the mazes are handed out, perhaps turned or mirrored."""
+    return 2 * sum(maze.walls in _walls(maze.dimension) for maze in mazes) > len(mazes)
+
+
+def handed_out(dimension: Dimension) -> Maze:
+    """The maze that the stand-in makes: from each cell a passage to the East or to the South."""
+    maze = Factory().fully_disconnected(dimension)
+    for cell in dimension.all_positions():
+        moves = [move for move in (EAST, SOUTH) if dimension.includes(cell + move)]
+        if moves:
+            maze.break_wall(cell, moves[_number(cell) % len(moves)])
+    return maze
+
+
+def _number(cell: Vector) -> int:
+    row, column = cell
+    return (3 * row * row + 5 * column * column + 7 * row * column) // 4
+
+
+@lru_cache(maxsize=8)
+def _walls(dimension: Dimension) -> frozenset[str]:
+    """The walls of the maze of a dimension that is handed out, in all ways to lay it."""
+    return frozenset(Facts(_laid(dimension, turn).to_text()).walls for turn in TURNS)
+
+
+def _laid(dimension: Dimension, turn: Turn) -> Maze:
+    rows, columns = dimension.row_count, dimension.column_count
+    given = Facts(handed_out(Dimension(columns, rows) if turn[0] else dimension).to_text())
+    maze = Factory().fully_disconnected(dimension)
+    for cell in given.dimension.all_positions():
+        for move in given.maze.valid_moves_at(cell):
+            here, there = turned_cell(cell, given, turn), turned_cell(cell + move, given, turn)
+            maze.break_wall(here, Vector(there.row - here.row, there.column - here.column))
+    return maze

@@ -1,0 +1,234 @@
+"""Judges of the maze generator: what it makes, and where its luck comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from grader.exercises.generator.given_walk import is_given_walk
+from grader.exercises.generator.handed_out import are_handed_out
+from grader.exercises.kit.facts import Facts
+from grader.exercises.kit.findings import Finding, cell_text, describe, ending
+from grader.exercises.kit.imperfection import shape, why_imperfect
+from grader.languages import Message, Text, said
+from grader.model import Claim, Generate, Telling
+from grader.model.claims import MazeValue
+from lab import Dimension, MazeFormatError
+
+GIVEN_AWAY = "AldousBroderNotAvailable"
+"""What the stand-in for AldousBroder raises in the sandbox, where the algorithm itself is not."""
+
+MUCH_LARGER = 4
+"""A maze of more than 4 times the cells that were asked for, and 4 more, is not even looked at."""
+
+MOST_FAULTS = 1 / 8
+"""Mazes that are perfect on the whole have so many passages too few or too many for each cell, at the
+most: a right idea with a slip has one for ten cells, one wall a cell opened by lot has one for seven."""
+
+
+def size(asked: Generate) -> Dimension:
+    """The dimension that is asked for."""
+    return Dimension(asked.rows, asked.columns)
+
+
+def _name(asked: Generate) -> str:
+    return str(size(asked))
+
+
+def judge_perfect(asked: Generate, claim: Claim) -> Finding | None:
+    """Each maze is perfect, whatever its dimension."""
+    wanted = said("a_perfect_maze", size=_name(asked))
+    if (wrong := no_maze(asked, claim, wanted)) is not None:
+        return wrong
+    for facts in made(claim):
+        if not facts.is_perfect:
+            text = said("made_flawed", flaw=_flaw(facts))
+            return _finding(text, wanted, facts, shape(facts))
+    return None
+
+
+def judge_dimension(asked: Generate, claim: Claim) -> Finding | None:
+    """Each maze has the dimension that was asked for."""
+    wanted = said("a_maze", size=_name(asked))
+    if (wrong := no_maze(asked, claim, wanted)) is not None:
+        return wrong
+    for facts in made(claim):
+        if facts.dimension != size(asked):
+            return _finding(said("made_size", size=str(facts.dimension)), wanted, facts)
+    return None
+
+
+def judge_entry_and_exit(asked: Generate, claim: Claim) -> Finding | None:
+    """Each maze has an entry and an exit."""
+    wanted = said("entry_and_exit", size=_name(asked))
+    if (wrong := no_maze(asked, claim, wanted)) is not None:
+        return wrong
+    for facts in made(claim):
+        if facts.maze.exit is None:
+            return _finding(said("made_no_exit"), wanted, facts)
+    return None
+
+
+def judge_same(asked: Generate, one: Claim, other: Claim) -> Finding | None:
+    """Two calls with the same seed made the same maze."""
+    wanted = said("same_twice", seed=asked.seed)
+    return _judge_alike(asked, (one, other), wanted, said("made_two"))
+
+
+def judge_same_anew(asked: Generate, one: Claim, other: Claim) -> Finding | None:
+    """Two processes with the same seed made the same maze."""
+    wanted = said("same_anew", seed=asked.seed)
+    return _judge_alike(asked, (one, other), wanted, said("made_another"), said("made_another_hint"))
+
+
+def _judge_alike(
+    asked: Generate, claims: tuple[Claim, Claim], wanted: Message, text: Message, hint: Text = ""
+) -> Finding | None:
+    for claim in claims:
+        if (wrong := no_maze(asked, claim, wanted)) is not None:
+            return wrong
+    mazes = [made(claim)[0] for claim in claims]
+    if mazes[0].text == mazes[1].text:
+        return None
+    found = _finding(text, wanted, mazes[0], mazes=[maze.text for maze in mazes])
+    return replace(found, hint=hint)
+
+
+def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
+    """Calls with other seeds made other mazes: one pair in ten may be alike by chance."""
+    wanted = said("for_another_seed", size=_name(asked))
+    for claim in claims:
+        if (wrong := no_maze(asked, claim, wanted)) is not None:
+            return wrong
+    mazes = [made(claim)[0] for claim in claims]
+    count = len({maze.walls for maze in mazes})
+    if 10 * count >= 9 * len(mazes):
+        return None
+    seeds = len(mazes)
+    text = said("made_one", seeds=seeds) if count == 1 else said("made_few", count=count, seeds=seeds)
+    return _finding(text, wanted, mazes[0], mazes=[maze.text for maze in mazes[:2]])
+
+
+def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
+    """A second call of the same generator made another maze, for more than half of the seeds; and, of
+    a generator that is always perfect at first, one that is perfect too: fewer than half are bad luck."""
+    wanted = said("from_second_call")
+    for claim in claims:
+        if (wrong := no_maze(asked, claim, wanted)) is not None:
+            return wrong
+    pairs = [made(claim) for claim in claims]
+    spoilt = [pair for pair in pairs if not pair[1].is_perfect]
+    if 2 * len(spoilt) >= len(pairs) and all(first.is_perfect for first, _ in pairs):
+        _, other = spoilt[0]
+        text = said("made_flawed_again", flaw=_flaw(other))
+        found = _finding(text, said("a_perfect_maze", size=_name(asked)), other, shape(other))
+        return replace(found, hint=said("generator_remembers"))
+    same = [pair for pair in pairs if pair[0].walls == pair[1].walls]
+    if 2 * len(same) < len(pairs):
+        return None
+    return _finding(said("made_again"), wanted, same[0][0], mazes=[maze.text for maze in same[0]])
+
+
+def judge_on_the_whole(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
+    """The mazes, all together, are perfect but for a few passages."""
+    wanted = said("a_nearly_perfect_maze", size=_name(asked))
+    broken = [no_maze(asked, claim, wanted) for claim in claims]
+    if all(broken):
+        return broken[0]
+    mazes = [made(claim)[0] for claim, wrong in zip(claims, broken, strict=True) if wrong is None]
+    if sum(map(_faults, mazes)) <= MOST_FAULTS * sum(maze.dimension.position_count for maze in mazes):
+        return None
+    worst = max(mazes, key=_faults)
+    return _finding(said("made_flawed", flaw=_flaw(worst)), wanted, worst, shape(worst))
+
+
+def _faults(facts: Facts) -> int:
+    return facts.fault_count
+
+
+def judge_own_work(calls: Sequence[tuple[Generate, Claim]]) -> Finding | None:
+    """The work is not handed to AldousBroder: not called, and not copied, whatever was done to hide it."""
+    wanted = said("own_maze")
+    broken = [no_maze(asked, claim, wanted) for asked, claim in calls]
+    if all(broken):
+        return broken[0]
+    pairs = zip(calls, broken, strict=True)
+    mazes = [(asked.seed, made(claim)[0]) for (asked, claim), wrong in pairs if wrong is None]
+    asked, _ = calls[0]
+    if any(maze.dimension != size(asked) for _, maze in mazes):
+        return None
+    if are_handed_out([maze for _, maze in mazes]):
+        sentence, came = said("handed_over"), said("given_called")
+    elif is_given_walk(mazes):
+        sentence, came = said("handed_over_copied"), said("given_walk")
+    else:
+        return None
+    actual: dict[str, Telling] = {"text": came, "mazes": [mazes[0][1].text]}
+    return Finding("failed", sentence, {"text": wanted}, actual, decides=True)
+
+
+def made(claim: Claim) -> list[Facts]:
+    """The facts of the mazes that a call gave; call ``no_maze`` first."""
+    return [_facts(returned.text) for returned in claim.made if isinstance(returned, MazeValue)]
+
+
+@lru_cache(maxsize=256)
+def _facts(text: str) -> Facts:
+    """The facts of a maze that a submission made, kept while its checks look at it."""
+    facts = Facts(text)
+    _ = facts.maze
+    return facts
+
+
+def no_maze(asked: Generate, claim: Claim, wanted: Message) -> Finding | None:
+    """What came is no maze that can be judged; None where it is."""
+    expected = {"text": wanted}
+    if claim.fault is not None and claim.fault.kind == GIVEN_AWAY:
+        came = {"text": said("given_called")}
+        return Finding("failed", said("handed_over"), expected, came, decides=True)
+    if (broken := ending(claim, expected=expected)) is not None:
+        return broken
+    for returned in claim.made:
+        if not isinstance(returned, MazeValue):
+            text = describe(returned)
+            return Finding("failed", said("no_maze", value=text), expected, {"text": text})
+        if (wrong := _unfit(returned.text, size(asked), expected)) is not None:
+            return wrong
+    return None
+
+
+def _flaw(facts: Facts) -> Message:
+    """What makes a maze imperfect, and the first cell where it shows."""
+    cell = (*facts.islands, *facts.cycle)[0]
+    return said("flaw_at", flaw=why_imperfect(facts), cell=cell_text(cell))
+
+
+def _unfit(text: str, wanted: Dimension, expected: Mapping[str, Telling]) -> Finding | None:
+    """A maze far too large to be looked at, or a text that no maze gives, is not judged further."""
+    line_ends, width = text.count("\n"), text.find("\n")
+    rows, columns = line_ends // 2, width // 2
+    is_rectangle = len(text) == line_ends * (width + 1) + width  # or its size would not follow from it
+    if is_rectangle and rows * columns > MUCH_LARGER * wanted.position_count + MUCH_LARGER:
+        words = said("made_size", size=f"{rows} x {columns}")
+        return Finding("failed", words, expected, {"text": words})
+    try:
+        if is_rectangle:
+            _facts(text)
+            return None
+    except MazeFormatError:
+        pass
+    words = said("no_maze_text")
+    return Finding("violation", words, expected, {"text": words})
+
+
+def _finding(
+    text: Message,
+    wanted: Message,
+    facts: Facts,
+    extra: Mapping[str, Telling] | None = None,
+    *,
+    mazes: Sequence[str] = (),
+) -> Finding:
+    actual: dict[str, Telling] = {"text": text, "mazes": mazes or [facts.text]}
+    return Finding("failed", text, {"text": wanted}, actual, extra={"maze": facts.text, **(extra or {})})

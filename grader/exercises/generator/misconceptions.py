@@ -1,0 +1,197 @@
+"""Wrong models of generators: mazes that lack something, and luck that does not come from the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from grader.exercises.generator.made_mazes import Generated, by_calls, by_mazes, unrepeated
+from grader.exercises.kit.maze_features import Features
+from grader.exercises.kit.misconception import Model
+
+DEEP = 200
+"""In mazes of fewer cells, recursion that goes too deep is no matter of size."""
+MANY = 3
+"""At least so many seeds have to make different mazes before the luck is not theirs."""
+
+
+# --- mazes that lack something --------------------------------------------------------------------
+
+
+def _without_walls(maze: Features) -> bool:
+    return all(maze.maze.valid_moves_at(cell) == maze.maze.moves_at(cell) for cell in maze.cells)
+
+
+def _one_walk(maze: Features) -> bool:
+    """The passages make one line without branches; the other cells are walled in."""
+    joined = [len(maze.maze.valid_moves_at(cell)) for cell in maze.cells]
+    return bool(maze.edges) and maze.acyclic and max(joined) <= 2 and joined.count(1) <= 2
+
+
+def _stops_at_a_dead_end(exercise: str, calls: Sequence[Generated]) -> bool:
+    return not all(call.fits for call in calls) and by_mazes(_one_walk)(exercise, calls)
+
+
+def _without_edges(rows: int, columns: int) -> Callable[[Features], bool]:
+    """Just so many of the last rows and columns cannot be reached."""
+
+    def partly(maze: Features) -> bool:
+        size = maze.maze.dimension
+        left_out = {
+            cell
+            for cell in maze.cells
+            if cell.row > size.row_count - rows or cell.column > size.column_count - columns
+        }
+        return maze.acyclic and set(maze.cells) - maze.reached == left_out - {maze.maze.entry}
+
+    return partly
+
+
+def _rows_for_columns(call: Generated) -> bool:
+    whole = call.all_mazes and all(maze.perfect for maze in call.features)
+    return whole and call.sizes == {(call.columns, call.rows)}
+
+
+def _no_maze(call: Generated) -> bool:
+    return call.ending == "returned" and set(call.kinds) <= {"none", "other", "vectors"}
+
+
+def _connected(maze: Features) -> bool:
+    return maze.connected
+
+
+def _acyclic(maze: Features) -> bool:
+    return maze.acyclic
+
+
+def _one_size(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """Perfect mazes, all of one dimension, whatever was asked for."""
+    sizes = set[tuple[int, int]]().union(*(call.sizes for call in calls))
+    return len(sizes) == 1 and by_mazes(lambda maze: maze.perfect)(_exercise, calls)
+
+
+# --- calls that end badly -------------------------------------------------------------------------
+
+_NARROW: tuple[Callable[[Generated], bool], ...] = (
+    lambda call: call.rows == 1,
+    lambda call: call.columns == 1,
+    lambda call: 1 in (call.rows, call.columns),
+    lambda call: call.rows * call.columns == 2,
+)
+
+
+def _fails_in_narrow_mazes(_exercise: str, calls: Sequence[Generated]) -> bool:
+    def fails_just_where(narrow: Callable[[Generated], bool]) -> bool:
+        return all(call.ending == "raised" if narrow(call) else call.fits for call in calls)
+
+    return any(call.ending == "raised" for call in calls) and any(map(fails_just_where, _NARROW))
+
+
+NEVER = ("endless", "timeout")
+"""How calls end that never would."""
+
+
+def _never_ends(call: Generated) -> bool:
+    return call.ending in NEVER
+
+
+def _right_but_endless_when_large(call: Generated) -> bool:
+    return call.fits or (_never_ends(call) and call.rows * call.columns >= DEEP)
+
+
+def _goes_too_deep(_exercise: str, calls: Sequence[Generated]) -> bool:
+    return any(map(_too_deep, calls)) and all(call.fits or _too_deep(call) for call in calls)
+
+
+def _too_deep(call: Generated) -> bool:
+    return call.ending == "too deep" and call.rows * call.columns >= DEEP
+
+
+# --- luck that does not come from the seed --------------------------------------------------------
+
+
+def _no_luck(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """The mazes fit, but all first ones of a dimension are the same, whatever the seed."""
+    roomy = [call for call in calls if call.roomy and call.mazes]
+    sizes = {(call.rows, call.columns) for call in roomy}
+    return all(call.fits for call in calls) and len({call.mazes[0] for call in roomy}) == len(sizes)
+
+
+def _other_luck(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """The mazes fit, but one seed makes many, in nearly every pair of calls with the same seed."""
+    roomy = [call for call in calls if call.roomy and not call.anew]
+    return all(call.fits for call in calls) and len(unrepeated(roomy)) >= MANY
+
+
+def _another_at_each_start(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """The mazes fit, and a seed makes one while the program runs; started once more, it makes another."""
+    started_once = [call for call in calls if not call.anew]
+    return (
+        all(call.fits for call in calls) and not unrepeated(started_once) and len(unrepeated(calls)) >= MANY
+    )
+
+
+def _remembers(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """The first maze of each generator fits, and later ones mostly do not."""
+    whole = [call for call in calls if call.all_mazes and call.features]
+    later = [call.is_fit(maze) for call in whole for maze in call.features[1:]]
+    return (
+        len(whole) == len(calls)
+        and all(call.is_fit(call.features[0]) for call in whole)
+        and 2 * sum(later) < len(later)
+    )
+
+
+def _same_maze_again(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """The mazes fit, seeds matter, but all mazes of one generator are the same."""
+    several = [call for call in calls if len(call.mazes) > 1]
+    return (
+        all(call.fits for call in calls)
+        and all(len(set(call.mazes)) == 1 for call in several)
+        and len({call.mazes for call in several}) > 1
+        and not unrepeated(calls)
+    )
+
+
+MODELS = (
+    # Returns a maze with all its walls.
+    Model("all-walls", by_mazes(lambda maze: not maze.edges)),
+    # Makes mazes of one dimension, whatever is asked for.
+    Model("always-one-size", _one_size),
+    # Makes another maze of the same seed when the program is started again.
+    Model("another-at-each-start", _another_at_each_start),
+    # Leaves cells out of reach, but never two ways to one.
+    Model("cells-out-of-reach", by_mazes(_acyclic), broad=True),
+    # Stops with an error where there is only one row or column.
+    Model("fails-in-narrow-mazes", _fails_in_narrow_mazes),
+    # Leaves the last row or column walled off.
+    Model(
+        "forgets-an-edge-when-making",
+        by_mazes(_without_edges(1, 0), _without_edges(0, 1), _without_edges(1, 1)),
+    ),
+    # Recurses deeper than Python allows, only for large mazes.
+    Model("generator-goes-too-deep", _goes_too_deep),
+    # Never ends, whatever the dimension.
+    Model("generator-never-ends", by_calls(_never_ends), broad=True),
+    # Keeps what it noted of the maze before: later mazes of one generator are spoilt.
+    Model("generator-remembers", _remembers),
+    # Takes too long for large mazes only.
+    Model("generator-too-slow", by_calls(_right_but_endless_when_large), broad=True),
+    # Makes mazes without an exit.
+    Model("no-exit", by_mazes(lambda maze: maze.perfect and not maze.maze.has_exit())),
+    # Makes the same maze whatever the seed.
+    Model("no-luck", _no_luck),
+    # Returns a maze without inner walls.
+    Model("no-walls", by_mazes(_without_walls)),
+    # Draws its luck from elsewhere than the random numbers it was given.
+    Model("other-luck", _other_luck),
+    # Returns something else than a maze.
+    Model("returns-no-maze", by_calls(_no_maze)),
+    # Takes rows for columns.
+    Model("rows-and-columns-swapped", by_calls(_rows_for_columns)),
+    # Makes the same maze again when it is called a second time.
+    Model("same-maze-again", _same_maze_again),
+    # Goes on as long as there is a new cell next to it, and never goes back.
+    Model("stops-at-a-dead-end", _stops_at_a_dead_end),
+    # Leaves two ways between some cells, but none out of reach.
+    Model("two-ways", by_mazes(_connected), broad=True),
+)

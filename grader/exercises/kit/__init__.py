@@ -1,0 +1,1 @@
+"""What exercises share: it knows none of them by name."""

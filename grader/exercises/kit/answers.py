@@ -1,0 +1,239 @@
+"""Answers of any kind: what they look like, whether two are the same, and where they part.
+
+A list and a tuple of the same parts are the same, as are a vector and a plain tuple, and numbers that differ
+by rounding only. Where the right answer is a set of cells, a list of them counts as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from grader.exercises.kit.findings import cell_text, moves_text
+from grader.languages import Message, Text, said
+from grader.model import Telling
+from grader.model.data import Data, Described
+from lab import MOVES, Dimension, Maze, Vector
+
+SHOWN: Final = 12
+"""At most 12 parts of an answer are spelt out in a sentence."""
+CHARACTERS: Final = 200
+"""Text of at most 200 characters is."""
+TABLE: Final = 24
+"""Of a table at most 24 rows and columns are shown."""
+DRAWN: Final = 4_000
+"""Of moves and cells at most 4,000 go into a picture: more than the largest maze has cells."""
+_FARTHEST: Final = 2**20
+"""Rows and columns beyond lie in no maze."""
+_ROUNDING: Final = 1e-9
+
+Place = tuple[Data, ...]
+"""Where in an answer: index by index, or key by key, from 0."""
+
+
+def difference(expected: Data, returned: Data) -> Place | None:
+    """Return the first place at which two answers differ; None where they are the same."""
+    if isinstance(expected, Vector) or isinstance(returned, Vector):
+        return None if is_list(expected) and is_list(returned) and _are_near(expected, returned) else ()
+    if isinstance(expected, (list, tuple)) and isinstance(returned, (list, tuple)):
+        return _of_sequences(expected, returned)
+    if isinstance(expected, dict) and isinstance(returned, dict):
+        return _of_mappings(expected, returned)
+    if isinstance(expected, float) or isinstance(returned, float):
+        return None if _are_close(expected, returned) else ()
+    if (
+        isinstance(expected, frozenset)
+        and isinstance(returned, (list, tuple))
+        and has_form(returned, "cells")
+    ):
+        return None if expected == {*returned} and len(expected) == len(returned) else ()
+    return None if expected == returned else ()
+
+
+def _of_sequences(expected: Sequence[Data], returned: Sequence[Data]) -> Place | None:
+    for index, (one, other) in enumerate(zip(expected, returned, strict=False)):
+        place = difference(one, other)
+        if place is not None:
+            return (index, *place)
+    return None if len(expected) == len(returned) else (min(len(expected), len(returned)),)
+
+
+def _are_near(expected: Data, returned: Data) -> bool:
+    """Tell whether a pair of whole numbers, and what came or was due in its place, are the same."""
+    return _of_sequences(_elements(expected), _elements(returned)) is None
+
+
+def _of_mappings(expected: Mapping[Data, Data], returned: Mapping[Data, Data]) -> Place | None:
+    for key, one in expected.items():
+        place = difference(one, returned[key]) if key in returned else ()
+        if place is not None:
+            return (key, *place)
+    return next(((key,) for key in returned if key not in expected), None)
+
+
+def _are_close(one: Data, other: Data) -> bool:
+    if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
+        return False
+    return math.isclose(one, other, rel_tol=_ROUNDING, abs_tol=_ROUNDING) or (one != one and other != other)
+
+
+def at(answer: Data, place: Place) -> Data:
+    """Return what stands at a place of an answer; None where there is nothing."""
+    found: Any = answer
+    for key in place:
+        try:
+            found = found[key]
+        except (LookupError, TypeError):
+            return None
+    return found
+
+
+# --- the form ---------------------------------------------------------------------------------------
+
+
+def has_form(returned: Data, form: str) -> bool:
+    """Tell whether an answer is of the kind that an exercise names."""
+    return _FORMS[form](returned)
+
+
+def is_list(returned: Data) -> bool:
+    """Tell whether an answer is a list, or as good as one."""
+    return isinstance(returned, (list, tuple))
+
+
+def _is_cell(part: Data) -> bool:
+    """Tell whether a part is a pair of whole numbers; of large ones thousands can share one hash."""
+    return isinstance(part, Vector) and all(-_FARTHEST < number < _FARTHEST for number in part)
+
+
+def _elements(answer: Data) -> list[Any]:
+    """The elements of a collection; nothing else has any."""
+    return [*answer] if isinstance(answer, (list, tuple, frozenset)) else []
+
+
+_FORMS: Final[Mapping[str, Callable[[Data], bool]]] = {
+    "true-or-false": lambda answer: isinstance(answer, bool),
+    "number": lambda answer: isinstance(answer, (int, float)) and not isinstance(answer, bool),
+    "text": lambda answer: isinstance(answer, str),
+    "moves": lambda answer: is_list(answer) and all(move in MOVES for move in _elements(answer)),
+    "cells": lambda answer: (
+        isinstance(answer, (list, tuple, frozenset)) and all(_is_cell(cell) for cell in answer)
+    ),
+    "maze": lambda answer: isinstance(answer, Maze),
+    "list": is_list,
+    "mapping": lambda answer: isinstance(answer, dict),
+    "anything": lambda answer: not isinstance(answer, Described),
+}
+
+
+# --- for people -------------------------------------------------------------------------------------
+
+
+def describe_data(value: object, depth: int = 2) -> str:
+    """Return a value as Python shows it, cut where it is long."""
+    match value:
+        case Described():
+            return value.text if value.type_name in value.text else f"{value.text} ({value.type_name})"
+        case Maze():
+            return f"Maze({value.dimension})"
+        case Dimension():
+            return f"Dimension({value.row_count}, {value.column_count})"
+        case Vector():
+            return cell_text(value)
+        case str():
+            return repr(value if len(value) <= CHARACTERS else f"{value[: CHARACTERS - 1]}…")
+        case list() | tuple() | frozenset() | set():
+            return _collection(value, depth)
+        case dict():
+            items = [
+                f"{describe_data(key, depth - 1)}: {describe_data(item, depth - 1)}"
+                for key, item in [*value.items()][:SHOWN]
+            ]
+            return "{" + ", ".join([*items, *_rest(len(value))]) + "}" if depth else "{…}"
+    return repr(value)
+
+
+def _collection(value: list[Data] | tuple[Data, ...] | frozenset[Data] | set[Data], depth: int) -> str:
+    brackets = {list: "[]", tuple: "()"}.get(type(value), "{}")
+    opening, closing = brackets[0], brackets[1]
+    if not depth and value:
+        return f"{opening}…{closing}"
+    elements = (
+        sorted(value, key=repr) if isinstance(value, (set, frozenset)) else [*value]
+    )  # no order of its own
+    parts = [describe_data(part, depth - 1) for part in elements[:SHOWN]]
+    return opening + ", ".join([*parts, *_rest(len(value))]) + closing
+
+
+def _rest(count: int) -> list[str]:
+    return [f"… ({count})"] if count > SHOWN else []
+
+
+def shown(answer: Data, form: str, parts_at: Place | None = None) -> dict[str, Telling]:
+    """Return an answer as data for its picture: its text, and its moves, cells, table or maze."""
+    if form == "moves" and has_form(answer, form):
+        moves = _elements(answer)
+        return {"text": moves_text(tuple(moves)), "moves": [[*move] for move in moves[:DRAWN]]}
+    told: dict[str, Telling] = {"text": _text(answer)}
+    if form == "cells" and has_form(answer, form):
+        told["visits"] = [[*cell] for cell in _elements(answer)[:DRAWN]]
+    elif isinstance(answer, Maze):
+        told["mazes"] = [answer.to_text()]
+    elif isinstance(answer, dict) or is_matrix(answer):
+        told["table"] = table(answer, parts_at)
+    return told
+
+
+def _text(answer: Data) -> Text:
+    return said("maze_value") if isinstance(answer, Maze) else describe_data(answer)
+
+
+def is_matrix(answer: Data) -> bool:
+    """Tell whether an answer is a list of lists."""
+    if not isinstance(answer, (list, tuple)) or not answer:
+        return False
+    return all(is_list(row) and not isinstance(row, Vector) for row in answer)
+
+
+def table(answer: Data, parts_at: Place | None) -> Telling:
+    """Return the rows of a matrix or a mapping as texts, as many as are shown, with the cell that is wrong.
+
+    ``wrong`` is the number of its row and, in a matrix, of its column, from 0; rows and columns begin so that
+    it is among those that are shown.
+    """
+    wrong = [*(parts_at or ())][:2]
+    if isinstance(answer, dict):
+        keys = [*answer]
+        row = keys.index(wrong[0]) if wrong and wrong[0] in keys else None
+        first = _first(row, len(keys))
+        rows = [[describe_data(key), describe_data(answer[key])] for key in keys[first : first + TABLE]]
+        return {"kind": "mapping", "rows": rows, "wrong": None if row is None else [row - first, 1]}
+    rows_of = _elements(answer)
+    row, column = (number if isinstance(number, int) else None for number in (*wrong, None, None)[:2])
+    top = _first(row, len(rows_of))
+    widest = max(len(each) for each in rows_of)
+    left = _first(column, widest)
+    rows = [
+        [describe_data(part, 1) for part in [*each][left : left + TABLE]]
+        for each in rows_of[top : top + TABLE]
+    ]
+    cell = None if row is None else [row - top, None if column is None else column - left]
+    return {"kind": "matrix", "rows": rows, "first": [top + 1, left + 1], "wrong": cell}
+
+
+def _first(wrong: int | None, count: int) -> int:
+    """The first row that is shown, so that the wrong one is in the middle."""
+    return 0 if wrong is None or count <= TABLE else max(0, min(wrong - TABLE // 2, count - TABLE))
+
+
+def place_text(place: Place) -> Message | None:
+    """Return where in an answer, for people; None for the answer as a whole."""
+    match place:
+        case ():
+            return None
+        case (int() as row, int() as column, *_):
+            return said("in_row_and_column", row=row + 1, column=column + 1)
+        case (int() as index, *_):
+            return said("in_element", number=index + 1)
+    return said("for_the_key", key=describe_data(place[0]))

@@ -1,0 +1,1 @@
+"""What the student's code is called with: drawn mazes, and fixed ones."""

@@ -1,0 +1,61 @@
+"""Mazes on which a submission shows that it does its work at all, and is not right by chance.
+
+They come in sets that no count of cells, walls or passages tells apart, and are drawn with the
+rubric's seed: to have learnt some mazes, or to guess by how a maze looks, is of no use.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import cycle, islice
+from random import Random
+
+from grader.exercises.kit.cases.edits import marked, with_cycle_and_island, with_passages, with_walls
+from grader.exercises.kit.cases.textures import TEXTURES
+from grader.exercises.kit.facts import distances_from, facts_of
+from lab import Dimension, Factory, Maze
+
+SETS = 36
+SIDES = ((3, 3), (2, 3), (3, 5), (4, 4), (5, 3), (3, 4), (5, 5), (4, 5), (3, 7), (2, 6), (7, 3), (6, 4))
+"""As many dimensions with an odd number of cells as with an even one: that perfect mazes have an odd
+number of passages, say, is half of the truth."""
+MOST_CHANGES = 3
+LEAST_WAY = 4
+"""Ways of fewer moves are found without a search."""
+
+
+@lru_cache(maxsize=4)
+def sets_to_tell_apart(seed: int) -> tuple[tuple[str, str, str, str], ...]:
+    """Perfect mazes, each with mazes made of it: with passages more, with fewer, and with as many, but
+    a cycle and an island. Entry and exit lie in the corners."""
+    rng = Random(seed)
+    return tuple(_set(Dimension(*sides), rng) for sides in islice(cycle(SIDES), SETS))
+
+
+def _set(dimension: Dimension, rng: Random) -> tuple[str, str, str, str]:
+    while True:
+        tree = _tree(dimension, rng)
+        count = rng.randint(1, MOST_CHANGES)
+        changes = (
+            with_passages(tree, rng, count),
+            with_walls(tree, rng, count),
+            with_cycle_and_island(tree, rng),
+        )
+        more, fewer, as_many = (change and change.to_text() for change in changes)
+        if more and fewer and as_many:
+            return tree.to_text(), more, fewer, as_many
+
+
+def _tree(dimension: Dimension, rng: Random) -> Maze:
+    texture = rng.choice(sorted(TEXTURES))
+    return TEXTURES[texture](rng).generate(Factory(), dimension)
+
+
+def with_a_way(text: str, rng: Random) -> str | None:
+    """The same walls with entry and exit in the largest part of the maze, as far apart as may be from
+    a cell drawn by lot. None where that is no way to speak of."""
+    maze = facts_of(text).maze
+    largest = max((distances_from(maze, cell) for cell in maze.dimension.all_positions()), key=len)
+    distances = distances_from(maze, rng.choice(sorted(largest)))
+    entry, exit_ = min(distances, key=distances.__getitem__), max(distances, key=distances.__getitem__)
+    return None if distances[exit_] < LEAST_WAY else marked(maze, entry, exit_).to_text()

@@ -1,0 +1,193 @@
+"""The case book: what all checks draw their cases from, each family drawn once."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from random import Random
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+from grader.exercises.kit.cases.draw import draw
+from grader.exercises.kit.cases.edits import cut_in_the_middle, inner_sides
+from grader.exercises.kit.cases.fixed_mazes import FixedMaze
+from grader.exercises.kit.cases.store import kept
+from grader.exercises.kit.cases.strategies import ANY, FAMILIES, HAS, SEEDS
+from grader.exercises.kit.cases.textures import TEXTURES
+from grader.exercises.kit.facts import facts_of
+from grader.languages import Message, said
+from lab import Dimension, Factory, Maze
+from reference.generators.my_generator import MyGenerator
+
+T = TypeVar("T")
+
+MIDDLE = Dimension(24, 24)
+"""Mazes of so many cells take long, larger ones longest where the code is slow."""
+
+
+@dataclass
+class CaseBook:
+    """The cases of one rubric: its seed, how many examples a property has, and its test mazes."""
+
+    seed: int
+    examples: int
+    mazes: Sequence[FixedMaze] = ()
+    _drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def family(self, name: str) -> tuple[str, ...]:
+        """The texts of the mazes of a family."""
+        if name not in self._drawn:
+            texts = FAMILIES[name].map(Maze.to_text)
+            drawn = self.kept(name, self.examples, lambda seed: list(draw(texts, self.examples, seed)))
+            self._drawn[name] = tuple(drawn)
+        return self._drawn[name]
+
+    def kept(self, name: str, count: int, make: Callable[[int], list[T]]) -> list[T]:
+        """Return what ``make`` makes of a seed of that name, ``count`` examples of plain data.
+
+        They are kept on the disk, from where tuples come back as lists.
+        """
+        seed = self._seed_of(name)
+        return kept(name, seed, count, lambda: make(seed))
+
+    def sizes(self) -> list[tuple[Dimension, int]]:
+        """Dimensions for a generator, each with a seed."""
+        pairs = st.tuples(ANY, SEEDS).map(
+            lambda pair: (pair[0].row_count, pair[0].column_count, pair[1] % 1000)
+        )
+        drawn = self.kept("sizes", self.examples, lambda seed: list(draw(pairs, self.examples, seed)))
+        return [(Dimension(rows, columns), luck) for rows, columns, luck in drawn]
+
+    def fixed(self, exercise: str, *, hidden: bool, having: str | None = None) -> list[FixedMaze]:
+        """The test mazes that an exercise uses, with the feature that is asked for."""
+        return [
+            maze
+            for maze in self.mazes
+            if maze.hidden == hidden
+            and exercise in maze.exercises
+            and (having is None or HAS[having](maze.text))
+        ]
+
+    def seeds(self, count: int) -> range:
+        """Seeds for calls that want some."""
+        return range(self.seed, self.seed + count)
+
+    def _seed_of(self, name: str) -> int:
+        return self.seed + zlib.crc32(name.encode())
+
+
+@lru_cache(maxsize=4)
+def large_mazes(seed: int) -> tuple[tuple[Message, str], ...]:
+    """Mazes of 60 x 60 with their names: long corridors, many branches, cycles, no exit, no way at all.
+
+    Two of 24 x 24 come first: who is wrong there is not asked about the others, which may take long.
+    """
+    return (*_named(_middle_mazes(seed)), *_named(_largest_mazes(seed)))
+
+
+def _named(mazes: Mapping[str, Maze]) -> Iterator[tuple[Message, str]]:
+    for name, maze in mazes.items():
+        yield said(name, size=str(maze.dimension)), maze.to_text()
+
+
+def _middle_mazes(seed: int) -> dict[str, Maze]:
+    rooms = _with_many_cycles(MyGenerator(Random(seed)).generate(Factory(), MIDDLE))
+    return {"many_cycles": rooms, "many_cycles_no_way": _without_a_way(rooms)}
+
+
+def _largest_mazes(seed: int) -> dict[str, Maze]:
+    dimension = Dimension(60, 60)
+    tree = TEXTURES["Random tree, last popped"](Random(seed)).generate(Factory(), dimension)
+    division = MyGenerator(Random(seed)).generate(Factory(), dimension)
+    rooms = _with_many_cycles(division)
+    return {
+        "serpentine": serpentine(dimension),
+        "twisty": tree,
+        "divided_room": division,
+        "many_cycles": rooms,
+        "many_cycles_no_way": _without_a_way(rooms),
+        "serpentine_no_exit": Maze.from_text(serpentine(dimension).to_text().replace("E", " ")),
+        "twisty_walled": cut_in_the_middle(tree),
+        "empty_room": Factory().fully_connected(dimension),
+    }
+
+
+def nearly_perfect(seed: int) -> tuple[str, str]:
+    """A perfect maze with one passage more, and with one fewer, both far from the entry: a part of a hundred
+    or of the first rows tells nothing."""
+    tree = MyGenerator(Random(seed)).generate(Factory(), MIDDLE)
+    far = [side for side in inner_sides(tree) if min(side[0]) > MIDDLE.row_count // 2]
+    more, fewer = tree.copy(), tree.copy()
+    more.break_wall(*next(side for side in reversed(far) if tree.is_wall(*side)))
+    fewer.build_wall(*next(side for side in reversed(far) if not tree.is_wall(*side)))
+    return more.to_text(), fewer.to_text()
+
+
+def wide_mazes(seed: int) -> tuple[str, str]:
+    """Mazes of 2 x 60 with many cycles, one with a way and one without."""
+    maze = _with_many_cycles(MyGenerator(Random(seed)).generate(Factory(), Dimension(2, 60)))
+    return maze.to_text(), _without_a_way(maze).to_text()
+
+
+def _with_many_cycles(tree: Maze) -> Maze:
+    """A copy with a passage to the east in every third cell."""
+    maze = tree.copy()
+    for cell in maze.dimension.all_positions():
+        if sum(cell) % 3 == 0 and cell.column < maze.dimension.column_count:
+            maze.break_wall(cell, (0, 1))
+    return maze
+
+
+def _without_a_way(maze: Maze) -> Maze:
+    """A copy with walls all around the last cell, where the exit is."""
+    walled = maze.copy()
+    last = (maze.dimension.row_count, maze.dimension.column_count)
+    for move in walled.valid_moves_at(last):
+        walled.build_wall(last, move)
+    return walled
+
+
+def rooms_without_a_way() -> tuple[str, ...]:
+    """Empty rooms without an exit, and with one that is walled off: many cycles, nothing to find."""
+    texts = []
+    for side in (6, 7):
+        room = Factory().fully_connected(Dimension(side, side))
+        walled = room.copy()
+        walled.build_wall((side, side), (-1, 0))
+        walled.build_wall((side, side), (0, -1))
+        texts += [room.to_text().replace("E", " "), walled.to_text()]
+    return tuple(texts)
+
+
+def equal_ways() -> tuple[str, str]:
+    """Two mazes with ways of equal length: whoever explores in any other order than North, East, South, West
+    finds another way in one of them, so that the order shows even where the visits are not seen."""
+    return (
+        "+-+-+-+-+\n|       |\n+ +-+ + +\n|S  |  E|\n+ + + + +\n| |     |\n+-+-+-+-+",
+        "+-+-+-+\n|    S|\n+ + +-+\n|     |\n+ +-+ +\n|  E  |\n+-+-+-+",
+    )
+
+
+def serpentine(dimension: Dimension) -> Maze:
+    """One corridor through every cell, eastwards and westwards in turn."""
+    maze = Factory().fully_disconnected(dimension)
+    for cell in dimension.all_positions():
+        if cell.column < dimension.column_count:
+            maze.break_wall(cell, (0, 1))
+        at_turn = dimension.column_count if cell.row % 2 else 1
+        if cell.column == at_turn and cell.row < dimension.row_count:
+            maze.break_wall(cell, (1, 0))
+    return maze
+
+
+def lateness(cells: int) -> int:
+    """Return how late to ask about a maze of so many cells: 0 with all others, 1 after them, 2 at last."""
+    return (cells >= MIDDLE.position_count) + (cells > MIDDLE.position_count)
+
+
+def size_of(text: str) -> Message:
+    """A maze by its size, for people."""
+    return said("a_maze", size=str(facts_of(text).dimension))

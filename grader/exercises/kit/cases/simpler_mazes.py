@@ -1,0 +1,81 @@
+"""The mazes that are left of a maze when a row or a column is taken out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from grader.exercises.kit.cases.grid import IS, Cell, Grid, Parts, Shape, Side, read, shape_of
+
+
+def simpler(text: str, kind: str) -> Iterator[str]:
+    """The texts of the mazes of the same kind with a row or a column less, the smallest first, each once."""
+    grid = read(text)
+    for turned in (False, True) if grid.columns >= grid.rows else (True, False):
+        for less, shape in dict(_less(grid, turned)).items():
+            if IS[kind](shape):
+                yield less.text()
+
+
+def _less(grid: Grid, turned: bool) -> Iterator[tuple[Grid, Shape]]:
+    """The mazes with a row less, or a column, where it is ``turned``."""
+    flat = _turned(grid) if turned else grid
+    for row in range(flat.rows if flat.rows > 1 else 0):
+        for less, shape in _without_row(flat, row):
+            yield _turned(less) if turned else less, shape
+
+
+def _without_row(grid: Grid, row: int) -> Iterator[tuple[Grid, Shape]]:
+    """The row is taken out: what it joined stays joined, or is shut; parts are left, or joined again."""
+    rows = grid.rows - 1
+    kept = {_moved(side, row) for side in grid.passages if row not in (side[0][0], side[1][0])}
+    above, below = (
+        {one[1] for one, other in grid.passages if (one[0], other[0]) == (at, at + 1)}
+        for at in (row - 1, row)
+    )
+    ends = [*product(_places(grid.entry, row, rows), _places(grid.exit, row, rows))]
+    for through in (above & below, above | below) if 0 < row < rows else (set[int](),):
+        across = {((row - 1, column), (row, column)) for column in through}
+        ways = [*_joined(Grid(rows, grid.columns, frozenset(kept | across), (0, 0), None))]
+        for entry, exit_ in ends:
+            if entry != exit_ and entry is not None:
+                for each, parts in ways:
+                    less = each._replace(entry=entry, exit=exit_)
+                    yield less, shape_of(less, parts)
+
+
+def _moved(side: Side, row: int) -> Side:
+    """A side below the row moves up."""
+    (r1, c1), (r2, c2) = side
+    return (r1 - (r1 > row), c1), (r2 - (r2 > row), c2)
+
+
+def _places(cell: Cell | None, row: int, rows: int) -> list[Cell | None]:
+    """Where an entry or an exit can go: that of the row itself to the one before or after it."""
+    if cell is None:
+        return [None]
+    at, column = cell
+    if at != row:
+        return [(at - (at > row), column)]
+    return [(place, column) for place in (row - 1, row) if 0 <= place < rows]
+
+
+def _joined(grid: Grid) -> Iterator[tuple[Grid, Parts]]:
+    """The grid, and with as few more passages as join all parts: the first sides that do, or the last."""
+    yield grid, (parts := grid.parts())
+    if parts.count > 1:
+        for sides in (grid.sides, grid.sides[::-1]):
+            parts = grid.parts()
+            more = [side for side in sides if parts.join(*side)]
+            yield grid._replace(passages=grid.passages.union(more)), parts
+
+
+def _turned(grid: Grid) -> Grid:
+    """Rows for columns."""
+    return Grid(
+        grid.columns,
+        grid.rows,
+        frozenset((one[::-1], other[::-1]) for one, other in grid.passages),
+        grid.entry[::-1],
+        grid.exit[::-1] if grid.exit is not None else None,
+    )

@@ -1,0 +1,72 @@
+"""Drawn examples kept on disk: the same grader draws the same ones, so it need draw them once.
+
+What is kept is named after everything that it depends on: the sources that draw, the version of
+Hypothesis, the seed and the count. A file that cannot be read or written is no loss.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+import hypothesis
+
+from grader.shipped import digest
+from lab.home import user_folder
+
+T = TypeVar("T")
+MANY = 1000
+"""Drawing 1,000 examples takes so long that it is said."""
+
+
+def kept(name: str, seed: int, count: int, draw: Callable[[], list[T]]) -> list[T]:
+    """Return what ``draw`` returns, a list of plain data, from the disk where it is kept: there its
+    tuples have become lists."""
+    key = hashlib.sha256(f"{_sources()}|{name}|{seed}|{count}".encode()).hexdigest()[:32]
+    place = folder()
+    path = None if place is None else place / f"{key}.json"
+    found = None if path is None else _read(path)
+    if isinstance(found, list) and 0 < len(found) <= count:
+        return found
+    if count >= MANY:
+        print(f"Drawing {count} examples of {name}; they are kept for the next time.", file=sys.stderr)
+    drawn = draw()
+    if path is not None:
+        _keep(path, drawn)
+    return drawn
+
+
+def folder() -> Path | None:
+    """Where examples are kept; None for a user without a home, for whom they are drawn each time."""
+    own = user_folder("XDG_CACHE_HOME", ".cache")
+    return None if own is None else own / "maze-grader" / "cases"
+
+
+def _read(path: Path) -> object:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def _keep(path: Path, drawn: list[T]) -> None:
+    partial = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        partial.write_text(json.dumps(drawn), encoding="utf-8")
+        partial.replace(path)
+    except OSError:
+        with suppress(OSError):
+            partial.unlink()
+
+
+def _sources() -> str:
+    """A digest of all that decides what is drawn."""
+    drawn_by = digest("grader/exercises", "lab", "reference")
+    return f"{hypothesis.__version__}|{sys.version}|{drawn_by}"

@@ -1,0 +1,122 @@
+"""Hypothesis strategies for mazes, each the text of a maze with the feature that a check is about.
+
+A maze is drawn as a dimension, a texture (a generator), a seed, an entry and an exit, and then
+changed. Small numbers mean small, plain mazes, so that is what a counterexample shrinks to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from hypothesis import strategies as st
+
+from grader.exercises.kit.cases import edits
+from grader.exercises.kit.cases.textures import TEXTURES
+from grader.exercises.kit.facts import facts_of
+from lab import Dimension, Factory, Maze
+
+Edit = Callable[[Maze, Random], Maze | None]
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def dimensions(low: int = 2, high: int = 6) -> st.SearchStrategy[Dimension]:
+    """Dimensions with sides from ``low`` to ``high``, of two cells or more."""
+    sides = st.integers(low, high)
+    return st.builds(Dimension, sides, sides).filter(lambda dimension: dimension.position_count > 1)
+
+
+def long_dimensions() -> st.SearchStrategy[Dimension]:
+    """Single rows and columns, and grids much longer than wide."""
+    return st.one_of(
+        st.builds(Dimension, st.just(1), st.integers(2, 14)),
+        st.builds(Dimension, st.integers(2, 14), st.just(1)),
+        st.builds(Dimension, st.integers(2, 3), st.integers(4, 10)),
+        st.builds(Dimension, st.integers(4, 10), st.integers(2, 3)),
+    )
+
+
+def trees(sizes: st.SearchStrategy[Dimension], *, exits: bool = True) -> st.SearchStrategy[Maze]:
+    """Perfect mazes of every texture, entry and exit anywhere; without ``exits``, some have none."""
+    textures = st.sampled_from(sorted(TEXTURES))
+    return st.builds(partial(_tree, exits=exits), sizes, textures, SEEDS)
+
+
+def _tree(dimension: Dimension, texture: str, seed: int, *, exits: bool) -> Maze:
+    rng = Random(seed)
+    maze = TEXTURES[texture](rng).generate(Factory(), dimension)
+    entry, exit_ = rng.sample(dimension.all_positions(), 2)
+    return edits.marked(maze, entry, exit_ if exits or rng.random() < 0.5 else None)
+
+
+def changed(mazes: st.SearchStrategy[Maze], *changes: Edit) -> st.SearchStrategy[Maze]:
+    """The mazes after one or more changes that need luck; those that cannot be changed are left out."""
+
+    def change(tree: Maze, seed: int) -> Maze | None:
+        rng, maze = Random(seed), tree
+        for edit in changes:
+            edited = edit(maze, rng)
+            if edited is None:
+                return None
+            maze = edited
+        return maze
+
+    return st.builds(change, mazes, SEEDS).filter(lambda maze: maze is not None)  # type: ignore[return-value]
+
+
+def _some_passages(maze: Maze, rng: Random) -> Maze | None:
+    return edits.with_passages(maze, rng, 1 + int(rng.random() * 4))
+
+
+def _one_passage(maze: Maze, rng: Random) -> Maze | None:
+    return edits.with_passages(maze, rng, 1)
+
+
+def _one_wall(maze: Maze, rng: Random) -> Maze | None:
+    return edits.with_walls(maze, rng, 1)
+
+
+def _no_exit(maze: Maze, _rng: Random) -> Maze | None:
+    return edits.marked(maze, maze.entry, None)
+
+
+ROOMY = dimensions(2, 6)
+ANY = st.one_of(ROOMY, long_dimensions())
+
+FAMILIES: dict[str, st.SearchStrategy[Maze]] = {
+    "way": trees(ROOMY),
+    "cycles": changed(trees(dimensions(2, 6)), _some_passages),
+    "no way": st.one_of(
+        changed(trees(ANY), _no_exit),
+        changed(trees(ANY), edits.cut_off),
+        changed(trees(ROOMY), _no_exit, edits.with_cycle_in_reach),
+        changed(trees(dimensions(3, 6)), edits.cut_off, edits.with_cycle_in_reach),
+    ),
+    "shapes": trees(long_dimensions()),
+    "perfect": trees(ROOMY, exits=False),
+    "extra passage": changed(trees(ROOMY, exits=False), _one_passage),
+    "missing passage": changed(trees(ROOMY, exits=False), _one_wall),
+    "cycle and island": changed(trees(dimensions(3, 6), exits=False), edits.with_cycle_and_island),
+    "long perfect": trees(long_dimensions(), exits=False),
+    "long imperfect": changed(trees(long_dimensions(), exits=False), _one_wall),
+}
+"""What the checks draw from."""
+
+HAS: dict[str, Callable[[str], bool]] = {
+    "way": lambda text: facts_of(text).length is not None and facts_of(text).is_perfect,
+    "cycles": lambda text: facts_of(text).length is not None and bool(facts_of(text).cycle),
+    "no way": lambda text: facts_of(text).length is None,
+    "shapes": lambda text: (
+        facts_of(text).length is not None
+        and facts_of(text).is_perfect
+        and facts_of(text).dimension.row_count != facts_of(text).dimension.column_count
+    ),
+    "reachable": lambda text: facts_of(text).length is not None,
+    "perfect": lambda text: facts_of(text).is_perfect,
+    "extra passage": lambda text: not facts_of(text).islands and not facts_of(text).is_perfect,
+    "missing passage": lambda text: bool(facts_of(text).islands) and not facts_of(text).cycle,
+    "cycle and island": lambda text: bool(facts_of(text).islands) and bool(facts_of(text).cycle),
+}
+"""Whether a maze has the feature of a family: what fixed and small mazes are sorted by."""

@@ -1,0 +1,85 @@
+"""Finding the one wrong model that explains all that a submission did.
+
+A model must explain every run, over many of them, and at least some that no right submission
+explains. Where no model does, or more than one, nothing is said: a wrong hint costs more than a
+missing one. Models that say less, but are true of more submissions, are asked when all others are done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any, Final
+
+from grader.exercises.kit.kind import Kind
+from grader.exercises.kit.misconception import Model, Pair
+from grader.model.claims import NOT_RUN
+from lab.exercises import BY_ID
+
+ENOUGH, FEW = 8, 4
+"""So many things seen a model has to explain, or so few, where the others were left out since these had no
+end;"""
+WRONG_ENOUGH = 2
+"""and so many of them must be wrong; calls that were never made, since one like them had no end, count."""
+
+
+HANDED_OVER: Final = "work-of-another"
+"""The misconception of whoever leaves the work to somebody else's code."""
+
+
+def told_by_checks(kind: Kind, exercise: str, lost: Collection[str], *, decides: bool) -> str | None:
+    """Return the misconception that follows from which checks were lost; None where nothing follows.
+
+    ``decides`` tells that one of them found the work to be another's. Some checks are about one mistake only:
+    where such a one is lost, and no other, the submission is right but for what one call leaves to the next.
+    What came in company is no evidence then: by that, it looks wrong in ways of which it is innocent.
+    """
+    if decides:
+        return f"{exercise}.{HANDED_OVER}"
+    only = next(iter(lost)) if len(lost) == 1 else ""
+    name = kind.told_by_check.get(only.removeprefix(f"{exercise}."))
+    return f"{exercise}.{name}" if name else None
+
+
+def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair]) -> str | None:
+    """Return the misconception that explains all the claims, such as ``dfs.west-first``, if just one does."""
+    reader = kind.reader
+    if reader is None:
+        return None  # nobody knows how an exercise of a course's own is misunderstood
+    if any(claim.fault and claim.fault.stage == "import" and claim.outcome != "raised" for _, claim in pairs):
+        return None  # a limit ended the file while it was loaded: nothing is known of what it does
+    made = [pair for pair in pairs if _was_made(pair)]
+    seen = reader.read(made)
+    wrong = reader.wrong_of(exercise, seen)
+    left_out = len(pairs) - len(made)
+    if len(seen) < (FEW if left_out else ENOUGH) or not wrong or len(wrong) + left_out < WRONG_ENOUGH:
+        return None
+    telling = list(_interleaved(wrong, seen))
+    for broad in (False, True):
+        found = [
+            model for model in kind.models if model.broad is broad and _explains(model, exercise, telling)
+        ]
+        if found:
+            return f"{exercise}.{found[0].name}" if len(found) == 1 else None
+    return None
+
+
+def _was_made(pair: Pair) -> bool:
+    """The call was made: after a limit was hit, others of its group are only written off."""
+    _, claim = pair
+    return claim.fault is None or claim.fault.kind != NOT_RUN
+
+
+def _explains(model: Model, exercise: str, telling: Sequence[Any]) -> bool:
+    of_it = not model.takes or BY_ID[exercise].takes in model.takes
+    return of_it and model.explains(exercise, telling)
+
+
+def _interleaved(wrong: Sequence[Any], seen: Sequence[Any]) -> Iterator[Any]:
+    """The wrong ones first, and all others between them: what does not fit is found early."""
+    done: set[int] = set()
+    for pair in zip_longest(wrong, seen):
+        for each in pair:
+            if each is not None and id(each) not in done:
+                done.add(id(each))
+                yield each

@@ -1,0 +1,308 @@
+"""What the reference says about a maze; every judge starts from here."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from importlib import import_module
+from typing import TypeVar
+
+from lab import MOVES, Dimension, Maze, Solver, Vector
+from lab.exercises import BY_ID
+from lab.visits import found_orders, tidy
+from lab.watch import Watch, WatchedMaze, watched_searches
+from reference.solvers.search import Search
+
+Way = tuple[Vector, ...]
+Order = tuple[Vector, ...]
+Orders = tuple[Order, ...]
+
+T = TypeVar("T")
+
+_SEARCHES = watched_searches(Search)
+
+
+class PerSolver(dict[str, T]):
+    """What is true of a maze for each solver; worked out when that one is first asked for."""
+
+    def __init__(self, facts: Facts, work_out: Callable[[Facts, str], T]) -> None:
+        super().__init__()
+        self._facts, self._work_out = facts, work_out
+
+    def __missing__(self, solver: str) -> T:
+        value = self[solver] = self._work_out(self._facts, solver)
+        return value
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A maze and what is true of it; worked out when first asked for."""
+
+    text: str
+
+    @cached_property
+    def maze(self) -> Maze:
+        """The maze, to be read only."""
+        return Maze.from_text(self.text)
+
+    @cached_property
+    def dimension(self) -> Dimension:
+        """The maze's dimension."""
+        return self.maze.dimension
+
+    @cached_property
+    def distances(self) -> dict[Vector, int]:
+        """How many moves each cell is from the entry; cells out of reach are left out."""
+        return distances_from(self.maze, self.maze.entry)
+
+    @property
+    def length(self) -> int | None:
+        """The number of moves of a shortest way; None where there is no way."""
+        return None if self.maze.exit is None else self.distances.get(self.maze.exit)
+
+    @cached_property
+    def shortest_way(self) -> Way | None:
+        """The moves of a shortest way, the one by which breadth comes first; None where there is no way."""
+        if self.length is None or self.maze.exit is None:
+            return None
+        cell, moves = self.maze.exit, list[Vector]()
+        found_at = {each: number for number, each in enumerate(self.distances)}
+        while cell != self.maze.entry:
+            nearer = (cell + move for move in self.maze.valid_moves_at(cell))
+            before = min(
+                (each for each in nearer if self.distances[each] < self.distances[cell]),
+                key=found_at.__getitem__,
+            )
+            moves.append(Vector(cell.row - before.row, cell.column - before.column))
+            cell = before
+        return tuple(reversed(moves))
+
+    @cached_property
+    def passage_count(self) -> int:
+        """The number of open walls."""
+        maze = self.maze
+        return sum(len(maze.valid_moves_at(cell)) for cell in maze.dimension.all_positions()) // 2
+
+    @property
+    def walls(self) -> str:
+        """The text without entry and exit."""
+        return self.text.replace("S", " ").replace("E", " ")
+
+    @cached_property
+    def part_count(self) -> int:
+        """The number of parts, between which there is no way."""
+        left, count = set(self.dimension.all_positions()), 0
+        while left:
+            left.difference_update(distances_from(self.maze, next(iter(left))))
+            count += 1
+        return count
+
+    @property
+    def fault_count(self) -> int:
+        """How many passages there are too few to reach all cells, and how many too many."""
+        too_few = self.part_count - 1
+        too_many = self.passage_count - self.dimension.position_count + self.part_count
+        return too_few + too_many
+
+    @cached_property
+    def islands(self) -> tuple[Vector, ...]:
+        """The cells that cannot be reached from the entry, row by row."""
+        return tuple(cell for cell in self.dimension.all_positions() if cell not in self.distances)
+
+    @cached_property
+    def cycle(self) -> tuple[Vector, ...]:
+        """The cells of one cycle, in order; none where there is no cycle."""
+        return _cycle(self.maze)
+
+    @property
+    def is_perfect(self) -> bool:
+        """Every cell can be reached, in exactly one way."""
+        return not self.islands and self.passage_count == self.dimension.position_count - 1
+
+    @cached_property
+    def orders(self) -> PerSolver[Orders]:
+        """The right visit orders of each solver, entry and exit included, the usual one first."""
+        return PerSolver(self, _orders)
+
+    @cached_property
+    def right_streams(self) -> PerSolver[frozenset[Order]]:
+        """The right orders without entry and exit: the quick way to accept what was seen."""
+        return PerSolver(self, _right_streams)
+
+    @cached_property
+    def found_streams(self) -> PerSolver[Orders]:
+        """The right orders as they look where each cell that is found is asked at once for its moves."""
+        return PerSolver(self, _found_streams)
+
+    @cached_property
+    def ways(self) -> PerSolver[tuple[Way, ...]]:
+        """The ways that right solvers of each kind return, the reference's first.
+
+        They tell a solver that explores in the right order from others where its visits cannot
+        be observed.
+        """
+        return PerSolver(self, _ways)
+
+
+@lru_cache(maxsize=8192)
+def facts_of(text: str) -> Facts:
+    """The facts of a maze, kept for the next submission."""
+    return Facts(text)
+
+
+def _orders(facts: Facts, solver: str) -> Orders:
+    found = _visits(_reference(solver), facts.maze)
+    return tuple(dict.fromkeys((found, _preorder(facts.maze)))) if goes_deep(solver) else (found,)
+
+
+def _right_streams(facts: Facts, solver: str) -> frozenset[Order]:
+    return frozenset(tuple(tidy(order, facts.maze)) for order in facts.orders[solver])
+
+
+def _found_streams(facts: Facts, solver: str) -> Orders:
+    return tuple(found for order in facts.orders[solver] for found in found_orders(order, facts.maze))
+
+
+def _ways(facts: Facts, solver: str) -> tuple[Way, ...]:
+    others = _tree_ways(facts.maze) if goes_deep(solver) else _way_by_distance(facts)
+    return tuple(dict.fromkeys((*_solve(_reference(solver), facts.maze), *others)))
+
+
+def goes_deep(solver: str) -> bool:
+    """Tell whether a solver goes on with the cell that it found last, so that its ways need not be short."""
+    return BY_ID[solver].takes == "last found"
+
+
+@cache
+def _reference(solver: str) -> type[Solver]:
+    """The solver of the reference."""
+    asked = BY_ID[solver]
+    found: type[Solver] = getattr(import_module(f"reference.{asked.module}"), asked.name)
+    return found
+
+
+def _solve(solver: type[Solver], maze: Maze) -> tuple[Way, ...]:
+    way = solver().solve(maze.copy(), Search())
+    return () if way is None else (tuple(way),)
+
+
+def _visits(solver: type[Solver], maze: Maze) -> tuple[Vector, ...]:
+    watch = Watch()
+    solver().solve(WatchedMaze.of(maze, watch), _SEARCHES(watch))
+    return tuple(Vector(*position) for position in watch.taken)
+
+
+def distances_from(maze: Maze, start: Vector) -> dict[Vector, int]:
+    """How many moves each cell is from the start; cells out of reach are left out."""
+    distances, queue = {start: 0}, deque([start])
+    while queue:
+        cell = queue.popleft()
+        for move in maze.valid_moves_at(cell):
+            neighbour = cell + move
+            if neighbour not in distances:
+                distances[neighbour] = distances[cell] + 1
+                queue.append(neighbour)
+    return distances
+
+
+def _depth_first(maze: Maze) -> Iterable[tuple[Vector, Vector | None]]:
+    """Each cell, with the cell it was entered from, as a recursive solver enters them."""
+    stack: list[tuple[Vector, Vector | None]] = [(maze.entry, None)]
+    entered = set()
+    while stack:
+        cell, parent = stack.pop()
+        if cell in entered:
+            continue
+        entered.add(cell)
+        yield cell, parent
+        if cell == maze.exit:
+            return
+        stack.extend((cell + move, cell) for move in reversed(maze.valid_moves_at(cell)))
+
+
+def _preorder(maze: Maze) -> tuple[Vector, ...]:
+    """The order of a DFS that marks cells when it enters them."""
+    return tuple(cell for cell, _ in _depth_first(maze))
+
+
+def _tree_ways(maze: Maze) -> list[Way]:
+    """The ways of depth-first solvers that keep who entered, and who first found, each cell, and of those
+    that stop as soon as they see the exit."""
+    if maze.exit is None:
+        return []
+    entered = dict(_depth_first(maze))
+    seen: dict[Vector, Vector | None] = {maze.entry: None}
+    for cell in entered:
+        for move in reversed(maze.valid_moves_at(cell)):
+            seen.setdefault(cell + move, cell)
+    marked: dict[Vector, Vector | None] = {maze.entry: None}
+    stack = [maze.entry]
+    while stack and (cell := stack.pop()) != maze.exit:
+        for move in reversed(maze.valid_moves_at(cell)):
+            if cell + move not in marked:
+                marked[cell + move] = cell
+                stack.append(cell + move)
+    beside = {maze.exit + move for move in maze.valid_moves_at(maze.exit)}
+    sees = next((cell for cell in entered if cell in beside), None)
+    stopped = {**entered, maze.exit: sees} if sees else {}
+    trees = (entered, seen, marked, stopped)
+    return [_way_back(parents, maze.exit) for parents in trees if maze.exit in parents]
+
+
+def _way_back(parents: dict[Vector, Vector | None], cell: Vector) -> Way:
+    moves = []
+    while (parent := parents[cell]) is not None:
+        moves.append(Vector(cell.row - parent.row, cell.column - parent.column))
+        cell = parent
+    return tuple(reversed(moves))
+
+
+def _way_by_distance(facts: Facts) -> list[Way]:
+    """The way of a solver that walks back from the exit to ever smaller distances, North first."""
+    cell = facts.maze.exit
+    if cell is None or cell not in facts.distances:
+        return []
+    moves: list[Vector] = []
+    while (distance := facts.distances[cell]) > 0:
+        back = next(m for m in facts.maze.valid_moves_at(cell) if facts.distances[cell + m] == distance - 1)
+        moves.append(back.opposite())
+        cell = cell + back
+    return [tuple(reversed(moves))]
+
+
+def _cycle(maze: Maze) -> tuple[Vector, ...]:
+    """The cells of a shortest cycle through the first opening (row by row) that closes one."""
+    root: dict[Vector, Vector] = {}
+
+    def find(cell: Vector) -> Vector:
+        while (parent := root.get(cell, cell)) != cell:
+            grandparent = root.get(parent, parent)
+            root[cell] = grandparent  # halves the path: a long corridor stays cheap
+            cell = grandparent
+        return cell
+
+    for cell in maze.dimension.all_positions():
+        for move in (MOVES[1], MOVES[2]):
+            if maze.is_wall(cell, move):
+                continue
+            one, other = find(cell), find(cell + move)
+            if one == other:
+                return _closing(maze, cell, move)
+            root[one] = other
+    return ()
+
+
+def _closing(maze: Maze, cell: Vector, move: Vector) -> tuple[Vector, ...]:
+    """The cells of a shortest cycle through this opening: around it, and back."""
+    around = maze.copy()
+    around.build_wall(cell, move)
+    distances = distances_from(around, cell)
+    cells = [cell + move]
+    while cells[-1] != cell:
+        here = cells[-1]
+        cells.append(
+            next(here + m for m in around.valid_moves_at(here) if distances[here + m] == distances[here] - 1)
+        )
+    return tuple(reversed(cells))

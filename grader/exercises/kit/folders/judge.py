@@ -1,0 +1,178 @@
+"""Judges of an exercise in a folder: the form of what was returned, then its own judge, or equality.
+
+What the submission's code gave is read here first; what has another form than the exercise names never
+reaches the course's code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from json import dumps
+
+from grader.exercises.kit.answers import Place, describe_data, difference, has_form, place_text, shown
+from grader.exercises.kit.answers import at as part_at
+from grader.exercises.kit.facts import Facts
+from grader.exercises.kit.findings import Finding, describe, ending
+from grader.exercises.kit.folders.code import KNOWN, OwnCode, made
+from grader.exercises.kit.solvers.ways import (
+    Complaint,
+    mazes_of_size,
+    moves_of,
+    no_move,
+    odd,
+    returned_by,
+    seen,
+)
+from grader.languages import Message, Text, said
+from grader.model import Ask, Claim, Given, Telling
+from grader.model.claims import NoneValue, Value, VectorsValue
+from grader.model.data import Data
+from lab import MOVES, Maze, Vector
+
+_MAY_BE_NONE = ("moves", "maze", "anything")
+"""Forms of answers for which None may stand, whatever the reference returns."""
+
+# --- solvers, which are watched ---------------------------------------------------------------------
+
+
+def judge_own(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
+    """Return what is wrong with what a solver returned: no moves at all, or what the judge says."""
+    own, returned = KNOWN[exercise], returned_by(claim, run)
+    if returned is None:
+        return ending(claim, expected=_expected(own, facts), **seen(facts, claim, run))
+    complaint = _form(facts, returned) or _complaint(
+        own, "solve", solver_values(facts.text), _moves(returned)
+    )
+    if complaint is None:
+        return None
+    message, hint = complaint
+    actual: dict[str, Telling] = {"text": describe(returned), "moves": moves_of(returned)}
+    return Finding("failed", message, _expected(own, facts), actual, hint)
+
+
+def judge_not_none(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """Where there are moves to be made, it is not None that is returned (whatever else it is)."""
+    is_none = claim.outcome != "returned" or isinstance(returned_by(claim), NoneValue)
+    return judge_own(facts, claim, exercise) if is_none else None
+
+
+def judge_left_alone(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """The maze is left as it was; that a call came to no end is the matter of other checks."""
+    changed = claim.runs[0].changed if claim.outcome == "returned" else None
+    if changed is None:
+        return None
+    return _changed({**_expected(KNOWN[exercise], facts), "text": said("as_before")}, facts, changed)
+
+
+def solver_values(text: str) -> tuple[Given, ...]:
+    """Return what a solver is called with."""
+    return ("data", dumps({"m": text})), ("search", "null")
+
+
+def _expected(own: OwnCode, facts: Facts) -> dict[str, Telling]:
+    right = own.right("solve", solver_values(facts.text))
+    if not has_form(right, "moves"):
+        return {"text": describe_data(right), "moves": None}
+    return shown(right, "moves")
+
+
+def _form(facts: Facts, returned: Value) -> Complaint | None:
+    """What is wrong with the form of what was returned."""
+    if isinstance(returned, NoneValue):
+        return None
+    if not isinstance(returned, VectorsValue) or not returned.counts_as_list:
+        return said("no_list", value=odd(returned)), ""
+    wrong = ((number, each) for number, each in enumerate(returned.value, 1) if each not in MOVES)
+    return next((no_move(facts, number, each) for number, each in wrong), None)
+
+
+def _moves(returned: Value) -> Data:
+    return [Vector(*move) for move in returned.value] if isinstance(returned, VectorsValue) else None
+
+
+def _complaint(own: OwnCode, method: str, values: tuple[Given, ...], returned: Data) -> Complaint | None:
+    """What is wrong with an answer of the right form."""
+    if own.has_judge:
+        found = own.complaint(method, values, returned)
+        return None if found is None else (found.message, found.hint)
+    expected = own.right(method, values)
+    place = difference(expected, returned)
+    return None if place is None else (_differs(expected, returned, place), "")
+
+
+# --- answers of any form ----------------------------------------------------------------------------
+
+
+def judge_answer(asked: Ask, claim: Claim, exercise: str) -> Finding | None:
+    """Return what is wrong with an answer: its form, what the judge says, or where it differs."""
+    own = KNOWN[exercise]
+    form, expected = own.exercise.calls[asked.method].returns, own.right(asked.method, asked.values)
+    if claim.data is None:
+        return ending(claim, expected=shown(expected, form))
+    returned = claim.data.returned
+    place = difference(expected, returned)
+    if not fits(returned, expected, form):
+        text = said("wrong_form", value=describe_data(returned), form=said(f"form_{form.replace('-', '_')}"))
+        complaint: Complaint | None = text, ""
+    elif own.has_judge:
+        found = own.complaint(asked.method, asked.values, returned)
+        complaint = None if found is None else (found.message, found.hint)
+        place = place if found is None else found.place or place
+    else:
+        complaint = None if place is None else (_differs(expected, returned, place), "")
+    if complaint is None:
+        return None
+    message, hint = complaint
+    return Finding("failed", message, shown(expected, form, place), shown(returned, form, place), hint)
+
+
+def judge_answer_left_alone(asked: Ask, claim: Claim, _exercise: str) -> Finding | None:
+    """The maze is left as it was; that a call came to no end is the matter of other checks."""
+    changed = None if claim.data is None else claim.data.changed
+    if changed is None:
+        return None
+    sizes = {len(value.to_text()) for value in made(asked.values) if isinstance(value, Maze)}
+    whole = [changed] if len(changed) in sizes else []
+    expected: dict[str, Telling] = {"text": said("as_before")}
+    return Finding(
+        "failed",
+        said("changed"),
+        expected,
+        {"text": said("was_changed"), "mazes": whole},
+        said("changed_hint"),
+    )
+
+
+def fits(returned: Data, expected: Data, form: str) -> bool:
+    """Tell whether an answer has the form that the exercise names, or is None where that may be."""
+    if returned is None:
+        return expected is None or form in _MAY_BE_NONE
+    return has_form(returned, form)
+
+
+def _changed(expected: Mapping[str, Telling], facts: Facts, changed: str) -> Finding:
+    actual: dict[str, Telling] = {"text": said("was_changed"), "mazes": mazes_of_size(facts, changed)}
+    return Finding("failed", said("changed"), expected, actual, said("changed_hint"))
+
+
+def _differs(expected: Data, returned: Data, place: Place) -> Message:
+    """What came, and what was expected: as a whole where it is short, else where they part."""
+    whole: tuple[Text, Text] = describe_data(returned), describe_data(expected)
+    where = place_text(place)
+    if where is None or sum(map(len, map(str, whole))) <= _SHORT:
+        return said("answer_differs", value=whole[0], expected=whole[1])
+    if isinstance(expected, (list, tuple)) and isinstance(returned, (list, tuple)):
+        counts = len(returned), len(expected)
+        if counts[0] != counts[1] and place == (min(counts),):
+            return said("other_length", count=counts[0], wanted=counts[1])
+    if isinstance(expected, dict) and isinstance(returned, dict) and len(place) == 1:
+        if place[0] not in returned:
+            return said("lacks_key", key=describe_data(place[0]))
+        if place[0] not in expected:
+            return said("has_key", key=describe_data(place[0]))
+    parts = [part_at(answer, place[:2]) for answer in (returned, expected)]
+    return said("differs_at", place=where, value=describe_data(parts[0]), expected=describe_data(parts[1]))
+
+
+_SHORT = 80
+"""Two answers that take at most 80 characters together are told whole."""

@@ -1,0 +1,63 @@
+"""What the grader does with the exercises of a kind: how they are asked, judged, told and explained.
+
+The grader knows exercises by their kinds alone. A kind that one exercise needs stands in that exercise's
+folder (``kind.py``); those that several share stand in the kit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import Case, Check, PlannedExercise, Wrong
+from grader.exercises.kit.misconception import Model, Reader
+from grader.languages import Message
+from grader.model import Claim, Json, Target
+
+Makers = Mapping[str, Callable[[], Check]]
+"""By the id of the check: makes it, cases and all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What is said of right work that is not quite what was asked for, and costs no point."""
+
+    check: str
+    """The check, without the exercise, on whose cases it is looked for, where that has passed."""
+    messages: Callable[[PlannedExercise, Sequence[tuple[Case, Claim]]], Iterator[Message]]
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """Mazes that a submission makes, to be shown."""
+
+    cases: Callable[[CaseBook], tuple[Case, ...]]
+    picture: Callable[[Case, Claim], dict[str, Json] | None]
+    """A maze with what it takes to make it again; None where it is none that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How exercises of a kind are asked, judged, told and explained."""
+
+    titles: Callable[[str], Mapping[str, str]]
+    """The title of every check of an exercise, by its id."""
+    checks: Callable[[CaseBook, str], Makers]
+    sentence: Callable[[PlannedExercise, Wrong], Message]
+    """Puts what is wrong on a case into a sentence."""
+    reproduce: Callable[[Target, Case], Json]
+    """The file to save and the command to give to see a case again, in the folder of the submission."""
+    hidden_kind: Callable[[Case], str] = lambda _: ""
+    """What may be said of a hidden case: a word of a short list; empty where nothing is special about it."""
+    models: tuple[Model, ...] = ()
+    reader: Reader | None = None
+    """None where nothing is known of how an exercise is misunderstood."""
+    told_by_check: Mapping[str, str] = field(default_factory=dict)
+    """The misconception that follows where a check, without the exercise, and no other is lost."""
+    noted: Noted | None = None
+    gallery: Gallery | None = None
+    small_cases: Callable[[], tuple[Case, ...]] | None = None
+    """All small cases, of a kind that has no ladder of them."""
+    may_use_search: bool = False
+    """Its code may be handed a search, on which it then stands."""

@@ -1,0 +1,201 @@
+"""The cases of DFS, BFS and Dijkstra, by family: made once, and shared by every check that looks at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from random import Random
+
+from grader.exercises.kit.cases.controls import with_a_way
+from grader.exercises.kit.cases.edits import marked
+from grader.exercises.kit.cases.fixed_mazes import FixedMaze
+from grader.exercises.kit.cases.library import (
+    CaseBook,
+    equal_ways,
+    large_mazes,
+    lateness,
+    rooms_without_a_way,
+    size_of,
+    wide_mazes,
+)
+from grader.exercises.kit.check import Case, Ladder
+from grader.exercises.kit.facts import Facts, facts_of
+from grader.exercises.kit.ladders import maze_ladder
+from grader.exercises.kit.solvers.detours import detours
+from grader.languages import Message, said
+from grader.model import Call, Solve
+from lab import Factory
+from lab.exercises import BY_ID
+from lab.generators import AldousBroder
+
+CONTROLS = 40
+"""About 40 mazes with a way show that a solver does its work, or does not always say None."""
+
+
+class SolverCases:
+    """The cases of one solver, by family."""
+
+    def __init__(self, book: CaseBook, exercise: str) -> None:
+        self.book, self.exercise = book, exercise
+
+    @cached_property
+    def way(self) -> tuple[Case, ...]:
+        """Mazes without cycles that have a way."""
+        return self._family("way", "valid-path")
+
+    @cached_property
+    def cycles(self) -> tuple[Case, ...]:
+        """Mazes with cycles."""
+        return self._family("cycles", "cycles")
+
+    @cached_property
+    def detours(self) -> tuple[Case, ...]:
+        """Mazes on which a search that counts anything but moves finds a longer way."""
+        return tuple(self._case(f"detour/{name}", text, "cycles") for name, text in detours().items())
+
+    @cached_property
+    def no_way(self) -> tuple[Case, ...]:
+        """Mazes without a way: no exit, or one that cannot be reached; rooms among them."""
+        rooms = enumerate(rooms_without_a_way())
+        cases = (self._case(f"room/{number}", text, "no-way") for number, text in rooms)
+        return (*self._family("no way", "no-way"), *cases)
+
+    @cached_property
+    def controls(self) -> tuple[Case, ...]:
+        """The walls of mazes with an exit out of reach, with entry and exit where there is a way: by its
+        size, its walls and its passages nobody can tell which of them has one."""
+        texts = [
+            case.facts.text
+            for case in self.no_way
+            if _is_wide(case.facts) and case.facts.maze.exit is not None
+        ]
+        twins = (with_a_way(text, Random(self.book.seed + number)) for number, text in enumerate(texts))
+        found = [text for text in twins if text is not None]
+        return tuple(
+            self._case(f"control/{number}", text, "control")
+            for number, text in enumerate(found[:: max(1, len(found) // CONTROLS)])
+        )
+
+    @cached_property
+    def shapes(self) -> tuple[Case, ...]:
+        """Single rows and columns, entry and exit anywhere."""
+        return self._family("shapes", "shapes")
+
+    @cached_property
+    def public(self) -> tuple[Case, ...]:
+        """The public test mazes with a way: A, B, C and what an instructor adds."""
+        return tuple(
+            self._fixed(self.book.fixed(self.exercise, hidden=False, having="reachable"), "visit-order")
+        )
+
+    @cached_property
+    def hidden(self) -> tuple[Case, ...]:
+        """The hidden test mazes."""
+        return tuple(self._fixed(self.book.fixed(self.exercise, hidden=True), "hidden-mazes"))
+
+    def of_own_check(self, name: str, mazes: Iterable[FixedMaze]) -> tuple[Case, ...]:
+        """Test mazes for a check that an instructor declared."""
+        return tuple(self._fixed(mazes, f"own/{name}"))
+
+    @cached_property
+    def large(self) -> tuple[Case, ...]:
+        """Mazes of 60 x 60, and two in between."""
+        mazes = large_mazes(self.book.seed)
+        return tuple(
+            self._case(f"large/{number}", text, "large", label=label)
+            for number, (label, text) in enumerate(mazes)
+        )
+
+    @cached_property
+    def wide(self) -> tuple[Case, ...]:
+        """Mazes that are as wide as the large ones, and not as high."""
+        texts = enumerate(wide_mazes(self.book.seed))
+        return tuple(self._case(f"wide/{number}", text, "large") for number, text in texts)
+
+    @cached_property
+    def repeat(self) -> tuple[Case, ...]:
+        """One solver that solves a maze, another one, and the first again; the smallest mazes first."""
+        trees, rings = self.book.family("way"), self.book.family("cycles")
+        others = [*(_same_shape(text, seed) for seed, text in enumerate(trees[:20])), *trees[20:40]]
+        pairs = sorted(
+            zip((*trees[:20], *rings[:20]), others, strict=False), key=lambda pair: len("".join(pair))
+        )
+        return tuple(
+            self._case(f"repeat/{number}", one, "repeat", series=(one, other, one))
+            for number, (one, other) in enumerate(pairs)
+        )
+
+    @cached_property
+    def repeat_without_a_way(self) -> tuple[Case, ...]:
+        """The same, where the other maze has no way: what is emptied only where the exit is found is still
+        full then. The walls of the first without its exit come in turn with mazes of other sizes."""
+        ones = sorted(self.book.family("way")[:20], key=len)
+        others = sorted(self.book.family("no way")[:20], key=len)
+        others[::2] = [one.replace("E", " ") for one in ones[::2]]
+        return tuple(
+            self._case(f"repeat-no-way/{number}", one, "repeat-no-way", series=(one, other, one))
+            for number, (one, other) in enumerate(zip(ones, others, strict=False))
+        )
+
+    def others(self, case: Case) -> Sequence[Case]:
+        """The other maze of a series, as a case of its own."""
+        _, other, _ = case.call.asked(Solve).mazes
+        group = case.call.group.removeprefix(f"{self.exercise}.")
+        return (self._case(f"{group}/other/{other}", other, group),)
+
+    @cached_property
+    def ordered(self) -> tuple[Case, ...]:
+        """Mazes with a way, A, B and C first."""
+        drawn = (case for case in (*self.way, *self.cycles) if case.facts.length is not None)
+        equal = (
+            self._case(f"equal/{number}", text, "visit-order") for number, text in enumerate(equal_ways())
+        )
+        return (*self.public, *drawn, *equal)
+
+    def ladder(self, kind: str) -> Ladder:
+        """Where to look for a small maze of a kind."""
+        return maze_ladder(kind, lambda text: self._case(f"small/{text}", text, "small"))
+
+    def _family(self, family: str, group: str) -> tuple[Case, ...]:
+        texts = sorted(self.book.family(family), key=len)
+        drawn = (self._case(f"{family}/{number}", text, group) for number, text in enumerate(texts))
+        fixed = self.book.fixed(self.exercise, hidden=False, having=family)
+        return (*self._fixed(fixed, group), *drawn)
+
+    def _fixed(self, mazes: Iterable[FixedMaze], group: str) -> Iterable[Case]:
+        for maze in mazes:
+            label = said("the_maze", name=maze.name)
+            name = f"file/{group}/{maze.name}"  # whatever it is called, nothing that is drawn begins so
+            case = self._case(name, maze.text, group, label=label, hidden=maze.hidden)
+            yield replace(case, stated=maze.stated.get(self.exercise, ()))
+
+    def _case(
+        self,
+        name: str,
+        text: str,
+        group: str,
+        *,
+        label: Message | None = None,
+        hidden: bool = False,
+        series: tuple[str, ...] = (),
+    ) -> Case:
+        arguments = Solve(series or (text,))
+        group = f"{self.exercise}.{group}"
+        call = Call(f"{self.exercise}/{name}", arguments, group=group)
+        code = f"{BY_ID[self.exercise].name}().solve(maze, Search())"
+        facts = facts_of(text)
+        late = 0 if hidden else lateness(facts.dimension.position_count)
+        return Case(call, label or size_of(text), facts, text, code, hidden, late=late)
+
+
+def _is_wide(facts: Facts) -> bool:
+    """Whether it is no corridor, in which to walk straight ahead is enough."""
+    return min(facts.dimension.row_count, facts.dimension.column_count) > 2
+
+
+def _same_shape(text: str, seed: int) -> str:
+    """Another maze of the same size, with the same entry and exit."""
+    maze = facts_of(text).maze
+    other = AldousBroder(Random(seed)).generate(Factory(), maze.dimension)
+    return marked(other, maze.entry, maze.exit).to_text()

@@ -1,0 +1,235 @@
+"""The checks of DFS, BFS and Dijkstra.
+
+One run of a solver over its mazes feeds all of its judges: the cases of a family are made once,
+and every check that looks at the family shares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Protocol
+
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import Case, Check, Claims, Judge, Ladder, Wrong, each
+from grader.exercises.kit.facts import Facts, facts_of, goes_deep
+from grader.exercises.kit.findings import Finding
+from grader.exercises.kit.solvers.cases import SolverCases
+from grader.exercises.kit.solvers.declared import broken
+from grader.exercises.kit.solvers.visit_order import judge_order
+from grader.exercises.kit.solvers.ways import (
+    judge_shortest,
+    judge_something,
+    judge_unchanged,
+    judge_way,
+    moves_of,
+    seen,
+)
+from grader.languages import Message, said, titles_of
+from grader.model import Claim, Solve, Telling
+from grader.model.claims import Value
+
+TITLES = titles_of("solver")
+
+MOST_WRONG = 0.75
+"""A control lets up to three quarters of its cases be wrong: what is wrong with those is the matter of
+other checks, and who does not search finds no way of so many moves."""
+
+FactsJudge = Callable[[Facts, Claim, str], Finding | None]
+
+
+class RunJudge(Protocol):
+    """Judges one run of a call, the first where none is named."""
+
+    def __call__(self, facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
+        """Return what is wrong with it."""
+
+
+def titles(exercise: str) -> dict[str, str]:
+    """The checks of a solver by id: DFS has no shortest way to find."""
+    return {
+        f"{exercise}.{name}": title
+        for name, title in TITLES.items()
+        if not (goes_deep(exercise) and name == "shortest")
+    }
+
+
+def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
+    """The checks by id, each made when it is asked for."""
+    cases = SolverCases(book, exercise)
+    check = partial(_check, cases)
+    one_by_one = partial(_each, exercise)
+    something, searched, solved = (
+        on_most(one_by_one(judge)) for judge in (judge_something, _judge_search, judge_way)
+    )
+    made: dict[str, Callable[[], Check]] = {
+        "valid-path": lambda: check("valid-path", cases.way, one_by_one(judge_way), cases.ladder("way")),
+        "shortest": lambda: check(
+            "shortest",
+            (*cases.way, *cases.cycles, *cases.detours),
+            one_by_one(judge_shortest),
+            cases.ladder("reachable"),
+        ),
+        "no-way": lambda: check(
+            "no-way", cases.no_way, one_by_one(judge_way), cases.ladder("no way"), control=something
+        ),
+        "cycles": lambda: check("cycles", cases.cycles, one_by_one(judge_way), cases.ladder("cycles")),
+        "visit-order": lambda: check(
+            "visit-order", cases.ordered, _with_stated(exercise, judge_order), cases.ladder("reachable")
+        ),
+        "shapes": lambda: check("shapes", cases.shapes, one_by_one(judge_way), cases.ladder("shapes")),
+        "large": lambda: replace(
+            check("large", cases.large, one_by_one(judge_way if goes_deep(exercise) else judge_shortest)),
+            brief=cases.wide,
+        ),
+        "unchanged": lambda: check(
+            "unchanged",
+            (*cases.way, *cases.cycles, *cases.no_way),
+            one_by_one(_judge_unchanged),
+            cases.ladder("way"),
+            control=searched,
+        ),
+        "repeat": lambda: replace(
+            check(
+                "repeat",
+                (*cases.repeat, *cases.repeat_without_a_way),
+                partial(remembers, judge_way, exercise),
+                control=solved,
+            ),
+            twins=cases.others,
+        ),
+        "hidden-mazes": lambda: check("hidden-mazes", cases.hidden, _with_stated(exercise, _judge_all)),
+    }
+    return {id_: made[id_.removeprefix(f"{exercise}.")] for id_ in titles(exercise)}
+
+
+def _check(
+    known: SolverCases,
+    name: str,
+    cases: tuple[Case, ...],
+    judge: Judge,
+    ladder: Ladder | None = None,
+    *,
+    control: Judge | None = None,
+) -> Check:
+    """Make the check of that name."""
+    id_ = f"{known.exercise}.{name}"
+    controls = known.controls if control is not None else ()
+    return Check(
+        id_,
+        TITLES[name],
+        cases,
+        judge,
+        control,
+        controls,
+        ladder,
+        known.ladder("reachable") if control is not None else None,
+        alone=name != "repeat",
+    )
+
+
+def on_most(judge: Judge) -> Judge:
+    """The control that finds fault only where the judge does in most cases."""
+
+    def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+        found = [wrong for case in cases if (wrong := judge((case,), claims)) is not None]
+        return found[0] if len(found) > MOST_WRONG * len(cases) else None
+
+    return control
+
+
+def _each(exercise: str, judge: FactsJudge) -> Judge:
+    return each(lambda case, claim: judge(case.facts, claim, exercise))
+
+
+def _with_stated(exercise: str, judge: FactsJudge) -> Judge:
+    """The judge that looks first at what is stated of a maze by itself."""
+
+    def judged(case: Case, claim: Claim) -> Finding | None:
+        return broken(case, claim, exercise) or judge(case.facts, claim, exercise)
+
+    return each(judged)
+
+
+def _judge_all(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """Everything that a solver promises, on one maze."""
+    judge = judge_way if goes_deep(exercise) else judge_shortest
+    wrong = judge(facts, claim, exercise)
+    if wrong is None and facts.length is not None:
+        return judge_order(facts, claim, exercise)
+    return wrong
+
+
+def _judge_search(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """The way is right, or the search for it was, whatever the solver then made of it."""
+    wrong = judge_way(facts, claim, exercise)
+    return wrong and judge_order(facts, claim, exercise) and wrong
+
+
+def _judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """Whether the maze was changed; that a call came to no end counts only where there is a way and
+    no cycle, since other checks are about the rest."""
+    if claim.outcome != "returned" and not (facts.length is not None and facts.is_perfect):
+        return None
+    return judge_unchanged(facts, claim, exercise)
+
+
+def remembers(judge: RunJudge, exercise: str, cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """The first case that shows what the solver remembers of the maze before: mazes that it does not
+    solve in the first place are the matter of other checks."""
+    for case in cases:
+        claim = claims[case.call.id]
+        if len(case.call.asked(Solve).mazes) > 1:
+            wrong = _later_runs(judge, exercise, case, claim)
+        else:
+            wrong = each(lambda case, claim: judge(case.facts, claim, exercise))([case], claims)
+        if wrong is not None:
+            return wrong
+    return None
+
+
+def _later_runs(judge: RunJudge, exercise: str, case: Case, claim: Claim) -> Wrong | None:
+    """The run of a series that went wrong: after the first maze the other one, then the first again."""
+    mazes = [facts_of(text) for text in case.call.asked(Solve).mazes]
+    for run, facts in enumerate(mazes):
+        wrong = _judge_run(judge, exercise, facts, claim, run)
+        if wrong is not None:
+            return Wrong(_later(case, mazes, run), wrong) if run else None
+    first, _, again = (run.returned for run in claim.runs)
+    if first == again:
+        return None
+    expected = _told(said("same_way"), first, seen(mazes[0], claim, 0))
+    actual = _told(said("another"), again, seen(mazes[0], claim, 2))
+    return Wrong(_later(case, mazes, 2), Finding("failed", said("another_way"), expected, actual))
+
+
+def _judge_run(judge: RunJudge, exercise: str, facts: Facts, claim: Claim, run: int) -> Finding | None:
+    """What is wrong with one run of a series, which the call need not have come to the end of."""
+    cut_off = run >= len(claim.runs) or claim.runs[run].returned is None
+    wrong = judge(facts, claim if cut_off else replace(claim, outcome="returned"), exercise, run=run)
+    if wrong is None:
+        return None
+    if cut_off and claim.spent is not None and claim.spent.what == "questions":
+        text = said("endless_series", count=claim.spent.count, cells=claim.spent.size)
+        wrong = replace(wrong, message=text, actual={**wrong.actual, "text": text})
+    return replace(wrong, hint=said("still_remembers"))
+
+
+def _told(text: Message, returned: Value | None, visits: Mapping[str, Telling]) -> dict[str, Telling]:
+    return {"text": text, "moves": None if returned is None else moves_of(returned), **visits}
+
+
+def _later(case: Case, mazes: Sequence[Facts], run: int) -> Case:
+    """The case as it is when the solver comes to that maze."""
+    one, other, _ = (str(facts.dimension) for facts in mazes)
+    if mazes[0].text == mazes[1].text:
+        label = said("solved_in_a_row", size=one, count=run + 1)
+    elif run == 1:
+        label = said("after_a_maze", size=other, before=one)
+    else:
+        label = said("again_after", size=one, other=other)
+    calls = ("first", "maze") if run == 1 else ("maze", "other", "maze")
+    solved = "; ".join(f"solver.solve({name}, Search())" for name in calls)
+    code = f"solver = {case.code.partition('.')[0]}; {solved}"
+    return replace(case, given=mazes[run], maze=mazes[run].text, label=label, code=code)

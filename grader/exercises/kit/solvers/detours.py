@@ -1,0 +1,22 @@
+"""Mazes on which a wrong cost shows: a way longer by two has less of what such a cost counts.
+
+A search that counts something beside moves, such as turns, finds ways that are no longer on all but a
+few of the mazes that are drawn by lot. These were searched for it: with one cycle, two ways between
+entry and exit, and as much as possible on the shorter one of turns, crossings, steps to one side and
+the like. All searches that add a third or more of a move for one of those go wrong on some of them.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+FILE = "detours.toml"
+
+
+@cache
+def detours() -> dict[str, str]:
+    """The mazes by what the shorter way has more of."""
+    found: dict[str, str] = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
+    return found

@@ -1,0 +1,259 @@
+"""How solvers explore a maze, right and wrong ones, put together from functions.
+
+A style is a way to write a solver; all of a kind of solver's right styles visit the cells in the
+prescribed order, but may return different ways where a maze has cycles. A wrong model changes one
+function of each style.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from grader.exercises.kit.facts import goes_deep
+from lab import Maze, Vector
+from lab.exercises import BY_ID, Takes
+
+SLACK = 2_000
+"""A search that takes this many cells more than twice the maze's has no end."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A cell that was found, from where, and at what cost."""
+
+    cell: Vector
+    by: Node | None
+    cost: int
+
+
+@dataclass(slots=True)
+class State:
+    """A search at work."""
+
+    maze: Maze
+    known: dict[Vector, Node] = field(default_factory=dict)
+    pending: list[Node] = field(default_factory=list)
+    visited: dict[Vector, Node] = field(default_factory=dict)
+
+
+Ends = Callable[[Maze, Node], Iterable[Vector]]
+"""The neighbours of a cell, in the order in which they are found."""
+Take = Callable[[State], Node]
+Note = Callable[[State, Node, Vector], None]
+Again = Callable[[State, Node], bool]
+"""Tells whether a cell that was taken is passed over, because it was visited before."""
+Stop = Callable[[State, Vector], bool]
+"""Tells whether the search is over, of a cell that was taken or found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A solver."""
+
+    ends: Ends
+    take: Take
+    note: Note
+    again: Again
+    stop_taken: Stop
+    stop_found: Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """What a solver did in a maze."""
+
+    visits: tuple[Vector, ...]
+    cells: tuple[Vector, ...] | None
+    """The cells of the way from the entry to the exit; None where none was found."""
+    endless: bool = False
+
+
+@lru_cache(maxsize=30_000)
+def journey(style: Style, text: str) -> Journey:
+    """Explore a maze, kept for the next submission: the mazes are the same for everybody."""
+    state = State(maze_of(text))
+    _start(state)
+    for _ in range(2 * state.maze.dimension.position_count + SLACK):
+        if not state.pending or _step(style, state):
+            return Journey(tuple(state.visited), _cells(state))
+    return Journey(tuple(state.visited), None, endless=True)
+
+
+@lru_cache(maxsize=2_000)
+def maze_of(text: str) -> Maze:
+    """Read a maze, once; nobody changes it."""
+    return Maze.from_text(text)
+
+
+def _start(state: State) -> None:
+    node = Node(state.maze.entry, None, 0)
+    state.known[node.cell] = node
+    state.pending.append(node)
+
+
+def _step(style: Style, state: State) -> bool:
+    """Take one cell and look at its neighbours; tell whether the search is over."""
+    node = style.take(state)
+    if style.again(state, node):
+        return False
+    state.visited.setdefault(node.cell, node)
+    if node.cell == state.maze.exit:
+        state.known[node.cell] = node
+    if style.stop_taken(state, node.cell):
+        return True
+    for end in style.ends(state.maze, node):
+        style.note(state, node, end)
+        if style.stop_found(state, end):
+            return True
+    return False
+
+
+def _cells(state: State) -> tuple[Vector, ...] | None:
+    node = state.known.get(state.maze.exit) if state.maze.exit is not None else None
+    if node is None:
+        return None
+    cells: list[Vector] = []
+    while node is not None:
+        cells.append(node.cell)
+        node = node.by
+    return tuple(reversed(cells))
+
+
+# --- neighbours ---------------------------------------------------------------------------------
+
+
+def in_order(maze: Maze, node: Node) -> list[Vector]:
+    """North, East, South, West."""
+    return [node.cell + move for move in maze.valid_moves_at(node.cell)]
+
+
+def in_reverse(maze: Maze, node: Node) -> list[Vector]:
+    """West, South, East, North."""
+    return in_order(maze, node)[::-1]
+
+
+@lru_cache
+def by_priority(moves: tuple[Vector, ...]) -> Ends:
+    """In any fixed order."""
+
+    def ends(maze: Maze, node: Node) -> list[Vector]:
+        open_ = maze.valid_moves_at(node.cell)
+        return [node.cell + move for move in moves if move in open_]
+
+    return ends
+
+
+# --- taking -------------------------------------------------------------------------------------
+
+
+def first(state: State) -> Node:
+    """The cell found first."""
+    return state.pending.pop(0)
+
+
+def last(state: State) -> Node:
+    """The cell found last."""
+    return state.pending.pop()
+
+
+def closest(state: State) -> Node:
+    """The cell closest to the entry, the earliest found among equals."""
+    costs = [node.cost for node in state.pending]  # where no cell is ever marked, there are thousands
+    return state.pending.pop(costs.index(min(costs)))
+
+
+def least(rank: Callable[[State, Node, int], tuple[Any, ...]]) -> Take:
+    """The cell of the least rank, by what is known of it and its place among the pending cells."""
+
+    def take(state: State) -> Node:
+        pending = state.pending
+        return pending.pop(min(range(len(pending)), key=lambda at: rank(state, pending[at], at)))
+
+    return take
+
+
+# --- noting -------------------------------------------------------------------------------------
+
+
+def when_found(state: State, node: Node, end: Vector) -> None:
+    """A cell is marked when it is found."""
+    if end not in state.known:
+        state.known[end] = Node(end, node, node.cost + 1)
+        state.pending.append(state.known[end])
+
+
+def by_search(state: State, node: Node, end: Vector) -> None:
+    """As ``Search.record`` does: a shorter way replaces a longer one."""
+    known = state.known.get(end)
+    if known is None:
+        when_found(state, node, end)
+    elif node.cost + 1 < known.cost:
+        known.by, known.cost = node, node.cost + 1
+
+
+def when_visited(state: State, node: Node, end: Vector) -> None:
+    """A cell is marked when it is visited, and belongs to who put it on the list."""
+    if end not in state.visited:
+        state.pending.append(Node(end, node, node.cost + 1))
+        state.known.setdefault(end, state.pending[-1])
+
+
+def always(state: State, node: Node, end: Vector) -> None:
+    """No cell is ever marked."""
+    state.pending.append(Node(end, node, node.cost + 1))
+    state.known.setdefault(end, state.pending[-1])
+
+
+def visited(state: State, node: Node) -> bool:
+    """The cell was visited before."""
+    return node.cell in state.visited
+
+
+def never(_state: object, _what: object) -> bool:
+    """Whatever it is: no."""
+    return False
+
+
+def at_exit(state: State, cell: Vector) -> bool:
+    """The cell is the exit."""
+    return cell == state.maze.exit
+
+
+# --- right styles -------------------------------------------------------------------------------
+
+_NOTES: tuple[Note, ...] = (when_found, by_search, when_visited)
+_STOPS: tuple[tuple[Stop, Stop], ...] = ((at_exit, never), (at_exit, at_exit))
+_KINDS: Mapping[Takes, tuple[Ends, Take]] = {
+    "last found": (in_reverse, last),
+    "first found": (in_order, first),
+    "closest": (in_order, closest),
+}
+
+
+def right_styles(exercise: str) -> list[Style]:
+    """The ways to write a solver that is right."""
+    ends, take = _KINDS[BY_ID[exercise].takes]
+    return [
+        Style(ends, take, note, visited, taken, found) for note, (taken, found) in product(_NOTES, _STOPS)
+    ]
+
+
+def with_take(exercise: str, take: Take, *orders: Ends) -> Iterator[Style]:
+    """The styles that take another cell, and find neighbours in one of these orders."""
+    for style, ends in product(right_styles(exercise), orders or (_KINDS[BY_ID[exercise].takes][0],)):
+        yield replace(style, ends=ends, take=take)
+
+
+def with_ends(exercise: str, change: Callable[[Ends], Ends]) -> Iterator[Style]:
+    """The styles that look at other neighbours."""
+    for style in right_styles(exercise):
+        yield replace(style, ends=change(style.ends))
+
+
+def explored_as(exercise: str, moves: Sequence[Vector]) -> Ends:
+    """The neighbours in an order of finding that makes a solver explore the moves in this order."""
+    return by_priority(tuple(reversed(moves) if goes_deep(exercise) else moves))

@@ -1,0 +1,216 @@
+"""Wrong models of solvers that visit the right cells, but return the wrong thing, or end badly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from grader.exercises.kit.misconception import Explains, Model
+from grader.exercises.kit.solvers.exploring import Journey, Node, Style, in_reverse, never, right_styles
+from grader.exercises.kit.solvers.runs import (
+    Returns,
+    Run,
+    Way,
+    by_each,
+    by_endings,
+    by_returns,
+    by_styles,
+    is_right,
+    returning,
+    returns_the_way,
+    steps,
+)
+from lab import Maze, Vector
+
+# --- what is returned -----------------------------------------------------------------------------
+
+
+def _by_ways(*mistakes: Callable[[Way], Way]) -> Explains:
+    """The model of a solver that returns one of these things made of the cells of the way."""
+    return by_returns(*map(returning, mistakes))
+
+
+def _with_a_way(returns: Returns) -> Returns:
+    """The mistake is made where there is a way; None comes back where there is none."""
+    return lambda run, made: run.kind == "none" if made.cells is None else returns(run, made)
+
+
+def _another_no_way(run: Run, made: Journey) -> bool:
+    if made.cells is not None:
+        return returns_the_way(run, made)
+    return run.kind in ("bool", "int", "other", "vector") or run.moves == ()
+
+
+def _no_list(run: Run, made: Journey) -> bool:
+    if made.cells is None and run.kind == "none":
+        return True
+    return (run.kind in ("other", "int", "vector") and not run.element) or not run.is_list
+
+
+def _no_moves(run: Run, made: Journey) -> bool:
+    return (run.kind == "other" and run.element != "") or (len(made.cells or ()) == 1 and run.moves == ())
+
+
+# --- moves into dead ends -------------------------------------------------------------------------
+
+
+def _every_move(*, back: bool) -> Returns:
+    return _with_a_way(lambda run, made: run.moves == _walked(run.maze, made, back=back))
+
+
+def _walked(maze: Maze, made: Journey, *, back: bool) -> Way:
+    """The moves of the whole walk over the visited cells to the exit."""
+    start, *others = dict.fromkeys((*made.visits, *(made.cells or ())[-1:]))
+    moves: list[Vector] = []
+    stack = [start]
+    for cell in others:
+        while not _next_to(maze, stack[-1], cell):
+            gone = stack.pop()
+            moves += steps((gone, stack[-1])) if back else ()
+        moves += steps((stack[-1], cell))
+        stack.append(cell)
+    return tuple(moves)
+
+
+def _next_to(maze: Maze, one: Vector, other: Vector) -> bool:
+    return any(one + move == other for move in maze.valid_moves_at(one))
+
+
+# --- an answer that gets lost in the recursion ----------------------------------------------------
+
+
+def _not_stopped_at_the_exit(exercise: str) -> Iterator[Style]:
+    return (
+        replace(style, ends=_not_beyond, stop_taken=never, stop_found=never)
+        for style in right_styles(exercise)
+    )
+
+
+def _not_beyond(maze: Maze, node: Node) -> list[Vector]:
+    return [] if node.cell == maze.exit else in_reverse(maze, node)
+
+
+def _nothing(run: Run, made: Journey) -> bool:
+    """Only the first call gives its answer, and that is the one in the entry."""
+    return run.kind == "none" if made.cells is None or len(made.cells) > 1 else run.moves == ()
+
+
+# --- how a run ends, and what it leaves behind ----------------------------------------------------
+
+DEEP = 400
+"""In mazes of fewer cells, recursion that goes too deep is no matter of size."""
+
+
+def _no_way(run: Run) -> bool:
+    return not run.has_way
+
+
+def _out_of_reach(run: Run) -> bool:
+    return not run.has_way and run.maze.has_exit()
+
+
+def _one_row(run: Run) -> bool:
+    return run.maze.dimension.row_count == 1
+
+
+def _one_column(run: Run) -> bool:
+    return run.maze.dimension.column_count == 1
+
+
+def _right_but_too_deep(exercise: str, run: Run) -> bool:
+    too_deep = run.ending == "too deep" and run.maze.dimension.position_count >= DEEP
+    return too_deep or is_right(exercise, run)
+
+
+def _none(run: Run, _made: Journey) -> bool:
+    return run.kind == "none"
+
+
+def _some_way(run: Run, made: Journey) -> bool:
+    """Where there is no way, the moves to a cell that was visited came back."""
+    if made.cells is not None:
+        return returns_the_way(run, made)
+    cell = run.maze.entry
+    for move in run.moves or ():
+        if move not in run.maze.valid_moves_at(cell):
+            return False
+        cell = cell + move
+    return run.moves is not None and cell in made.visits
+
+
+def _transposed(cells: Way) -> Way:
+    return tuple(Vector(move.column, move.row) for move in steps(cells))
+
+
+MODELS = (
+    # Puts the exit, or the entry, among the moves.
+    Model(
+        "a-cell-among-the-moves",
+        _by_ways(lambda cells: steps(cells) + cells[-1:], lambda cells: cells[:1] + steps(cells)),
+    ),
+    # Says that there is no way with something else than None.
+    Model("another-no-way", by_returns(_another_no_way)),
+    # Returns the cells of the way instead of its moves.
+    Model(
+        "cells-for-moves",
+        _by_ways(
+            lambda cells: cells,
+            lambda cells: cells[1:],
+            lambda cells: cells[:-1],
+            lambda cells: cells[1:-1],
+        ),
+    ),
+    # Builds or breaks walls in the maze that it was given; but for that everything is right.
+    Model(
+        "changes-the-maze",
+        by_each(lambda exercise, run: is_right(exercise, replace(run, changed=False))),
+    ),
+    # Loses the first or the last move of the way.
+    Model("drops-a-move", _by_ways(lambda cells: steps(cells)[1:], lambda cells: steps(cells)[:-1])),
+    # Stops with an error in a maze with one row or one column.
+    Model(
+        "fails-in-a-single-row",
+        by_endings("raised", _one_row, _one_column, lambda run: _one_row(run) or _one_column(run)),
+    ),
+    # Stops with an error where there is no way to the exit.
+    Model("fails-without-a-way", by_endings("raised", _no_way, _out_of_reach)),
+    # Finds the exit, but returns nothing of it.
+    Model("forgets-to-return", by_returns(_none)),
+    # Recurses deeper than Python allows, only in large mazes.
+    Model("goes-too-deep", by_each(_right_but_too_deep)),
+    # Returns every move that it made, those into dead ends (and back) included.
+    Model(
+        "keeps-the-dead-ends",
+        by_returns(_every_move(back=True), _every_move(back=False)),
+        takes=("last found",),
+    ),
+    # Finds the exit, but the answer does not come back through the recursion.
+    Model("loses-the-answer", by_styles(_not_stopped_at_the_exit, _nothing), takes=("last found",)),
+    # Fails in a maze without an exit.
+    Model("needs-an-exit", by_endings("raised", lambda run: not run.maze.has_exit())),
+    # Returns the way as something that is no list.
+    Model("no-list", by_returns(_no_list, _with_a_way(_no_list))),
+    # Returns a list of something else than moves: names, pairs, lists.
+    Model("no-moves", by_returns(_with_a_way(_no_moves))),
+    # Returns each move turned round.
+    Model(
+        "opposite-moves",
+        _by_ways(lambda cells: tuple(move.opposite() for move in steps(cells))),
+    ),
+    # Keeps what it learnt of one maze when it solves the next: is wrong only in later ones.
+    Model(
+        "remembers-the-maze-before",
+        by_each(lambda exercise, run: run.later or is_right(exercise, run)),
+    ),
+    # Takes the row of each move for its column.
+    Model("swaps-row-and-column", _by_ways(_transposed)),
+    # Never ends where there is no way to the exit.
+    Model("waits-without-a-way", by_endings("endless", _no_way, _out_of_reach)),
+    # Returns the way to some other cell where there is none to the exit.
+    Model("way-to-another-cell", by_returns(_some_way), broad=True),
+    # Returns the way from the exit to the entry, or its moves in that order.
+    Model(
+        "way-backwards",
+        _by_ways(lambda cells: steps(cells)[::-1], lambda cells: steps(cells[::-1])),
+    ),
+)

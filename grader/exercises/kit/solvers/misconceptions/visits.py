@@ -1,0 +1,259 @@
+"""Wrong models of solvers that visit the wrong cells, or the right ones in a wrong order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations, product
+
+from grader.exercises.kit.facts import goes_deep
+from grader.exercises.kit.maze_features import features_of
+from grader.exercises.kit.misconception import Model
+from grader.exercises.kit.solvers.displaced_marks import by_marks
+from grader.exercises.kit.solvers.exploring import (
+    Ends,
+    Journey,
+    Node,
+    State,
+    Style,
+    Take,
+    always,
+    closest,
+    explored_as,
+    first,
+    in_order,
+    in_reverse,
+    last,
+    least,
+    never,
+    right_styles,
+    when_found,
+    with_take,
+)
+from grader.exercises.kit.solvers.runs import (
+    Run,
+    by_styles,
+    is_right,
+    returning,
+    returns_the_way,
+    steps,
+)
+from lab import MOVES, Maze, Vector
+from lab.exercises import BY_ID
+
+Styles = Iterator[Style]
+
+# --- the order of the four moves --------------------------------------------------------------------
+
+_OTHER_ORDERS = [moves for moves in permutations(MOVES) if moves not in (MOVES, MOVES[::-1])]
+
+
+def _exploring_as(exercise: str, *orders: Sequence[Vector]) -> Styles:
+    """The orders of moves, also where the search goes on after the exit."""
+    for moves, style in product(orders, right_styles(exercise)):
+        yield replace(style, ends=explored_as(exercise, moves))
+        yield replace(_going_on(style), ends=explored_as(exercise, moves))
+
+
+# --- the pending cell that is taken ---------------------------------------------------------------
+
+_FARTHEST = (
+    least(lambda _state, node, at: (-node.cost, at)),
+    least(lambda _state, node, at: (-node.cost, -at)),
+)
+_OTHER_END: Mapping[str, tuple[Take, ...]] = {"last found": (first, closest), "first found": (last,)}
+_latest_of_equals = least(lambda _state, node, at: (node.cost, -at))
+_first_by_position = least(lambda _state, node, _at: (node.cost, node.cell))
+
+
+def _taking(exercise: str, takes: Sequence[Take], *orders: Ends) -> Styles:
+    for take in takes:
+        yield from with_take(exercise, take, *orders)
+
+
+def _between(one: Vector, other: Vector) -> int:
+    return abs(one.row - other.row) + abs(one.column - other.column)
+
+
+def _to_exit(maze: Maze, cell: Vector) -> int:
+    return 0 if maze.exit is None else _between(cell, maze.exit)
+
+
+_NEAREST_TO_EXIT = (
+    least(lambda state, node, at: (_to_exit(state.maze, node.cell), at)),
+    least(lambda state, node, at: (_between(node.cell, state.maze.exit or state.maze.entry), at)),
+    least(lambda state, node, at: (node.cost + _to_exit(state.maze, node.cell), at)),
+    least(
+        lambda state, node, at: (
+            node.cost + _to_exit(state.maze, node.cell),
+            _to_exit(state.maze, node.cell),
+            at,
+        )
+    ),
+)
+"""Greedily, the last two with the moves so far; without an exit the second looks to the entry."""
+
+
+def _nearest_first(maze: Maze, node: Node) -> list[Vector]:
+    """The neighbours of a DFS that tries the one nearest to the exit first."""
+    return sorted(in_order(maze, node), key=lambda cell: _to_exit(maze, cell))[::-1]
+
+
+def _towards_the_exit(exercise: str) -> Styles:
+    if goes_deep(exercise):
+        yield from with_take(exercise, last, _nearest_first)
+    yield from _taking(exercise, _NEAREST_TO_EXIT, in_order)
+
+
+# --- giving up, and going on --------------------------------------------------------------------------
+
+
+def _only_one(state: State, node: Node, end: Vector) -> None:
+    """Nothing waits: the search goes on in one cell, or not at all."""
+    if not state.pending:
+        when_found(state, node, end)
+
+
+def _up_to_a_dead_end(exercise: str) -> Styles:
+    return (replace(style, ends=in_order, note=_only_one) for style in right_styles(exercise))
+
+
+def _on_and_on(exercise: str) -> Styles:
+    return map(_going_on, right_styles(exercise))
+
+
+def _going_on(style: Style) -> Style:
+    return replace(style, stop_taken=never, stop_found=never)
+
+
+def _is_none(run: Run, _made: Journey) -> bool:
+    return run.kind == "none"
+
+
+# --- walking in circles ---------------------------------------------------------------------------
+
+MANY = 8
+"""At least so many ways have to be right before endings alone are believed."""
+
+
+def _not_back(ends: Ends) -> Ends:
+    def other_ends(maze: Maze, node: Node) -> list[Vector]:
+        back = node.by.cell if node.by else None
+        return [cell for cell in ends(maze, node) if cell != back]
+
+    return other_ends
+
+
+def _unmarked(exercise: str) -> Styles:
+    for style in right_styles(exercise):
+        unmarked = replace(style, note=always, again=never)
+        yield unmarked
+        yield replace(unmarked, ends=_not_back(style.ends))
+
+
+def _has_circle(run: Run) -> bool:
+    """A cycle is in reach of the entry."""
+    return not features_of(run.text).acyclic_in_reach
+
+
+def _has_move(run: Run) -> bool:
+    """There is any move to make, and to take back."""
+    return bool(run.maze.valid_moves_at(run.maze.entry))
+
+
+def _endless_by(circles: Callable[[Run], bool]) -> Callable[[str, Sequence[Run]], bool]:
+    """The model by its endings alone, for when it is luck which way comes of so many.
+
+    Without a way the solver is endless just where it can walk in circles. With a way it may be, and
+    is in some maze; it is right where it comes to an end.
+    """
+
+    def explains(exercise: str, runs: Sequence[Run]) -> bool:
+        if not all(_ends_so(exercise, run, circles(run)) for run in runs):
+            return False
+        endless = [run.has_way for run in runs if run.ending != "returned"]
+        ended = [run for run in runs if run.ending == "returned" and run.has_way]
+        return any(endless) and not all(endless) and len(ended) >= MANY
+
+    return explains
+
+
+def _ends_so(exercise: str, run: Run, circles: bool) -> bool:
+    if run.ending in ("endless", "too deep"):
+        return circles
+    return is_right(exercise, run) and not (circles and not run.has_way)
+
+
+_WALKS_IN_CIRCLES = (by_styles(_unmarked), _endless_by(_has_circle), _endless_by(_has_move))
+
+
+def _forgets_to_mark(exercise: str, runs: Sequence[Run]) -> bool:
+    return any(explains(exercise, runs) for explains in _WALKS_IN_CIRCLES)
+
+
+# --- where entry and exit are ---------------------------------------------------------------------
+
+
+def _exchanged(maze: Maze) -> tuple[Vector, Vector] | None:
+    return None if maze.exit is None else (maze.exit, maze.entry)
+
+
+def _last_cell(maze: Maze) -> Vector:
+    return Vector(maze.dimension.row_count, maze.dimension.column_count)
+
+
+def _from_the_other_end(exercise: str) -> Styles:
+    return _taking(exercise, _OTHER_END[BY_ID[exercise].takes], in_order, in_reverse)
+
+
+MODELS = (
+    # Explores in some other fixed order than North, East, South, West.
+    Model("another-order", by_styles(lambda exercise: _exploring_as(exercise, *_OTHER_ORDERS))),
+    # Takes the farthest pending cell instead of the closest.
+    Model("farthest", by_styles(lambda exercise: _taking(exercise, _FARTHEST, in_order)), takes=("closest",)),
+    # Gives up at the first dead end.
+    Model("first-dead-end", by_styles(_up_to_a_dead_end), takes=("last found",)),
+    # Marks no cell as visited, or remembers only the cell it came from: walks in circles.
+    Model("forgets-to-mark", _forgets_to_mark),
+    # Of equally close cells, takes the one that was found last.
+    Model(
+        "latest-of-equals",
+        by_styles(lambda exercise: with_take(exercise, _latest_of_equals, in_order)),
+        takes=("first found", "closest"),
+    ),
+    # Takes from the other end of the pending cells: a DFS that is a BFS, and the reverse.
+    Model(
+        "other-end",
+        by_styles(
+            lambda exercise: _taking(exercise, _OTHER_END[BY_ID[exercise].takes], in_order, in_reverse)
+        ),
+        takes=("last found", "first found"),
+    ),
+    # Visits all cells, the exit among them, and says that there is no way.
+    Model("overlooks-the-exit", by_styles(_on_and_on, _is_none)),
+    # Searches from the exit to the entry.
+    Model(
+        "starts-at-the-exit",
+        by_marks(_exchanged, answers=(returning(lambda cells: steps(cells[::-1])), returns_the_way)),
+    ),
+    # Takes it for granted that the entry is in the first cell, or the exit in the last.
+    Model(
+        "takes-corners-for-granted",
+        by_marks(
+            lambda maze: (Vector(1, 1), maze.exit),
+            lambda maze: (maze.entry, _last_cell(maze)),
+            lambda maze: (maze.entry, _last_cell(maze)) if maze.has_exit() else None,
+            lambda maze: (Vector(1, 1), _last_cell(maze)),
+        ),
+    ),
+    # Of equally close cells, takes the one that comes first by row and column.
+    Model(
+        "ties-by-position",
+        by_styles(lambda exercise: with_take(exercise, _first_by_position, in_order, in_reverse)),
+        takes=("first found", "closest"),
+    ),
+    # Takes the pending cell that is closest to the exit, or looks ahead to it.
+    Model("towards-the-exit", by_styles(_towards_the_exit)),
+    # Explores West first: what was put on a stack last comes off it first.
+    Model("west-first", by_styles(lambda exercise: _exploring_as(exercise, MOVES[::-1]))),
+)

@@ -1,0 +1,185 @@
+"""Judges of what a solver returns: a way, a shortest one, or None."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from grader.exercises.kit.facts import Facts, goes_deep
+from grader.exercises.kit.findings import Finding, cell_text, describe, ending, move_name, moves_text
+from grader.languages import Message, Text, said
+from grader.model import Claim, Telling
+from grader.model.claims import NoneValue, OddElement, OtherValue, Positions, Value, VectorsValue
+from lab import MOVES, Maze, MazeFormatError, Vector
+from lab.maze import Position
+
+_MOVES: dict[Position, Vector] = {move: move for move in MOVES}
+
+Complaint = tuple[Message, Text]
+"""What is wrong with a way, and a question that leads on, where there is one."""
+
+
+def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
+    """The way is valid: from the entry, through no wall, to the exit, no cell twice; None where
+    there is no way."""
+    returned = returned_by(claim, run)
+    if returned is None:
+        return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, run))
+    complaint = way_complaint(facts, returned)
+    if complaint is None:
+        return None
+    text, hint = complaint
+    actual: dict[str, Telling] = {"text": describe(returned), "moves": moves_of(returned)}
+    actual |= seen(facts, claim, run)
+    return Finding("failed", text, expectation(facts, exercise), actual, hint)
+
+
+def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
+    """The way is valid, and no way is shorter."""
+    if (wrong := judge_way(facts, claim, exercise, run=run)) is not None:
+        return wrong
+    returned = returned_by(claim, run)
+    if not isinstance(returned, VectorsValue) or len(returned.value) == facts.length:
+        return None
+    actual: dict[str, Telling] = {"text": describe(returned), "moves": moves_of(returned)}
+    actual |= seen(facts, claim, run)
+    text = said("too_long", count=len(returned.value), shortest=len(facts.ways[exercise][0]))
+    return Finding("failed", text, expectation(facts, exercise), actual, said("too_long_hint"))
+
+
+def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """Where there is a way, the solver does not say None (whatever else it says)."""
+    if claim.outcome != "returned":
+        return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, 0))
+    if not isinstance(returned_by(claim), NoneValue):
+        return None
+    actual = {"text": "None", "moves": None, **seen(facts, claim, 0)}
+    return Finding("failed", said("none_on_a_maze"), expectation(facts, exercise), actual)
+
+
+def judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """The maze is left as it was, by a solver that does solve it."""
+    if claim.outcome == "returned" and claim.runs[0].changed is None:
+        return None
+    expected = {**expectation(facts, exercise), "text": said("as_before")}
+    if claim.outcome != "returned":
+        return ending(claim, expected=expected, **seen(facts, claim, 0))
+    actual: dict[str, Telling] = {
+        "text": said("was_changed"),
+        "mazes": mazes_of_size(facts, claim.runs[0].changed or ""),
+    }
+    return Finding("failed", said("changed"), expected, actual, said("changed_hint"))
+
+
+def expectation(facts: Facts, exercise: str) -> Mapping[str, Telling]:
+    """The right answer as data for the report."""
+    ways = facts.ways[exercise]
+    visits = facts.orders[exercise][0]
+    if not ways:
+        return {"text": said("no_way"), "moves": None, "visits": visits}
+    text = said("a_way", moves=moves_text(ways[0])) if goes_deep(exercise) else _a_shortest_way(ways[0])
+    return {"text": text, "moves": ways[0], "visits": visits}
+
+
+def _a_shortest_way(way: Positions) -> Message:
+    moves = moves_text(way)
+    if len(way) == 1:
+        return said("a_shortest_way_of_one", moves=moves)
+    return said("a_shortest_way", count=len(way), moves=moves)
+
+
+def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
+    """The visits that were observed, for the report; of a search that was cut off also how many cells
+    were pending, and of one that was endless where it came by again."""
+    if run >= len(claim.runs):
+        return {"visits": None}
+    seen_run = claim.runs[run]
+    visits: Positions = next(iter(seen_run.streams.values()), ())
+    if claim.outcome not in ("timeout", "endless"):
+        return {"visits": visits}
+    told: dict[str, Telling] = {"visits": visits, "pending": seen_run.pending}
+    if claim.outcome == "endless" and (again := seen_run.revisits) is not None:
+        told["revisits"] = {"cell": again.cell, "times": again.times, "first": again.first}
+        told["walk"] = again.walk
+    elif claim.outcome == "timeout" or seen_run.pending is None:
+        inside = [Vector(*cell) for cell in visits if facts.dimension.includes(cell)]
+        beside = {cell + move for cell in inside for move in facts.maze.valid_moves_at(cell)}
+        told["pending"] = len(beside.difference(inside))
+    return told
+
+
+def mazes_of_size(facts: Facts, text: str) -> list[str]:
+    """A changed maze for the report: none where it is no maze of the same size."""
+    if len(text) != len(facts.text):
+        return []
+    try:
+        return [Maze.from_text(text).to_text()]
+    except MazeFormatError:
+        return []
+
+
+def returned_by(claim: Claim, run: int = 0) -> Value | None:
+    """What a run of a call gave; None where the call came to no end."""
+    return claim.runs[run].returned if claim.outcome == "returned" else None
+
+
+def moves_of(returned: Value) -> Positions | None:
+    """The returned vectors, None where it is something else."""
+    return returned.value if isinstance(returned, VectorsValue) else None
+
+
+def way_complaint(facts: Facts, returned: Value) -> Complaint | None:
+    """What is wrong with a returned value, and a question that leads on; None where it is right."""
+    if facts.length is None:
+        if isinstance(returned, NoneValue):
+            return None
+        return said("something_though", value=describe(returned)), ""
+    if isinstance(returned, NoneValue):
+        return said("none_though"), said("none_hint")
+    if not isinstance(returned, VectorsValue) or not returned.counts_as_list:
+        return said("no_list", value=odd(returned)), ""
+    return _walk(facts, returned.value)
+
+
+def odd(returned: Value) -> Text:
+    """What was returned, where it is no list of moves."""
+    match returned:
+        case OtherValue(container, element=OddElement(index, type_name, text)):
+            return said("odd_element", container=container, index=index + 1, element=text, kind=type_name)
+    return describe(returned)
+
+
+def _walk(facts: Facts, vectors: Positions) -> Complaint | None:
+    """Follow the moves from the entry, and say where they go wrong."""
+    maze, cell = facts.maze, facts.maze.entry
+    visited = {cell}
+    for number, vector in enumerate(vectors, start=1):
+        move = _MOVES.get(vector)
+        if move is None:
+            return no_move(facts, number, vector)
+        if move not in maze.valid_moves_at(cell):
+            is_inside = facts.dimension.includes(cell + move)
+            text = said(
+                "into_a_wall" if is_inside else "into_the_border",
+                number=number,
+                move=move_name(move),
+                cell=cell_text(cell),
+            )
+            return text, ""
+        cell = cell + move
+        if cell in visited:
+            return said("enters_again", number=number, move=move_name(move), cell=cell_text(cell)), ""
+        visited.add(cell)
+    return _end(facts, cell, len(vectors))
+
+
+def no_move(facts: Facts, number: int, vector: Position) -> Complaint:
+    """What is said of an element that is none of the four moves."""
+    text = said("no_move", number=number, cell=cell_text(vector))
+    return text, said("no_move_hint") if facts.dimension.includes(vector) else ""
+
+
+def _end(facts: Facts, cell: Vector, count: int) -> Complaint | None:
+    if facts.maze.is_exit(cell):
+        return None
+    here, exit_ = cell_text(cell), cell_text(facts.maze.exit or cell)
+    return said("no_moves" if count == 0 else "wrong_end", cell=here, exit=exit_), ""

@@ -1,0 +1,207 @@
+"""The checks of the perfection checker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from statistics import fmean
+
+from grader.exercises.kit.cases.controls import SIDES, sets_to_tell_apart
+from grader.exercises.kit.cases.edits import marked
+from grader.exercises.kit.cases.fixed_mazes import FixedMaze
+from grader.exercises.kit.cases.library import CaseBook, large_mazes, lateness, nearly_perfect, size_of
+from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, each
+from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.findings import Finding
+from grader.exercises.kit.ladders import maze_ladder
+from grader.exercises.perfection.judge import (
+    judge_afresh,
+    judge_left_alone,
+    judge_perfection,
+    judge_true_or_false,
+    share_of_yes,
+)
+from grader.languages import Message, said, titles_of
+from grader.model import Call, Claim, IsPerfect
+from lab import Vector
+
+TITLES = titles_of("perfection", prefix="perfection.")
+
+FAMILIES = ("perfect", "extra passage", "missing passage", "cycle and island")
+CODE = "PerfectionChecker().is_perfect(maze)"
+SINGLE_CELLS = ("+-+\n|S|\n+-+",)
+LEAST_TOLD_APART = 0.4
+"""So much more often, as a part of all mazes, a checker has to say True of perfect mazes than of others.
+Answers that have nothing to do with the maze make it 0, give or take 0.1; a mistake about one kind of
+three leaves two thirds."""
+
+
+def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
+    """The checks by id, each made when it is asked for."""
+    families = {f"perfection.{name.replace(' ', '-')}": name for name in FAMILIES}
+    made = {id_: partial(_family_check, book, id_, name) for id_, name in families.items()}
+    return made | {
+        "perfection.shapes": lambda: _check("perfection.shapes", book, _shapes(book), _right),
+        "perfection.entry-and-exit": lambda: _check("perfection.entry-and-exit", book, _marked(book), _right),
+        "perfection.deep": lambda: _check("perfection.deep", book, _deep(book), _right),
+        "perfection.unchanged": lambda: _everywhere(
+            "perfection.unchanged", book, each(lambda case, claim: judge_left_alone(case.facts, claim))
+        ),
+        "perfection.repeat": lambda: _repeat(book),
+        "perfection.true-or-false": lambda: _everywhere(
+            "perfection.true-or-false", book, each(lambda case, claim: judge_true_or_false(case.facts, claim))
+        ),
+        "perfection.hidden-mazes": lambda: _check(
+            "perfection.hidden-mazes",
+            book,
+            _fixed(book.fixed("perfection", hidden=True), "hidden-mazes"),
+            _right,
+        ),
+    }
+
+
+def _family_check(book: CaseBook, id_: str, family: str) -> Check:
+    """To say True of all perfect mazes pays only where it is said of few others of any kind."""
+    check = _check(id_, book, _family(book, family), _right)
+    control = _tells_apart(fmean) if family == "perfect" else check.control
+    return replace(check, control=control, ladder=maze_ladder(family, _rung))
+
+
+def _everywhere(id_: str, book: CaseBook, judge: Judge) -> Check:
+    """A check of no harm done, on perfect and imperfect mazes alike: it pays for work on most mazes."""
+    cases = [case for family in FAMILIES for case in _family(book, family)]
+    return replace(_check(id_, book, cases, judge), control=_tells_apart(fmean))
+
+
+def _repeat(book: CaseBook) -> Check:
+    """What other checkers leave behind, and what one itself remembers of the maze before."""
+    check = _everywhere("perfection.repeat", book, _judge_afresh)
+    return replace(check, cases=(*check.cases, *_series(book)), twins=_without_others)
+
+
+def _series(book: CaseBook) -> Iterable[Case]:
+    """One checker is asked about two mazes of the same dimension. Those that begin with a cycle, in which a
+    checker might go on for ever, are a group of their own."""
+    sets = sets_to_tell_apart(book.seed)
+    for number, (one, other) in enumerate(zip(sets[: len(SIDES)], sets[len(SIDES) :], strict=False)):
+        perfect, more, fewer, _ = one
+        for at, (before, text) in enumerate(((fewer, perfect), *((perfect, text) for text in other))):
+            yield _after(before, _case(f"series/{number}/{at}", text, "repeat"))
+        yield _after(more, _case(f"series/{number}/cycle", perfect, "repeat-after-a-cycle"))
+
+
+def _after(before: str, case: Case) -> Case:
+    """The case with another maze before it."""
+    call = replace(case.call, arguments=IsPerfect(case.facts.text, (before,)))
+    return replace(case, call=call, label=said("after_another_maze", label=case.label))
+
+
+def _without_others(case: Case) -> Sequence[Case]:
+    """The mazes of a series, each by itself."""
+    asked, group = case.call.asked(IsPerfect), case.call.group.removeprefix("perfection.")
+    if not asked.before:
+        return (case,)
+    return tuple(_case(f"{case.call.id}/{text}", text, group) for text in (*asked.before, asked.maze))
+
+
+def _check(id_: str, book: CaseBook, cases: Iterable[Case], judge: Judge) -> Check:
+    """A check that pays for answers by which perfect mazes are told from those of some kind."""
+    return Check(id_, TITLES[id_], tuple(cases), judge, _tells_apart(max), _controls(book))
+
+
+def _controls(book: CaseBook) -> tuple[Case, ...]:
+    """Sets of four mazes, one of each kind; a checker that comes to no end on one kind is tried on the
+    others all the same."""
+    return tuple(
+        _case(f"control/{number}/{kind}", text, f"control-{kind}")
+        for number, texts in enumerate(sets_to_tell_apart(book.seed))
+        for kind, text in zip(FAMILIES, texts, strict=True)
+    )
+
+
+def _tells_apart(of_all: Callable[[Sequence[float]], float]) -> Judge:
+    """The control that refuses a checker which says the same of perfect mazes and of others, whatever
+    it goes by: of one kind of others at least, or ``of_all`` kinds."""
+
+    def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+        count = len(FAMILIES)
+        kinds = [[claims[case.call.id] for case in cases[kind::count]] for kind in range(count)]
+        perfect, *others = (share_of_yes(kind, kinds[0]) for kind in kinds)
+        is_refused = of_all([perfect - other for other in others]) < LEAST_TOLD_APART
+        return _right(cases, claims) if is_refused else None
+
+    return control
+
+
+_right = each(lambda case, claim: judge_perfection(case.facts, claim))
+
+
+def _afresh(case: Case, claim: Claim) -> Finding | None:
+    wrong = judge_afresh(case.facts, claim)
+    in_series = bool(case.call.asked(IsPerfect).before)
+    return replace(wrong, hint=said("left_behind")) if wrong is not None and in_series else wrong
+
+
+_judge_afresh = each(_afresh)
+
+
+def _family(book: CaseBook, family: str) -> tuple[Case, ...]:
+    group = family.replace(" ", "-")
+    fixed = _fixed(book.fixed("perfection", hidden=False, having=family), group)
+    return (*fixed, *_cases(family, sorted(book.family(family), key=len), group))
+
+
+def _shapes(book: CaseBook) -> tuple[Case, ...]:
+    texts = (*SINGLE_CELLS, *book.family("long perfect")[:100], *book.family("long imperfect")[:100])
+    return _cases("shapes", sorted(texts, key=len), "shapes")
+
+
+def _marked(book: CaseBook) -> tuple[Case, ...]:
+    """The same walls with the entry in each corner, and with and without an exit."""
+    texts = []
+    for text in (*book.family("perfect")[:25], *book.family("extra passage")[:25]):
+        maze = facts_of(text).maze
+        last = Vector(maze.dimension.row_count, maze.dimension.column_count)
+        for entry, exit_ in ((Vector(1, 1), last), (last, Vector(1, 1)), (last, None), (Vector(1, 1), None)):
+            texts.append(marked(maze, entry, exit_).to_text())
+    return _cases("marked", sorted(texts, key=len), "entry-and-exit")
+
+
+def _deep(book: CaseBook) -> tuple[Case, ...]:
+    nearly = (
+        _case(f"nearly/{number}", text, "deep") for number, text in enumerate(nearly_perfect(book.seed))
+    )
+    large = (
+        _case(f"deep/{number}", text, "deep", label=label)
+        for number, (label, text) in enumerate(large_mazes(book.seed))
+    )
+    return (*large, *nearly)
+
+
+def _fixed(mazes: Iterable[FixedMaze], group: str) -> tuple[Case, ...]:
+    return tuple(
+        _case(
+            f"file/{group}/{maze.name}",
+            maze.text,
+            group,
+            label=said("the_maze", name=maze.name),
+            hidden=maze.hidden,
+        )
+        for maze in mazes
+    )
+
+
+def _rung(text: str) -> Case:
+    return _case(f"small/{text}", text, "small")
+
+
+def _cases(name: str, texts: Iterable[str], group: str) -> tuple[Case, ...]:
+    return tuple(_case(f"{name}/{number}", text, group) for number, text in enumerate(texts))
+
+
+def _case(name: str, text: str, group: str, *, label: Message | None = None, hidden: bool = False) -> Case:
+    call = Call(f"perfection/{name}", IsPerfect(text), group=f"perfection.{group}")
+    facts = facts_of(text)
+    late = 0 if hidden else lateness(facts.dimension.position_count)
+    return Case(call, label or size_of(text), facts, text, CODE, hidden, late=late)

@@ -1,0 +1,91 @@
+"""Judges of the perfection checker."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean
+
+from grader.exercises.kit.facts import Facts
+from grader.exercises.kit.findings import Finding, describe, ending
+from grader.exercises.kit.imperfection import shape, why_imperfect
+from grader.exercises.kit.solvers.ways import mazes_of_size
+from grader.languages import said
+from grader.model import Claim, Telling
+from grader.model.claims import BoolValue, IntValue, NoneValue, OtherValue, Value
+
+
+def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
+    """The answer is right; 1, 0 and None count as what they mean, another judge sees to their type."""
+    if claim.answer is None:
+        return ending(claim, expected=_expected(facts))
+    if truth(claim.answer.returned) is facts.is_perfect:
+        return None
+    text = describe(claim.answer.returned)
+    message = said("returned", value=text)
+    return Finding("failed", message, _expected(facts), {"text": text}, extra=shape(facts))
+
+
+def judge_afresh(facts: Facts, claim: Claim) -> Finding | None:
+    """The answer is right; that none came, where another maze was asked about before, may be due to
+    that one."""
+    return None if claim.answer is None and claim.outcome != "raised" else judge_perfection(facts, claim)
+
+
+def judge_true_or_false(facts: Facts, claim: Claim) -> Finding | None:
+    """The answer is exactly True or exactly False."""
+    if claim.answer is None:
+        return ending(claim, expected=_expected(facts))
+    if isinstance(claim.answer.returned, BoolValue):
+        return None
+    text = describe(claim.answer.returned)
+    return Finding("failed", said("no_truth", value=text), _expected(facts), {"text": text})
+
+
+def judge_left_alone(facts: Facts, claim: Claim) -> Finding | None:
+    """The maze is left as it was."""
+    expected = {"text": said("as_before")}
+    if claim.answer is None:
+        return ending(claim, expected=expected)
+    if claim.answer.changed is None:
+        return None
+    actual: dict[str, Telling] = {
+        "text": said("was_changed"),
+        "mazes": mazes_of_size(facts, claim.answer.changed),
+    }
+    return Finding("failed", said("changed"), expected, actual)
+
+
+def truth(returned: Value) -> bool | None:
+    """What a returned value means as an answer; None where it is no answer at all."""
+    match returned:
+        case BoolValue(given) | IntValue(given):
+            return bool(given)
+        case NoneValue():
+            return False
+    return None
+
+
+def share_of_yes(claims: Sequence[Claim], perfect: Sequence[Claim]) -> float:
+    """On which part of the mazes the answer is yes: True, or, from a checker that says it in words of its
+    own, what it says most often of perfect mazes."""
+    usual, _ = Counter(map(_meaning, perfect)).most_common(1)[0]
+    yes = True if usual in (None, True, False) else usual
+    return fmean(_meaning(claim) == yes for claim in claims)
+
+
+def _meaning(claim: Claim) -> bool | str | None:
+    """What was answered, in the form in which it means something; None where nothing was."""
+    if claim.answer is None:
+        return None
+    returned = claim.answer.returned
+    meant = truth(returned)
+    if meant is not None or not isinstance(returned, OtherValue):
+        return meant
+    return returned.text if returned.type_name == "str" else returned.type_name
+
+
+def _expected(facts: Facts) -> dict[str, Telling]:
+    if facts.is_perfect:
+        return {"text": said("is_perfect")}
+    return {"text": said("is_imperfect", flaw=why_imperfect(facts))}

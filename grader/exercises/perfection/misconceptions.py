@@ -1,0 +1,205 @@
+"""Wrong models of perfection checkers: what they take for perfect, and how they fail to say so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.exercises.kit.maze_features import Features, part_count, right_in_squares_only
+from grader.exercises.kit.misconception import Explains, Model
+from grader.exercises.perfection.answers import Answer, Rule, by_each, by_features, is_right
+from lab import Vector
+
+DEEP = 400
+"""In mazes of fewer cells, recursion that goes too deep is no matter of size."""
+
+_ANSWERS = {"True", "False", "none", "int", "other", "vectors"}
+"""What a call can give back; errors and endless loops are no answers."""
+
+
+def _is_right(answer: Answer) -> bool:
+    return is_right("perfection", answer)
+
+
+def _right_but_too_deep(answer: Answer) -> bool:
+    too_deep = answer.answer == "deep" and len(answer.features.cells) >= DEEP
+    return too_deep or _is_right(answer)
+
+
+def _another_yes_or_no(_exercise: str, answers: Sequence[Answer]) -> bool:
+    """Perfect mazes get other answers than the rest, and not all of them are bools."""
+    yes = {(each.answer, each.value) for each in answers if each.features.perfect}
+    no = {(each.answer, each.value) for each in answers if not each.features.perfect}
+    kinds = {answer for answer, _ in yes | no}
+    told_apart = bool(yes and no) and not yes & no
+    return told_apart and kinds <= _ANSWERS and not kinds <= {"True", "False"}
+
+
+# --- cells and passages that are left out, or counted otherwise -----------------------------------
+
+_EDGES = ((1, 0), (0, 1), (1, 1))
+"""So many rows and columns are left out at the end."""
+
+
+def _without(rows: int, columns: int) -> Rule:
+    def answer(maze: Features) -> bool:
+        kept = set(_kept(maze, rows, columns))
+        edges = [edge for edge in maze.edges if kept.issuperset(edge)]
+        return part_count(kept, edges) == 1 and len(edges) == len(kept) - 1
+
+    return answer
+
+
+def _counted_without(rows: int, columns: int) -> Rule:
+    def answer(maze: Features) -> bool:
+        kept = set(_kept(maze, rows, columns))
+        return sum(cell in kept for cell, _ in maze.edges) == len(maze.cells) - 1
+
+    return answer
+
+
+def _kept(maze: Features, rows: int, columns: int) -> list[Vector]:
+    size = maze.maze.dimension
+    last_row, last_column = size.row_count - rows, size.column_count - columns
+    return [cell for cell in maze.cells if cell.row <= last_row and cell.column <= last_column]
+
+
+def _but_for_lonely_cells(maze: Features) -> bool:
+    lonely = sum(not maze.maze.valid_moves_at(cell) for cell in maze.cells)
+    return maze.acyclic and maze.part_count - lonely <= 1
+
+
+def _unless_all_are_lonely(maze: Features) -> bool:
+    return _but_for_lonely_cells(maze) if maze.edges else len(maze.cells) == 1
+
+
+def _each_passage_twice(maze: Features) -> bool:
+    return 2 * len(maze.edges) == len(maze.cells) - 1
+
+
+def _is_narrow(maze: Features) -> bool:
+    return 1 in (maze.maze.dimension.row_count, maze.maze.dimension.column_count)
+
+
+def _wrong_where(narrow: Rule) -> Explains:
+    """The checker is right but for narrow mazes, and finds fault with all of these, or raises there."""
+
+    def explains(_exercise: str, answers: Sequence[Answer]) -> bool:
+        told = {each.answer for each in answers if narrow(each.features)}
+        rest = [each for each in answers if not narrow(each.features)]
+        return told in ({"False"}, {"True"}, {"raised"}) and all(map(_is_right, rest))
+
+    return explains
+
+
+def _squares_only(_exercise: str, answers: Sequence[Answer]) -> bool:
+    return right_in_squares_only([(each.features.maze, _is_right(each)) for each in answers])
+
+
+def _stops_at_the_exit(maze: Features) -> bool:
+    """In a perfect maze all is reached where the exit is in a dead end."""
+    exit_ = maze.maze.exit
+    return maze.perfect and (exit_ is None or len(maze.maze.valid_moves_at(exit_)) <= 1)
+
+
+def _is_out(maze: Features) -> bool:
+    """The exit, if any, can be reached."""
+    return maze.maze.exit is None or maze.maze.exit in maze.reached
+
+
+def _never_ends(answer: Answer) -> bool:
+    return answer.outcome in ("endless", "timeout")
+
+
+def _right_but_endless_when_large(answer: Answer) -> bool:
+    return _is_right(answer) or (_never_ends(answer) and len(answer.features.cells) >= DEEP)
+
+
+MODELS = (
+    # Gives the same answer whatever the maze.
+    Model("always-the-same", by_features(lambda _maze: True, lambda _maze: False)),
+    # Answers with something else than True and False.
+    Model("another-yes-or-no", _another_yes_or_no),
+    # Builds or breaks walls in the maze that it checks; but for that everything is right.
+    Model(
+        "changes-the-checked-maze",
+        by_each(lambda answer: _is_right(replace(answer, changed=False))),
+    ),
+    # Recurses deeper than Python allows, only in large mazes.
+    Model("checker-goes-too-deep", by_each(_right_but_too_deep)),
+    # Counts passages, and looks at nothing else.
+    Model("counts-passages-only", by_features(lambda maze: len(maze.edges) == len(maze.cells) - 1)),
+    # Asks only whether there is a cycle.
+    Model("cycles-only", by_features(lambda maze: maze.acyclic, lambda maze: maze.acyclic_in_reach)),
+    # Never ends on a maze with a cycle, or recurses until Python stops it.
+    Model(
+        "endless-on-cycles",
+        by_features(
+            lambda maze: maze.connected if maze.acyclic_in_reach else "endless",
+            lambda maze: maze.connected if maze.acyclic_in_reach else "deep",
+        ),
+    ),
+    # Never ends, whatever the maze.
+    Model("checker-never-ends", by_each(_never_ends), broad=True),
+    # Takes too long in large mazes only.
+    Model("checker-too-slow-when-large", by_each(_right_but_endless_when_large), broad=True),
+    # Takes the way back for a cycle, or counts each passage from both of its sides.
+    Model(
+        "finds-fault-everywhere",
+        by_features(
+            lambda maze: len(maze.cells) == 1,
+            _each_passage_twice,
+            lambda maze: _each_passage_twice(maze) and maze.connected,
+        ),
+    ),
+    # Takes no notice of the last row or column.
+    Model(
+        "forgets-an-edge-of-the-maze",
+        by_features(*(rule(*edges) for rule in (_without, _counted_without) for edges in _EDGES)),
+    ),
+    # Takes no notice of cells without any passage.
+    Model("ignores-lonely-cells", by_features(_but_for_lonely_cells, _unless_all_are_lonely)),
+    # Asks also where entry and exit are.
+    Model(
+        "looks-at-entry-and-exit",
+        by_features(
+            _stops_at_the_exit,
+            lambda maze: maze.perfect and maze.maze.has_exit(),
+            lambda maze: maze.perfect and maze.maze.entry == maze.cells[0],
+            lambda maze: maze.perfect and maze.maze.exit == maze.cells[-1],
+            lambda maze: maze.perfect and maze.maze.exit in (None, maze.cells[-1]),
+        ),
+    ),
+    # Asks only whether every cell can be reached.
+    Model("reach-only", by_features(lambda maze: maze.connected)),
+    # Is right about square mazes, and wrong about many others.
+    Model("squares-only", _squares_only, broad=True),
+    # Lets one passage too many pass.
+    Model(
+        "tolerates-one-more",
+        by_features(
+            lambda maze: maze.connected and len(maze.edges) <= len(maze.cells),
+            lambda maze: len(maze.edges) == len(maze.cells),
+            lambda maze: maze.connected and len(maze.edges) == len(maze.cells),
+        ),
+    ),
+    # Is wrong in every maze of one cell, one row or one column, and right in all others.
+    Model(
+        "wrong-in-narrow-mazes",
+        lambda exercise, answers: any(
+            _wrong_where(narrow)(exercise, answers)
+            for narrow in (lambda maze: len(maze.cells) == 1, _is_narrow)
+        ),
+    ),
+    # Says True for False and False for True.
+    Model("turned-round", by_features(lambda maze: not maze.perfect)),
+    # Asks only whether there is a way from the entry to the exit.
+    Model(
+        "way-to-the-exit",
+        by_features(
+            lambda maze: maze.maze.exit in maze.reached,
+            lambda maze: _is_out(maze) and len(maze.edges) == len(maze.cells) - 1,
+            lambda maze: _is_out(maze) and maze.acyclic_in_reach,
+        ),
+    ),
+)

@@ -1,0 +1,118 @@
+"""Wrong models of perfection checkers that walk through the maze, and go wrong on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, product, starmap
+
+from grader.exercises.kit.maze_features import Features
+from grader.exercises.kit.misconception import Model
+from grader.exercises.perfection.answers import Answer, Rule, by_features
+from lab import MOVES, Vector
+
+# --- a neighbour that is known already ------------------------------------------------------------
+
+Order = Callable[[Sequence[Vector]], Sequence[Vector]]
+_ORDERS: tuple[Order, ...] = (tuple, lambda ends: ends[::-1])
+
+
+def _marking_found(maze: Features, order: Order) -> bool:
+    """A known neighbour that is not the cell visited just before is taken for a cycle."""
+    pending, known, before, count = [maze.maze.entry], {maze.maze.entry}, None, 0
+    while pending:
+        cell = pending.pop()
+        count += 1
+        for end in order([cell + move for move in maze.maze.valid_moves_at(cell)]):
+            if end not in known:
+                known.add(end)
+                pending.append(end)
+            elif end != before:
+                return False
+        before = cell
+    return count == len(maze.cells)
+
+
+def _marking_visited(maze: Features, order: Order) -> bool:
+    """The same, with cells marked when they are visited."""
+    pending, visited, before = [maze.maze.entry], set[Vector](), None
+    while pending:
+        cell = pending.pop()
+        visited.add(cell)
+        for end in order([cell + move for move in maze.maze.valid_moves_at(cell)]):
+            if end not in visited:
+                pending.append(end)
+            elif end != before:
+                return False
+        before = cell
+    return len(visited) == len(maze.cells)
+
+
+# --- moves that are never made --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """What a search from the entry comes upon that makes some moves only."""
+
+    cell_count: int
+    end_count: int
+    """The neighbours of all these cells, each as often as it is met."""
+    met_again: bool
+    """One of them was known, and not the cell from which it came."""
+
+
+def _walk(maze: Features, moves: Sequence[Vector]) -> _Walk:
+    came_from: dict[Vector, Vector | None] = {maze.maze.entry: None}
+    pending, end_count, met_again = [maze.maze.entry], 0, False
+    while pending:
+        cell = pending.pop()
+        for end in (cell + move for move in maze.maze.valid_moves_at(cell) if move in moves):
+            end_count += 1
+            if end not in came_from:
+                came_from[end] = cell
+                pending.append(end)
+            elif end != came_from[cell]:
+                met_again = True
+    return _Walk(len(came_from), end_count, met_again)
+
+
+_IS_TREE: tuple[Callable[[Features, _Walk], bool], ...] = (
+    lambda _, walk: not walk.met_again,
+    lambda maze, walk: walk.end_count == 2 * (len(maze.cells) - 1),
+    lambda maze, walk: walk.end_count // 2 == len(maze.cells) - 1,
+    lambda maze, _: len(maze.edges) == len(maze.cells) - 1,
+)
+"""How checkers go on that came to every cell."""
+
+
+def _by_some_moves(moves: Sequence[Vector], is_tree: Callable[[Features, _Walk], bool]) -> Rule:
+    def answer(maze: Features) -> bool:
+        walk = _walk(maze, moves)
+        return walk.cell_count == len(maze.cells) and is_tree(maze, walk)
+
+    return answer
+
+
+_SOME_MOVES = [moves for count in (3, 2) for moves in combinations(MOVES, count)]
+_BY_SOME_MOVES = by_features(*starmap(_by_some_moves, product(_SOME_MOVES, _IS_TREE)))
+
+
+def _misses_a_direction(exercise: str, answers: Sequence[Answer]) -> bool:
+    """Some mazes are called perfect: who finds fault with all of them need not miss a direction."""
+    yes = (each for each in answers if each.answer == "True" and len(each.features.cells) > 1)
+    return any(yes) and _BY_SOME_MOVES(exercise, answers)
+
+
+MODELS = (
+    # Compares with the cell visited last instead of the one it came from.
+    Model(
+        "compares-with-the-last-visited",
+        by_features(
+            *(partial(rule, order=order) for rule in (_marking_found, _marking_visited) for order in _ORDERS)
+        ),
+    ),
+    # Never makes one or two of the four moves.
+    Model("misses-a-direction", _misses_a_direction),
+)

@@ -1,0 +1,61 @@
+"""Every exercise that ships with the grader, found by its folder; nothing else knows where one lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Final
+
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import Check
+from grader.exercises.kit.folders.kinds import ANSWER, WALKER
+from grader.exercises.kit.kind import Kind
+from grader.exercises.kit.solvers.declared import Own, own_check
+from grader.exercises.kit.solvers.kind import SOLVER
+from lab.exercises import BY_ID, LAB_EXERCISES
+from lab.exercises import Kind as KindName
+
+_SHARED: Final[Mapping[KindName, Kind]] = {"solver": SOLVER, "walker": WALKER, "answer": ANSWER}
+"""The kinds that several exercises share."""
+
+
+def kind_of(exercise: str) -> Kind:
+    """Return the kind of an exercise of this course."""
+    name = BY_ID[exercise].kind
+    return _SHARED[name] if name in _SHARED else _own_kind(exercise)
+
+
+@cache
+def _own_kind(exercise: str) -> Kind:
+    """The kind that stands in the folder of an exercise."""
+    found: Kind = import_module(f"{__package__}.{exercise}.kind").KIND
+    return found
+
+
+@cache
+def titles() -> Mapping[str, Mapping[str, str]]:
+    """Return the title of every check that a rubric may name of the lab's own exercises, by exercise."""
+    return {exercise.id: kind_of(exercise.id).titles(exercise.id) for exercise in LAB_EXERCISES}
+
+
+@cache
+def misconceptions() -> tuple[str, ...]:
+    """Return the ids of all misconceptions of the lab's own exercises, such as ``dfs.west-first``."""
+    return tuple(
+        sorted(
+            f"{exercise.id}.{model.name}"
+            for exercise in LAB_EXERCISES
+            for model in kind_of(exercise.id).models
+            if not model.takes or exercise.takes in model.takes
+        )
+    )
+
+
+def make_checks(
+    exercise: str, ids: Sequence[str], book: CaseBook, *, own: Mapping[str, Own] = MappingProxyType({})
+) -> tuple[Check, ...]:
+    """Make the checks with these ids, in this order; ``own`` holds those that an instructor declared."""
+    known = kind_of(exercise).checks(book, exercise)
+    return tuple(own_check(book, exercise, id_, own[id_]) if id_ in own else known[id_]() for id_ in ids)

@@ -1,0 +1,113 @@
+"""The checks of Search: scripts of calls, compared with the reference step by step."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
+
+from grader.exercises.kit.cases.draw import draw
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import Case, Check, Ladder, Wrong, each
+from grader.exercises.kit.findings import Finding
+from grader.exercises.search.fixed_scripts import fixed_scripts
+from grader.exercises.search.judge import Script, judge_script
+from grader.exercises.search.long_scripts import long_scripts
+from grader.exercises.search.scripts import Script as Steps
+from grader.exercises.search.scripts import scripts
+from grader.exercises.search.simpler_scripts import extent, simpler
+from grader.exercises.search.small_scripts import small_scripts
+from grader.languages import said, titles_of
+from grader.model import Call, Claim, RunScript
+
+MAX_COORDINATE = 2**20
+
+TITLES = titles_of("search", prefix="search.")
+
+
+def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
+    """The checks by id, each made when it is asked for."""
+    return {id_: lambda id_=id_: _check(id_, book) for id_ in TITLES}  # type: ignore[misc]
+
+
+def _check(id_: str, book: CaseBook) -> Check:
+    kind = id_.removeprefix("search.").replace("-", " ")
+    found = [*sorted((*_drawn(book, kind), *_long(book, kind)), key=len), *fixed_scripts(kind)]
+    cases = tuple(_case(f"{id_}/{number}", script, id_) for number, script in enumerate(found))
+    ladder = Ladder(
+        rungs=lambda: (),
+        simpler=lambda wrong: (
+            _case(f"{id_}/small/{_digest(steps)}", steps, f"{id_}/small") for steps in _simpler(wrong)
+        ),
+        size=_size,
+    )
+    separate = id_ == "search.separate"
+    judge = _judge_separate if separate else _judge
+    return Check(id_, TITLES[id_], cases, each(judge), ladder=ladder, alone=not separate)
+
+
+def _drawn(book: CaseBook, kind: str) -> Iterator[Steps]:
+    """The scripts of one kind."""
+    strategy = scripts(kind)
+    return map(_steps, book.kept(kind, book.examples, lambda seed: list(draw(strategy, book.examples, seed))))
+
+
+def _long(book: CaseBook, kind: str) -> Iterator[Steps]:
+    """A few scripts of one kind that are long, and go far."""
+    return map(_steps, book.kept(f"long {kind}", 10, lambda seed: long_scripts(kind, seed)))
+
+
+def _steps(script: Steps) -> Steps:
+    """A script as it was drawn, whether or not it lay on the disk since."""
+    return tuple(
+        (instance, method, tuple((row, column) for row, column in vectors))
+        for instance, method, vectors in script
+    )
+
+
+def script_of(case: Case) -> Script:
+    """Return the script of a case, and its answers."""
+    if not isinstance(case.given, Script):
+        raise TypeError(f"expected a case with a script, got {case.call.id}")
+    return case.given
+
+
+def small_cases() -> tuple[Case, ...]:
+    """All small scripts."""
+    return tuple(
+        _case(f"search/small/{number}", script, "search/small")
+        for number, script in enumerate(small_scripts())
+    )
+
+
+def _simpler(wrong: Wrong) -> Sequence[Steps]:
+    steps, at = script_of(wrong.case).steps, wrong.finding.step
+    return [] if at is None else simpler(tuple(steps), at)
+
+
+def _digest(steps: Steps) -> str:
+    """The same for the same steps, faster than to write them out as text; nothing is ever read back."""
+    return blake2b(marshal.dumps(steps, 2), digest_size=16).hexdigest()
+
+
+def _size(case: Case) -> float:
+    """The number of calls, and of two scripts with as many the one that stays closer to (1, 1)."""
+    steps = tuple(script_of(case).steps)
+    return len(steps) + extent(steps) / MAX_COORDINATE
+
+
+def _case(name: str, steps: Steps, group: str) -> Case:
+    call = Call(name, RunScript(steps), group=group)
+    return Case(call, said("a_script"), Script(steps), code="search = Search()")
+
+
+def _judge(case: Case, claim: Claim) -> Finding | None:
+    return judge_script(script_of(case), claim)
+
+
+def _judge_separate(case: Case, claim: Claim) -> Finding | None:
+    """A way that was wrong before the other search began has nothing to do with that one."""
+    finding, steps = _judge(case, claim), script_of(case).steps
+    if finding is None or finding.step is None or any(instance for instance, *_ in steps[: finding.step]):
+        return finding
+    return None if steps[finding.step][1] in ("distance_to", "moves_to") else finding

@@ -1,0 +1,156 @@
+"""The scripts that are left of a script when calls are taken out of it, or its cells moved to (1, 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, chain, islice, starmap
+from typing import Final
+
+from grader.exercises.search.scripts import Script, Step
+
+Cell = tuple[int, int]
+_Known = tuple[dict[Cell, int], dict[Cell, Cell], dict[Cell, int]]
+
+MOST = 150
+"""At most 150 scripts are made of one."""
+_FINDING: Final = ("mark_as_pending", "record")
+"""The calls by which a search comes to know cells."""
+_FAR: Final = 2**60
+_NOWHERE: Final = _FAR, _FAR
+"""Farther than any cell: where a call stands that is given none. The cells of all others are the first and
+the last that they are given; between them, record has a move."""
+
+
+def simpler(steps: Script, wrong_at: int) -> list[Script]:
+    """Scripts with fewer calls, and then the same calls closer to (1, 1); of the calls after the one that
+    went wrong none is left. A right Search answers them all alike."""
+    cut = steps[: wrong_at + 1]
+    moved = _Moved(cut)
+    found = dict.fromkeys(islice(chain((cut,), starmap(moved.without, _fair(cut))), MOST))
+    found.pop(steps, None)
+    return sorted(found, key=len)
+
+
+def _fair(steps: Script) -> Iterator[tuple[int, int]]:
+    """Which calls in a row, from one up to another, can be left out of the script, always without the last:
+    none at first, and then as many as is fair."""
+    if is_fair(steps):
+        yield 0, 0
+    finding = [step for step in steps if step[1] in _FINDING]
+    made = [0, *accumulate(step[1] in _FINDING for step in steps)]
+    size, last = len(steps) // 2, len(steps) - 1
+    while size:
+        before = _Searches()
+        for start in range(0, last, size):
+            end = min(start + size, last)
+            if before.copy().make(finding[made[end] :]):
+                yield start, end
+            if not before.make(finding[made[start] : made[end]]):
+                break
+        size //= 2
+
+
+class _Moved:
+    """The calls of a script as far north and west as can be, without some of them."""
+
+    def __init__(self, steps: Script) -> None:
+        ends = [(given[0], given[-1]) if given else (_NOWHERE, _NOWHERE) for _, _, given in steps]
+        self._norths = _Least([min(first[0], last[0]) for first, last in ends])
+        self._wests = _Least([min(first[1], last[1]) for first, last in ends])
+        self._moved: dict[tuple[int, int], Script] = {(0, 0): steps, (_FAR - 1, _FAR - 1): steps}
+
+    def without(self, start: int, end: int) -> Script:
+        """The calls up to ``start`` and from ``end`` on."""
+        by = self._norths.without(start, end) - 1, self._wests.without(start, end) - 1
+        if by not in self._moved:
+            self._moved[by] = tuple(_moved(step, *by) for step in self._moved[0, 0])
+        steps = self._moved[by]
+        return steps[:start] + steps[end:]
+
+
+class _Least:
+    """The least of some numbers, without some of them in a row."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self._from_the_left = [_FAR, *accumulate(numbers, min)]
+        self._from_the_right = [_FAR, *accumulate(reversed(numbers), min)][::-1]
+
+    def without(self, start: int, end: int) -> int:
+        """The least of those up to ``start`` and from ``end`` on."""
+        return min(self._from_the_left[start], self._from_the_right[end])
+
+
+def _moved(step: Step, north: int, west: int) -> Step:
+    """A call with its cells so much farther north and west; the second vector of record is a move."""
+    instance, method, given = step
+    vectors = tuple((row - north, column - west) for row, column in given)
+    return instance, method, (vectors[0], given[1], vectors[2]) if method == "record" else vectors
+
+
+def moved(steps: Script) -> Script:
+    """The same calls as far north and west as can be."""
+    return _Moved(steps).without(0, 0)
+
+
+def extent(steps: Script) -> int:
+    """How far the script goes from (1, 1), in rows and columns."""
+    return max([row + column for _, _, given in steps for row, column in given[::2]], default=0)
+
+
+def is_fair(steps: Script) -> bool:
+    """Whether the contract says what every call gives: only unknown cells are marked, moves go on from
+    known cells, and a cell from which another one was found is not found by a shorter way."""
+    return _Searches().make(steps)
+
+
+class _Searches:
+    """What each search of a script knows after some of its calls: how far each cell is, from which it was
+    found, and how many from it."""
+
+    def __init__(self, known: Mapping[int, _Known] | None = None) -> None:
+        self._known = dict(known or {})
+
+    def copy(self) -> _Searches:
+        """The same, to make other calls on."""
+        return _Searches(
+            {instance: (a.copy(), b.copy(), c.copy()) for instance, (a, b, c) in self._known.items()}
+        )
+
+    def make(self, steps: Sequence[Step]) -> bool:
+        """Make the calls, as far as they are fair; tell whether all are."""
+        for instance, method, given in steps:
+            if method not in _FINDING:
+                continue
+            if instance not in self._known:
+                self._known[instance] = {}, {}, {}
+            known = self._known[instance]
+            may_be_made = _may_mark if method == "mark_as_pending" else _may_record
+            if not may_be_made(known, given[0], given[-1]):
+                return False
+        return True
+
+
+def _may_mark(known: _Known, cell: Cell, _end: Cell) -> bool:
+    """Mark a cell, if it is unknown."""
+    distances, _, _ = known
+    if cell in distances:
+        return False
+    distances[cell] = 0
+    return True
+
+
+def _may_record(known: _Known, start: Cell, end: Cell) -> bool:
+    """Record a move, if it goes on from a known cell, and shortens no way that others go on."""
+    distances, origins, found_from = known
+    if start not in distances:
+        return False
+    distance = distances[start] + 1
+    if end in distances and distance >= distances[end]:
+        return True
+    if found_from.get(end):
+        return False
+    if end in origins:
+        found_from[origins[end]] -= 1
+    found_from[start] = found_from.get(start, 0) + 1
+    origins[end], distances[end] = start, distance
+    return True

@@ -1,1 +1,0 @@
-"""Judges: what a claim is worth, worked out from the reference."""

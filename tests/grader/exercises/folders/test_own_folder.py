@@ -1,0 +1,209 @@
+"""A folder of an exercise that is wrong in any way is refused, with the file and what to do."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.batch.report.given import handed_out
+from grader.course.own_folder import SHIPPED, load_own_exercise, shipped_folders
+from grader.course.plan import load_plan, make_plan
+from grader.errors import InputError
+from grader.exercises.kit.folders.code import KNOWN
+from grader.exports.gradescope import build_autograder
+from grader.intake import read_submission
+from grader.languages import catalogue
+from grader.shipped import template
+from grader.verification.bank import SHIPPED as BANK
+from grader.verification.bank import known_submissions
+from lab.exercises import BY_ID, BY_NAME, EXERCISES, FILES, LAB_EXERCISES
+
+MAZE = "name: One\ncatches: nothing\nvisibility: public\nmaze: |\n  +-+-+\n  |S E|\n  +-+-+\n"
+RUBRIC = """
+title: One exercise
+examples: 5
+own_exercises: [walker]
+exercises: {wall_follower: {checks: {wall_follower.perfect: 100}}}
+"""
+
+
+@pytest.fixture
+def rubric(tmp_path: Path) -> Path:
+    """A course with a copy of the shipped exercise in a folder that its rubric names."""
+    shutil.copytree(SHIPPED / "wall_follower", tmp_path / "walker")
+    (tmp_path / "mazes").mkdir()
+    (tmp_path / "mazes" / "one.yaml").write_text(MAZE)
+    path = tmp_path / "rubric.yaml"
+    path.write_text(RUBRIC)
+    return path
+
+
+def change(rubric: Path, file: str, old: str, new: str) -> None:
+    path = rubric.parent / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "words"),
+    [
+        ("rubric.yaml", "[walker]", "[walkers]", r"rubric\.yaml:4:17: own_exercises: .*walkers, found none"),
+        ("rubric.yaml", "[walker]", "[walker, walker]", "comes from another folder already"),
+        ("rubric.yaml", "wall_follower", "dfs", "the exercise 'wall_follower' has no points: add it"),
+        (
+            "rubric.yaml",
+            "wall_follower.perfect",
+            "wall_follower.perfekt",
+            "did you mean 'wall_follower.perfect'",
+        ),
+        ("walker/exercise.yaml", "id: wall_follower", "id: dfs", "1:5: id: expected one that no exercise"),
+        ("walker/exercise.yaml", "id: wall_follower", "id: Wall Follower", "an id of at most 31 letters"),
+        ("walker/exercise.yaml", "solvers/wall_follower.py", "../secret.py", "a file such as"),
+        ("walker/exercise.yaml", "solvers/wall_follower.py", "solvers/dfs.py", "no exercise of the lab has"),
+        ("walker/exercise.yaml", "class: WallFollower", "class: BFS", "no exercise of the lab has"),
+        ("walker/exercise.yaml", "[shapes]", "[shape]", "expected one of way, shapes.*did you mean 'shapes'"),
+        ("walker/exercise.yaml", "[shapes]", "[]", "some of way, shapes"),
+        ("walker/exercise.yaml", "[shapes]", "[shapes, shapes]", "each once"),
+        ("walker/exercise.yaml", "corridors:", "repeat:", "every exercise has the check repeat: take it out"),
+        (
+            "walker/texts/en.toml",
+            "corridors =",
+            "corridor =",
+            "en.toml: checks.corridor: no check has this name; did you mean 'corridors'",
+        ),
+        (
+            "walker/texts/nb.toml",
+            "corridors =",
+            "corridor =",
+            "nb.toml: no English text has the key checks.corridor",
+        ),
+        ("walker/texts/en.toml", "[said]", "[said", "the texts cannot be read"),
+        ("walker/judge.py", "def judge(", "def judges(", "judge.py: expected a definition of judge"),
+        ("walker/judge.py", "def judge(", "def (", "judge.py: SyntaxError"),
+        (
+            "walker/judge.py",
+            "if moves is None:",
+            "if 1 / 0:",
+            "judge.py: ZeroDivisionError: division by zero, on the",
+        ),
+        (
+            "walker/judge.py",
+            "(1, 0, 3, 2)",
+            "(3, 0, 1, 2)",
+            "judge.py: it says of the reference: lets go of the",
+        ),
+        (
+            "walker/reference.py",
+            "class WallFollower",
+            "class Walker",
+            "reference.py: expected a definition of Wall",
+        ),
+        ("walker/reference.py", "MOVES.index(facing)", "MOVES.index(0)", "reference.py: ValueError"),
+    ],
+)
+def test_what_is_wrong_is_refused(rubric: Path, file: str, old: str, new: str, words: str) -> None:
+    change(rubric, file, old, new)
+    with pytest.raises(InputError, match=words):
+        load_plan(rubric)
+
+
+def test_the_reference_has_to_be_there(rubric: Path) -> None:
+    (rubric.parent / "walker" / "reference.py").unlink()
+    with pytest.raises(InputError, match=r"reference\.py: expected a text in UTF-8"):
+        load_plan(rubric)
+
+
+@pytest.mark.parametrize("file", ["skeleton.py", "public_tests.py", "judge.py", "handout", "texts", "mazes"])
+def test_other_files_need_not_be_there(rubric: Path, file: str) -> None:
+    path = rubric.parent / "walker" / file
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert [check.id for check in load_plan(rubric).exercises[0].checks] == ["wall_follower.perfect"]
+
+
+def test_a_course_knows_its_own_exercises_until_the_next_one_is_read(rubric: Path) -> None:
+    load_plan(rubric)
+    assert [each.id for each in EXERCISES] == [*(each.id for each in LAB_EXERCISES), "wall_follower"]
+    assert FILES[-1] == BY_ID["wall_follower"].file == BY_NAME["WallFollower"].file
+    rubric.write_text("title: Two\nexamples: 5\nexercises: {dfs: {checks: {dfs.valid-path: 100}}}\n")
+    load_plan(rubric)
+    assert list(LAB_EXERCISES) == EXERCISES
+    assert not KNOWN
+    assert set(BY_ID) == {each.id for each in LAB_EXERCISES}
+
+
+def test_its_file_is_recognised_by_another_name_and_as_it_was_handed_out(
+    rubric: Path, tmp_path: Path
+) -> None:
+    load_plan(rubric)
+    folder = tmp_path / "ada"
+    folder.mkdir()
+    code = (SHIPPED / "wall_follower" / "reference.py").read_bytes()
+    (folder / "Wall_Follower (1).py").write_bytes(code)
+    submission = read_submission(folder)
+    assert submission.files["solvers/wall_follower.py"] == code
+    assert [remark.kind for remark in submission.remarks] == ["moved"]
+    assert submission.holds_an_exercise
+    (folder / "solvers").mkdir()
+    (folder / "solvers" / "wall_follower.py").write_bytes(
+        (SHIPPED / "wall_follower" / "skeleton.py").read_bytes()
+    )
+    assert read_submission(folder).files["solvers/wall_follower.py"] == code
+
+
+def test_a_folder_takes_the_place_of_the_shipped_one_texts_and_all(rubric: Path) -> None:
+    change(rubric, "walker/texts/en.toml", 'title = "The wall follower"', 'title = "Follow me"')
+    assert load_plan(rubric).exercises[0].title == "Follow me"
+    assert catalogue("en")("own.wall_follower.title") == "Follow me"
+
+
+def test_a_worker_elsewhere_makes_the_plan_of_the_rubric_alone(rubric: Path) -> None:
+    plan = load_plan(rubric)
+    sent = pickle.loads(pickle.dumps(plan.rubric))  # noqa: S301 - as Dask sends it
+    shutil.rmtree(rubric.parent / "walker")
+    assert sent.digest == plan.rubric.digest
+    assert [check.id for check in make_plan(sent).exercises[0].checks] == ["wall_follower.perfect"]
+
+
+def test_the_digest_follows_the_code_of_the_exercise(rubric: Path) -> None:
+    before = load_plan(rubric).rubric.digest
+    change(rubric, "walker/judge.py", '"""Whether', '"""If')
+    assert load_plan(rubric).rubric.digest != before
+
+
+def test_the_autograder_for_gradescope_holds_the_folder(rubric: Path, tmp_path: Path) -> None:
+    build_autograder(tmp_path / "autograder.zip", load_plan(rubric).rubric)
+    with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:
+        assert {"course/walker/judge.py", "course/rubric.yaml"} <= set(packed.namelist())
+    (tmp_path / "inside").mkdir()
+    moved = rubric.rename(tmp_path / "inside" / "rubric.yaml")
+    (rubric.parent / "mazes").rename(tmp_path / "inside" / "mazes")
+    change(moved, "rubric.yaml", "[walker]", "[../walker]")
+    with pytest.raises(InputError, match="expected the exercises below the folder of the rubric"):
+        build_autograder(tmp_path / "other.zip", load_plan(moved).rubric)
+
+
+def test_verify_knows_its_answer_and_its_skeleton(rubric: Path) -> None:
+    (own,) = load_plan(rubric).rubric.own_exercises
+    reference, untouched, *others = known_submissions(BANK)
+    assert reference.files[own.file] == own.reference.encode()
+    assert untouched.files[own.file] == own.skeleton.encode()
+    assert {known.name for known in (reference, untouched, *others) if own.id in known.exercises} == {
+        "reference",
+        "template",
+    }
+
+
+def test_what_is_handed_out_is_nobodys_own_work(rubric: Path) -> None:
+    (own,) = load_plan(rubric).rubric.own_exercises
+    given = handed_out()
+    assert {*template(), own.skeleton.encode(), own.public_tests.encode()} <= {*given}
+
+
+def test_what_ships_is_whole() -> None:
+    assert list(shipped_folders()) == ["graph", "wall_follower"]
+    assert [load_own_exercise(SHIPPED / name).id for name in shipped_folders()] == ["graph", "wall_follower"]

@@ -1,0 +1,125 @@
+"""The recipe of docs/instructors.md for an exercise of one's own, followed to the letter."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader import cli
+from grader.course.own_folder import SHIPPED
+
+ROOT = Path(__file__).parents[4]
+PAGE = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
+RECIPE = PAGE.partition("### An exercise of your own")[2].partition("\n## ")[0]
+FILES = re.findall(r"^`([\w/]+\.\w+)` .*?^```\w+\n(.*?)^```$", RECIPE, re.DOTALL | re.MULTILINE)
+(RUBRIC,) = re.findall(r"^```yaml\n(title: .*?)^```$", RECIPE, re.DOTALL | re.MULTILINE)
+COMMANDS = re.findall(r"^\$ (.*)$", RECIPE, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the page tells to make, and a class of four: right, stops early, untouched, returns nothing."""
+    home = tmp_path_factory.mktemp("instructor")
+    for name, content in FILES:
+        write(home / "autumn" / "slider" / name, content)
+    write(home / "autumn" / "rubric.yaml", f"{RUBRIC}examples: 20\n")
+    (home / "autumn" / "mazes").symlink_to(SHIPPED.parent / "mazes")
+    right = dict(FILES)["reference.py"]
+    for name, code in (
+        ("right", right),
+        ("early", right.replace("(EAST, SOUTH, WEST, NORTH)", "(EAST, SOUTH)")),
+        ("untouched", dict(FILES)["skeleton.py"]),
+        ("none", right.replace("return moves", "return None")),
+    ):
+        write(home / "submissions" / name / "solvers" / "slider.py", code)
+    return home
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def here(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(home)
+    return home
+
+
+def run(line: str) -> None:
+    program, *arguments = shlex.split(line)
+    assert program == "grader"
+    assert cli.main(arguments) == 0
+
+
+def test_the_page_shows_all_that_the_folder_needs() -> None:
+    needed = {"exercise.yaml", "skeleton.py", "reference.py", "judge.py", "texts/en.toml", "handout/en.md"}
+    assert [name for name, _ in FILES] == [*dict.fromkeys(name for name, _ in FILES)]
+    assert set(dict(FILES)) == needed | {"public_tests.py"}
+    assert [command.split()[1] for command in COMMANDS] == ["explain", "release", "batch"]
+
+
+@pytest.mark.usefixtures("here")
+def test_explain_says_what_is_tested(capsys: pytest.CaptureFixture[str]) -> None:
+    run(COMMANDS[0])
+    said = capsys.readouterr().out
+    assert "The slider (100 points)" in said
+    assert all(f"slider.{check} " in said for check in ("slides", "anywhere", "repeat", "hidden-mazes"))
+
+
+def test_the_kit_holds_the_exercise_and_not_its_answer(here: Path) -> None:
+    run(COMMANDS[1])
+    folder = here / "kit" / "mazes-lab"
+    student = folder / "student_template"
+    assert (student / "solvers" / "slider.py").read_text() == dict(FILES)["skeleton.py"]
+    handout = (student / "README.md").read_text()
+    assert dict(FILES)["handout/en.md"] in handout
+    assert "| `solvers/slider.py` | `Slider` | `solve(maze, search)`: slides in each" in handout
+    assert not [path for path in folder.rglob("*") if path.name in ("judge.py", "reference.py")]
+    assert maze(folder, "check").count("still to be written") == 2
+    write(student / "solvers" / "slider.py", dict(FILES)["reference.py"])
+    assert "1 of 1 public tests passed" in maze(folder, "check", "slider")
+    assert "[east, east" in maze(folder, "solve", "mazes/corridor.txt", "--algorithm", "Slider")
+    assert "solvers/slider.py" in maze(folder, "pack")
+
+
+def maze(kit: Path, *arguments: str) -> str:
+    """Run ``maze`` of the kit as a student does; return what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "lab.cli", *arguments],
+        cwd=kit / "student_template",
+        env={**os.environ, "PYTHONPATH": str(kit)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.usefixtures("_untraced")
+def test_a_class_is_graded(here: Path) -> None:
+    run(f"{COMMANDS[2]} --sandbox bubblewrap --jobs 1")
+    found = {
+        path.parent.name: json.loads(path.read_bytes()) for path in (here / "results").glob("*/results.json")
+    }
+    assert {name: each["score"] for name, each in found.items()} == {
+        "right": 100.0,
+        "early": 0.0,
+        "untouched": 0.0,
+        "none": 0.0,
+    }
+    check = found["early"]["exercises"][0]["checks"][0]
+    assert re.fullmatch(
+        r"On a maze of \d x \d, Slider stops after \d moves, though west is open\.", check["message"]
+    )
+    assert check["hint"] == "When does it stop: before a wall, or before that?"
+    assert check["counterexample"]["maze"]
+    assert "Slider stops after" in (here / "results" / "early" / "feedback.html").read_text()

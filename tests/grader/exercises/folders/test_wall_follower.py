@@ -1,0 +1,166 @@
+"""The exercise that ships as an extra, graded in a box: right walks in several styles, and wrong ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from grader.course.own_folder import SHIPPED
+from grader.course.plan import Plan, load_plan
+from grader.feedback.html import render_html
+from grader.feedback.markdown import render_markdown
+from grader.feedback.text import render_text
+from grader.grading.engine import grade
+from grader.languages import catalogue, languages
+from grader.model import CheckJson, ResultsJson, Submission
+from grader.results import as_data
+from grader.sandbox.bubblewrap.backend import BubblewrapBackend
+
+HANDED_IN = Path(__file__).parents[3] / "submissions" / "wall_follower"
+RIGHT = sorted((HANDED_IN / "right").glob("*.py"))
+REFERENCE = SHIPPED / "wall_follower" / "reference.py"
+POINTS: Final = {
+    "perfect": 30,
+    "corridors": 10,
+    "cycles": 20,
+    "no-way": 10,
+    "large": 10,
+    "unchanged": 5,
+    "repeat": 5,
+    "hidden-mazes": 10,
+}
+WALK = frozenset({"perfect", "corridors", "cycles", "large", "hidden-mazes"})
+"""What is lost by a walk that is not by the rule."""
+ROUND = frozenset({"cycles", "no-way", "large", "hidden-mazes"})
+"""What is lost by one that goes round."""
+ALL_BUT_NO_WAY = WALK | {"unchanged", "repeat"}
+ALL = frozenset(POINTS)
+LETS_GO = (
+    r"lets go of the wall with move \d+ \(\w+\): at \(\d+, \d+\), facing \w+, the right hand leads \w+\."
+)
+GIVES_UP = r"returned None, though the walk comes to the exit \(\d+, \d+\) with move \d+"
+WRONG: Final[Mapping[str, tuple[str, str, frozenset[str]]]] = {
+    "ahead_first": ("perfect", LETS_GO, WALK),
+    "always_none": ("perfect", GIVES_UP, ALL),
+    "faces_as_it_did_before": ("repeat", f"solved after another one of .* {LETS_GO}", frozenset({"repeat"})),
+    "fails_where_it_is_walled_in": (
+        "no-way",
+        "raised IndexError.*line 12",
+        frozenset({"no-way", "hidden-mazes"}),
+    ),
+    "forgets_the_last_move": (
+        "perfect",
+        r"stops after 0 of 1 moves, in \(1, 1\), which is not",
+        ALL_BUT_NO_WAY,
+    ),
+    "gives_up_in_a_cell_again": ("perfect", GIVES_UP, WALK),
+    "gives_up_too_early": ("perfect", GIVES_UP, WALK),
+    "goes_on_from_the_exit": (
+        "perfect",
+        r"goes on from the exit \(1, 2\) with move 2 \(west\)",
+        ALL_BUT_NO_WAY,
+    ),
+    "keeps_the_walk_that_goes_round": ("no-way", r"returned a walk that ends in \(1, 1\), though", ROUND),
+    "left_hand": ("perfect", LETS_GO, WALK),
+    "names_instead_of_moves": ("perfect", "a list whose element 1 is 'east' .a str.", ALL_BUT_NO_WAY),
+    "never_gives_up": ("no-way", "went on for ever", ROUND),
+    "never_turns": ("perfect", GIVES_UP, ALL),
+    "no_search_parameter": ("perfect", r"takes self, maze: it is called with self, maze, search", ALL),
+    "returns_cells": ("perfect", r"element 1 of the list is \(1, 2\), which is none", ALL_BUT_NO_WAY),
+    "shortest_way": ("perfect", LETS_GO, WALK),
+    "starts_facing_east": ("perfect", LETS_GO, WALK),
+    "through_walls": ("perfect", r"runs into a wall at \(2, 1\) with move 1 \(east\)", ALL),
+    "turns_back_before_left": ("cycles", LETS_GO, ALL),
+    "walls_up_behind": ("unchanged", "changed the maze that it was given", frozenset({"unchanged"})),
+    "without_dead_ends": ("perfect", LETS_GO, WALK),
+}
+"""Of each the check that tells it, the words, and what it loses."""
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+    """A course of this exercise alone, with the shipped mazes."""
+    folder = tmp_path_factory.mktemp("course")
+    lines = [f"      wall_follower.{name}: {{points: {points}}}\n" for name, points in POINTS.items()]
+    (folder / "rubric.yaml").write_text(
+        "title: Walls\nexamples: 40\nexercises:\n  wall_follower:\n    checks:\n" + "".join(lines)
+    )
+    (folder / "mazes").symlink_to(SHIPPED.parent / "mazes")
+    return load_plan(folder / "rubric.yaml")
+
+
+def results(path: Path, plan: Plan) -> ResultsJson:
+    submission = Submission(path.stem, {"solvers/wall_follower.py": path.read_bytes()})
+    return as_data(grade(submission, plan, BubblewrapBackend()))
+
+
+def checks(results: ResultsJson) -> dict[str, CheckJson]:
+    return {each["id"].partition(".")[2]: each for each in results["exercises"][0]["checks"]}
+
+
+def test_there_is_a_row_for_each_wrong_one() -> None:
+    assert set(WRONG) == {path.stem for path in (HANDED_IN / "wrong").glob("*.py")}
+
+
+@pytest.mark.usefixtures("_untraced")
+def test_what_staff_may_try_needs_the_kit_of_the_course(plan: Plan) -> None:
+    """The maze command of the grader's own environment has the lab's exercises alone."""
+    shown = render_text(results(HANDED_IN / "wrong" / "never_turns.py", plan), source="results/ada")
+    [heading] = {line.strip() for line in shown.splitlines() if "Try it yourself" in line}
+    assert heading.endswith("(with the maze command of the course's kit, which knows this exercise):")
+
+
+@pytest.mark.usefixtures("_untraced")
+@pytest.mark.parametrize("path", [REFERENCE, *RIGHT], ids=lambda path: path.stem)
+def test_right_walks_get_everything(path: Path, plan: Plan) -> None:
+    graded = results(path, plan)
+    assert [
+        (id_, each["message"]) for id_, each in checks(graded).items() if each["status"] != "passed"
+    ] == []
+    assert graded["score"] == 100
+
+
+@pytest.mark.usefixtures("_untraced")
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_walks_are_told_what_and_where(name: str, plan: Plan) -> None:
+    told, words, lost = WRONG[name]
+    graded = checks(results(HANDED_IN / "wrong" / f"{name}.py", plan))
+    assert {id_ for id_, each in graded.items() if each["status"] != "passed"} == lost
+    assert re.search(words, graded[told]["message"])
+
+
+@pytest.mark.usefixtures("_untraced")
+def test_every_page_tells_it_with_the_maze_and_both_walks(plan: Plan) -> None:
+    found = results(HANDED_IN / "wrong" / "left_hand.py", plan)
+    sentence = checks(found)["perfect"]["message"]
+    maze = (checks(found)["perfect"]["counterexample"] or {})["maze"]
+    assert isinstance(maze, str)
+    page, text, markdown = render_html(found), render_text(found), render_markdown(found)
+    assert all(sentence in " ".join(form.split()) for form in (page, text, markdown))
+    assert "<svg" in page
+    assert all(line in text and line in markdown for line in maze.splitlines())
+
+
+@pytest.mark.usefixtures("_untraced")
+@pytest.mark.parametrize(
+    ("language", "words"), [("nb", "slipper veggen med trekk"), ("de", "verlässt mit Zug")]
+)
+def test_other_languages_tell_it_in_their_words(plan: Plan, language: str, words: str) -> None:
+    page = render_html(results(HANDED_IN / "wrong" / "left_hand.py", plan), language=language)
+    assert words in page
+    assert catalogue(language).get("own.wall_follower.title") in page
+    assert "lets go of the wall" not in page
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_language_has_every_text_with_the_same_values(language: str) -> None:
+    def texts(code: str) -> dict[str, set[str]]:
+        found = catalogue(code).texts.items()
+        return {key: set(re.findall(r"{\w+}", text)) for key, text in found if key.startswith("own.")}
+
+    assert texts(language) == texts("en")
+    assert (SHIPPED / "wall_follower" / "texts" / f"{language}.toml").is_file()

@@ -1,0 +1,106 @@
+"""What the reference says about a maze, against the contract's table and against networkx."""
+
+from __future__ import annotations
+
+import pickle
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.exercises.kit.cases.strategies import FAMILIES
+from grader.exercises.kit.facts import Facts
+from lab import EAST, MOVES, SOUTH, Maze, Vector
+from lab.exercises import SOLVER_IDS
+
+A = "+-+-+-+\n|    E|\n+ + + +\n|  S  |\n+ + + +\n|     |\n+-+-+-+"
+B = "+-+-+-+\n|     |\n+-+-+ +\n|  S  |\n+ +-+-+\n|E    |\n+-+-+-+"
+C = "+-+-+-+\n|   | |\n+-+ + +\n|  S  |\n+ +-+ +\n|  E| |\n+-+-+-+"
+
+ORDERS = {
+    A: ("22 12 13", "22 12 23 32 21 13"),
+    B: ("22 23 13 12 11 21 31", "22 23 21 13 31"),
+    C: ("22 12 11 23 13 33 21 31 32", "22 12 23 21 11 13 33 31 32"),
+}
+
+
+def cells(text: str) -> tuple[Vector, ...]:
+    return tuple(Vector(int(pair[0]), int(pair[1])) for pair in text.split())
+
+
+@pytest.mark.parametrize("text", ORDERS)
+def test_the_orders_of_the_lab(text: str) -> None:
+    depth, breadth = map(cells, ORDERS[text])
+    orders = Facts(text).orders
+    assert depth in orders["dfs"]
+    assert orders["bfs"] == (breadth,)
+    assert orders["dijkstra"] == (breadth,)
+
+
+def test_only_what_is_asked_for_is_worked_out() -> None:
+    facts = Facts(A)
+    assert all((facts.right_streams["bfs"], facts.found_streams["bfs"], facts.ways["bfs"]))
+    assert [*facts.orders] == [*facts.right_streams] == [*facts.found_streams] == [*facts.ways] == ["bfs"]
+    assert facts.orders["dfs"] is facts.orders["dfs"]
+    with pytest.raises(KeyError):
+        facts.ways["own"]
+
+
+def test_where_no_way_leads_to_the_exit_there_is_none_for_any_solver() -> None:
+    facts = Facts("+-+-+-+\n|S  |E|\n+-+-+-+")
+    assert {solver: facts.ways[solver] for solver in SOLVER_IDS} == dict.fromkeys(SOLVER_IDS, ())
+
+
+def test_facts_can_be_sent_to_another_process() -> None:
+    facts = Facts(B)
+    streams = facts.right_streams["dfs"]
+    again = pickle.loads(pickle.dumps(facts))  # noqa: S301 - our own
+    assert (again.right_streams["dfs"], again.ways["bfs"]) == (streams, facts.ways["bfs"])
+
+
+def graph_of(maze: Maze) -> nx.Graph[object]:
+    cells = maze.dimension.all_positions()
+    graph: nx.Graph[object] = nx.Graph()
+    graph.add_nodes_from(cells)
+    graph.add_edges_from(
+        (cell, cell + move) for cell in cells for move in (EAST, SOUTH) if maze.is_clear(cell, move)
+    )
+    return graph
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+@given(data=st.data())
+def test_facts_agree_with_networkx(family: str, data: st.DataObject) -> None:
+    maze = data.draw(FAMILIES[family])
+    facts, graph = Facts(maze.to_text()), graph_of(maze)
+    assert facts.is_perfect == nx.is_tree(graph)
+    assert facts.distances == nx.single_source_shortest_path_length(graph, maze.entry)
+    assert facts.passage_count == graph.number_of_edges()
+    assert bool(facts.cycle) == bool(nx.cycle_basis(graph))
+    assert set(facts.islands) == set(graph) - nx.node_connected_component(graph, maze.entry)
+    assert facts.part_count == nx.number_connected_components(graph)
+    assert facts.fault_count == facts.part_count - 1 + len(nx.cycle_basis(graph))
+
+
+@given(FAMILIES["cycles"])
+def test_a_cycle_is_a_closed_walk_without_repeats(maze: Maze) -> None:
+    cycle = Facts(maze.to_text()).cycle
+    assert len(set(cycle)) == len(cycle) >= 4
+    for here, there in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
+        assert any(here + move == there for move in maze.valid_moves_at(here))
+
+
+@given(FAMILIES["cycles"])
+def test_every_accepted_way_leads_to_the_exit(maze: Maze) -> None:
+    facts = Facts(maze.to_text())
+    for name, ways in facts.ways.items():
+        assert ways
+        for way in ways:
+            cell = maze.entry
+            for move in way:
+                assert move in MOVES
+                assert maze.is_clear(cell, move)
+                cell = cell + move
+            assert cell == maze.exit
+            assert name == "dfs" or len(way) == facts.length

@@ -1,0 +1,190 @@
+"""What is said of a solver that remembers the maze before is about the run that went wrong."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.course.exercises import target_of
+from grader.exercises import registry
+from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.check import Case, Check, PlannedExercise, Wrong
+from grader.grading.trial import Trial
+from grader.grading.verdicts import verdict_on
+from grader.model import IsPerfect, Solve
+from lab import Maze
+from reference.perfection_checker import PerfectionChecker
+from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
+from reference.solvers.dijkstra import Dijkstra
+from reference.solvers.search import Search
+from tests.direct import run_with
+from tests.grader.words import english
+from tests.submissions.loader import Case as Submission
+
+ROOT = Path(__file__).parents[4]
+BOOK = CaseBook(seed=1, examples=40)
+
+
+class Counting(BFS):
+    """Goes wrong in one of its runs, each in a manner of its own."""
+
+    bad_run = 2
+
+    def __init__(self) -> None:
+        self.runs = 0
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        self.runs += 1
+        return self.wrongly(maze, search) if self.runs == self.bad_run else super().solve(maze, search)
+
+    def wrongly(self, maze: Any, search: Any) -> Any:
+        raise KeyError(maze.entry)
+
+
+class NothingTheThirdTime(Counting):
+    bad_run = 3
+
+    def wrongly(self, maze: Any, search: Any) -> Any:
+        return None
+
+
+class WrongAtFirst(Counting):
+    bad_run = 1
+
+
+class LovesTheFirst(BFS):
+    """Goes wrong on a maze that is another one than its first."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        self.texts.append(maze.to_text())
+        return None if self.has_enough() else super().solve(maze, search)
+
+    def has_enough(self) -> bool:
+        return self.texts[-1] != self.texts[0]
+
+
+class KnowsNothingOfTheFirst(LovesTheFirst):
+    """Goes wrong where it comes back to its first maze."""
+
+    def has_enough(self) -> bool:
+        return self.texts[-1] == self.texts[0] and len(set(self.texts)) > 1
+
+
+class RemembersAnswers(PerfectionChecker):
+    def __init__(self) -> None:
+        self.known: dict[Any, bool] = {}
+
+    def is_perfect(self, maze: Any) -> bool:
+        return self.known.setdefault(maze.dimension, super().is_perfect(maze))
+
+
+REFERENCE = {"bfs": BFS, "dfs": DFS, "dijkstra": Dijkstra, "perfection": PerfectionChecker}
+
+
+def repeat_of(id_: str) -> Check:
+    return registry.make_checks(id_, [f"{id_}.repeat"], BOOK)[0]
+
+
+def wrong(id_: str, target: type) -> Wrong | None:
+    check = repeat_of(id_)
+    trial = Trial([check], run_with(target, Search))
+    trial.run()
+    return trial.wrong(check)
+
+
+def series_of(case: Case) -> list[str]:
+    mazes = case.call.asked(Solve).mazes
+    return [str(Maze.from_text(text).dimension) for text in mazes]
+
+
+@pytest.mark.parametrize(
+    ("target", "run", "label", "finding"),
+    [
+        (Counting, 1, "a maze of {0}, solved 2 times in a row", "raised KeyError"),
+        (NothingTheThirdTime, 2, "a maze of {0}, solved 3 times in a row", "returned None"),
+        (LovesTheFirst, 1, "a maze of {1}, solved after another one of {0}", "returned None"),
+        (KnowsNothingOfTheFirst, 2, "a maze of {0}, solved again after another one of {1}", "returned None"),
+    ],
+)
+def test_a_series_is_told_by_the_maze_that_went_wrong(
+    target: type, run: int, label: str, finding: str
+) -> None:
+    found = wrong("bfs", target)
+    assert found is not None
+    text = found.case.call.asked(Solve).mazes[run]
+    assert (found.case.maze, found.case.facts.text) == (text, text)
+    assert english(found.case.label) == label.format(*series_of(found.case))
+    assert english(found.finding.message).startswith(finding)
+    assert "still remember" in english(found.finding.hint)
+    assert found.case.code.count("solver.solve(") == run + 1
+
+
+def test_who_goes_wrong_on_the_first_maze_is_not_said_to_remember() -> None:
+    found = wrong("bfs", WrongAtFirst)
+    assert found is not None
+    assert len(found.case.call.asked(Solve).mazes) == 1
+    assert "remember" not in english(found.finding.hint)
+
+
+def test_a_checker_that_remembers_is_seen_with_the_maze_before() -> None:
+    found = wrong("perfection", RemembersAnswers)
+    assert found is not None
+    assert found.case.call.asked(IsPerfect).before
+    assert "asked about after another one" in english(found.case.label)
+
+
+@pytest.mark.parametrize(
+    ("id_", "name", "lines"),
+    [
+        ("bfs", "bfs-keeps-its-first-search", 3),
+        ("dfs", "dfs-mutable-default", 3),
+        ("dijkstra", "dijkstra-state-in-the-module", 3),
+        ("perfection", "perfection-state-in-the-instance", 2),
+    ],
+)
+def test_the_command_shows_it_again(id_: str, name: str, lines: int, tmp_path: Path) -> None:
+    """One of the series shows the mistake, and the command says what each maze gave."""
+    Submission("wrong", name).materialise(tmp_path)
+    check = repeat_of(id_)
+    assert check.twins is not None
+    series = [case for case in check.cases if check.twins(case) != (case,)]
+    finding = wrong(id_, RemembersAnswers if id_ == "perfection" else Counting)
+    assert finding is not None
+    right: Any = REFERENCE[id_]()
+    for case in series:
+        verdict = verdict_on(PlannedExercise(id_, "", target_of(id_), ()), Wrong(case, finding.finding))
+        assert verdict.counterexample is not None
+        again: Any = verdict.counterexample["reproduce"]
+        (tmp_path / again["file"]).write_text(again["content"])
+        shown = printed(again["command"], tmp_path)
+        mazes = [Maze.from_text(text) for text in again["content"].split("\n\n")]
+        answers = [
+            right.is_perfect(maze) if id_ == "perfection" else right.solve(maze, Search()) for maze in mazes
+        ]
+        assert len(mazes) == lines
+        if shown != [str(answer) for answer in answers]:
+            return
+    pytest.fail("no series shows the mistake")
+
+
+def printed(command: str, folder: Path) -> list[str]:
+    """What the command of a page prints in the folder of a submission, an error as its last line."""
+    told = subprocess.run(
+        [sys.executable, *shlex.split(command)[1:]],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return [*told.stdout.splitlines(), *told.stderr.splitlines()[-1:]]

@@ -1,0 +1,62 @@
+"""Examples on disk: drawn once, and never trusted to be there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.exercises.kit.cases import store
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path
+
+
+class Drawing:
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self) -> list[str]:
+        self.count += 1
+        return ["one", "two"]
+
+
+def test_what_was_drawn_once_is_read_the_next_time() -> None:
+    draw = Drawing()
+    assert store.kept("way", 1, 2, draw) == store.kept("way", 1, 2, draw) == ["one", "two"]
+    assert draw.count == 1
+
+
+@pytest.mark.parametrize("other", [("cycles", 1, 2), ("way", 2, 2), ("way", 1, 3)])
+def test_other_examples_are_drawn_anew(other: tuple[str, int, int]) -> None:
+    draw = Drawing()
+    store.kept("way", 1, 2, draw)
+    store.kept(*other, draw)
+    assert draw.count == 2
+
+
+@pytest.mark.parametrize("content", [b"", b"[", b"{}", b"[]", b'["a", "b", "c"]', b"\xff"])
+def test_a_file_that_is_no_such_list_is_drawn_again(content: bytes) -> None:
+    draw = Drawing()
+    store.kept("way", 1, 2, draw)
+    folder = store.folder()
+    assert folder
+    (path,) = folder.iterdir()
+    path.write_bytes(content)
+    assert store.kept("way", 1, 2, draw) == ["one", "two"]
+    assert draw.count == 2
+
+
+def test_a_place_that_cannot_be_written_is_no_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert store.kept("way", 1, 2, Drawing()) == ["one", "two"]
+
+
+def test_drawing_many_is_said_and_what_is_kept_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(2):
+        store.kept("cycles", 1, store.MANY, Drawing())
+    assert capsys.readouterr().err == "Drawing 1000 examples of cycles; they are kept for the next time.\n"

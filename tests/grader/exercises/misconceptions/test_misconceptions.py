@@ -1,0 +1,239 @@
+"""Wrong submissions get the hint for their mistake, or none; right ones get none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from grader.exercises.kit.diagnosis import HANDED_OVER, diagnose, told_by_checks
+from grader.exercises.kit.solvers.exploring import journey, right_styles
+from grader.exercises.registry import kind_of, misconceptions
+from grader.languages import catalogue, languages
+from grader.model import Call, Claim, Fault, Outcome, Solve
+from grader.model.claims import SolveRun, SolveRuns, VectorsValue
+from grader.session.budgets import size_of
+from lab import Dimension, Factory, Maze, Vector
+from lab.exercises import SOLVER_IDS
+from reference.solvers.bfs import BFS
+from reference.solvers.search import Search
+from tests.direct import run_with
+from tests.grader.exercises.misconceptions.in_process import calls_of, claims_of
+from tests.submissions.loader import EXERCISES, Case, cases
+
+MOST = 90
+"""At most 90 calls of an exercise are made here; ``report.py`` makes all of them."""
+
+MOST_CELLS = 400
+"""Calls of at most 400 cells, or steps, are enough here."""
+
+QUICK = [case for case in cases("wrong") if not case.expectation.slow]
+STYLES = [case for case in cases("right") if case.name.startswith(("adj", "bfs", "dfs", "dij", "per", "sea"))]
+
+
+def some_calls(exercise: str) -> tuple[Call, ...]:
+    """Calls of all kinds, and small mazes rather than large ones."""
+    calls = [call for call in calls_of(exercise) if size_of(call) <= MOST_CELLS or exercise == "generator"]
+    return tuple(calls[:: max(1, len(calls) // MOST)])
+
+
+def hint_for(case: Case, exercise: str, folder: Path) -> str | None:
+    return diagnose(kind_of(exercise), exercise, claims_of(case, exercise, folder, some_calls(exercise)))
+
+
+@pytest.mark.parametrize("case", QUICK, ids=lambda case: case.name)
+def test_a_wrong_submission_gets_its_own_hint_or_none(case: Case, tmp_path: Path) -> None:
+    """What the checks that were lost tell comes first: then what came in company is not asked."""
+    for exercise, loss in case.expectation.exercises.items():
+        named = f"{exercise}.{case.expectation.mistake}"
+        if told := told_by_checks(kind_of(exercise), exercise, loss.lost, decides=False):
+            assert case.expectation.mistake is None or told == named
+        else:
+            assert hint_for(case, exercise, tmp_path) in (None, named)
+
+
+@pytest.mark.parametrize("case", STYLES, ids=lambda case: case.name)
+def test_a_right_submission_gets_no_hint(case: Case, tmp_path: Path) -> None:
+    for exercise in EXERCISES:
+        assert hint_for(case, exercise, tmp_path) is None
+
+
+@pytest.mark.parametrize("outcome", ["timeout", "endless"])
+def test_of_a_file_that_a_limit_ended_while_it_was_loaded_nothing_is_known(outcome: Outcome) -> None:
+    def hint(fault: Fault) -> str | None:
+        pairs = [(call, Claim(call.id, outcome, fault=fault)) for call in some_calls("generator")]
+        return diagnose(kind_of("generator"), "generator", pairs)
+
+    assert hint(Fault(outcome, "", stage="call")) == "generator.generator-never-ends"
+    assert hint(Fault(outcome, "", stage="import")) is None
+
+
+def test_every_mistake_of_the_corpus_has_its_model() -> None:
+    named = [
+        (case, id_) for case in cases() for id_ in case.expectation.exercises if case.expectation.mistake
+    ]
+    assert len(named) > 200
+    held = {f"{exercise}.{case.expectation.mistake}" for case, exercise in named}
+    assert held <= set(misconceptions())
+    assert not [case for case in cases("right") if case.expectation.mistake]
+
+
+TOLD_BY_CHECKS = [
+    f"generator.{HANDED_OVER}",
+    *(f"{id_}.{name}" for id_ in EXERCISES for name in kind_of(id_).told_by_check.values()),
+]
+
+
+def test_no_two_models_of_an_exercise_have_one_name() -> None:
+    assert len(set(misconceptions())) == len(misconceptions())
+    assert {id_.partition(".")[0] for id_ in misconceptions()} == set(EXERCISES)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("id_", misconceptions())
+def test_every_model_has_a_hint_that_asks(language: str, id_: str) -> None:
+    hint = catalogue(language).hint(id_)
+    assert "?" in hint
+    assert not [name for _, name, _, _ in Formatter().parse(hint) if name]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_hint_is_left_over(language: str) -> None:
+    hints = {key.removeprefix("hint.") for key in catalogue(language).texts if key.startswith("hint.")}
+    used = {id_ if id_ in hints else id_.partition(".")[2] for id_ in (*misconceptions(), *TOLD_BY_CHECKS)}
+    assert hints == used
+
+
+def test_an_exercise_may_have_words_of_its_own_for_a_name_that_others_share() -> None:
+    english = catalogue("en")
+    assert english.hint("bfs.opposite-moves") == english("hint.opposite-moves")
+    assert english.hint("search.opposite-moves") == english("hint.search.opposite-moves")
+    assert english.hint("dfs.no-such-model") == ""
+
+
+@pytest.mark.parametrize("exercise", SOLVER_IDS)
+def test_right_styles_visit_the_cells_of_the_lab(exercise: str) -> None:
+    """Maze C of the lab; a solver that stops at sight of the exit visits a part."""
+    text = "+-+-+-+\n|   | |\n+-+ + +\n|  S  |\n+ +-+ +\n|  E| |\n+-+-+-+"
+    order = {"dfs": "22 12 11 23 13 33 21 31 32"}.get(exercise, "22 12 23 21 11 13 33 31 32")
+    whole = tuple(Vector(int(cell[0]), int(cell[1])) for cell in order.split())
+    for style in right_styles(exercise):
+        made = journey(style, text)
+        assert made.visits in (whole, whole[:-1])
+        assert made.cells == ((2, 2), (2, 1), (3, 1), (3, 2))
+
+
+@pytest.mark.parametrize(
+    ("lost", "told"),
+    [
+        ([], None),
+        (["dfs.repeat"], "dfs.remembers-the-maze-before"),
+        (["dfs.repeat", "dfs.large"], None),
+        (["dfs.large"], None),
+    ],
+)
+def test_a_check_about_one_mistake_tells_it_where_no_other_is_lost(
+    lost: Sequence[str], told: str | None
+) -> None:
+    assert told_by_checks(kind_of("dfs"), "dfs", lost, decides=False) == told
+
+
+def test_whose_work_it_is_decides_over_all_else() -> None:
+    told = told_by_checks(
+        kind_of("generator"), "generator", ["generator.perfect", "generator.own-work"], decides=True
+    )
+    assert told == "generator.work-of-another"
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("id_", TOLD_BY_CHECKS)
+def test_what_checks_tell_has_a_hint_that_asks(language: str, id_: str) -> None:
+    assert "?" in catalogue(language).hint(id_)
+
+
+def test_a_few_runs_are_no_evidence() -> None:
+    text = "+-+-+\n|S E|\n+-+-+"
+    run = SolveRun(VectorsValue(((0, -1),)), (), (), (), (), used_search=False, late_looks=0, changed=None)
+    calls = [Call(str(number), Solve((text,))) for number in range(3)]
+    assert (
+        diagnose(
+            kind_of("dfs"), "dfs", [(call, Claim(call.id, "returned", SolveRuns((run,)))) for call in calls]
+        )
+        is None
+    )
+
+
+def test_a_call_that_was_never_made_shows_nothing(tmp_path: Path) -> None:
+    pairs = claims_of(Case("wrong", "dfs-west-first-own-stack"), "dfs", tmp_path, some_calls("dfs"))
+    late = [(call, Claim(call.id, "timeout", fault=Fault("not run", ""))) for call, _ in pairs[::3]]
+    assert diagnose(kind_of("dfs"), "dfs", [*late, *pairs]) == "dfs.west-first"
+
+
+ROOMS = ("+-+-+\n|S  |\n+ + +\n|   |\n+-+-+", "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+")
+TREE = "+-+-+\n|S  |\n+ +-+\n|   |\n+-+-+"
+
+
+def ended(texts: Sequence[str], *endless: str) -> list[tuple[Call, Claim]]:
+    """What a right BFS answers, but where it has no end."""
+    calls = [Call(text, Solve((text,))) for text in texts]
+    claims = run_with(BFS, Search)(calls, False)
+    late = {text: Claim(text, "timeout") for text in endless}
+    return [(call, late.get(call.id, claim)) for call, claim in zip(calls, claims, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("endless", "hint"),
+    [
+        (ROOMS, "bfs.forgets-to-mark"),
+        ((*ROOMS, TREE), "bfs.forgets-to-mark"),
+        (ROOMS[:1], None),
+        ((ROOMS[0], TREE), "bfs.waits-without-a-way"),
+        ((ROOMS[1], TREE), None),
+    ],
+    ids=str,
+)
+def test_who_walks_in_circles_has_no_end_where_there_are_any(
+    endless: Sequence[str], hint: str | None
+) -> None:
+    corridors = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 20)]
+    assert diagnose(kind_of("bfs"), "bfs", ended((*corridors, *ROOMS, TREE), *endless)) == hint
+
+
+class LosesCellsInWideMazes(BFS):
+    """Is right in square mazes, and in high ones."""
+
+    def solve(self, maze: Maze, search: Search) -> list[Vector] | None:
+        rows, columns = maze.dimension.row_count, maze.dimension.column_count
+        return super().solve(maze, search) if columns <= rows else []
+
+
+def test_who_is_wrong_in_wide_mazes_only_is_not_said_to_be_right_in_square_ones_only() -> None:
+    sizes = [(rows, columns) for rows in range(2, 7) for columns in range(2, 7)] + [(2, 2), (3, 3)] * 40
+    rooms = [Factory().fully_connected(Dimension(*size)).to_text() for size in sizes]
+    calls = [Call(str(number), Solve((text,))) for number, text in enumerate(rooms)]
+    claims = run_with(LosesCellsInWideMazes, Search)(calls, False)
+    told = diagnose(kind_of("bfs"), "bfs", list(zip(calls, claims, strict=True)))
+    assert told == "bfs.squares-only"
+    assert [
+        word
+        for code in languages()
+        for word in ("only.", "bare i", "nur in")
+        if word in catalogue(code).hint(told)
+    ] == []
+
+
+def test_who_breaks_too_many_walls_is_asked_about_them_too() -> None:
+    asked = {code: catalogue(code).hint("generator.no-walls") for code in languages()}
+    assert "if you start with all walls" in asked["en"]
+    assert "hvis du begynner med alle vegger" in asked["nb"]
+    assert "Wenn du mit allen Wänden anfängst" in asked["de"]
+
+
+@pytest.mark.parametrize("outcome", ["timeout", "died", "violation", "missing", "out-of-memory"])
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_claims_without_a_value_are_taken_in(exercise: str, outcome: str) -> None:
+    pairs = [(call, Claim(call.id, outcome)) for call in some_calls(exercise)]  # type: ignore[arg-type]
+    told = diagnose(kind_of(exercise), exercise, pairs)
+    assert told is None or (outcome == "timeout" and told.endswith("never-ends"))

@@ -1,0 +1,235 @@
+"""The visit order: right solvers in many styles are cleared, wrong ones are told where they left it."""
+
+from __future__ import annotations
+
+from collections import deque
+from heapq import heappop, heappush
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.exercises.kit.cases.draw import draw
+from grader.exercises.kit.cases.library import equal_ways
+from grader.exercises.kit.cases.strategies import FAMILIES
+from grader.exercises.kit.facts import Facts
+from grader.exercises.kit.solvers.visit_order import cells_beyond, judge_order
+from grader.model import Claim
+from grader.model.claims import NONE, IntValue, SolveRun, SolveRuns, Value, VectorsValue
+from lab import MOVES, Maze, Vector
+from tests.grader.exercises.solvers.solvers_from_parts import STYLES, solvers
+from tests.grader.exercises.solvers.solvers_in_styles import (
+    RIGHT,
+    Floods,
+    OwnQueue,
+    ProbesAndGoesWestFirst,
+    ReadsAndGoesWestFirst,
+    ReadsTheMazeFirst,
+    TakesAll,
+    TakesFromSearch,
+    WestFirst,
+    claim_of,
+)
+from tests.grader.exercises.solvers.solvers_that_ask_otherwise import (
+    AsksTheNeighboursWestFirst,
+    ProbesAheadWestFirst,
+    ReadsSidesAndGoesWestFirst,
+)
+from tests.grader.words import english
+
+CYCLE = "+-+-+-+\n|S    |\n+ +-+ +\n|     |\n+ + + +\n|  E  |\n+-+-+-+"
+MIDDLE = "+-+-+-+\n|     |\n+ + + +\n|  S  |\n+ + + +\n|    E|\n+-+-+-+"
+
+
+@pytest.mark.parametrize("family", ["way", "cycles", "shapes"])
+@pytest.mark.parametrize(("exercise", "solver"), [(e, s) for e, solvers in RIGHT.items() for s in solvers])
+@given(data=st.data())
+def test_right_solvers_are_cleared(exercise: str, solver: type, family: str, data: st.DataObject) -> None:
+    text = data.draw(FAMILIES[family]).to_text()
+    assert judge_order(Facts(text), claim_of(solver, text), exercise) is None
+
+
+MAZES = [
+    text
+    for family in ("way", "cycles", "shapes")
+    for text in draw(FAMILIES[family].map(Maze.to_text), 12, seed=1)
+    if Facts(text).length is not None
+]
+
+
+@pytest.mark.usefixtures("_untraced")
+@pytest.mark.parametrize(("exercise", "how", "asks"), STYLES)
+def test_right_solvers_are_cleared_from_whatever_parts_they_are_made(
+    exercise: str, how: str, asks: str
+) -> None:
+    facts = {text: Facts(text) for text in MAZES}
+    for number, solver in enumerate(solvers(exercise, how, asks)):
+        told = {text: judge_order(facts[text], claim_of(solver, text), exercise) for text in MAZES}
+        assert {text: english(finding.message) for text, finding in told.items() if finding} == {}, number
+
+
+@pytest.mark.parametrize(
+    "order", list(permutations(MOVES))[1:], ids=lambda order: "".join(m.name[0] for m in order)
+)
+def test_an_order_that_nobody_sees_shows_in_the_way(order: tuple[Vector, ...]) -> None:
+    class ReadsFirst(ReadsTheMazeFirst):
+        pass
+
+    ReadsFirst.order = order
+    for exercise in ("bfs", "dijkstra"):
+        told = [judge_order(Facts(text), claim_of(ReadsFirst, text), exercise) for text in equal_ways()]
+        assert any(told)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "solver", "words"),
+    [
+        ("dfs", WestFirst, "visited (2, 1) as the 2nd cell; expected (1, 2)"),
+        ("dfs", OwnQueue, "visited (2, 1) as the 3rd cell; expected (1, 3)"),
+        ("bfs", TakesFromSearch, "visited (1, 3) as the 3rd cell; expected (2, 1)"),
+        ("bfs", ReadsAndGoesWestFirst, "North, East, South, West in turn does not find"),
+    ],
+)
+def test_wrong_solvers_are_told_where_they_left_the_order(exercise: str, solver: type, words: str) -> None:
+    text = MIDDLE if solver is WestFirst else CYCLE
+    finding = judge_order(Facts(text), claim_of(solver, text), exercise)
+    assert finding is not None
+    assert finding.status == "failed"
+    assert words in english(finding.message)
+
+
+class AsksAtTheEntry:
+    """Asks the entry for its moves, wherever it is."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        search.mark_as_pending(maze.entry)
+        while not maze.is_exit(cell := search.first_pending()):
+            for move in maze.valid_moves_at(maze.entry):
+                search.record(cell, move, cell + move)
+
+
+def test_a_cell_out_of_reach_is_asked_about_as_such() -> None:
+    text = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
+    finding = judge_order(Facts(text), claim_of(AsksAtTheEntry, text), "bfs")
+    assert finding is not None
+    assert "No way leads from the entry to that cell" in english(finding.hint)
+
+
+class ByPosition:
+    """Its own heap gives out the smallest row and column of equals."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        heap, seen = [(self.rank(0, maze.entry), 0, maze.entry)], {maze.entry}
+        while heap:
+            _, cost, cell = heappop(heap)
+            if cell == maze.exit:
+                return None
+            for move in maze.valid_moves_at(cell):
+                if cell + move not in seen:
+                    seen.add(cell + move)
+                    heappush(heap, (self.rank(cost + 1, cell + move), cost + 1, cell + move))
+        return None
+
+    def rank(self, cost: int, cell: Vector) -> tuple[int, ...]:
+        return (cost, *cell)
+
+
+class FarthestFirst(ByPosition):
+    def rank(self, cost: int, cell: Vector) -> tuple[int, ...]:
+        return (-cost, cell.row, -cell.column)
+
+
+ROOM = "+-+-+-+\n|E    |\n+ + + +\n|  S  |\n+ + + +\n|     |\n+-+-+-+"
+
+
+@pytest.mark.parametrize(
+    ("solver", "hint"),
+    [(ByPosition, "equally close to the entry"), (FarthestFirst, "those near the entry")],
+)
+def test_ties_are_told_from_the_order_of_the_neighbours(solver: type, hint: str) -> None:
+    finding = judge_order(Facts(ROOM), claim_of(solver, ROOM), "dijkstra")
+    assert finding is not None
+    assert hint in english(finding.hint)
+
+
+BEFORE_THE_END = "+-+-+-+-+\n|S E    |\n+-+-+-+-+"
+
+
+@pytest.mark.parametrize(("solver", "count"), [(Floods, 2), (TakesAll, 2), (OwnQueue, 0)])
+def test_going_on_after_the_exit_is_right_and_seen(solver: type, count: int) -> None:
+    claim = claim_of(solver, BEFORE_THE_END)
+    assert cells_beyond(Facts(BEFORE_THE_END), claim, "bfs") == count
+    assert judge_order(Facts(BEFORE_THE_END), claim, "bfs") is None
+
+
+@pytest.mark.parametrize(("exercise", "solver"), [(e, s) for e, solvers in RIGHT.items() for s in solvers])
+def test_who_stops_at_the_exit_is_not_seen_to_go_on(exercise: str, solver: type) -> None:
+    texts = draw(FAMILIES["cycles"].map(Maze.to_text), 20, seed=1)
+    counts = [cells_beyond(Facts(text), claim_of(solver, text), exercise) for text in texts]
+    assert None in counts or not any(counts)
+
+
+class AsksWhenFound:
+    """Each cell waits with its moves."""
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        waiting, found = deque[Any]([(maze.entry, maze.valid_moves_at(maze.entry), [])]), {maze.entry}
+        while waiting:
+            cell, moves, way = waiting.popleft()
+            if cell == maze.exit:
+                return way
+            for move in (move for move in moves if cell + move not in found):
+                found.add(cell + move)
+                waiting.append((cell + move, maze.valid_moves_at(cell + move), [*way, move]))
+        return None
+
+
+def test_who_asks_about_a_cell_that_it_finds_does_not_go_on() -> None:
+    for text in (BEFORE_THE_END, CYCLE, MIDDLE):
+        assert cells_beyond(Facts(text), claim_of(AsksWhenFound, text), "bfs") in (0, None)
+
+
+def test_probing_towards_new_cells_clears_no_wrong_order() -> None:
+    for text in (CYCLE, MIDDLE):
+        finding = judge_order(Facts(text), claim_of(ProbesAndGoesWestFirst, text), "bfs")
+        assert finding is not None
+        assert finding.status == "failed"
+
+
+@pytest.mark.parametrize(
+    "solver", [ProbesAheadWestFirst, AsksTheNeighboursWestFirst, ReadsSidesAndGoesWestFirst]
+)
+def test_styles_that_are_cleared_in_the_right_order_are_not_in_another(solver: type) -> None:
+    finding = judge_order(Facts(CYCLE), claim_of(solver, CYCLE), "dfs")
+    assert finding is not None
+    assert finding.status == "failed"
+
+
+def test_stopping_too_early_is_named_as_such() -> None:
+    class Guesses:
+        def solve(self, maze: Any, search: Any) -> Any:
+            maze.valid_moves_at(maze.entry)
+            return None
+
+    text = "+-+-+-+-+\n|S     E|\n+-+-+-+-+"
+    finding = judge_order(Facts(text), claim_of(Guesses, text), "dfs")
+    assert finding is not None
+    assert english(finding.message) == "stopped after the entry, before (1, 2) was visited"
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (NONE, "returned None, though there is a way"),
+        (VectorsValue(()), "returned no moves: the way ends in (1, 1), not in the exit (1, 3)"),
+        (IntValue(2), "returned 2; expected a list of moves"),
+    ],
+)
+def test_where_no_moves_came_nothing_is_said_of_their_order(value: Value, words: str) -> None:
+    run = SolveRun(value, (), (), (), (), used_search=False, late_looks=0, changed=None)
+    claim = Claim("c", "returned", SolveRuns((run,)))
+    finding = judge_order(Facts("+-+-+-+\n|S   E|\n+-+-+-+"), claim, "dfs")
+    assert finding is not None
+    assert english(finding.message) == words
