@@ -14,8 +14,7 @@ from grader.grading.call_order import run_mingled
 from grader.grading.exam import Exam
 from grader.grading.phases import Gate, OpenGate
 from grader.grading.search_answers import SearchAnswers
-from grader.grading.slips import with_slips
-from grader.model import ExerciseResult, Report, Submission
+from grader.model import Report, Submission
 from grader.sandbox.base import Backend
 from grader.session.session import Session
 
@@ -58,17 +57,12 @@ def grade(
         sandbox=backend.name,
         title=plan.rubric.title,
         isolation=backend.isolation,
-        exercises=tuple(_result(exam, submission) for exam in exams),
+        exercises=tuple(exam.result(submission.files.get(exam.exercise.target.file)) for exam in exams),
         notes=submission.notes,
         remarks=(*submission.remarks, *(remark for exam in exams for remark in exam.remarks)),
         language=plan.rubric.language,
         timing=timing,
     )
-
-
-def _result(exam: Exam, submission: Submission) -> ExerciseResult:
-    target = exam.exercise.target
-    return with_slips(exam.result(), target, submission.files.get(target.file))
 
 
 def _take_shown(exams: list[Exam], tell: Tell) -> None:

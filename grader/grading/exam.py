@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 from grader.course.plan import Plan
 from grader.exercises.kit.check import Check, PlannedExercise, Wrong
-from grader.exercises.kit.diagnosis import diagnose, told_by_checks
 from grader.exercises.registry import kind_of
+from grader.grading.explain.why import Why
 from grader.grading.follow_through import thinned
-from grader.grading.looking import Looking
 from grader.grading.showing import Showing
 from grader.grading.trial import MakeCalls, Trial, sample
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import Message, catalogue, said
-from grader.model import CheckResult, ExerciseResult, Json, LookAt, Margin, Remark, Verdict
+from grader.model import CheckResult, ExerciseResult, Json, Margin, Remark, Verdict
 from grader.session.budgets import budget_of
 
 OUTPUT_SHOWN = 4000
@@ -29,8 +27,6 @@ WORTH_TELLING = 0.02
 
 NO_SEARCH = "SearchNotLoaded"
 """What the box raises at the use of a Search that cannot be had."""
-
-_LOG = logging.getLogger("grader")
 
 
 @dataclass
@@ -44,8 +40,6 @@ class _Judged:
     """It passed with a Search that works only."""
     blames_search: bool = False
     """A word on the submission's Search takes the place of a hint."""
-    misconception: str = ""
-    """What explains all that came in the exercise."""
     wrong_mazes: tuple[str, ...] = ()
     """The names of the test mazes on which it found something wrong."""
 
@@ -72,8 +66,7 @@ class Exam:
         self._output = ""
         self._gallery: tuple[dict[str, Json], ...] = ()
         self._margins: list[Margin] = []
-        self._to_look_into: tuple[Trial, MakeCalls] | None = None
-        self._looked: tuple[LookAt | None, bool] = None, False
+        self._why = Why(exercise)
         self.remarks: tuple[Remark, ...] = ()
 
     @property
@@ -100,9 +93,9 @@ class Exam:
         followed = self._judge_all(trial)
         self._show_on_smallest(followed or trial)
         if followed is not None or not self._stands_on_wrong_search:
-            self._explain(followed or trial)
             make_calls = self._make_calls if followed is None else self._make_with_working_search
-            self._to_look_into = followed or trial, make_calls
+            wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
+            self._why.see(followed or trial, make_calls, wrong)
         self._note_margins(trial)
         self.remarks = () if self._stands_on_wrong_search else self._noted(trial)
         self._output = _output(trial)
@@ -114,12 +107,7 @@ class Exam:
 
     def look(self, content: bytes | None) -> None:
         """Find the place in the exercise's file where the mistake stands, by what is shown."""
-        wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
-        if wrong and content is not None and self._to_look_into is not None:
-            trial, make_calls = self._to_look_into
-            explained = frozenset(id_ for id_, each in self._judged.items() if each.misconception)
-            looking = Looking(self.exercise, content, make_calls, explained)
-            self._looked = looking.look(trial, wrong), looking.timed_out
+        self._why.locate(content)
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""
@@ -129,19 +117,20 @@ class Exam:
             self._judge_all(trial)
             self._note_margins(trial)
 
-    def result(self) -> ExerciseResult:
-        """All checks, in the order of the rubric."""
+    def result(self, content: bytes | None) -> ExerciseResult:
+        """Return all checks, in the order of the rubric; ``content`` is that of the exercise's file."""
         judged = [self._judged[check.id] for check in self.exercise.checks]
         results = tuple(map(self._result_of, judged))
         zeroed = any(map(_decides, judged))
         if zeroed:
             results = tuple(map(_not_counted, results))
-        return ExerciseResult(
+        result = ExerciseResult(
             *(self.exercise.id, self.exercise.title, results, self._output, self._gallery, zeroed),
             margin=max(self._margins, key=lambda margin: margin.seconds / margin.limit, default=None),
-            look_at=self._looked[0],
-            look_timed_out=self._looked[1],
+            look_at=self._why.place,
+            look_timed_out=self._why.timed_out,
         )
+        return self._why.spelt_out(result, content)
 
     # --- verdicts ---------------------------------------------------------------------------------
 
@@ -193,36 +182,6 @@ class Exam:
                 if each.wrong is not None:
                     each.wrong = showing.plainest(each.check, each.wrong)
 
-    def _explain(self, trial: Trial) -> None:
-        """Give the failures that are shown the misconception that explains all that came, if one does;
-        who failed in another manner has another cause, which shows on mazes too large for it."""
-        failed = {
-            id_: each.wrong.finding.status
-            for id_, each in self._judged.items()
-            if each.wrong is not None and not self._is_told_by_outcome(each.check)
-        }
-        first = next((status for status in failed.values() if status != "missing"), None)
-        if first is None:
-            return
-        misconception = self._told_by_checks() or self._diagnosed(trial)
-        for id_, status in failed.items():
-            if misconception is not None and status == first:
-                self._judged[id_].misconception = misconception
-
-    def _told_by_checks(self) -> str | None:
-        lost = [id_ for id_, judged in self._judged.items() if judged.wrong is not None]
-        decides = any(map(_decides, self._judged.values()))
-        return told_by_checks(self._kind, self.exercise.id, lost, decides=decides)
-
-    def _diagnosed(self, trial: Trial) -> str | None:
-        """The misconception; a hint that cannot be worked out is logged, and costs no result."""
-        pairs = [(trial.cases[id_].call, claim) for id_, claim in trial.claims.items()]
-        try:
-            return diagnose(self._kind, self.exercise.id, pairs)
-        except Exception:  # noqa: BLE001 - a hint is not worth a result that is lost
-            _LOG.exception("a mistake in the grader: no diagnosis of the exercise %s", self.exercise.id)
-            return None
-
     def _result_of(self, judged: _Judged) -> CheckResult:
         check, planned = judged.check, self._plan.points[judged.check.id]
         verdict = whole = PASSED if judged.wrong is None else verdict_on(self.exercise, judged.wrong)
@@ -232,9 +191,7 @@ class Exam:
         for_staff = whole if whole != verdict else None
         if judged.blames_search:
             verdict = blame_search(verdict, self.exercise.target.name)
-        if judged.misconception:
-            hint = catalogue(self._plan.rubric.language).hint(judged.misconception)
-            verdict = replace(verdict, misconception=judged.misconception, hint=hint)
+        verdict = self._why.hinted(check.id, verdict, catalogue(self._plan.rubric.language))
         return CheckResult(
             *(check.id, check.title, planned.points, planned.visibility, verdict),
             follow_through=judged.follow_through,

@@ -18,7 +18,7 @@ from grader.batch.orchestrator import Batch
 from grader.batch.phase_gate import PhaseGate, shared_seconds
 from grader.batch.worker import Bench
 from grader.errors import SandboxError
-from grader.grading import exam
+from grader.grading.explain import why
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
 from grader.sandbox.base import Box, Ending, Probe
@@ -144,7 +144,7 @@ def test_a_diagnosis_that_fails_is_a_complaint_beside_the_result(
     def fails(*_: object) -> None:
         raise ZeroDivisionError("no model")
 
-    monkeypatch.setattr(exam, "diagnose", fails)
+    monkeypatch.setattr(why, "diagnose", fails)
     bench = Bench(course, Wrong)
     found = bench.grade(job(), None)
     bench.close()

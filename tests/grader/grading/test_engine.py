@@ -14,7 +14,7 @@ import pytest
 from grader.commands.explain import explanation
 from grader.errors import SandboxError
 from grader.feedback.result_table import result_table
-from grader.grading import exam
+from grader.grading.explain import why
 from grader.grading.engine import grade
 from grader.languages import said
 from grader.model import Limits, Submission
@@ -120,7 +120,7 @@ def test_a_diagnosis_that_fails_costs_the_hint_only_and_is_told(
         raise ZeroDivisionError("no model")
 
     explained = graded(BFS=DFS)
-    monkeypatch.setattr(exam, "diagnose", fails)
+    monkeypatch.setattr(why, "diagnose", fails)
     report = graded.__wrapped__(BFS=DFS)
     assert report.score == explained.score
     assert not [c for e in report.exercises for c in e.checks if c.verdict.misconception]

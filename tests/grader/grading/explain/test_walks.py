@@ -8,7 +8,7 @@ import pytest
 
 from grader.exercises.kit.check import Case, Wrong
 from grader.exercises.kit.findings import Finding
-from grader.grading.walking import MOST_LINES, steps_of, walk_of
+from grader.grading.explain.places import MOST_LINES, steps_of, walk_of
 from grader.languages import said
 from grader.model import Call, Claim, Solve
 from grader.model.claims import Revisits, SolveRun, SolveRuns, Steps

@@ -1,5 +1,6 @@
 """Where in the student's own code the mistake stands: a search for small edits that put it right.
 
+Which lines ran in a walk that is shown are claims like any other: shown where they fit the walk and the file.
 Nothing in here decides a mark. It is done after the verdicts on what is shown, with public cases only, and
 leaves no trace in what later calls may use.
 """
@@ -11,15 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from itertools import islice, zip_longest
-from typing import Final
+from typing import Any, Final
 
 from grader import repairs
 from grader.errors import SandboxError
 from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong
 from grader.grading.trial import MakeCalls, Trial, sample
-from grader.grading.walking import steps_of, walk_of
 from grader.languages import said
 from grader.model import Call, Claim, LookAt, Walk
+from grader.model.claims import Positions, SolveRun, Steps
 from grader.repairs import Edit, Probe, Repair, Source
 from grader.session.budgets import size_of, tried_turns
 from grader.session.groups import SPENT
@@ -33,6 +34,8 @@ BROAD: Final = 30
 CELLS, TURNS = 100, 500
 """What a call costs is told by its size, in cells or steps, or by the turns that it could have made."""
 _WORTH_IT: Final = ("failed", "crashed", "endless")
+MOST_LINES: Final = 1_000
+"""Of a walk whose steps have more than 1,000 lines together nothing is told."""
 _SHOWN: Final = 12
 """Of the function 12 lines before and after the place are shown, where it has as many."""
 
@@ -40,8 +43,8 @@ _LOG = logging.getLogger("grader")
 
 
 @dataclass
-class Looking:
-    """Looks for the place in one exercise of one submission."""
+class PlaceFinder:
+    """Looks for the place of the mistakes in one exercise of one submission."""
 
     exercise: PlannedExercise
     content: bytes
@@ -51,17 +54,17 @@ class Looking:
     timed_out: bool = False
     """Whether a clock ended one of the calls: a machine that is less busy may find more."""
 
-    def look(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
+    def find(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
         """Return the place to look at, where one is sure; what goes wrong here costs no result."""
         try:
-            return self._look(trial, wrong)
+            return self._find(trial, wrong)
         except SandboxError:
             raise
         except Exception:  # noqa: BLE001 - a word on the place is not worth a result that is lost
             _LOG.exception("a mistake in the grader: no place in the exercise %s", self.exercise.id)
             return None
 
-    def _look(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
+    def _find(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
         findings = [each.finding for each in wrong.values()]
         if any(each.decides or each.status not in _WORTH_IT for each in findings):
             return None
@@ -211,3 +214,30 @@ def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
     """The lines that an edit takes away and puts in, with their signs."""
     lines = unified_diff(before, after, lineterm="", n=0)
     return (line for line in islice(lines, 2, None) if not line.startswith("@@"))
+
+
+# --- the lines that ran -----------------------------------------------------------------------------
+
+
+def walk_of(wrong: Wrong) -> Positions:
+    """The cells that a solver is shown to have visited, one by one."""
+    actual = wrong.finding.actual
+    visits: Any = actual.get("walk") or actual.get("visits") or ()
+    return tuple((row, column) for row, column in visits)
+
+
+def steps_of(walk: Positions, again: Claim, line_count: int) -> Steps:
+    """The lines that ran at each step of a walk, as its call tells them that was made again.
+
+    None where it took another walk, or tells of lines that are not in a file of so many.
+    """
+    steps = next(filter(None, (_told(run, walk) for run in reversed(again.runs))), ())
+    lines = [line for step in steps for line in step]
+    fits = len(steps) == len(walk) and all(1 <= line <= line_count for line in lines)
+    return steps if fits and 0 < len(lines) <= MOST_LINES else ()
+
+
+def _told(run: SolveRun, walk: Positions) -> Steps:
+    """The lines of what was seen of a run that shows this walk; none where it shows another."""
+    seen = {"walk": run.revisits.walk if run.revisits else (), **run.streams}
+    return next((run.lines.get(name, ()) for name, cells in seen.items() if cells == walk), ())

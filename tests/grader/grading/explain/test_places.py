@@ -17,7 +17,7 @@ from grader.feedback import render_html
 from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
-from grader.grading.looking import cost
+from grader.grading.explain.places import cost
 from grader.model import Call, Claim, ExerciseResult, Generate, Limits, LookAt, Submission
 from grader.repairs import Edit, Found, Probe, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more

@@ -1,0 +1,1 @@
+"""Why an exercise went wrong, as far as the grader can tell."""

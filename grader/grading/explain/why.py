@@ -1,0 +1,88 @@
+"""Why an exercise went wrong: who may know is asked in one place, and one policy says who speaks.
+
+Four know something, here from the surest to the least sure:
+
+1. A slip of the pen: a name that is not there, read from the file. It takes the place of what Python said.
+2. A misconception: the one wrong model that explains all that came. It speaks, as the hint, for every check
+   that failed in the manner of the first; who failed in another has another cause, which shows on mazes too
+   large for it.
+3. A place in the code: the edits that put all right agree on it. It is shown beside the hint, and only where
+   it explains at least what the misconception does.
+4. The check itself: what its judge asks, where nobody else speaks.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from grader.exercises.kit.check import PlannedExercise, Wrong
+from grader.exercises.kit.diagnosis import diagnose, told_by_checks
+from grader.exercises.registry import kind_of
+from grader.grading.explain.places import PlaceFinder
+from grader.grading.explain.slips import with_slips
+from grader.grading.trial import MakeCalls, Trial
+from grader.languages import Catalogue
+from grader.model import ExerciseResult, LookAt, Verdict
+
+_LOG = logging.getLogger("grader")
+
+
+@dataclass
+class Why:
+    """What is known of why one exercise of one submission went wrong; no mark hangs on it."""
+
+    exercise: PlannedExercise
+    misconceptions: dict[str, str] = field(default_factory=dict)
+    """By the checks that they explain."""
+    place: LookAt | None = None
+    timed_out: bool = False
+    """Whether a clock ended the search for the place: a machine that is less busy may find more."""
+    _seen: tuple[Trial, MakeCalls, Mapping[str, Wrong]] | None = None
+
+    def see(self, trial: Trial, make_calls: MakeCalls, wrong: Mapping[str, Wrong]) -> None:
+        """Name the misconception that explains what is shown of the exercise, if one does.
+
+        ``wrong`` holds what each check that was lost found; ``make_calls`` is how it was asked.
+        """
+        self._seen = trial, make_calls, wrong
+        statuses = {id_: each.finding.status for id_, each in wrong.items()}
+        first = next((status for status in statuses.values() if status != "missing"), None)
+        if first is None:
+            return
+        found = self._told_by_checks(wrong) or self._diagnosed(trial)
+        if found is not None:
+            self.misconceptions = {id_: found for id_, status in statuses.items() if status == first}
+
+    def locate(self, content: bytes | None) -> None:
+        """Look for the place in the exercise's file, by what has been seen."""
+        if self._seen is None or content is None:
+            return
+        trial, make_calls, wrong = self._seen
+        if wrong:
+            finder = PlaceFinder(self.exercise, content, make_calls, frozenset(self.misconceptions))
+            self.place, self.timed_out = finder.find(trial, wrong), finder.timed_out
+
+    def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
+        """Return a verdict with the hint of whoever is surest."""
+        found = self.misconceptions.get(check)
+        return verdict if found is None else replace(verdict, misconception=found, hint=words.hint(found))
+
+    def spelt_out(self, result: ExerciseResult, content: bytes | None) -> ExerciseResult:
+        """Return the result with the slips of the pen in its file named."""
+        return with_slips(result, self.exercise.target, content)
+
+    def _told_by_checks(self, wrong: Mapping[str, Wrong]) -> str | None:
+        decides = any(each.finding.decides for each in wrong.values())
+        lost: Sequence[str] = [*wrong]
+        return told_by_checks(kind_of(self.exercise.id), self.exercise.id, lost, decides=decides)
+
+    def _diagnosed(self, trial: Trial) -> str | None:
+        """The misconception; a hint that cannot be worked out is logged, and costs no result."""
+        pairs = [(trial.cases[id_].call, claim) for id_, claim in trial.claims.items()]
+        try:
+            return diagnose(kind_of(self.exercise.id), self.exercise.id, pairs)
+        except Exception:  # noqa: BLE001 - a hint is not worth a result that is lost
+            _LOG.exception("a mistake in the grader: no diagnosis of the exercise %s", self.exercise.id)
+            return None
