@@ -5,7 +5,7 @@
 The gate is the real one; the submissions sleep instead of working, so that a machine of two cores can
 tell what one of sixteen would do. They take what was measured on slow cores: of twenty, thirteen take
 some 1.6 seconds for what is shown, six from one to fifteen, one eight, and all of them 0.7 for what is
-hidden; a batch of calls takes 0.15. Everything is three times as fast here.
+hidden; a round of calls takes 0.15. Everything is three times as fast here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from benchmarks.batch_class import MIX
 from grader.batch.local_workers import workers_for
 from grader.batch.phase_gate import PhaseGate, named_gate, shared_seconds
 
-BATCH_SECONDS: Final = 0.15
+ROUND_SECONDS: Final = 0.15
 HIDDEN_SECONDS: Final = 0.7
 _CONTEXT: Final = multiprocessing.get_context("fork")
 
@@ -80,8 +80,8 @@ def _work(name: str, jobs: int, faster: float, left: SimpleQueue[float | None]) 
         gate.show()
         while shown > 0:
             gate.step_aside()
-            time.sleep(min(shown, BATCH_SECONDS / faster))
-            shown -= BATCH_SECONDS / faster
+            time.sleep(min(shown, ROUND_SECONDS / faster))
+            shown -= ROUND_SECONDS / faster
         gate.hide()
         time.sleep(HIDDEN_SECONDS / faster)
         gate.leave()

@@ -4,7 +4,7 @@ Whoever is in a phase holds that phase's byte of a file shared, and enters while
 one's. So that no core is idle while submissions wait, there may be more workers than places to work:
 each place is a byte that whoever is at work holds alone. Who wants to go on to the hidden phase lets
 its place go, and waits while others make use of it. Once a place is left over, it calls: it holds the
-byte for that, those in the shown phase step aside between two batches of calls, and all who wait go on
+byte for that, those in the shown phase step aside between two rounds of calls, and all who wait go on
 together.
 
 Nobody waits for a lock: what cannot be had is asked for again, so there is no deadlock. The kernel

@@ -104,7 +104,7 @@ class _Phases:
         return self
 
     def step_aside(self) -> None:
-        """Between two batches: let others go on to what is hidden, and wait until that is over."""
+        """Between two rounds of calls: let others go on to what is hidden, and wait until that is over."""
         if self._is_shown:
             self._wait(self._gate.step_aside)
 

@@ -17,7 +17,7 @@ class Gate(Protocol):
         """Return when no box holds hidden mazes."""
 
     def step_aside(self) -> None:
-        """In the shown phase, between two batches of calls: return when no box holds hidden mazes."""
+        """In the shown phase, between two rounds of calls: return when no box holds hidden mazes."""
 
     def hide(self) -> None:
         """Go on to the hidden phase: return when no box is in the phase that is shown."""

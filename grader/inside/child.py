@@ -1,4 +1,4 @@
-"""The process that runs the student's code: one batch, or what is left of it, and then it ends.
+"""The process that runs the student's code: one round, or what is left of it, and then it ends.
 
 Theory of operation. The code of the submission runs in a thread, since only a thread can be given
 a big stack. The main thread wakes up now and then, and when the call in hand has used up its
@@ -296,6 +296,6 @@ class _Child:
             view = view[_write(self._replies, view) :]
 
     def _line(self, told: Message) -> bytes:
-        head: Message = {"type": "reply", "batch": self._job.batch, "id": self._call["id"]}
+        head: Message = {"type": "reply", "round": self._job.round_id, "id": self._call["id"]}
         lines = {"lines": sorted(self._lines.seen)} if self._lines else {}
         return encode({**head, **told, **lines, "cpu_seconds": round(process_time() - self._begun, 6)})

@@ -51,7 +51,7 @@ class ChildListener:
         """The answer to every call, where the process ended while it loaded the target."""
         self._failure: Message | None = None
         self._loaded = False
-        self._beginning = encode({"type": "reply", "batch": job.batch, "id": ""})[:-4]
+        self._beginning = encode({"type": "reply", "round": job.round_id, "id": ""})[:-4]
         self._to_pass_on: list[bytes] = []
         self._restart_clock()
 
@@ -99,7 +99,7 @@ class ChildListener:
             self._failure = _violation(_GARBAGE)
             return
         self._pass_on()
-        head = encode({"type": "question", "batch": self._job.batch, "id": self._call_in_hand()["id"]})
+        head = encode({"type": "question", "round": self._job.round_id, "id": self._call_in_hand()["id"]})
         if not self._child.tell(self._ask(head[:-2] + b"," + line[len(QUESTION) + 1 :] + b"\n")):
             self._failure = _violation(_UNREAD)
 

@@ -19,7 +19,7 @@ class Job(NamedTuple):
     """Those of the files that are compiled already."""
     box_folder: str
     limits: Message
-    batch: int
+    round_id: int
     target: Message
     calls: list[Message]
     to_make: int

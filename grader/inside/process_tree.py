@@ -1,4 +1,4 @@
-"""The runner's hold on the processes that it starts: nothing of a batch may outlive it.
+"""The runner's hold on the processes that it starts: nothing of a round may outlive it.
 
 In a process namespace of its own (docker, bubblewrap) the runner is process 1: it gets no signal from
 inside that it has not asked for, everything that it may signal is the submission's, and orphans come
@@ -44,7 +44,7 @@ def prepare_self(*, adopt_orphans: bool) -> None:
 
 
 def end_tree(child: int, *, own_namespace: bool) -> None:
-    """Kill and reap what is left of a batch; ``child`` led its process group."""
+    """Kill and reap what is left of a round; ``child`` led its process group."""
     _signal_group(child)
     pause = _PAUSE_SECONDS
     for _ in range(_TRIES):

@@ -20,9 +20,9 @@ from typing import Any, Final, NoReturn
 import lab.watch  # noqa: F401 - loaded once here, so that no child has to
 
 from .ahead import compiled_ahead
-from .batch import Box, run_batch
 from .files import look_into_folders
 from .process_tree import prepare_self
+from .round import Box, run_round
 from .wire import PROTOCOL, encode, read_trusted
 
 _MAX_LINE_BYTES: Final = 256 * 1024 * 1024
@@ -87,7 +87,7 @@ def _load(box: Box, message: dict[str, Any]) -> None:
     gc.freeze()  # what the children share with the runner is not looked at again in each of them
 
 
-_HANDLERS: Final = {"hello": _hello, "load": _load, "batch": run_batch}
+_HANDLERS: Final = {"hello": _hello, "load": _load, "round": run_round}
 
 
 def _refuse(message: str) -> NoReturn:

@@ -14,7 +14,7 @@ from grader.session.wire import ENDLESS, PROTOCOL, decode, encode
 
 Message = Mapping[str, Any]
 Answer = Callable[[Message, Message], Message]
-"""From a target and a call, as they stand in a batch, to what a reply adds to its head:
+"""From a target and a call, as they stand in a round, to what a reply adds to its head:
 ``{"outcome": "returned", "value": …}``."""
 
 SILENCE = None
@@ -91,13 +91,13 @@ class AnsweringBackend(_Fake):
         return self.boxes[-1]
 
     def _react(self, message: Message) -> Iterable[bytes]:
-        if message["type"] != "batch":
+        if message["type"] != "round":
             yield greeting(message)
             return
         for call in message["calls"]:
             head = {
                 "type": "reply",
-                "batch": message["id"],
+                "round": message["id"],
                 "id": call["id"],
                 "output": "",
                 "cpu_seconds": 0.0,
@@ -106,12 +106,12 @@ class AnsweringBackend(_Fake):
             yield encode({**head, **told})
             if message["until_endless"] and told["outcome"] == ENDLESS:
                 break
-        yield encode({"type": "done", "batch": message["id"]})
+        yield encode({"type": "done", "round": message["id"]})
 
 
 @dataclass
 class ScriptedBackend(_Fake):
-    """Boxes that greet as they should, and answer each batch with the next part of a script.
+    """Boxes that greet as they should, and answer each round with the next part of a script.
 
     A script is a list of pieces of bytes for each box; a piece may be any part of a line, and
     SILENCE lets the deadline pass. A box whose script is over is at its end.
@@ -127,7 +127,7 @@ class ScriptedBackend(_Fake):
         script = self.scripts[min(len(self.boxes), len(self.scripts) - 1)] if self.scripts else ()
 
         def react(message: Message) -> Iterable[bytes | None]:
-            if message["type"] == "batch":
+            if message["type"] == "round":
                 return script
             if message["type"] == "answer":  # the script goes on
                 return ()

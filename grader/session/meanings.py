@@ -21,7 +21,7 @@ _ENTRY_BYTES: Final = 200
 _TIME: Final = b',"cpu_seconds":'
 _TAIL: Final = re.compile(rb',"cpu_seconds":((?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,6})?),"output":""\}')
 """The end of a reply to a call that printed nothing: only this number differs from run to run."""
-_KEYS: Final = {"type", "batch", "id", "outcome", "value", "cpu_seconds", "output"}
+_KEYS: Final = {"type", "round", "id", "outcome", "value", "cpu_seconds", "output"}
 
 
 class Meanings:
@@ -31,13 +31,13 @@ class Meanings:
         self._known: dict[tuple[Arguments, bytes], tuple[ClaimValue, int]] = {}
         self._left = most_bytes
 
-    def recall(self, line: bytes, batch: int, call: Call) -> Claim | None:
+    def recall(self, line: bytes, round_id: int, call: Call) -> Claim | None:
         """The claim that a reply makes, where such bytes came before; else None.
 
         The head and the number are the only parts that may differ, and are looked at here; JSON reads
         what stands between in the same way, whatever they are.
         """
-        found = _split(line, batch, call.id)
+        found = _split(line, round_id, call.id)
         if found is None:
             return None
         body, seconds = found
@@ -47,11 +47,11 @@ class Meanings:
         value, meaning = known
         return Claim(call.id, "returned", value, cpu_seconds=float(seconds), meaning=meaning)
 
-    def keep(self, line: bytes, batch: int, call: Call, reply: dict[str, object], claim: Claim) -> Claim:
+    def keep(self, line: bytes, round_id: int, call: Call, reply: dict[str, object], claim: Claim) -> Claim:
         """Remember what a reply, read in full, has meant; where that is done, the claim gets a number."""
         if claim.outcome != "returned" or claim.value is None or reply.keys() != _KEYS or reply["output"]:
             return claim
-        found = _split(line, batch, call.id)
+        found = _split(line, round_id, call.id)
         if found is None or float(found[1]) != claim.cpu_seconds:
             return claim
         size = len(found[0]) + _ENTRY_BYTES
@@ -63,9 +63,9 @@ class Meanings:
         return replace(claim, meaning=meaning)
 
 
-def _split(line: bytes, batch: int, call: str) -> tuple[bytes, bytes] | None:
+def _split(line: bytes, round_id: int, call: str) -> tuple[bytes, bytes] | None:
     """What stands between head and tail, and the seconds; None where a reply looks otherwise."""
-    head = b'{"type":"reply","batch":%d,"id":"%s",' % (batch, call.encode())
+    head = b'{"type":"reply","round":%d,"id":"%s",' % (round_id, call.encode())
     tail = _TAIL.fullmatch(line, max(0, line.rfind(_TIME)))
     if tail is None or not line.startswith(head):
         return None

@@ -30,12 +30,12 @@ from typing import Final, Protocol, Self
 from grader.errors import BoxTimeout, ProtocolError, QuestionsSpent, SandboxError
 from grader.model import Call, Claim, Fault, Limits, Spent, Submission, Target
 from grader.sandbox.base import Backend
-from grader.session.batch_message import batch_line
 from grader.session.budgets import budget_of, size_of
 from grader.session.connection import Connection, expect_head
 from grader.session.groups import Groups
 from grader.session.meanings import MEANINGS
 from grader.session.replies import claim_of, length_of_output
+from grader.session.round_message import round_line
 from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered import unanswered
 from grader.session.wire import ENDLESS, MAX_QUESTION, Pace, encode
@@ -89,11 +89,11 @@ class Session:
         submission: Submission,
         between: Callable[[], None] = lambda: None,
     ) -> None:
-        """``between`` is called before each batch of calls: no process of the submission lives then."""
+        """``between`` is called before each round of calls: no process of the submission lives then."""
         self._backend, self._limits, self._submission, self._between = backend, limits, submission, between
         self._submission_limits = SubmissionLimits(limits)
         self._connection: Connection | None = None
-        self._batches = 0
+        self._rounds = 0
         self.timing: dict[str, float] = {"start": 0.0, "calls": 0.0, "close": 0.0}
         """Seconds by part."""
 
@@ -163,7 +163,7 @@ class Session:
     # --- conversations with boxes -------------------------------------------------------------------
 
     def _converse(self, run: _Run, left: Left) -> None:
-        """Send a batch, and add claims until all calls are answered, or the box had to be ended."""
+        """Send a round, and add claims until all calls are answered, or the box had to be ended."""
         connection = self._connected()
         started = monotonic()
         try:
@@ -183,14 +183,14 @@ class Session:
             self.timing["calls"] += monotonic() - started
 
     def _exchange(self, connection: Connection, run: _Run, left: Left) -> None:
-        """Send a batch and take its replies; the box is ended where the rest is not worth a run."""
-        self._batches += 1
+        """Send a round and take its replies; the box is ended where the rest is not worth a run."""
+        self._rounds += 1
         patient = self._submission_limits.second_try(run.target) if run.again is not None else None
         pace = patient or self._submission_limits.pace(run.target)
         asks, in_groups = run.answers is not None, any(call.group for _, call in left)
         head: dict[str, object] = {
-            "type": "batch",
-            "id": self._batches,
+            "type": "round",
+            "id": self._rounds,
             "target": {"file": run.target.file, "name": run.target.name},
             "isolate": run.isolate or patient is not None,
             "anew": any(call.anew for _, call in left),
@@ -199,7 +199,7 @@ class Session:
             "search": self._submission_limits.search_for_solvers(asks=asks),
             "until_endless": in_groups,
         }
-        line = batch_line(head, tuple(call for _, call in left), self._limits, search_is_asked=asks)
+        line = round_line(head, tuple(call for _, call in left), self._limits, search_is_asked=asks)
         still = Counter(call.group for _, call in left)
         connection.send_line(line, deadline=monotonic() + self._patience(left[0][1], pace))
         for number, call in left:
@@ -216,21 +216,21 @@ class Session:
             if in_groups and claim.outcome == ENDLESS:
                 break  # the rest goes on in the same box, without those of the group
             if is_rest_worthless:
-                self._end_box()  # the rest of the batch goes on in another one, as far as it is run
+                self._end_box()  # the rest of the round goes on in another one, as far as it is run
                 return
         done = connection.next(deadline=monotonic() + self._patience(left[-1][1], pace))
-        expect_head(done, {"type": "done", "batch": self._batches})
+        expect_head(done, {"type": "done", "round": self._rounds})
 
     def _next_claim(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> tuple[Claim, int]:
         """The claim that comes next, and its bytes but for the output, which is bounded by itself."""
         line = self._next_reply(connection, run, call, pace)
-        if (known := MEANINGS.recall(line, self._batches, call)) is not None:
+        if (known := MEANINGS.recall(line, self._rounds, call)) is not None:
             return known, len(line)
         message = connection.read(line)
-        expect_head(message, {"type": "reply", "batch": self._batches, "id": call.id})
+        expect_head(message, {"type": "reply", "round": self._rounds, "id": call.id})
         claim = claim_of(message, call)
         if call.version is None:
-            claim = MEANINGS.keep(line, self._batches, call, message, claim)
+            claim = MEANINGS.keep(line, self._rounds, call, message, claim)
         return claim, len(line) - length_of_output(message)
 
     def _next_reply(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> bytes:
@@ -241,7 +241,7 @@ class Session:
         if run.answers is None:
             return connection.next_line(deadline=deadline)
         answers, left = run.answers(size_of(call)), CALL_QUESTION_BYTES
-        head = encode({"type": "question", "batch": self._batches, "id": call.id})[:-2] + b","
+        head = encode({"type": "question", "round": self._rounds, "id": call.id})[:-2] + b","
         while (line := connection.next_line(deadline=deadline)).startswith(head):
             left -= len(line)
             if len(line) > MAX_QUESTION or left < 0:
@@ -264,7 +264,7 @@ class Session:
         return claim
 
     def _is_rest_worthless(self, run: _Run, call: Call, claim: Claim, still: Counter[str]) -> bool:
-        """Whether calls of the batch that are still to come shall not be made, after this claim."""
+        """Whether calls of the round that are still to come shall not be made, after this claim."""
         limits = self._submission_limits
         is_worthless = run.groups.note(call, claim) and still[call.group] > 0
         return is_worthless or limits.is_too_large(run.target, isolate=run.isolate) or limits.is_over()

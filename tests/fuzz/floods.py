@@ -53,7 +53,7 @@ def questions(data: bytes) -> None:
     lines, left = [], 2 * CALL_QUESTION_BYTES
     steps = islice(_steps(data[1:]), 2 * STEPS)
     while left > 0 and (some := [*islice(steps, at_once)]):
-        lines.append(encode({"type": "question", "batch": 1, "id": "c1", "search": 1, "steps": some}))
+        lines.append(encode({"type": "question", "round": 1, "id": "c1", "search": 1, "steps": some}))
         left -= len(lines[-1])
     with Session(ScriptedBackend(scripts=[lines, []]), LIMITS, SUBMISSION) as session:
         (claim,) = session.run(SOLVER, [Call("c1", Solve((ROOM,)))], answers=SearchAnswers)

@@ -41,7 +41,7 @@ class Lies:
     kinds: tuple[str, ...]
     steady: bool
     garbled: float
-    """The share of batches in which replies are left out, doubled, or mixed up."""
+    """The share of rounds in which replies are left out, doubled, or mixed up."""
     lied: set[tuple[str, Arguments]] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
@@ -93,7 +93,7 @@ class LyingBackend(AnsweringBackend):
         box = super().open(limits)
         honest = box.react
         box.react = lambda message: (
-            self._told.garble(honest(message)) if message["type"] == "batch" else honest(message)
+            self._told.garble(honest(message)) if message["type"] == "round" else honest(message)
         )
         return box
 
@@ -110,7 +110,7 @@ def frozen(value: Any) -> Any:
     return tuple(map(frozen, value)) if isinstance(value, list) else value
 
 
-# --- batches ----------------------------------------------------------------------------------------
+# --- rounds ----------------------------------------------------------------------------------------
 
 Lines = list[bytes | None]
 
@@ -140,7 +140,7 @@ def _of_another(lines: Lines, luck: Random) -> Lines:
     odd = luck.choice(
         (
             {"id": "c0"},
-            {"batch": 0},
+            {"round": 0},
             {"type": "hello"},
             {"type": "question", "steps": []},
             {"outcome": "passed"},

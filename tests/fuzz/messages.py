@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-_HEAD: Final = {"type": "reply", "batch": 1, "id": "c1", "output": "hi\n", "cpu_seconds": 0.25}
+_HEAD: Final = {"type": "reply", "round": 1, "id": "c1", "output": "hi\n", "cpu_seconds": 0.25}
 _SEEN: Final = {
     "taken": [[1, 1], [1, 2]],
     "asked": [[1, 1]],

@@ -67,16 +67,16 @@ def test_hidden_mazes_enter_the_box_after_all_else() -> None:
     backend = AnsweringBackend(answer=answers())
     assert grade(Submission("ada", {}), plan(), backend).score == 100.0
     (box,) = backend.boxes
-    batches = [str(message) for message in box.received if message["type"] == "batch"]
+    rounds = [str(message) for message in box.received if message["type"] == "round"]
     hidden = [repr(maze.maze.to_text()) for maze in plan().rubric.mazes if maze.visibility == "hidden"]
     hidden = [text for text in hidden if len(text) > 100]  # a small one may be drawn as well
     hidden += [repr(case.maze) for case in cases_of("perfection.deep")]
     hidden += [repr(case.maze) for case in cases_of("dijkstra.large")]
-    first = next(n for n, batch in enumerate(batches) if any(text in batch for text in hidden))
+    first = next(n for n, sent in enumerate(rounds) if any(text in sent for text in hidden))
     shown = {repr(case.maze) for case in (*cases_of("bfs.shortest"), *cases_of("perfection.perfect"))}
-    late = [text for text in shown.difference(hidden) if len(text) > 100 and text in str(batches[first:])]
+    late = [text for text in shown.difference(hidden) if len(text) > 100 and text in str(rounds[first:])]
     assert late == []
-    assert not [text for text in hidden if not any(text in batch for batch in batches[first:])]
+    assert not [text for text in hidden if not any(text in sent for sent in rounds[first:])]
 
 
 def cases_of(check: str) -> Sequence[Case]:

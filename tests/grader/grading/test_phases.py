@@ -96,7 +96,7 @@ def without_asides(events: list[str]) -> list[str]:
     return [event for event, _ in groupby(event for event in events if event != "aside")]
 
 
-def test_before_each_batch_that_is_shown_others_are_let_on(plan: Plan) -> None:
+def test_before_each_round_that_is_shown_others_are_let_on(plan: Plan) -> None:
     gate = Recorder()
     shown, hidden = split_at("hide", events_of(plan, Told(events=gate.events), gate))
     assert shown.count("aside") > 1

@@ -126,7 +126,7 @@ def scripted(*lines: bytes) -> Session:
 
 def asked(*steps: list[Any], **more: object) -> bytes:
     return encode(
-        {"type": "question", "batch": 1, "id": "c1", "search": 1, "steps": [*steps], **more}
+        {"type": "question", "round": 1, "id": "c1", "search": 1, "steps": [*steps], **more}
     ).strip()
 
 

@@ -40,14 +40,14 @@ def shout(data):
         "b'garbage\\n'",
         "b'\\n'",
         "b'ready\\n'",
-        'b\'{"type": "done", "batch": 1}\\n\'',
+        'b\'{"type": "done", "round": 1}\\n\'',
         "b'half a line'",
         "b'{' * 50_000 + b'\\n'",
         "b'x' * 10_000_000",
-        'b\'{"type":"reply","batch":1,"id":"c2","outcome":"returned"}\\n\'',
-        'b\'{"type":"reply","batch":2,"id":"c1","outcome":"returned"}\\n\'',
-        'b\'{"type":"reply","batch":1,"id":"c1","outcome":"passed"}\\n\'',
-        'b\'{"type":"reply","batch":1,"id":"c1","outcome":"\\xff"}\\n\'',
+        'b\'{"type":"reply","round":1,"id":"c2","outcome":"returned"}\\n\'',
+        'b\'{"type":"reply","round":2,"id":"c1","outcome":"returned"}\\n\'',
+        'b\'{"type":"reply","round":1,"id":"c1","outcome":"passed"}\\n\'',
+        'b\'{"type":"reply","round":1,"id":"c1","outcome":"\\xff"}\\n\'',
     ],
 )
 def test_writing_to_every_descriptor_is_a_violation_of_that_call(data: str) -> None:
@@ -74,7 +74,7 @@ def test_writing_to_every_descriptor_is_a_violation_of_that_call(data: str) -> N
     ],
 )
 def test_a_forged_answer_of_the_wrong_shape_costs_the_box(tail: str) -> None:
-    line = '{"type":"reply","batch":1,"id":"c1","outcome":"returned",' + tail + "\\n"
+    line = '{"type":"reply","round":1,"id":"c1","outcome":"returned",' + tail + "\\n"
     files = {CHECKER.file: checker(f"shout({line!r}.encode())\nreturn True", before=EVERY_DESCRIPTOR)}
     with open_session(files) as session:
         (claim,) = session.run(CHECKER, [question("c1")])
@@ -84,7 +84,7 @@ def test_a_forged_answer_of_the_wrong_shape_costs_the_box(tail: str) -> None:
 
 def test_answering_ahead_gives_a_violation_in_the_next_call() -> None:
     """A right answer that is written by hand is a claim like any other; the real one is too many."""
-    line = '{"type":"reply","batch":1,"id":"c1","outcome":"returned","value":{"returned":{"type":"bool",'
+    line = '{"type":"reply","round":1,"id":"c1","outcome":"returned","value":{"returned":{"type":"bool",'
     line += '"value":true},"changed":null},"cpu_seconds":0.0}\n'
     body = f"if not done:\n    done.append(1)\n    shout({line!r}.encode())\nreturn False"
     claims = check(body, before=EVERY_DESCRIPTOR + "done = []", count=3)
@@ -93,14 +93,14 @@ def test_answering_ahead_gives_a_violation_in_the_next_call() -> None:
 
 
 @pytest.fixture
-def each_batch_ends_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Lets a signal come to every runner once it was handed a batch."""
+def each_round_ends_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Lets a signal come to every runner once it was handed a round."""
     write = PopenBox.write
 
     def choose(number: int) -> None:
         def write_and_signal(box: PopenBox, data: bytes, *, deadline: float) -> None:
             write(box, data, deadline=deadline)
-            if b'"type":"batch"' in data:
+            if b'"type":"round"' in data:
                 box.process.send_signal(number)
 
         monkeypatch.setattr(PopenBox, "write", write_and_signal)
@@ -109,9 +109,9 @@ def each_batch_ends_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]
 
 
 def test_a_submission_that_breaks_box_after_box_is_not_run_for_ever(
-    each_batch_ends_in: Callable[[int], None],
+    each_round_ends_in: Callable[[int], None],
 ) -> None:
-    each_batch_ends_in(signal.SIGKILL)
+    each_round_ends_in(signal.SIGKILL)
     files = {CHECKER.file: checker("import time\ntime.sleep(60)")}
     with open_session(files) as session:
         claims = session.run(CHECKER, [question(f"c{number}") for number in range(40)])
@@ -120,9 +120,9 @@ def test_a_submission_that_breaks_box_after_box_is_not_run_for_ever(
 
 
 def test_a_runner_that_was_stopped_is_a_time_out(
-    each_batch_ends_in: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+    each_round_ends_in: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    each_batch_ends_in(signal.SIGSTOP)
+    each_round_ends_in(signal.SIGSTOP)
     monkeypatch.setattr("grader.session.session.GRACE_SECONDS", 1.5)
     limits = replace(QUICK, call_wall_seconds=0.2)
     files = {CHECKER.file: checker("import time\ntime.sleep(60)")}

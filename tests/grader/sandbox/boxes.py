@@ -112,7 +112,7 @@ class Runner:
         target = {"file": "hostile.py", "name": "Hostile"}
         how = {"isolate": False, "anew": False, "hurry": 0, "tired": False, "search": "own"}
         self.send(
-            type="batch", id=1, target=target, **how, until_endless=False, budgets=[BUDGET], calls=[call]
+            type="round", id=1, target=target, **how, until_endless=False, budgets=[BUDGET], calls=[call]
         )
 
     def send(self, **message: object) -> None:

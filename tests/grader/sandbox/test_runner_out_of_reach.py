@@ -42,9 +42,9 @@ for process in others:
 
 FORGE = """
 value = {"returned": {"type": "bool", "value": False}, "changed": None}
-line = json.dumps({"type": "reply", "batch": 1, "id": "c1", "outcome": "returned", "output": "",
+line = json.dumps({"type": "reply", "round": 1, "id": "c1", "outcome": "returned", "output": "",
                    "value": value, "cpu_seconds": 0.0})
-forged = (line + "\\n" + json.dumps({"type": "done", "batch": 1}) + "\\n").encode()
+forged = (line + "\\n" + json.dumps({"type": "done", "round": 1}) + "\\n").encode()
 for process in ("1", str(os.getppid()), "self", "thread-self"):
     for number in range(64):
         for place in (f"/proc/{process}/fd/{number}", f"/dev/fd/{number}"):

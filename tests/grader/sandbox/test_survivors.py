@@ -71,7 +71,7 @@ def hidden_name() -> str:
 
 
 @pytest.mark.promise("survivors")
-def test_nothing_outlives_its_batch(backend: Backend) -> None:
+def test_nothing_outlives_its_round(backend: Backend) -> None:
     name = hidden_name()
     with Runner(backend) as runner:
         assert runner.attack(HIDE, name=name) == []

@@ -27,12 +27,12 @@ BUDGET = {
 """What a call about four cells gets."""
 
 
-def reply(name: str = "c1", batch: int = 1, **told: Any) -> bytes:
-    return encode({"type": "reply", "batch": batch, "id": name, **told})
+def reply(name: str = "c1", round_id: int = 1, **told: Any) -> bytes:
+    return encode({"type": "reply", "round": round_id, "id": name, **told})
 
 
-def done(batch: int = 1) -> bytes:
-    return encode({"type": "done", "batch": batch})
+def done(round_id: int = 1) -> bytes:
+    return encode({"type": "done", "round": round_id})
 
 
 def run(backend: Any, *calls: Call, limits: Limits = LIMITS, **options: Any) -> tuple[Claim, ...]:

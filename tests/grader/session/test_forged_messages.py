@@ -26,20 +26,20 @@ MESSAGES: dict[str, Mapping[str, Any]] = {
     "load": {"type": "load", "files": {}},
     "loaded": {"type": "loaded", "files": 2},
     "loaded something else": {"type": "loaded", "files": 3},
-    "batch": {"type": "batch", "id": 1, "calls": []},
+    "round": {"type": "round", "id": 1, "calls": []},
     "bye": {"type": "bye"},
-    "a question": {"type": "question", "batch": 1, "id": "c1", "search": 1, "steps": STEPS},
-    "a question of another batch": {"type": "question", "batch": 7, "id": "c1", "search": 1, "steps": STEPS},
-    "a question of another call": {"type": "question", "batch": 1, "id": "c9", "search": 1, "steps": STEPS},
+    "a question": {"type": "question", "round": 1, "id": "c1", "search": 1, "steps": STEPS},
+    "a question of another round": {"type": "question", "round": 7, "id": "c1", "search": 1, "steps": STEPS},
+    "a question of another call": {"type": "question", "round": 1, "id": "c9", "search": 1, "steps": STEPS},
     "an answer": {"type": "answer", "value": [1, 1], "left": False},
-    "the reply": {"type": "reply", "batch": 1, "id": "c1", **YES},
-    "a reply of the next call": {"type": "reply", "batch": 1, "id": "c2", **YES},
-    "a reply of another batch": {"type": "reply", "batch": 2, "id": "c1", **YES},
-    "done": {"type": "done", "batch": 1},
-    "done of another batch": {"type": "done", "batch": 2},
-    "no type": {"batch": 1, "id": "c1", **YES},
-    "a type that is a list": {"type": ["reply"], "batch": 1, "id": "c1", **YES},
-    "a verdict": {"type": "verdict", "batch": 1, "id": "c1", "status": "passed", "score": 100},
+    "the reply": {"type": "reply", "round": 1, "id": "c1", **YES},
+    "a reply of the next call": {"type": "reply", "round": 1, "id": "c2", **YES},
+    "a reply of another round": {"type": "reply", "round": 2, "id": "c1", **YES},
+    "done": {"type": "done", "round": 1},
+    "done of another round": {"type": "done", "round": 2},
+    "no type": {"round": 1, "id": "c1", **YES},
+    "a type that is a list": {"type": ["reply"], "round": 1, "id": "c1", **YES},
+    "a verdict": {"type": "verdict", "round": 1, "id": "c1", "status": "passed", "score": 100},
 }
 RIGHT = {
     "before hello": "hello",
@@ -85,8 +85,8 @@ def test_in_the_place_of_done_it_costs_the_box(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_between_two_batches_it_is_a_violation_of_the_call_that_comes(name: str) -> None:
-    """Whatever waits in the pipe is read as the first reply: of a batch whose number it cannot have."""
+def test_between_two_rounds_it_is_a_violation_of_the_call_that_comes(name: str) -> None:
+    """Whatever waits in the pipe is read as the first reply: of a round whose number it cannot have."""
     ahead = [reply(**YES), done() + encode(dict(MESSAGES[name]))]
     backend = ScriptedBackend(scripts=[ahead, [reply("c8", 3, **YES), done(3)]])
     with Session(backend, LIMITS, SUBMISSION) as session:

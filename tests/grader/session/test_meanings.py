@@ -32,20 +32,20 @@ SOLVE = Call("c1", Solve((ROOM,)))
 ASK = Call("c1", IsPerfect(ROOM))
 
 
-def line(batch: int, call: str, value: Any, seconds: Any = 0.000123, **more: Any) -> bytes:
+def line(round_id: int, call: str, value: Any, seconds: Any = 0.000123, **more: Any) -> bytes:
     """A reply in the order in which a runner writes it."""
     told = {"outcome": "returned", "value": value, "cpu_seconds": seconds, "output": "", **more}
-    return encode({"type": "reply", "batch": batch, "id": call, **told})[:-1]
+    return encode({"type": "reply", "round": round_id, "id": call, **told})[:-1]
 
 
-def read(data: bytes, batch: int, call: Call) -> Claim:
+def read(data: bytes, round_id: int, call: Call) -> Claim:
     message = decode(data, cap=1 << 20)
-    expect_head(message, {"type": "reply", "batch": batch, "id": call.id})
+    expect_head(message, {"type": "reply", "round": round_id, "id": call.id})
     return claim_of(message, call)
 
 
-def kept(meanings: Meanings, data: bytes, batch: int, call: Call) -> Claim:
-    return meanings.keep(data, batch, call, decode(data, cap=1 << 20), read(data, batch, call))
+def kept(meanings: Meanings, data: bytes, round_id: int, call: Call) -> Claim:
+    return meanings.keep(data, round_id, call, decode(data, cap=1 << 20), read(data, round_id, call))
 
 
 def test_the_same_bytes_mean_the_same_to_another_submission() -> None:
@@ -61,7 +61,7 @@ def test_the_same_bytes_mean_the_same_to_another_submission() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "batch", "call"),
+    ("data", "round_id", "call"),
     [
         (line(2, "c1", {"runs": [WAY]}), 1, SOLVE),
         (line(1, "c2", {"runs": [WAY]}), 1, SOLVE),
@@ -76,10 +76,10 @@ def test_the_same_bytes_mean_the_same_to_another_submission() -> None:
         (line(1, "c1", {"runs": [WAY]}).replace(b'"taken"', b'"output":"","taken"'), 1, SOLVE),
     ],
 )
-def test_what_differs_is_read(data: bytes, batch: int, call: Call) -> None:
+def test_what_differs_is_read(data: bytes, round_id: int, call: Call) -> None:
     meanings = Meanings()
     kept(meanings, line(1, "c1", {"runs": [WAY]}), 1, SOLVE)
-    assert meanings.recall(data, batch, call) is None
+    assert meanings.recall(data, round_id, call) is None
 
 
 @pytest.mark.parametrize(

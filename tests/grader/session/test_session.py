@@ -20,7 +20,7 @@ def test_what_the_runner_is_told() -> None:
     backend = AnsweringBackend(answer=lambda target, call: YES)
     run(backend, question("c1", group="g"), isolate=True)
     (box,) = backend.boxes
-    hello, load, batch = box.received
+    hello, load, sent = box.received
     assert hello == {
         "type": "hello",
         "protocol": 1,
@@ -33,8 +33,8 @@ def test_what_the_runner_is_told() -> None:
         },
     }
     assert load == {"type": "load", "files": {CHECKER.file: "/wA=", "x/y.py": ""}}
-    assert batch == {
-        "type": "batch",
+    assert sent == {
+        "type": "round",
         "id": 1,
         "target": {"file": CHECKER.file, "name": CHECKER.name},
         "isolate": True,
@@ -63,7 +63,7 @@ def test_what_the_runner_is_told() -> None:
     }
 
 
-def test_a_box_is_opened_at_the_first_call_and_serves_all_batches() -> None:
+def test_a_box_is_opened_at_the_first_call_and_serves_all_rounds() -> None:
     backend = AnsweringBackend(answer=lambda target, call: YES)
     with Session(backend, LIMITS, SUBMISSION) as session:
         assert backend.boxes == []
@@ -111,9 +111,9 @@ BROKEN = {
     "no number": b'{"type": NaN}\n',
     "too long": b" " * 1_000_000 + b"\n",
     "endless": b"x" * 1_000_000,
-    "another type": encode({"type": "done", "batch": 1}),
-    "another batch": reply(batch=2, **YES),
-    "a batch that equals": reply(batch=1, **YES).replace(b'"batch":1', b'"batch":true'),
+    "another type": encode({"type": "done", "round": 1}),
+    "another round": reply(round_id=2, **YES),
+    "a round that equals": reply(round_id=1, **YES).replace(b'"round":1', b'"round":true'),
     "another call": reply("c2", **YES),
     "no outcome": reply(value=None),
     "an unknown outcome": reply(outcome="passed"),
@@ -214,7 +214,7 @@ def test_a_runner_that_is_silent_from_the_start_is_a_fault_of_the_machine() -> N
 # --- with a runner --------------------------------------------------------------------------------
 
 
-def test_a_batch_that_is_larger_than_any_pipe() -> None:
+def test_a_round_that_is_larger_than_any_pipe() -> None:
     rows = ["+-" * 60 + "+"]
     rows += ["|S" + " " * 118 + "|", "+ " * 60 + "+"] + ["|" + " " * 119 + "|", "+ " * 60 + "+"] * 58
     maze = "\n".join([*rows, "|" + " " * 118 + "E|", "+-" * 60 + "+"])

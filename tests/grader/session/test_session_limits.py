@@ -75,7 +75,7 @@ def test_after_a_time_out_the_calls_that_follow_are_hurried() -> None:
     with Session(backend, LIMITS, SUBMISSION) as session:
         for target in (CHECKER, CHECKER, Target("solvers/dfs.py", "DFS")):
             session.run(target, [question("c1")])
-    assert [batch["hurry"] for batch in batches_of(backend)] == [0, 3, 2, 1, 3]
+    assert [sent["hurry"] for sent in rounds_of(backend)] == [0, 3, 2, 1, 3]
 
 
 def test_a_call_that_timed_out_counts_only_where_it_does_so_again_by_itself() -> None:
@@ -83,9 +83,7 @@ def test_a_call_that_timed_out_counts_only_where_it_does_so_again_by_itself() ->
     backend = AnsweringBackend(answer=lambda target, call: next(answers.get(call["id"], repeat(YES))))
     claims = run(backend, *(question(name) for name in ("a", "b", "c", "d", "e")))
     assert [claim.outcome for claim in claims] == ["returned"] * 3 + ["timeout", "returned"]
-    told = [
-        (batch["hurry"], batch["isolate"], [c["id"] for c in batch["calls"]]) for batch in batches_of(backend)
-    ]
+    told = [(sent["hurry"], sent["isolate"], [c["id"] for c in sent["calls"]]) for sent in rounds_of(backend)]
     assert told == [
         (0, False, ["a", "b", "c", "d", "e"]),
         (3, True, ["b"]),
@@ -100,13 +98,13 @@ def test_after_a_call_that_was_endless_the_file_gets_fewer_turns() -> None:
     with Session(backend, LIMITS, SUBMISSION) as session:
         for target in (CHECKER, CHECKER, Target("solvers/dfs.py", "DFS")):
             session.run(target, [question("c1")])
-    assert [(batch["hurry"], batch["tired"]) for batch in batches_of(backend)] == [
+    assert [(sent["hurry"], sent["tired"]) for sent in rounds_of(backend)] == [
         (0, False), (0, True), (0, False),
     ]  # fmt: skip
 
 
-def batches_of(backend: Any) -> list[Any]:
-    return [message for box in backend.boxes for message in box.received if message["type"] == "batch"]
+def rounds_of(backend: Any) -> list[Any]:
+    return [message for box in backend.boxes for message in box.received if message["type"] == "round"]
 
 
 def test_a_file_that_cannot_be_loaded_in_time_is_not_tried_again() -> None:
@@ -116,7 +114,7 @@ def test_a_file_that_cannot_be_loaded_in_time_is_not_tried_again() -> None:
         session.run(CHECKER, [question("c1")])
         claims = session.run(CHECKER, [question("c2"), question("c3")])
         assert [claim.outcome for claim in claims] == ["timeout", "timeout"]
-        assert len(batches_of(backend)) == 2, "the second by itself"
+        assert len(rounds_of(backend)) == 2, "the second by itself"
 
 
 def test_the_time_of_a_submission_is_counted_over_all_runs() -> None:
@@ -128,7 +126,7 @@ def test_the_time_of_a_submission_is_counted_over_all_runs() -> None:
         assert claim.outcome == "timeout"
 
 
-def test_the_time_of_a_submission_ends_in_the_middle_of_a_batch() -> None:
+def test_the_time_of_a_submission_ends_in_the_middle_of_a_round() -> None:
     backend = AnsweringBackend(answer=lambda target, call: YES)
     limits = replace(LIMITS, submission_wall_seconds=1e-9)
     with Session(backend, limits, SUBMISSION) as session:
@@ -178,7 +176,7 @@ def test_of_a_group_that_ran_into_a_limit_no_more_is_made_and_the_others_go_on(
         assert session.restarts == 0
     assert [claim.outcome for claim in claims] == [outcome, "returned", outcome, "returned", outcome]
     assert [claim.fault.kind for claim in (claims[2], claims[4])] == ["not run"] * 2  # type: ignore[union-attr]
-    assert [[call["id"] for call in batch["calls"]] for batch in batches_of(backend)] == [
+    assert [[call["id"] for call in sent["calls"]] for sent in rounds_of(backend)] == [
         [*IN_GROUPS], ["b1", "b2"],
     ]  # fmt: skip
     assert len(backend.boxes) == boxes, "a box in which a call was only endless goes on"
@@ -188,10 +186,10 @@ def test_calls_in_no_group_go_on_after_one_that_was_endless() -> None:
     backend = AnsweringBackend(answer=lambda target, call: {"outcome": "endless"})
     claims = run(backend, *(question(name) for name in IN_GROUPS))
     assert [claim.outcome for claim in claims] == ["endless"] * 5
-    assert [batch["until_endless"] for batch in batches_of(backend)] == [False]
+    assert [sent["until_endless"] for sent in rounds_of(backend)] == [False]
 
 
-def test_a_batch_that_goes_on_after_an_endless_call_is_a_violation() -> None:
+def test_a_round_that_goes_on_after_an_endless_call_is_a_violation() -> None:
     calls = [question(name, group=name[0]) for name in ("a1", "b1")]
     script = [reply("a1", outcome="endless"), reply("b1", **YES), done()]
     backend = ScriptedBackend(scripts=[script, [reply("b1", 2, **YES), done(2)]])

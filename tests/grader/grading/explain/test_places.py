@@ -122,8 +122,8 @@ def sent(files: Mapping[str, bytes], *, explain: bool) -> tuple[int, list[str]]:
     """How many messages a submission takes, and the kinds of calls on other versions of its file."""
     backend = Recording(contents())
     grade(Submission("ada", files), plan("bfs", explain=explain), backend)
-    batches = [json.loads(line) for line in backend.sent if b'"type":"batch"' in line]
-    return len(batches), [batch["id"] for batch in batches if "versions" in batch]
+    rounds = [json.loads(line) for line in backend.sent if b'"type":"round"' in line]
+    return len(rounds), [sent["id"] for sent in rounds if "versions" in sent]
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The parent's side of a batch: which calls a child makes, and what is answered for the others."""
+"""The parent's side of a round: which calls a child makes, and what is answered for the others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .wire import encode
 
 
 class Box:
-    """What stays the same for all batches."""
+    """What stays the same for all rounds."""
 
     # written out, since a box starts sooner without the module dataclasses
     def __init__(
@@ -40,8 +40,8 @@ class Box:
         has them behind it as well, and so cannot be told from the first of many."""
 
 
-def run_batch(box: Box, message: Message) -> None:
-    """Answer every call of a batch, in order, or up to one that is endless where the grader wants to choose
+def run_round(box: Box, message: Message) -> None:
+    """Answer every call of a round, in order, or up to one that is endless where the grader wants to choose
     again then; and say that it is done."""
     pace = Pace(message["hurry"], message["tired"])
     left: list[Message] = message["calls"]
@@ -65,12 +65,12 @@ def run_batch(box: Box, message: Message) -> None:
             for call in left:
                 box.send(_reply(message["id"], call, listener.unloaded))
             left = []
-    box.send(encode({"type": "done", "batch": message["id"]}))
+    box.send(encode({"type": "done", "round": message["id"]}))
 
 
-def _reply(batch: int, call: Message, told: Message) -> bytes:
+def _reply(round_id: int, call: Message, told: Message) -> bytes:
     """An answer that the runner gives by itself."""
-    head = {"type": "reply", "batch": batch, "id": call["id"], "output": "", "cpu_seconds": 0.0}
+    head = {"type": "reply", "round": round_id, "id": call["id"], "output": "", "cpu_seconds": 0.0}
     return encode({**head, **told})
 
 

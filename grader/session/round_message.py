@@ -1,4 +1,4 @@
-"""The calls of a batch as the box is told of them."""
+"""The calls of a round as the box is told of them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _KEPT: Final = 32
 submission."""
 
 
-def batch_line(
+def round_line(
     head: Mapping[str, object], calls: tuple[Call, ...], limits: Limits, *, search_is_asked: bool
 ) -> bytes:
-    """The whole message of a batch, as a line."""
+    """The whole message of a round, as a line."""
     tells_version = any(call.version is not None for call in calls)
     told = (_line_of if tells_version else _kept)(calls, limits, search_is_asked)
     return encode({**head})[:-2] + b"," + told[1:]
