@@ -32,7 +32,7 @@ import psutil
 
 from benchmarks.batch_class import make_class
 from grader.serve.data import Data
-from grader.serve.store import attempts, courses, people, sessions, tokens
+from grader.serve.store import attempts, courses, people, sign_ins, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 
@@ -89,7 +89,7 @@ def _prepare(data: Data, count: int) -> tuple[list[str], str]:
         people.put(store, Newcomer(COURSE, f"S{n}", "student", "demo", f"S{n}"), now) for n in range(count)
     ]
     found = [tokens.give(store, each.id, "benchmark", now) for each in class_]
-    cookie, _ = sessions.begin(store, class_[0].id, now)
+    cookie, _ = sign_ins.begin(store, class_[0].id, now)
     store.close()
     return found, cookie
 

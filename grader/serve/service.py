@@ -37,7 +37,7 @@ from grader.serve.keeper import Keeper
 from grader.serve.named import rubrics
 from grader.serve.options import Options
 from grader.serve.store import courses as known_courses
-from grader.serve.store import queue, sessions, settings
+from grader.serve.store import queue, settings, sign_ins
 from grader.serve.store.database import Store
 
 END_SECONDS: Final = 60.0
@@ -146,7 +146,7 @@ def _work(parts: _Parts, lanes: Mapping[str, Executor], dispatcher: Dispatcher, 
             if time.monotonic() > swept + _SWEEP_SECONDS:
                 swept, now = time.monotonic(), time.time()
                 incoming.sweep(parts.data, parts.store, older_than=now - _YOUNG_SECONDS)
-                sessions.sweep(parts.store, now)
+                sign_ins.sweep(parts.store, now)
             trouble = ""
         except DiskError as error:
             if trouble != str(error):

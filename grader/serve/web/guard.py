@@ -1,8 +1,8 @@
 """What every request passes before a page sees it.
 
 Theory of operation: a page of somebody else's may make a browser of ours send anything. So what changes
-something must come from this site (``Sec-Fetch-Site``, and ``Origin``), and carry the word of its session
-(sessions.py); the places that other programs call, with a token or from a learning platform, take no cookie
+something must come from this site (``Sec-Fetch-Site``, and ``Origin``), and carry the word of its sign-in
+(cookies.py); the places that other programs call, with a token or from a learning platform, take no cookie
 instead. What this site is called is what ``--url`` says. Without it, a request says so itself, and a page of
 somebody else's may have its own name lead to this machine: only names are taken that nobody else can use so.
 A body is measured and timed while it arrives, before anything of it is parsed.

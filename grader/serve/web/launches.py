@@ -17,7 +17,7 @@ from grader.errors import LaunchError, PlatformError
 from grader.serve.lti.keys import published
 from grader.serve.lti.service import Lti
 from grader.serve.store import secret
-from grader.serve.web import sessions
+from grader.serve.web import cookies
 from grader.serve.web.headers import POLICY
 from grader.serve.web.rates import Rate, origin
 from grader.serve.web.site import Site
@@ -91,7 +91,7 @@ def _launch(lti: Lti, visit: Visit) -> Response:
     except PlatformError as error:
         return _refused(visit, str(error), 502)
     response = see("/")
-    sessions.sign_in(visit.site, visit.request, response, person)
+    cookies.sign_in(visit.site, visit.request, response, person)
     return response
 
 
@@ -101,7 +101,7 @@ def _refused(visit: Visit, why: str, status: int) -> Response:
 
 def _page(visit: Visit, status: int = 200, *, href: str = "", refused: str = "") -> Response:
     """A page that may stand in a frame, and so has no button of anybody's."""
-    stranger = replace(visit, person=None, session=None)
+    stranger = replace(visit, person=None, sign_in=None)
     response = stranger.page("launch.html.j2", status, href=href, refused=refused)
     response.headers["Content-Security-Policy"] = _IN_A_FRAME
     return response

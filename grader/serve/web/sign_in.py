@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from grader.serve.store import people, tokens
 from grader.serve.store.people import Newcomer, Person, Role
-from grader.serve.web import sessions
+from grader.serve.web import cookies
 from grader.serve.web.rates import origin
 from grader.serve.web.site import Site
 from grader.serve.web.visits import Visit, see
@@ -59,8 +59,8 @@ def accept(visit: Visit) -> Response:
 def leave(visit: Visit) -> Response:
     """Sign out."""
     response = see("/sign-in")
-    if visit.session is not None:
-        sessions.sign_out(visit.site, visit.session, response)
+    if visit.sign_in is not None:
+        cookies.sign_out(visit.site, visit.sign_in, response)
     return response
 
 
@@ -77,5 +77,5 @@ def _void(visit: Visit) -> HTTPException:
 
 def _entered(visit: Visit, person: Person) -> Response:
     response = see("/")
-    sessions.sign_in(visit.site, visit.request, response, person)
+    cookies.sign_in(visit.site, visit.request, response, person)
     return response

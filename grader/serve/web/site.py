@@ -64,7 +64,7 @@ class Site:
 
     @property
     def cookie(self) -> str:
-        """The name of the session's cookie."""
+        """The name of the cookie of who is signed in."""
         return self.cookie_name("session")
 
     def address(self, request: Request) -> str:

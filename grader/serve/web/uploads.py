@@ -16,7 +16,7 @@ from grader.serve.incoming import hand_in
 from grader.serve.store import attempts, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
-from grader.serve.web import sessions
+from grader.serve.web import cookies
 from grader.serve.web.site import Site
 from grader.serve.web.student import may_hand_in, student_page
 from grader.serve.web.visits import Visit, see, visit_of
@@ -74,7 +74,7 @@ async def submit(request: Request) -> Response:
             return await run_in_threadpool(_refused, visit, NotTaken("hand_in.too_often", 429))
         async with request.form(max_files=MOST_FILES + 1, max_fields=5) as form:
             sent = {name: value for name, value in form.items() if isinstance(value, str)}
-            sessions.check_csrf(visit.session, sent)
+            cookies.check_csrf(visit.sign_in, sent)
             came = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
             return await run_in_threadpool(_taken, visit, came)
 

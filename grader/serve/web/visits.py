@@ -17,8 +17,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from grader.languages import DEFAULT, Catalogue, catalogue, languages
 from grader.serve.store.people import Person
-from grader.serve.store.sessions import Session
-from grader.serve.web import sessions
+from grader.serve.store.sign_ins import SignIn
+from grader.serve.web import cookies
 from grader.serve.web.guard import SAFE
 from grader.serve.web.site import Site
 from grader.text import visible
@@ -44,7 +44,7 @@ class Visit:
     now: float
     form: Mapping[str, str]
     person: Person | None
-    session: Session | None
+    sign_in: SignIn | None
 
     @property
     def who(self) -> Person:
@@ -75,11 +75,11 @@ class Visit:
 
     def page(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:
         """A page; all values are escaped."""
-        person, session = self.person, self.session
+        person, sign_in = self.person, self.sign_in
         shared = {
             "t": self.t,
             "person": person,
-            "csrf": session.csrf if session else "",
+            "csrf": sign_in.csrf if sign_in else "",
             "course": self.site.courses[person.course].title if person else "",
             "languages": [(code, catalogue(code)("language")) for code in languages()],
             "root": self.site.root,
@@ -115,11 +115,11 @@ def page(view: View, who: Who = "person", *, threads: CapacityLimiter | None = N
 
 
 def visit_of(request: Request, form: Mapping[str, str] | None = None) -> Visit:
-    """Who asks: looks the session up, and nothing else."""
+    """Who asks: looks the sign-in up, and nothing else."""
     site: Site = request.app.state.site
     now = site.clock()
-    person, session = sessions.visitor(site, request, now)
-    return Visit(site, request, now, form or {}, person, session)
+    person, sign_in = cookies.visitor(site, request, now)
+    return Visit(site, request, now, form or {}, person, sign_in)
 
 
 def let_in(visit: Visit, who: Who) -> Visit:
@@ -130,7 +130,7 @@ def let_in(visit: Visit, who: Who) -> Visit:
     if who == "staff" and not person.is_staff:
         raise HTTPException(404, "missing")
     if visit.request.method not in SAFE:
-        sessions.check_csrf(visit.session, visit.form)
+        cookies.check_csrf(visit.sign_in, visit.form)
         if not visit.site.rates.actions.allows(str(person.id), visit.now):
             raise HTTPException(429, "often")
     return visit

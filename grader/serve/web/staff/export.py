@@ -18,7 +18,7 @@ from grader.errors import GraderError
 from grader.exports.registry import EXPORTS
 from grader.exports.registry import Request as Export
 from grader.platforms.registry import PLATFORMS
-from grader.serve.web import sessions
+from grader.serve.web import cookies
 from grader.serve.web.staff.shared import note, staff_page, when_free
 from grader.serve.web.visits import Visit, let_in, visit_of
 
@@ -47,11 +47,11 @@ async def download(request: Request) -> Response:
         raise HTTPException(404, "missing")
     async with request.form(max_files=1, max_fields=10) as form:
         sent = {name: value for name, value in form.items() if isinstance(value, str)}
-        sessions.check_csrf(visit.session, sent)
+        cookies.check_csrf(visit.sign_in, sent)
         book = form.get("gradebook")
         gradebook = await book.read() if isinstance(book, UploadFile) and book.filename else b""
         name = book.filename or "" if isinstance(book, UploadFile) else ""
-    asked = Visit(visit.site, request, visit.now, sent, visit.person, visit.session)
+    asked = Visit(visit.site, request, visit.now, sent, visit.person, visit.sign_in)
     return await run_in_threadpool(_sent, let_in(asked, "staff"), gradebook, Path(name).suffix)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.serve.store import audit, counting, courses, extensions, people, sessions, tokens
+from grader.serve.store import audit, counting, courses, extensions, people, sign_ins, tokens
 from grader.serve.store.audit import Act
 from grader.serve.store.counting import Standing
 from grader.serve.store.database import Store
@@ -43,22 +43,22 @@ def test_namesakes_of_other_courses_keep_their_folder(store: Store) -> None:
     assert a_person(store, "Ada").folder == a_person(store, "Ada", course="other").folder
 
 
-def test_sessions_end(store: Store) -> None:
+def test_sign_ins_end(store: Store) -> None:
     ada = a_person(store)
-    token, session = sessions.begin(store, ada.id, 0.0)
-    assert sessions.find(store, token, 10.0) == session
-    hours = sessions.HOURS * 3600
-    assert sessions.find(store, token, hours - 1) == session
-    assert sessions.find(store, token, 2 * hours - 2) == session, "it lasts from the last time on"
-    assert sessions.find(store, token, 4 * hours) is None
-    assert sessions.find(store, "made up", 1.0) is None
-    sessions.end(store, session)
-    assert sessions.find(store, token, 10.0) is None
+    token, sign_in = sign_ins.begin(store, ada.id, 0.0)
+    assert sign_ins.find(store, token, 10.0) == sign_in
+    hours = sign_ins.HOURS * 3600
+    assert sign_ins.find(store, token, hours - 1) == sign_in
+    assert sign_ins.find(store, token, 2 * hours - 2) == sign_in, "it lasts from the last time on"
+    assert sign_ins.find(store, token, 4 * hours) is None
+    assert sign_ins.find(store, "made up", 1.0) is None
+    sign_ins.end(store, sign_in)
+    assert sign_ins.find(store, token, 10.0) is None
 
 
-def test_old_sessions_are_swept(store: Store) -> None:
-    sessions.begin(store, a_person(store).id, 0.0)
-    sessions.sweep(store, sessions.HOURS * 3600 + 1)
+def test_old_sign_ins_are_swept(store: Store) -> None:
+    sign_ins.begin(store, a_person(store).id, 0.0)
+    sign_ins.sweep(store, sign_ins.HOURS * 3600 + 1)
     assert store.value("select count(*) from sessions") == 0
 
 
@@ -85,7 +85,7 @@ def test_tokens_are_ones_own(store: Store) -> None:
 
 def test_no_secret_is_in_the_file(store: Store) -> None:
     ada = a_person(store)
-    secrets = [sessions.begin(store, ada.id, 1.0)[0], tokens.give(store, ada.id, "x", 1.0)]
+    secrets = [sign_ins.begin(store, ada.id, 1.0)[0], tokens.give(store, ada.id, "x", 1.0)]
     secrets.append(tokens.invite(store, ada.id, 1.0))
     files = [path.read_bytes() for path in store.path.parent.glob("serve.sqlite*")]
     assert files
@@ -113,7 +113,7 @@ def test_what_staff_did(store: Store) -> None:
 def test_who_is_removed_takes_everything_along(store: Store) -> None:
     ada = a_person(store)
     an_attempt(store, ada)
-    sessions.begin(store, ada.id, 1.0)
+    sign_ins.begin(store, ada.id, 1.0)
     tokens.give(store, ada.id, "laptop", 1.0)
     people.remove(store, ada.id)
     for table in ("people", "attempts", "sessions", "tokens"):
@@ -122,11 +122,11 @@ def test_who_is_removed_takes_everything_along(store: Store) -> None:
 
 def test_who_came_by_a_link_stays_signed_in_for_longer(store: Store) -> None:
     ada = a_person(store)
-    token, _ = sessions.begin(store, ada.id, 0.0, hours=sessions.HOURS_BY_LINK)
+    token, _ = sign_ins.begin(store, ada.id, 0.0, hours=sign_ins.HOURS_BY_LINK)
     days = 24 * 3600.0
     for day in (100.0, 250.0, 400.0):
-        assert sessions.find(store, token, day * days) is not None
-    assert sessions.find(store, token, 590 * days) is None
+        assert sign_ins.find(store, token, day * days) is not None
+    assert sign_ins.find(store, token, 590 * days) is None
 
 
 def test_to_look_at_an_invitation_does_not_use_it_up(store: Store) -> None:

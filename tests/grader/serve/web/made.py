@@ -68,8 +68,8 @@ class Visitor:
     @property
     def person(self) -> Person:
         """Who it is."""
-        session = self.site.store.value("select person from sessions order by created desc, rowid desc")
-        found = people.get(self.site.store, session)
+        newest = self.site.store.value("select person from sessions order by created desc, rowid desc")
+        found = people.get(self.site.store, newest)
         assert found is not None
         return found
 

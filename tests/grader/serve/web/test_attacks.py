@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from grader.course.attempts import Allowance
 from grader.course.rubric import Rubric
-from grader.serve.store import attempts, people, sessions, tokens
+from grader.serve.store import attempts, people, sign_ins, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
 from grader.serve.web.guard import FORM_BYTES, Limits
@@ -45,9 +45,9 @@ def test_a_made_up_cookie_is_nobody(enter: Enter) -> None:
     assert visitor.client.cookies["session"] != "made-up"
 
 
-def test_sessions_end(ada: Visitor, site: Site) -> None:
+def test_sign_ins_end(ada: Visitor, site: Site) -> None:
     clock = site.clock
-    clock.now += sessions.HOURS * 3600 + 1  # type: ignore[attr-defined] # it is the tests' own
+    clock.now += sign_ins.HOURS * 3600 + 1  # type: ignore[attr-defined] # it is the tests' own
     assert ada.get("/").headers["location"] == "/sign-in"
 
 
@@ -82,7 +82,7 @@ def test_forms_of_other_sites_change_nothing(
 
 
 @pytest.mark.parametrize("word", ["", "wrong", None])
-def test_a_form_without_the_word_of_the_session_changes_nothing(
+def test_a_form_without_the_word_of_the_sign_in_changes_nothing(
     ada: Visitor, enter: Enter, site: Site, word: str | None
 ) -> None:
     form = {"csrf": enter("Eve").csrf() if word is None else word}

@@ -23,7 +23,7 @@ from grader.serve.lti.jwks import KeySets
 from grader.serve.lti.keys import own_key
 from grader.serve.lti.outward import Answer
 from grader.serve.lti.service import Lti
-from grader.serve.store import courses, people, sessions, tokens
+from grader.serve.store import courses, people, sign_ins, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
@@ -83,8 +83,8 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
     cookies, words = {"nobody": ""}, {"nobody": ""}
     for role in ("student", "staff"):
         who = people.put(store, Newcomer(COURSE, role, role, "demo", role), 1.0)
-        cookie, session = sessions.begin(store, who.id, time.time())
-        cookies[role], words[role] = f"session={cookie}", session.csrf
+        cookie, sign_in = sign_ins.begin(store, who.id, time.time())
+        cookies[role], words[role] = f"session={cookie}", sign_in.csrf
         token = tokens.give(store, who.id, "", 1.0)
     yield There(create_app(site, routes(lti)), cookies, token, words)
     store.close()

@@ -243,7 +243,7 @@ def test_a_token_is_shown_once_and_hands_in(ada: Visitor, site: Site) -> None:
     assert ada.client.post("/api/submit", content=b"PK", headers=bearer).status_code == 401
 
 
-def test_signing_out_ends_the_session(ada: Visitor) -> None:
+def test_signing_out_ends_the_sign_in(ada: Visitor) -> None:
     cookie = ada.client.cookies["session"]
     ada.post("/sign-out")
     ada.client.cookies.set("session", cookie)

@@ -1,4 +1,7 @@
-"""Who is signed in: by a cookie that is worth nothing to who reads the database."""
+"""Who is signed in: by a cookie that is worth nothing to who reads the database.
+
+The table is called ``sessions``, as in the databases that there are.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,8 @@ _NOTED_SECONDS: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
-    """One browser of one person."""
+class SignIn:
+    """One browser in which one person is signed in."""
 
     token_sha: str
     person: int
@@ -29,19 +32,19 @@ class Session:
     """What every form has to send back."""
 
 
-def begin(store: Store, person: int, now: float, *, hours: float = HOURS) -> tuple[str, Session]:
-    """Sign a person in, anew whatever the browser had; the cookie's value, and the session."""
+def begin(store: Store, person: int, now: float, *, hours: float = HOURS) -> tuple[str, SignIn]:
+    """Sign a person in, anew whatever the browser had; the cookie's value, and the sign-in."""
     token, csrf = secret.new(), secret.new()
-    session = Session(secret.digest(token), person, csrf)
+    sign_in = SignIn(secret.digest(token), person, csrf)
     store.rows(
         "insert into sessions (token_sha, person, csrf, created, seen, expires) values (?, ?, ?, ?, ?, ?)",
-        (session.token_sha, person, csrf, now, now, now + hours * _HOUR),
+        (sign_in.token_sha, person, csrf, now, now, now + hours * _HOUR),
     )
-    return token, session
+    return token, sign_in
 
 
-def find(store: Store, token: str, now: float) -> Session | None:
-    """The session of a cookie, which lasts from now on again; None where it has ended."""
+def find(store: Store, token: str, now: float) -> SignIn | None:
+    """The sign-in of a cookie, which lasts from now on again; None where it has ended."""
     sha = secret.digest(token)
     row = store.row("select * from sessions where token_sha = ? and expires > ?", (sha, now))
     if row is None:
@@ -50,12 +53,12 @@ def find(store: Store, token: str, now: float) -> Session | None:
         statement = "update sessions set seen = ?, expires = ? where token_sha = ?"
         with suppress(DiskError):  # who only reads needs no room
             store.rows(statement, (now, now + row["expires"] - row["seen"], sha))
-    return Session(sha, row["person"], row["csrf"])
+    return SignIn(sha, row["person"], row["csrf"])
 
 
-def end(store: Store, session: Session) -> None:
+def end(store: Store, sign_in: SignIn) -> None:
     """Sign out."""
-    store.rows("delete from sessions where token_sha = ?", (session.token_sha,))
+    store.rows("delete from sessions where token_sha = ?", (sign_in.token_sha,))
 
 
 def sweep(store: Store, now: float) -> None:
