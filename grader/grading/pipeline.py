@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from grader.course import late, repairs
+from grader.course import intake_penalty, late
 from grader.course.plan import Plan, load_plan
 from grader.course.rubric import Rubric
 from grader.disk import write_together, writing
@@ -77,7 +77,7 @@ def outputs_of(
     """
 
     def marked(data: ResultsJson) -> ResultsJson:
-        return late.apply(repairs.apply(data, report, rubric.repair_cost), lateness)
+        return late.apply(intake_penalty.apply(data, report, rubric.repair_cost), lateness)
 
     data, for_staff = marked(as_data(report)), marked(as_staff_data(report))
     staff = {STAFF: as_json(for_staff)}

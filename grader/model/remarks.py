@@ -25,6 +25,6 @@ class Remark:
     message: Message
 
     @property
-    def is_repair(self) -> bool:
+    def is_put_right(self) -> bool:
         """Whether something was put right."""
         return self.kind not in ("unsure", "refused", "cost", "accepted")

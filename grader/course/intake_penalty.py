@@ -7,12 +7,12 @@ from grader.model import Remark, RepairCostJson, Report, ResultsJson
 from grader.results import remark_data
 
 
-def apply(results: ResultsJson, report: Report, cost: float) -> ResultsJson:
+def apply(results: ResultsJson, report: Report, penalty: float) -> ResultsJson:
     """The results with the score that is left, a key "repair_cost" that tells how, and a word about it."""
-    if not cost or not any(remark.is_repair for remark in report.remarks):
+    if not penalty or not any(remark.is_put_right for remark in report.remarks):
         return results
     before = results["score"]
-    after = round(max(0.0, before - cost), 2)
+    after = round(max(0.0, before - penalty), 2)
     told: RepairCostJson = {"points": round(before - after, 2), "score_before": before}
     message = said("intake_cost", before=f"{before:g}", after=f"{after:g}")
     remarks = [*results.get("intake", ()), remark_data(Remark("cost", "", "", message))]
