@@ -16,9 +16,9 @@ from lab.maze import Maze
 from lab.vector import Vector
 from lab.watch import Watch
 
-from .attempt import Arguments, Attempt
 from .data import data, made
 from .maze_reading import changed, content_of
+from .running_call import Arguments, RunningCall
 from .values import Plain, iterated, plain
 
 _vector: Final = partial(tuple.__new__, Vector)
@@ -26,7 +26,7 @@ _vector: Final = partial(tuple.__new__, Vector)
 _GAVE_NONE: Final = {"returned": plain(None)}
 
 
-class Script(Attempt):
+class ScriptCall(RunningCall):
     """A ``Search`` (or several), used step by step."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Script(Attempt):
         return {"steps": self._steps[:]}
 
 
-class IsPerfect(Attempt):
+class PerfectionCall(RunningCall):
     """One question to a perfection checker, perhaps after others."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class IsPerfect(Attempt):
         return self._value
 
 
-class Generate(Attempt):
+class GeneratorCall(RunningCall):
     """Some mazes of one generator."""
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class Generate(Attempt):
         return {"returned": self._mazes[:]}
 
 
-class Ask(Attempt):
+class FunctionCall(RunningCall):
     """One call of a function, or of a method of a new object, perhaps after others of the same kind."""
 
     def __init__(self, new_search: Callable[[Watch], Any], question: Callable[[], object]) -> None:

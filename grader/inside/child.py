@@ -32,15 +32,15 @@ from typing import Any, Final, NoReturn
 from . import limits as limiting
 from . import turns
 from .asked_search import Steps, asked_searches, stand_in_for_search
-from .attempt import Attempt
 from .budgets import ENDLESS, LOADING_TURNS, Budget
-from .calls import Ask, Generate, IsPerfect, Script
+from .calls import FunctionCall, GeneratorCall, PerfectionCall, ScriptCall
 from .faults import current_fault, fault
 from .files import ROOT
-from .job import Job, Message
+from .job import ChildJob, Message
 from .lines import Lines
 from .own_python import flush, furnish
-from .solve import Solve
+from .running_call import RunningCall
+from .solve import SolverCall
 from .student_class import MissingError, find, searches
 from .wire import OWN, STAND_IN, encode
 
@@ -64,7 +64,7 @@ _CHUNK: Final = 65536
 _MISSING, _NO_MEMORY = "missing", "out-of-memory"
 
 
-def run(job: Job, replies: int, answers: int) -> NoReturn:
+def run(job: ChildJob, replies: int, answers: int) -> NoReturn:
     """Do the job and end the process; descriptors 0, 1 and 2 are the student's by now."""
     try:
         _Child(job, replies, answers).run()
@@ -82,24 +82,24 @@ class _CutOff(BaseException):
 
 
 class _Child:
-    def __init__(self, job: Job, replies: int, answers: int) -> None:
+    def __init__(self, job: ChildJob, replies: int, answers: int) -> None:
         self._files = {**job.files}
         self._job, self._replies, self._answers = job._replace(files=self._files), replies, answers
         self._version: int | None = None
         self._lines = Lines(f"{ROOT}/{job.target['file']}") if job.lines else None
         self._loading, self._over = True, False
-        self._attempts: Mapping[str, Callable[[], Attempt]] = {
-            "solve": lambda: Solve(self._new_search, self._questions.next, self._lines),
-            "script": Script,
-            "is_perfect": IsPerfect,
-            "generate": Generate,
-            "ask": lambda: Ask(self._new_search, self._questions.next),
+        self._kinds: Mapping[str, Callable[[], RunningCall]] = {
+            "solve": lambda: SolverCall(self._new_search, self._questions.next, self._lines),
+            "script": ScriptCall,
+            "is_perfect": PerfectionCall,
+            "generate": GeneratorCall,
+            "ask": lambda: FunctionCall(self._new_search, self._questions.next),
         }
         self._new_search = searches(job.files) if job.search == OWN else asked_searches(self._ask)
         self._budget_of = cache(job.pace.of_call)  # thousands of calls have the same few
         self._pid, self._answering = _getpid(), _thread.allocate_lock()
         self._call = job.calls[0]
-        self._attempt: Attempt | None = None
+        self._running: RunningCall | None = None
         self._turns = turns.Counter(LOADING_TURNS, self._end_endless)
         self._questions = turns.Counter(0, self._end_endless)
         self._spent: Message | None = None
@@ -119,9 +119,9 @@ class _Child:
 
     def _look_after(self) -> None:
         """Keep what is noted small, and the call within its seconds."""
-        attempt = self._attempt
-        if attempt is not None:
-            attempt.drop_repeats()
+        running = self._running
+        if running is not None:
+            running.drop_repeats()
         if process_time() > self._cpu_end or monotonic() > self._wall_end:
             self._cut_off()
 
@@ -165,15 +165,15 @@ class _Child:
         return target, self._endless() or failure
 
     def _do(self, target: Any, call: Message) -> Message:
-        attempt = self._attempts[call["kind"]]()
-        self._attempt = attempt
+        running = self._kinds[call["kind"]]()
+        self._running = running
         seed_global_random(0)
         try:
             with self._lines or nullcontext():
-                attempt.run(target, call["arguments"])
-            return self._endless() or {"outcome": "returned", "value": attempt.value()}
+                running.run(target, call["arguments"])
+            return self._endless() or {"outcome": "returned", "value": running.value()}
         except BaseException:  # noqa: BLE001 - whatever leaves the student's code is told
-            return self._endless() or {**self._raised(attempt.stage), "value": attempt.value()}
+            return self._endless() or {**self._raised(running.stage), "value": running.value()}
 
     def _raised(self, stage: str) -> Message:
         error = sys.exc_info()[1]
@@ -194,7 +194,7 @@ class _Child:
     def _begin(self, call: Message) -> Budget:
         budget = self._budget_of(call["budget"])
         with self._answering:
-            self._call, self._attempt = call, None
+            self._call, self._running = call, None
             self._begun = process_time()
             self._cpu_end, self._wall_end = (
                 self._begun + budget.cpu_seconds,
@@ -241,7 +241,7 @@ class _Child:
 
     def _endless(self) -> Message | None:
         """The answer to a call that was endless, whatever it gave or raised when it was unwound."""
-        value = self._attempt.value() if self._spent and self._attempt else None
+        value = self._running.value() if self._spent and self._running else None
         return {"outcome": ENDLESS, "value": value, "spent": self._spent} if self._spent else None
 
     def _cut_off(self) -> None:
@@ -253,8 +253,8 @@ class _Child:
             if self._loading:
                 flush()
                 _exit(TOO_SLOW)
-            attempt = self._attempt
-            self._send({"outcome": "timeout", "value": attempt.value() if attempt else None})
+            running = self._running
+            self._send({"outcome": "timeout", "value": running.value() if running else None})
             _exit(0)
 
     def _answer(self, told: Message) -> None:

@@ -17,7 +17,7 @@ from .budgets import ENDLESS
 from .child import DONE, ENDLESS_LOADING, LOST, QUESTION, READY, TOO_SLOW
 from .child_process import ChildProcess
 from .faults import fault
-from .job import Job, Message
+from .job import ChildJob, Message
 from .wire import OWN, encode
 
 _LIMITS: Final = (ENDLESS, "timeout", "out-of-memory", "output-limit")
@@ -42,7 +42,7 @@ class ChildListener:
         child: ChildProcess,
         send: Callable[[bytes], None],
         ask: Callable[[bytes], bytes],
-        job: Job,
+        job: ChildJob,
     ) -> None:
         self._child, self._send, self._ask, self._job = child, send, ask, job
         self.outcomes: list[str] = []

@@ -16,7 +16,7 @@ import lab.watch  # noqa: F401 - a fork has it as well
 from .budgets import Budget, Pace
 from .child import run
 from .child_process import ANSWERS, REPLIES
-from .job import Job
+from .job import ChildJob
 from .wire import decode, encode
 
 HASH_SEED: Final = "29"
@@ -35,7 +35,7 @@ def start(folder: str, replies: int, answers: int) -> NoReturn:
     os.execve(sys.executable, [sys.executable, *options, "-c", code], environment)  # noqa: S606 - itself
 
 
-def written(job: Job) -> bytes:
+def written(job: ChildJob) -> bytes:
     """The job as it is handed over."""
     files = {path: b2a_base64(content).decode() for path, content in job.files.items()}
     return encode({**job._asdict(), "files": files, "codes": {}, "mark": job.mark.hex()})
@@ -51,7 +51,7 @@ def main() -> NoReturn:
     for call in told["calls"]:
         call["budget"] = Budget(*call["budget"])
     changed = {"files": files, "pace": Pace(*told["pace"]), "mark": bytes.fromhex(told["mark"])}
-    run(Job(**{**told, **changed}), REPLIES, ANSWERS)
+    run(ChildJob(**{**told, **changed}), REPLIES, ANSWERS)
 
 
 def _line() -> bytes:

@@ -11,7 +11,7 @@ from .files import Codes
 Message = dict[str, Any]
 
 
-class Job(NamedTuple):
+class ChildJob(NamedTuple):
     """What a child is to do, and where it answers."""
 
     files: Mapping[str, bytes]

@@ -8,10 +8,10 @@ from random import seed as seed_global_random
 from typing import Any
 
 from .files import install
-from .job import Job
+from .job import ChildJob
 
 
-def furnish(job: Job) -> None:
+def furnish(job: ChildJob) -> None:
     """Give the process what a student expects of it."""
     sys.argv = [""]
     streams = {"stdin": open(0, encoding="utf-8", closefd=False), "stdout": _writer(1), "stderr": _writer(2)}  # noqa: SIM115

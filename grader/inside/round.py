@@ -12,13 +12,13 @@ from .budgets import ENDLESS, Budget, Pace
 from .child_listener import ChildListener
 from .child_process import fork
 from .files import Codes
-from .job import Job, Message
+from .job import ChildJob, Message
 from .maze_reading import read_ahead
 from .process_tree import empty, end_tree
 from .wire import encode
 
 
-class Box:
+class RunnerState:
     """What stays the same for all rounds."""
 
     # written out, since a box starts sooner without the module dataclasses
@@ -40,7 +40,7 @@ class Box:
         has them behind it as well, and so cannot be told from the first of many."""
 
 
-def run_round(box: Box, message: Message) -> None:
+def run_round(state: RunnerState, message: Message) -> None:
     """Answer every call of a round, in order, or up to one that is endless where the grader wants to choose
     again then; and say that it is done."""
     pace = Pace(message["hurry"], message["tired"])
@@ -50,12 +50,12 @@ def run_round(box: Box, message: Message) -> None:
         call["budget"] = budgets[call["budget"]]
         read_ahead(call["arguments"])
     gc.freeze()  # what the children share is not looked at again in each of them, nor found by their code
-    company = max(left, box.in_company.setdefault(message["target"]["file"], []), key=len)
+    company = max(left, state.in_company.setdefault(message["target"]["file"], []), key=len)
     if not message["isolate"] and "versions" not in message:
-        box.in_company[message["target"]["file"]] = company
+        state.in_company[message["target"]["file"]] = company
     while left:
         calls, to_make = ([left[0], *company], 1) if message["isolate"] else (left, len(left))
-        listener = _one_child(box, {**message, "calls": calls}, to_make, pace)
+        listener = _one_child(state, {**message, "calls": calls}, to_make, pace)
         left = left[len(listener.outcomes) :]
         for outcome in listener.outcomes:
             pace = pace.after(outcome)
@@ -63,9 +63,9 @@ def run_round(box: Box, message: Message) -> None:
             break
         if listener.unloaded is not None:
             for call in left:
-                box.send(_reply(message["id"], call, listener.unloaded))
+                state.send(_reply(message["id"], call, listener.unloaded))
             left = []
-    box.send(encode({"type": "done", "round": message["id"]}))
+    state.send(encode({"type": "done", "round": message["id"]}))
 
 
 def _reply(round_id: int, call: Message, told: Message) -> bytes:
@@ -74,14 +74,14 @@ def _reply(round_id: int, call: Message, told: Message) -> bytes:
     return encode({**head, **told})
 
 
-def _one_child(box: Box, message: Message, to_make: int, pace: Pace) -> ChildListener:
+def _one_child(state: RunnerState, message: Message, to_make: int, pace: Pace) -> ChildListener:
     """Run one child on the first calls of the message, to its end and that of all that it started."""
     mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
-    job = Job(
-        box.files,
-        box.codes,
-        box.folder,
-        box.limits,
+    job = ChildJob(
+        state.files,
+        state.codes,
+        state.folder,
+        state.limits,
         message["id"],
         message["target"],
         message["calls"],
@@ -93,17 +93,17 @@ def _one_child(box: Box, message: Message, to_make: int, pace: Pace) -> ChildLis
         message.get("lines", False),
     )
     if message["anew"]:
-        process = fork(lambda replies, answers: fresh_start.start(box.folder, replies, answers), mark)
+        process = fork(lambda replies, answers: fresh_start.start(state.folder, replies, answers), mark)
         process.hand_over(fresh_start.written(job))
     else:
         process = fork(lambda replies, answers: child.run(job, replies, answers), mark)
-    listener = ChildListener(process, box.send, box.ask, job)
+    listener = ChildListener(process, state.send, state.ask, job)
     try:
         listener.listen()
     finally:
-        end_tree(process.pid, own_namespace=box.own_namespace)
+        end_tree(process.pid, own_namespace=state.own_namespace)
     listener.conclude()
     process.close()
-    for folder in box.scratch:
+    for folder in state.scratch:
         empty(folder)
     return listener

@@ -22,7 +22,7 @@ import lab.watch  # noqa: F401 - loaded once here, so that no child has to
 from .ahead import compiled_ahead
 from .files import look_into_folders
 from .process_tree import prepare_self
-from .round import Box, run_round
+from .round import RunnerState, run_round
 from .wire import PROTOCOL, encode, read_trusted
 
 _MAX_LINE_BYTES: Final = 256 * 1024 * 1024
@@ -51,7 +51,7 @@ def main() -> None:
         _write(sink, line)
         return (lines.next() or b"") + b"\n"
 
-    box = Box(
+    state = RunnerState(
         send=lambda line: _write(sink, line),
         ask=ask,
         folder=sys.path[0],
@@ -64,26 +64,26 @@ def main() -> None:
             break
         if message["type"] not in _HANDLERS:
             _refuse(f"expected one of {', '.join((*_HANDLERS, 'bye'))}, got a message {message['type']!r}")
-        _HANDLERS[message["type"]](box, message)
+        _HANDLERS[message["type"]](state, message)
     os._exit(0)
 
 
-def _hello(box: Box, message: dict[str, Any]) -> None:
+def _hello(state: RunnerState, message: dict[str, Any]) -> None:
     if message["protocol"] != PROTOCOL:
         _refuse(f"expected protocol {PROTOCOL}, got {message['protocol']}: use one version on both sides")
-    box.limits = message["limits"]
+    state.limits = message["limits"]
     version = ".".join(map(str, sys.version_info[:3]))
-    box.send(encode({"type": "hello", "protocol": PROTOCOL, "runner": f"python {version}"}))
+    state.send(encode({"type": "hello", "protocol": PROTOCOL, "runner": f"python {version}"}))
 
 
-def _load(box: Box, message: dict[str, Any]) -> None:
-    box.files = {path: a2b_base64(content) for path, content in message["files"].items()}
+def _load(state: RunnerState, message: dict[str, Any]) -> None:
+    state.files = {path: a2b_base64(content) for path, content in message["files"].items()}
     for name in _OFTEN_USED:
-        if any(name.encode() in content for content in box.files.values()):
+        if any(name.encode() in content for content in state.files.values()):
             import_module(name)
     look_into_folders()
-    box.send(encode({"type": "loaded", "files": len(box.files)}))
-    box.codes = compiled_ahead(box.files)
+    state.send(encode({"type": "loaded", "files": len(state.files)}))
+    state.codes = compiled_ahead(state.files)
     gc.freeze()  # what the children share with the runner is not looked at again in each of them
 
 

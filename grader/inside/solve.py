@@ -10,9 +10,9 @@ from lab.maze import Maze
 from lab.maze_format import Grid
 from lab.watch import STREAMS, Watch, WatchedMaze
 
-from .attempt import Arguments, Attempt
 from .lines import Lines, Moments
 from .maze_reading import changed, content_of, maze_of
+from .running_call import Arguments, RunningCall
 from .values import MAX_VECTORS, Plain, plain, positions_of
 from .wire import MAX_COORDINATE
 
@@ -28,7 +28,7 @@ _MOVES: Final = 400
 _SIZED: Final = (list, dict, set)
 
 
-class Run:
+class WatchedRun:
     """One maze of a solver, with all that was seen."""
 
     def __init__(self, maze: Maze, question: Callable[[], object], lines: Lines | None) -> None:
@@ -113,14 +113,14 @@ class Run:
         return stream[:most]
 
 
-class Solve(Attempt):
+class SolverCall(RunningCall):
     """One solver, some mazes."""
 
     def __init__(
         self, new_search: Callable[[Watch], Any], question: Callable[[], object], lines: Lines | None
     ) -> None:
         self._new_search, self._question, self._lines = new_search, question, lines
-        self._runs: list[Run] = []
+        self._runs: list[WatchedRun] = []
 
     def run(self, target: Any, arguments: Arguments) -> None:
         """Solve each maze with a watched maze and a watched search that are new."""
@@ -128,7 +128,7 @@ class Solve(Attempt):
         solver = target()
         self.stage = "call"
         for maze in mazes:
-            run = Run(maze, self._question, self._lines)
+            run = WatchedRun(maze, self._question, self._lines)
             self._runs.append(run)
             run.search = self._new_search(run.watch)
             run.result = plain(solver.solve(run.watched, run.search), _longest(run.before))

@@ -46,14 +46,14 @@ CALL_QUESTION_BYTES: Final = 32 * 1024 * 1024
 """What the questions of one call may take: twice as much as all that are answered, each step by itself."""
 
 
-class SearchAnswers(Protocol):
+class QuestionAnswerer(Protocol):
     """Answers the questions that one call asks of its Search."""
 
     def answer(self, question: Mapping[str, object]) -> dict[str, object]:
         """Return what the last step of a question gave. Raises ProtocolError, QuestionsSpent among them."""
 
 
-MakeAnswers = Callable[[int], SearchAnswers]
+MakeAnswers = Callable[[int], QuestionAnswerer]
 """Makes what answers the questions of one call, whose mazes have so many cells together."""
 
 

@@ -1,6 +1,6 @@
 """One call of the student's code: made, and told.
 
-An attempt can be asked for its value at any moment, by another thread too: that is what a call
+It can be asked for its value at any moment, by another thread too: that is what a call
 that was cut off had come to.
 """
 
@@ -13,7 +13,7 @@ from .values import Plain
 Arguments = dict[str, Any]
 
 
-class Attempt:
+class RunningCall:
     """One call: made with ``run``, told by ``value``."""
 
     stage = "construct"
