@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from lab import maze_format
 from lab.dimension import Dimension
 from lab.maze import Maze, Position
-from lab.maze_format import Grid
+from lab.maze_format import ParsedMaze
 from lab.vector import EAST, MOVES, SOUTH, Vector
 
 Passage = tuple[Vector, Vector]
@@ -210,7 +210,7 @@ def _walled(dimension: Dimension, ends: Ends | None) -> Maze:
             raise ValueError(f"expected an end inside the grid of {dimension} cells, got {tuple(end)}")
     if entry == exit_:
         raise ValueError(f"expected an entry and an exit in different cells, got {tuple(entry)} twice")
-    grid = Grid(
+    grid = ParsedMaze(
         rows,
         columns,
         bytearray(rows * columns),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from lab import maze_format
 from lab.dimension import Dimension
-from lab.maze_format import EAST_BIT, NORTH_BIT, SOUTH_BIT, WEST_BIT, Grid, MazeFormatError
+from lab.maze_format import EAST_BIT, NORTH_BIT, SOUTH_BIT, WEST_BIT, MazeFormatError, ParsedMaze
 from lab.vector import EAST, MOVES, NORTH, SOUTH, WEST, Vector
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Maze:
                 found = "UTF-16, as PowerShell's > writes it"
             raise MazeFormatError(line, column, found, "text (UTF-8)") from None
 
-    def _fill(self, grid: Grid) -> None:
+    def _fill(self, grid: ParsedMaze) -> None:
         self._row_count, self._column_count, self._openings, self._entry, self._exit = grid
         self._dimension = Dimension(grid.row_count, grid.column_count)
 
@@ -149,9 +149,9 @@ class Maze:
 
     # --- inside ---------------------------------------------------------------------------------
 
-    def _grid(self) -> Grid:
+    def _grid(self) -> ParsedMaze:
         """The content, in a copy of its own."""
-        return Grid(self._row_count, self._column_count, self._openings[:], self._entry, self._exit)
+        return ParsedMaze(self._row_count, self._column_count, self._openings[:], self._entry, self._exit)
 
     def _index(self, position: Position) -> int:
         row, column = position

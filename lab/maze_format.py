@@ -33,7 +33,7 @@ class MazeFormatError(ValueError):
         super().__init__(message)
 
 
-class Grid(NamedTuple):
+class ParsedMaze(NamedTuple):
     """What a text says: sizes, the open sides of each cell (row by row), entry and exit."""
 
     row_count: int
@@ -48,7 +48,7 @@ def lines_of(text: str) -> list[str]:
     return text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").replace("\r\n", "\n").split("\n")
 
 
-def parse(lines: Sequence[str]) -> Grid:
+def parse(lines: Sequence[str]) -> ParsedMaze:
     """Read the lines of a maze. Raises MazeFormatError."""
     first, rows = _without_blank_ends(lines)
     width = len(rows[0]) if rows else 0
@@ -68,10 +68,10 @@ def parse(lines: Sequence[str]) -> Grid:
     if " " in rows[0] + rows[-1] + walls[:: columns + 1] + walls[columns :: columns + 1]:
         _check_border(first, rows)
     entry, exit_ = _marks(first, rows, middles[1::2])
-    return Grid(len(rows) // 2, columns, _openings(edges[1::2] + "\n", walls, columns), entry, exit_)
+    return ParsedMaze(len(rows) // 2, columns, _openings(edges[1::2] + "\n", walls, columns), entry, exit_)
 
 
-def write(grid: Grid) -> str:
+def write(grid: ParsedMaze) -> str:
     """Write the maze as text, without a line end after the last line."""
     lines = ["+-" * grid.column_count + "+"]
     for row in range(grid.row_count):

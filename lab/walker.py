@@ -2,7 +2,7 @@
 
 It needs no map and no memory, and comes through every perfect maze, since all walls there hang
 together with the border. Where the exit stands by a wall that does not, the walker goes round and
-round: see ``Walk.arrived``.
+round: see ``WalkerPath.arrived``.
 """
 
 from __future__ import annotations
@@ -14,43 +14,43 @@ from lab.maze import Maze
 from lab.vector import NORTH, Vector
 
 
-class Step(NamedTuple):
+class WalkerStep(NamedTuple):
     """Where the walker stands, and which way it faces."""
 
     position: Vector
     facing: Vector
 
 
-class Walk(NamedTuple):
+class WalkerPath(NamedTuple):
     """The steps from the entry on, and whether the last one is at the exit."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[WalkerStep, ...]
     arrived: bool
 
 
-def left_hand(maze: Maze, *, facing: Vector = NORTH) -> Walk:
+def left_hand(maze: Maze, *, facing: Vector = NORTH) -> WalkerPath:
     """Walk until the exit is reached, or until the walker stands as it stood before."""
-    steps: dict[Step, None] = {}
+    steps: dict[WalkerStep, None] = {}
     for step in walk(maze, facing=facing):
         if step in steps:
-            return Walk(tuple(steps), arrived=False)
+            return WalkerPath(tuple(steps), arrived=False)
         steps[step] = None
-    return Walk(tuple(steps), arrived=maze.is_exit(next(reversed(steps)).position))
+    return WalkerPath(tuple(steps), arrived=maze.is_exit(next(reversed(steps)).position))
 
 
-def walk(maze: Maze, *, facing: Vector = NORTH) -> Iterator[Step]:
+def walk(maze: Maze, *, facing: Vector = NORTH) -> Iterator[WalkerStep]:
     """Yield step after step, up to the exit; without end where the rule never comes to it.
 
     A walker that is walled in stays where it is, and its walk ends.
     """
-    step = Step(maze.entry, facing)
+    step = WalkerStep(maze.entry, facing)
     yield step
     while not maze.is_exit(step.position):
         moves = maze.valid_moves_at(step.position)
         ahead = next((move for move in _from_the_left(step.facing) if move in moves), None)
         if ahead is None:
             return
-        step = Step(step.position + ahead, ahead)
+        step = WalkerStep(step.position + ahead, ahead)
         yield step
 
 

@@ -70,7 +70,7 @@ class Interrupted(Stopped):
     """Ctrl-C was pressed."""
 
 
-class _Stop(BaseException):
+class _EndThread(BaseException):
     """Raised in the thread to end it; no ``except Exception`` of a student's catches it."""
 
 
@@ -97,7 +97,9 @@ class _Job(Generic[T]):
             trace = StackSummary.extract(walk_stack(frame), limit=_FRAMES)[::-1]
         deadline = time.monotonic() + 1
         while self.thread.is_alive() and time.monotonic() < deadline:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(identity or 0), ctypes.py_object(_Stop))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(identity or 0), ctypes.py_object(_EndThread)
+            )
             self.thread.join(_POLL_SECONDS)
         return trace
 

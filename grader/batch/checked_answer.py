@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any, Final
 
-from grader.batch.job import CODE_BYTES, Answer, Done, Fault, Unchanged
+from grader.batch.job import CODE_BYTES, Answer, Done, MachineFault, Unchanged
 from grader.errors import InputError
 from grader.grading.pipeline import STAFF, STAFF_PAGE
 from grader.results import parse
@@ -29,14 +29,14 @@ _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
 
 def checked(found: object, name: str, *, key: str, known: str | None) -> Answer:
     """The answer, where it fits the submission of that name and the key of its result; else a fault."""
-    if type(found) is Fault and type(found.reason) is str and type(found.lasting) is bool:
-        return Fault(found.reason[:_REASON], found.lasting, _texts(found.complaints))
+    if type(found) is MachineFault and type(found.reason) is str and type(found.lasting) is bool:
+        return MachineFault(found.reason[:_REASON], found.lasting, _texts(found.complaints))
     if type(found) is Unchanged and known == key:
         return found
     if type(found) is not Done:
-        return Fault(f"a worker answered with what is no answer to {visible(name)}")
+        return MachineFault(f"a worker answered with what is no answer to {visible(name)}")
     wrong = _what_is_wrong(found, name, key)
-    return found if wrong is None else Fault(f"a worker answered wrongly: {wrong}")
+    return found if wrong is None else MachineFault(f"a worker answered wrongly: {wrong}")
 
 
 def _what_is_wrong(done: Done, name: str, key: str) -> str | None:

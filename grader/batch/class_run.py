@@ -29,7 +29,7 @@ from grader.batch.reference_check import rehearse
 from grader.batch.report import grades_table
 from grader.batch.report.facts import FILE as FACTS
 from grader.batch.report.facts import facts_of, load
-from grader.batch.report.write import PAGE, Standing
+from grader.batch.report.write import PAGE, ClassStanding
 from grader.batch.reporting import reported
 from grader.batch.seen import Memory
 from grader.batch.stopping import settle
@@ -53,7 +53,7 @@ FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class BatchOptions:
     """What was asked for."""
 
     submissions: Path
@@ -86,7 +86,7 @@ class Work:
     log: Log
 
 
-def grade_class(options: Options, *, only: str = "") -> int:
+def grade_class(options: BatchOptions, *, only: str = "") -> int:
     """Grade a class; return the exit status: 0 where every submission has its mark, else 1.
 
     ``only`` names the one that is graded, of a class with results: who is not in these does not come in.
@@ -132,7 +132,7 @@ def grade_class(options: Options, *, only: str = "") -> int:
 
 
 def _bring_up_to_date(
-    options: Options, jobs: Sequence[Job], memory: Memory, work: Work
+    options: BatchOptions, jobs: Sequence[Job], memory: Memory, work: Work
 ) -> tuple[Tally, bool]:
     """Grade what has changed; where nothing looks as if it had, no submission is opened."""
     unchanged = [] if options.again else [job for job in jobs if memory.is_unchanged(job)]
@@ -149,7 +149,7 @@ def _bring_up_to_date(
     return tally, stopped
 
 
-def _asked(options: Options) -> dict[str, str | None]:
+def _asked(options: BatchOptions) -> dict[str, str | None]:
     """The options that say how a submission is graded, with which one may be graded again."""
     paths = {name: getattr(options, name) for name in FILES_ASKED}
     told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
@@ -157,14 +157,14 @@ def _asked(options: Options) -> dict[str, str | None]:
     return {**told, "sandbox": options.sandbox, "language": options.language, "explain": explain}
 
 
-def _check(options: Options) -> None:
+def _check(options: BatchOptions) -> None:
     template()  # what is missing is said here, not after a night's work
     if options.against:
         check_earlier(options.against)
     check_out(options.out, options.submissions)
 
 
-def _class(options: Options, stack: ExitStack) -> Class:
+def _class(options: BatchOptions, stack: ExitStack) -> Class:
     """List the submissions, of a zip from a platform as of a folder."""
     source = options.submissions
     unpacked = bulk_download.Unpacked()
@@ -188,14 +188,14 @@ def _class(options: Options, stack: ExitStack) -> Class:
     return replace(found, passed_over=(*found.passed_over, *unpacked.problems))
 
 
-def _with_results(options: Options, named: Class) -> Class:
+def _with_results(options: BatchOptions, named: Class) -> Class:
     """The class without those who are not in its results, such as who was forgotten there."""
     known = undisguised(load(options.out).found.hand_ins, options.pseudonyms).values()
     names = {each.name for each in known}
     return replace(named, hand_ins=tuple(each for each in named.hand_ins if each.name in names))
 
 
-def _without_work(options: Options, found: Class) -> list[str]:
+def _without_work(options: BatchOptions, found: Class) -> list[str]:
     """Who of the class has handed in nothing, where a gradebook tells who is of the class."""
     if options.gradebook is None:
         return []
@@ -203,7 +203,7 @@ def _without_work(options: Options, found: Class) -> list[str]:
     return without_work(found.platform, options.gradebook, came)
 
 
-def _names(options: Options, named: Class, journal: Journal) -> dict[str, str]:
+def _names(options: BatchOptions, named: Class, journal: Journal) -> dict[str, str]:
     """What each submission is filed under, by its own name. Raises InputError."""
     if options.pseudonyms:
         return name_all(named, options.pseudonyms, options.out, journal.entries().keys())
@@ -215,7 +215,7 @@ def _names(options: Options, named: Class, journal: Journal) -> dict[str, str]:
 
 
 def _grade(
-    options: Options, jobs: Sequence[Job], course: Course, journal: Journal, log: Log
+    options: BatchOptions, jobs: Sequence[Job], course: Course, journal: Journal, log: Log
 ) -> tuple[Tally, bool]:
     """Run the batch; an interruption ends it in order, and is told."""
     display = display_for(Screen(), len(jobs), quiet=options.quiet)
@@ -237,7 +237,7 @@ def _grade(
     return batch.tally, False
 
 
-def _executor(options: Options, course: Course, submissions: int) -> Executor:
+def _executor(options: BatchOptions, course: Course, submissions: int) -> Executor:
     if options.cluster:
         from grader.batch.cluster import Cluster
 
@@ -247,12 +247,12 @@ def _executor(options: Options, course: Course, submissions: int) -> Executor:
     return Crew(replace(course, at_once=jobs), BACKENDS[course.sandbox], count)
 
 
-def _say(options: Options, text: str) -> None:
+def _say(options: BatchOptions, text: str) -> None:
     if not options.quiet:
         print(text, flush=True)
 
 
-def _opening(found: Class, reason: str, journal: Journal, options: Options) -> str:
+def _opening(found: Class, reason: str, journal: Journal, options: BatchOptions) -> str:
     there = journal.entries()
     known = sum(hand_in.name in there for hand_in in found.hand_ins)
     source = f" from {found.platform.title()}" if found.platform else ""
@@ -267,7 +267,7 @@ def _opening(found: Class, reason: str, journal: Journal, options: Options) -> s
     return "\n".join(lines)
 
 
-def _closing(tally: Tally, standing: Standing, missing: Sequence[str], out: Path) -> str:
+def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out: Path) -> str:
     """Where the whole class stands, as the class page has it, whatever this run had to do."""
     found = standing.counts
     counts = [f"{found['graded']} graded", f"{found['refused']} refused", f"{found['fault']} without a mark"]

@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from grader.batch.checked_answer import checked
 from grader.batch.fit_workers import RPC_SECONDS, FitWorkers
-from grader.batch.job import Answer, Course, Fault, Job, key_of, nameless, sources_digest
+from grader.batch.job import Answer, Course, Job, MachineFault, key_of, nameless, sources_digest
 from grader.batch.local_workers import MARGIN_SECONDS, workers_for
 from grader.batch.worker import Bench
 from grader.course.plan import make_plan
@@ -73,7 +73,7 @@ class _Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Kit:
+class PackedCourse:
     """A course, as it travels."""
 
     rubric: Rubric
@@ -100,7 +100,7 @@ class Cluster:
         at_once = _local_jobs(address)
         self._own = _local(self._dask, at_once) if at_once else None
         asked = (course.plan.rubric, course.sandbox, course.language, course.phases)
-        self._kit = Kit(*asked, at_once, sources_digest())
+        self._kit = PackedCourse(*asked, at_once, sources_digest())
         self._course = course
         self._seconds = _WAITS * (course.plan.limits.submission_wall_seconds + MARGIN_SECONDS)
         self._waits = waits
@@ -145,7 +145,7 @@ class Cluster:
         try:
             sent = replace(job, submission=job.submission or read_hand_in(job.hand_in))
         except (OSError, Unreached) as error:
-            self._given_back.append((job, Fault(nameless(str(error), job.hand_in))))
+            self._given_back.append((job, MachineFault(nameless(str(error), job.hand_in))))
             return
         assert sent.submission is not None  # noqa: S101 - it was just read
         key = key_of(sent.submission, self._course)
@@ -154,7 +154,7 @@ class Cluster:
             future = self._client.submit(grade_task, sent, self._kit, known, **asked)
             self._jobs[future] = _Sent(job, time.monotonic(), key, known, fit)
             return
-        self._given_back.append((job, Fault("the cluster was lost", waits=True)))
+        self._given_back.append((job, MachineFault("the cluster was lost", waits=True)))
 
     def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
         """Return what came, where it fits; a job that killed several workers, or whose worker was lost or
@@ -181,7 +181,7 @@ class Cluster:
         late = [future for future, sent in self._jobs.items() if sent.since < last]
         if late:
             self._client.cancel(late)
-        fault = Fault(f"no answer within {self._seconds:g} seconds")
+        fault = MachineFault(f"no answer within {self._seconds:g} seconds")
         return [(self._jobs.pop(future).job, fault) for future in late]
 
     def _orphans(self) -> list[tuple[Job, Answer]]:
@@ -192,7 +192,7 @@ class Cluster:
         orphans = [f for f, sent in self._jobs.items() if sent.workers and there.isdisjoint(sent.workers)]
         if orphans:
             self._client.cancel(orphans)
-        fault = Fault("all workers that had it are gone", waits=True)
+        fault = MachineFault("all workers that had it are gone", waits=True)
         return [(self._jobs.pop(future).job, fault) for future in orphans]
 
     def doing(self) -> list[tuple[str, float]]:
@@ -246,7 +246,7 @@ class Cluster:
             raise
         except (Exception, CancelledError) as error:  # noqa: BLE001 - whatever Dask raises
             reason = visible(str(error) or type(error).__name__, limit=200, one_line=True)
-            fault = Fault(f"the cluster was lost: {reason}", waits=True)
+            fault = MachineFault(f"the cluster was lost: {reason}", waits=True)
             self._given_back += [(sent.job, fault) for sent in self._jobs.values()]
             self._jobs.clear()
             if self._client is None:
@@ -282,21 +282,21 @@ class Cluster:
         self._jobs.clear()
 
 
-def grade_task(job: Job, kit: Kit, known: str | None) -> Answer:
+def grade_task(job: Job, kit: PackedCourse, known: str | None) -> Answer:
     """Grade a submission on a worker; one at a time in a process, as on one machine."""
     if kit.sources != sources_digest():
-        return Fault(
+        return MachineFault(
             "this worker has another version of the grader: install the same everywhere", lasting=True
         )
     with _one_at_a_time:
         bench = _bench(kit)
         found = bench.grade(job, known)
-        if isinstance(found, Fault):
+        if isinstance(found, MachineFault):
             bench.recover()
         return found
 
 
-def _bench(kit: Kit) -> Bench:
+def _bench(kit: PackedCourse) -> Bench:
     """The worker's bench for this course, made once."""
     key = (kit.rubric.digest, kit.sandbox, kit.language, kit.phases, kit.at_once)
     if key not in _benches:
@@ -320,7 +320,7 @@ def _checked(future: Any, sent: _Sent) -> tuple[Job, Answer]:
     try:
         found: object = future.result(timeout=RPC_SECONDS * AHEAD)
     except Exception as error:  # noqa: BLE001 - whatever Dask raises, it is no word about the student
-        return sent.job, Fault(f"the cluster failed: {type(error).__name__}: {error}"[:300])
+        return sent.job, MachineFault(f"the cluster failed: {type(error).__name__}: {error}"[:300])
     return sent.job, checked(found, sent.job.name, key=sent.key, known=sent.known)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, cast
 
-from grader.batch.journal import FILE, Entry, Journal
+from grader.batch.journal import FILE, Journal, JournalRow
 from grader.batch.lock import hold
 from grader.batch.marks.adjusted import automatic, laid
 from grader.batch.marks.ledger import Action, Decision, append, decisions, is_last, withdrawals
@@ -35,7 +35,7 @@ _LANGUAGE: Final = re.compile(rb'<html lang="([a-z]{2,3})">')
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MarkChange:
     """What is asked for."""
 
     action: Action
@@ -55,7 +55,7 @@ def at(out: Path) -> Iterator[Journal]:
         yield journal
 
 
-def decide(out: Path, who: str, change: Change) -> str:
+def decide(out: Path, who: str, change: MarkChange) -> str:
     """Write a decision down and lay it over the results; return what became of the mark.
 
     What was not finished, since somebody stopped it or the disk was full, is finished first; the same
@@ -106,7 +106,7 @@ def review(out: Path, close: Sequence[str], reopen: Sequence[str], who: str) -> 
             return items
         with unfinished(out):
             for item, action in changes:
-                change = Change(cast(Action, action), who, check=item.id)
+                change = MarkChange(cast(Action, action), who, check=item.id)
                 append(out, _decision(item.submission, change, 0.0, 0.0))
             return write_reports(out, facts, journal).items
 
@@ -123,7 +123,7 @@ def _meant(items: Sequence[Item], names: Sequence[str]) -> list[Item]:
     return found
 
 
-def submission_of(out: Path, who: str, entries: Mapping[str, Entry]) -> str:
+def submission_of(out: Path, who: str, entries: Mapping[str, JournalRow]) -> str:
     """The submission that a person means: by its folder, or by the number or name of the student."""
     if who in entries:
         return who
@@ -142,7 +142,7 @@ def submission_of(out: Path, who: str, entries: Mapping[str, Entry]) -> str:
     return found[0]
 
 
-def _decision(name: str, change: Change, work: float, mark: float) -> Decision:
+def _decision(name: str, change: MarkChange, work: float, mark: float) -> Decision:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     words = (change.reason, change.comment, change.check)
     if change.action == "keep":
@@ -151,7 +151,7 @@ def _decision(name: str, change: Change, work: float, mark: float) -> Decision:
     return Decision(now, change.who, name, change.action, automatic, *words, change.points)
 
 
-def _check(results: ResultsJson, change: Change, known: list[Decision]) -> None:
+def _check(results: ResultsJson, change: MarkChange, known: list[Decision]) -> None:
     """See whether it can be done. Raises InputError."""
     checks = [check["id"] for exercise in results["exercises"] for check in exercise["checks"]]
     if "fault" in results:

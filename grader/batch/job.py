@@ -117,7 +117,7 @@ class Unchanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class MachineFault:
     """The machine or the grader failed; no word about the student."""
 
     reason: str
@@ -130,7 +130,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ExerciseDone:
     """What is shown of an exercise has been graded, and others have not."""
 
     exercise: str
@@ -138,7 +138,7 @@ class Step:
     max_score: float
 
 
-Answer = Done | Unchanged | Fault
+Answer = Done | Unchanged | MachineFault
 
 
 def answer(
@@ -153,14 +153,14 @@ def answer(
     try:
         return _graded(job, course, backend, known, gate, tell)
     except (SandboxError, OSError, Unreached) as error:
-        return Fault(nameless(str(error), job.hand_in) or type(error).__name__)
+        return MachineFault(nameless(str(error), job.hand_in) or type(error).__name__)
     except MemoryError:
-        return Fault("the grader ran out of memory")
+        return MachineFault("the grader ran out of memory")
     except InputError as error:
-        return Fault(f"the code of the exercise failed, mend it and grade again: {error}")
+        return MachineFault(f"the code of the exercise failed, mend it and grade again: {error}")
     except Exception as error:  # noqa: BLE001 - a mistake in the grader costs nobody else a result
         _LOG.exception("a mistake in the grader")
-        return Fault(f"a mistake in the grader: {type(error).__name__}: {error}")
+        return MachineFault(f"a mistake in the grader: {type(error).__name__}: {error}")
 
 
 def nameless(reason: str, hand_in: HandIn) -> str:

@@ -43,7 +43,7 @@ Status = Literal["graded", "refused", "fault"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalRow:
     """A row of the journal."""
 
     name: str
@@ -73,7 +73,7 @@ class Journal:
 
     def record(
         self,
-        entry: Entry,
+        entry: JournalRow,
         results: bytes,
         page: bytes,
         code: bytes = b"",
@@ -105,7 +105,7 @@ class Journal:
             return ""
 
     def rewrite(
-        self, entry: Entry, results: bytes, page: bytes, staff: Mapping[str, bytes] = _NOTHING
+        self, entry: JournalRow, results: bytes, page: bytes, staff: Mapping[str, bytes] = _NOTHING
     ) -> None:
         """Put other files in the place of a result's, which stays the result of the same key.
 
@@ -148,7 +148,7 @@ class Journal:
         self._database.run("vacuum")
         self._database.run("pragma wal_checkpoint(truncate)")
 
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, JournalRow]:
         """All rows, by name. Raises InputError where one is none of this grader's."""
         rows = self._database.run(
             "select name, key, status, seconds, reason, earlier from results order by name"
@@ -156,7 +156,7 @@ class Journal:
         for row in rows:
             if not _is_entry(*row):
                 raise self._database.damaged(f"a row says {row!r:.200}")
-        return {row[0]: Entry(*row) for row in rows}
+        return {row[0]: JournalRow(*row) for row in rows}
 
     def knows(self, name: str, *results: bytes) -> bool:
         """Tell whether one of these is the result that the row was written for."""

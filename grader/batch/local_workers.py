@@ -18,7 +18,7 @@ from multiprocessing.process import BaseProcess
 from typing import Final
 
 from grader.batch import worker
-from grader.batch.job import Answer, Course, Fault, Job, Step
+from grader.batch.job import Answer, Course, ExerciseDone, Job, MachineFault
 from grader.batch.phase_gate import Waited, shared_seconds
 from grader.batch.stopping import held_back
 from grader.batch.worker import MakeBackend, Recovered
@@ -78,7 +78,7 @@ class Crew:
         self._context = multiprocessing.get_context("fork")
         self._workers: list[_Worker] = []
         self._leaving: list[_Worker] = []
-        self.on_step: Callable[[Job, Step], None] = lambda *_: None
+        self.on_step: Callable[[Job, ExerciseDone], None] = lambda *_: None
         """Told of each exercise that is graded."""
         self._ill = shared_seconds()
         """1 for all workers once one of them has waited for the sandbox in vain."""
@@ -150,17 +150,17 @@ class Crew:
         try:
             if not member.pipe.poll():
                 raise EOFError
-            found: Answer | Step | Recovered = member.pipe.recv()
+            found: Answer | ExerciseDone | Recovered = member.pipe.recv()
         except (EOFError, OSError):
             return self._lost(member, "")
-        if isinstance(found, Step):
+        if isinstance(found, ExerciseDone):
             self.on_step(job, found)
             return None
         if isinstance(found, Recovered):
             member.recovers = False
             return None
         member.job, member.graded = None, member.graded + 1
-        if isinstance(found, Fault):
+        if isinstance(found, MachineFault):
             member.recovers, member.since = True, time.monotonic()
             return job, found
         if member.graded >= self._share:
@@ -184,7 +184,7 @@ class Crew:
         _kill(member.process)
         reason = reason or f"the worker was ended ({_how(member.process.exitcode)})"
         self._replace(member)
-        return job, Fault(reason)
+        return job, MachineFault(reason)
 
     def _hire(self) -> _Worker:
         here, there = self._context.Pipe()

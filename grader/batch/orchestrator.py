@@ -19,8 +19,8 @@ from typing import Final
 from grader.batch.events import Tell
 from grader.batch.executor import Executor
 from grader.batch.faults import of_fault
-from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged
-from grader.batch.journal import Entry, Journal, Status
+from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged
+from grader.batch.journal import Journal, JournalRow, Status
 
 RETRIES: Final = 2
 RETRY_SECONDS: Final = (0.5, 5.0)
@@ -107,7 +107,7 @@ class Batch:
 
     def _keep_for_now(self, job: Job, done: Done) -> None:
         """Keep a result until a better one comes; the next run grades anew where this one is stopped."""
-        entry = Entry(job.name, FAULT_KEY, "graded", done.seconds, "")
+        entry = JournalRow(job.name, FAULT_KEY, "graded", done.seconds, "")
         self._journal.record(entry, done.results, done.page, done.code, done.staff)
         self._known.pop(job.name, None)
         self._for_the_end.append(job)
@@ -115,7 +115,7 @@ class Batch:
 
     def _keep(self, job: Job, done: Done) -> None:
         status: Status = "refused" if done.refused else "graded"
-        entry = Entry(job.name, done.key, status, done.seconds, "")
+        entry = JournalRow(job.name, done.key, status, done.seconds, "")
         self._journal.record(entry, done.results, done.page, done.code, done.staff)
         if done.refused:
             self.tally.refused += 1
@@ -133,11 +133,11 @@ class Batch:
             **facts,
         )
 
-    def _complain(self, job: Job, found: Done | Fault) -> None:
+    def _complain(self, job: Job, found: Done | MachineFault) -> None:
         for complaint in found.complaints:
             self._tell("complaint", submission=job.name, reason=complaint)
 
-    def _retry(self, job: Job, fault: Fault) -> None:
+    def _retry(self, job: Job, fault: MachineFault) -> None:
         if fault.waits:
             self._left.append(job)
             return
@@ -149,14 +149,14 @@ class Batch:
         self._tell("retry", submission=job.name, reason=fault.reason, tries=tries)
         self._resting.append((time.monotonic() + RETRY_SECONDS[min(tries, len(RETRY_SECONDS)) - 1], job))
 
-    def _give_up(self, job: Job, fault: Fault) -> None:
+    def _give_up(self, job: Job, fault: MachineFault) -> None:
         results, page = of_fault(job.name, fault.reason, self._course)
-        self._journal.record(Entry(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
+        self._journal.record(JournalRow(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
         self.tally.faults.append(job.name)
         self.tally.reason = fault.reason
         self._tell("fault", submission=job.name, reason=fault.reason)
 
 
-def _known(entries: Mapping[str, Entry], journal: Journal) -> dict[str, str]:
+def _known(entries: Mapping[str, JournalRow], journal: Journal) -> dict[str, str]:
     """The keys of the results that are there, whole."""
     return {name: entry.key for name, entry in entries.items() if entry.key and journal.intact(name)}

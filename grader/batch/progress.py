@@ -46,7 +46,7 @@ def display_for(console: Console, total: int, *, quiet: bool) -> Quiet:
     """The display that suits a terminal, a file, or a person who asked for silence."""
     if quiet:
         return Quiet()
-    return LiveView(console, total) if console.is_terminal else Lines(console, total)
+    return LiveView(console, total) if console.is_terminal else LineDisplay(console, total)
 
 
 class Quiet:
@@ -67,7 +67,7 @@ class Quiet:
         """Time passed."""
 
 
-class Lines(Quiet):
+class LineDisplay(Quiet):
     """A line an event, without colour or movement."""
 
     def __init__(self, console: Console, total: int) -> None:

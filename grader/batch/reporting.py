@@ -8,9 +8,9 @@ from pathlib import Path
 
 from grader.batch.desk import settle
 from grader.batch.journal import Journal
-from grader.batch.report.facts import Facts, save
+from grader.batch.report.facts import ClassFacts, save
 from grader.batch.report.kept import keep, kept, state_of
-from grader.batch.report.write import Standing, write_reports
+from grader.batch.report.write import ClassStanding, write_reports
 from grader.disk import write_whole
 from grader.exports.class_list import WITHOUT_WORK
 from grader.model import LateJson
@@ -18,11 +18,11 @@ from grader.model import LateJson
 
 def reported(
     out: Path,
-    facts: Facts,
+    facts: ClassFacts,
     journal: Journal,
     lates: Mapping[str, LateJson | None],
     missing: Sequence[str],
-) -> Standing:
+) -> ClassStanding:
     """Where the class stands, once all reports say so; they are made again where they would be others."""
     standing = kept(out, state_of(out, facts, journal, lates, missing), facts, journal)
     if standing is None:

@@ -21,7 +21,7 @@ from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from typing import Final
 
-from grader.batch.job import Answer, Course, Done, Fault, Job, Step, answer
+from grader.batch.job import Answer, Course, Done, ExerciseDone, Job, MachineFault, answer
 from grader.batch.phase_gate import PhaseGate, Waited, shared_seconds
 from grader.batch.stopping import ASKING, Stopping
 from grader.errors import SandboxError
@@ -75,7 +75,7 @@ class Bench:
             found = answer(job, self._course, _Lazily(self._open, self._make), known, self._gate, tell)
         finally:
             _LOG.removeHandler(self._log_handler)
-        if isinstance(found, Fault):
+        if isinstance(found, MachineFault):
             return replace(found, lasting=bool(self._ill.value), complaints=tuple(self._complaints))
         if isinstance(found, Done):
             seconds = found.seconds - (self._waited.value - waited)
@@ -186,9 +186,9 @@ def run(
         try:
             while True:
                 job, known = pipe.recv()
-                found = bench.grade(job, known, lambda *step: pipe.send(Step(*step)))
+                found = bench.grade(job, known, lambda *step: pipe.send(ExerciseDone(*step)))
                 pipe.send(found)
-                if isinstance(found, Fault):
+                if isinstance(found, MachineFault):
                     bench.recover()
                     pipe.send(Recovered())
                 del job, found

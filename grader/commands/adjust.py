@@ -9,7 +9,7 @@ from grader.commands.common import add_shared, add_signature, add_submission, si
 from grader.errors import InputError
 
 if TYPE_CHECKING:
-    from grader.batch.desk import Change
+    from grader.batch.desk import MarkChange
 
 HELP = "change a mark, with who and why"
 
@@ -43,20 +43,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _change(options: argparse.Namespace) -> Change:
-    from grader.batch.desk import Change
+def _change(options: argparse.Namespace) -> MarkChange:
+    from grader.batch.desk import MarkChange
 
     who, reason = signature(options), options.reason
     if options.undo or options.keep:
-        return Change("undo" if options.undo else "keep", who, reason)
+        return MarkChange("undo" if options.undo else "keep", who, reason)
     if not reason.strip():
         raise InputError('expected a reason: --reason "why the mark changes"')
     if options.exempt:
-        return Change("exempt", who, reason, options.comment)
+        return MarkChange("exempt", who, reason, options.comment)
     if options.score is not None:
-        return Change("score", who, reason, options.comment, points=options.score)
+        return MarkChange("score", who, reason, options.comment, points=options.score)
     check, points = options.check
-    return Change("check", who, reason, options.comment, check, _points(points))
+    return MarkChange("check", who, reason, options.comment, check, _points(points))
 
 
 def _points(text: str) -> float:

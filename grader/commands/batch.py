@@ -50,6 +50,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Grade the class; 0 where every submission has its mark."""
-    from grader.batch.class_run import Options, grade_class
+    from grader.batch.class_run import BatchOptions, grade_class
 
-    return grade_class(Options(**{field.name: getattr(options, field.name) for field in fields(Options)}))
+    return grade_class(
+        BatchOptions(**{field.name: getattr(options, field.name) for field in fields(BatchOptions)})
+    )

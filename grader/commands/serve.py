@@ -66,13 +66,13 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from grader.serve.options import Options
+    from grader.serve.options import ServeOptions
     from grader.serve.service import serve
 
     proxies = tuple(options.proxy)
     names = ("data", "host", "port", "url", "jobs", "sandbox", "cluster", "language", "demo")
     given = {name: getattr(options, name) for name in names}
-    return serve(Options(tuple(options.course), proxies=proxies, **given))
+    return serve(ServeOptions(tuple(options.course), proxies=proxies, **given))
 
 
 def _add_invite(parser: argparse.ArgumentParser) -> None:

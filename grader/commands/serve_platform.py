@@ -11,7 +11,7 @@ from grader.commands.common import words
 from grader.text import visible
 
 if TYPE_CHECKING:
-    from grader.serve.lti.platforms import Platform
+    from grader.serve.lti.platforms import RegisteredPlatform
     from grader.serve.store.database import Store
 
 HELP = "the learning platforms that may launch the service by LTI 1.3: add, list, allow, remove"
@@ -114,7 +114,7 @@ def _remove(store: Store, options: argparse.Namespace) -> None:
     print(f"{visible(platforms.remove(store, options.platform).issuer)} is not registered any more")
 
 
-def _told(platform: Platform) -> Iterator[str]:
+def _told(platform: RegisteredPlatform) -> Iterator[str]:
     yield f"platform {platform.id}  {visible(platform.issuer)}"
     yield f"  client id   {visible(platform.client_id)}"
     yield f"  deployments {', '.join(map(visible, sorted(platform.deployments)))}"

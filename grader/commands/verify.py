@@ -15,7 +15,7 @@ from grader.sandbox.registry import AUTO, BACKENDS
 
 if TYPE_CHECKING:
     from grader.course.plan import Plan
-    from grader.verification.bank import Known
+    from grader.verification.bank import KnownSubmission
     from grader.verification.findings import Findings
     from grader.verification.run import Grading
 
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     return _told(options, bank, plan, grading)
 
 
-def _told(options: argparse.Namespace, bank: list[Known], plan: Plan, grading: Grading) -> int:
+def _told(options: argparse.Namespace, bank: list[KnownSubmission], plan: Plan, grading: Grading) -> int:
     from grader.verification.findings import find
     from grader.verification.table import table, table_of_maze
 
@@ -85,7 +85,9 @@ def _told(options: argparse.Namespace, bank: list[Known], plan: Plan, grading: G
     return status
 
 
-def _told_of_mutants(options: argparse.Namespace, bank: list[Known], plan: Plan, grading: Grading) -> int:
+def _told_of_mutants(
+    options: argparse.Namespace, bank: list[KnownSubmission], plan: Plan, grading: Grading
+) -> int:
     """Say how many mutants of the right submissions are caught, and which are not."""
     from grader.verification.mutants import mutants_of
     from grader.verification.survivors import find_survivors
@@ -114,7 +116,7 @@ def _write_json(file: Path, data: object) -> None:
     write_whole(file, (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode())
 
 
-def chosen(bank: list[Known], only: list[str] | None) -> list[Known]:
+def chosen(bank: list[KnownSubmission], only: list[str] | None) -> list[KnownSubmission]:
     """The submissions that are named; all where none is."""
     if not only:
         return bank

@@ -9,10 +9,10 @@ from itertools import compress
 from markupsafe import Markup
 
 from grader.feedback import script_picture, sentences
-from grader.feedback.example import Example, Step
+from grader.feedback.example import Example, ScriptLine
 from grader.feedback.handout import Passage, passage
 from grader.feedback.ideas import Worked, idea_of, worked
-from grader.feedback.script import NOTHING, Difference, Moment, difference, follow, shown_steps
+from grader.feedback.script import NOTHING, Difference, SearchState, difference, follow, shown_steps
 from grader.feedback.views import CheckView, ExerciseView, LookView
 from grader.languages import Catalogue
 from lab import Maze, Vector
@@ -43,9 +43,9 @@ class Figure:
 class ScriptFigure:
     """The calls of a script, each as expected and as it came, with a picture where they can be drawn."""
 
-    steps: list[tuple[Step, Step | None]]
+    steps: list[tuple[ScriptLine, ScriptLine | None]]
     picture: str = ""
-    moments: Sequence[Moment] = ()
+    moments: Sequence[SearchState] = ()
     parted: Difference = NOTHING
 
 
@@ -147,7 +147,7 @@ class Artist:
         self._text -= len(example.saved)
         return example.saved if self._text >= 0 else ""
 
-    def _can_draw_frames(self, moments: Sequence[Moment]) -> bool:
+    def _can_draw_frames(self, moments: Sequence[SearchState]) -> bool:
         self._drawn -= sum(len(moment.known) for moment in moments)
         return self._drawn >= 0
 

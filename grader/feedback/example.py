@@ -11,7 +11,7 @@ from lab import MOVES, Maze, Vector
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptLine:
     """One call of a script and what it gave."""
 
     call: str
@@ -19,7 +19,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Revisits:
+class RevisitedCell:
     """Where a search that went on for ever came by again."""
 
     cell: Vector
@@ -60,10 +60,10 @@ class Side:
     moves: tuple[Vector, ...] | None = None
     visits: tuple[Vector, ...] = ()
     pending: int | None = None
-    revisits: Revisits | None = None
+    revisits: RevisitedCell | None = None
     walk: tuple[Vector, ...] = ()
     """The first visits one by one, repeats included, of a search that came by again."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ScriptLine, ...] = ()
     mazes: tuple[str, ...] = ()
     table: Table | None = None
     fault: Fault | None = None
@@ -161,7 +161,7 @@ def _side(value: object) -> Side:
         revisits=_revisits(untrusted.table(value, "revisits") or {}),
         walk=untrusted.vectors(value, "walk") or (),
         steps=tuple(
-            Step(untrusted.line(s, "call"), untrusted.line(s, "gives"))
+            ScriptLine(untrusted.line(s, "call"), untrusted.line(s, "gives"))
             for s in untrusted.tables(value, "steps")
         ),
         mazes=untrusted.texts(value, "mazes")[:6],
@@ -193,10 +193,10 @@ def _places(value: object) -> tuple[int | None, int | None]:
     return row, column
 
 
-def _revisits(source: Mapping[str, object]) -> Revisits | None:
+def _revisits(source: Mapping[str, object]) -> RevisitedCell | None:
     cell, first = (untrusted.pair(source.get(key)) for key in ("cell", "first"))
     times = untrusted.whole(source, "times")
-    return None if cell is None or first is None or times is None else Revisits(cell, times, first)
+    return None if cell is None or first is None or times is None else RevisitedCell(cell, times, first)
 
 
 def _fault(source: Mapping[str, object]) -> Fault:

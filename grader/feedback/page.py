@@ -17,7 +17,7 @@ from grader.feedback.views import (
     Late,
     LookView,
     Page,
-    Remark,
+    RemarkView,
 )
 from grader.model import Status
 from lab.exercises import BY_ID
@@ -48,17 +48,17 @@ def page_of(results: Mapping[str, object]) -> Page:
     )
 
 
-def _remark(source: Mapping[str, object]) -> Remark:
-    return Remark(untrusted.text(source, "message"), untrusted.table(source, "said") or {})
+def _remark(source: Mapping[str, object]) -> RemarkView:
+    return RemarkView(untrusted.text(source, "message"), untrusted.table(source, "said") or {})
 
 
 def _refused(
     remarks: Sequence[Mapping[str, object]], exercises: Sequence[ExerciseView], notes: Sequence[str]
-) -> Remark | None:
+) -> RemarkView | None:
     """What came instead of the six files; of what could not be read at all, the note that says so."""
     found = next((_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
     nothing = notes and all(exercise.state == "missing" for exercise in exercises)
-    return found or (Remark(notes[0], {}) if nothing and not remarks else None)
+    return found or (RemarkView(notes[0], {}) if nothing and not remarks else None)
 
 
 def _late(source: Mapping[str, object] | None) -> Late | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.feedback.example import Example, Step
+from grader.feedback.example import Example, ScriptLine
 from lab import MOVES, Vector
 
 _CALL = re.compile(r"(?P<search>search|other_search_\d{1,3})\.(?P<method>\w+)(?:\((?P<arguments>.*)\))?")
@@ -22,7 +22,7 @@ _ASKS = ("distance_to", "moves_to", "has_pending_cells", "known_cells")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CellNote:
     """What is noted of a cell: its distance, and the move that led to it."""
 
     distance: int
@@ -30,14 +30,14 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class SearchState:
     """What a search knows after a call."""
 
     search: str
     call: str
     about: Vector | None
     """The cell that the call is about, or gives."""
-    known: dict[Vector, Known]
+    known: dict[Vector, CellNote]
     pending: tuple[Vector, ...]
     """The first found first."""
 
@@ -57,22 +57,22 @@ class Difference:
 NOTHING = Difference()
 
 
-def shown_steps(example: Example) -> list[tuple[Step, Step | None]]:
+def shown_steps(example: Example) -> list[tuple[ScriptLine, ScriptLine | None]]:
     """The calls up to the one that differs, as they are expected, and as they came."""
     expected, actual = example.expected.steps, example.actual.steps
     last = len(expected) if example.parting_step is None else example.parting_step + 1
     return [(step, actual[n] if n < len(actual) else None) for n, step in enumerate(expected[:last])]
 
 
-def follow(steps: Sequence[Step]) -> list[Moment]:
+def follow(steps: Sequence[ScriptLine]) -> list[SearchState]:
     """What a Search that is right knows after each call; nothing where a call cannot be followed."""
-    searches: dict[str, Moment] = {}
-    moments: list[Moment] = []
+    searches: dict[str, SearchState] = {}
+    moments: list[SearchState] = []
     for step in steps:
         found = _CALL.fullmatch(step.call)
         if found is None:
             return []
-        before = searches.get(found["search"], Moment(found["search"], "", None, {}, ()))
+        before = searches.get(found["search"], SearchState(found["search"], "", None, {}, ()))
         after = _after(before, step, found)
         if after is None:
             return []
@@ -81,7 +81,7 @@ def follow(steps: Sequence[Step]) -> list[Moment]:
     return moments
 
 
-def difference(step: Step, came: Step | None, last: Moment) -> Difference:
+def difference(step: ScriptLine, came: ScriptLine | None, last: SearchState) -> Difference:
     """What can be drawn of the difference between what was expected of the last call, and what came."""
     gives = (step.gives, came.gives if came is not None else "")
     start = last.about
@@ -95,26 +95,26 @@ def difference(step: Step, came: Step | None, last: Moment) -> Difference:
     return Difference(due_cell, came_cell)
 
 
-def _after(before: Moment, step: Step, found: re.Match[str]) -> Moment | None:
+def _after(before: SearchState, step: ScriptLine, found: re.Match[str]) -> SearchState | None:
     """The moment after a call; None where it is none that a Search knows."""
     method, arguments = found["method"], found["arguments"] or ""
     cells, moves = _cells(arguments), _moves(arguments)
     known, pending, about = dict(before.known), before.pending, cells[-1] if cells else None
     if method == "mark_as_pending" and len(cells) == 1:
-        known[cells[0]] = Known(0, None)
+        known[cells[0]] = CellNote(0, None)
         pending = pending if cells[0] in pending else (*pending, cells[0])
     elif method == "record" and len(cells) == 2 and len(moves) == 1 and cells[0] in known:
         pending = pending if about in known else (*pending, cells[1])
-        known[cells[1]] = _better(known.get(cells[1]), Known(known[cells[0]].distance + 1, moves[0]))
+        known[cells[1]] = _better(known.get(cells[1]), CellNote(known[cells[0]].distance + 1, moves[0]))
     elif method in _TAKES and not cells:
         about = _cell(step.gives)
         pending = tuple(cell for cell in pending if cell != about)
     elif method not in _ASKS:
         return None
-    return Moment(before.search, step.call, about, known, pending)
+    return SearchState(before.search, step.call, about, known, pending)
 
 
-def _better(old: Known | None, new: Known) -> Known:
+def _better(old: CellNote | None, new: CellNote) -> CellNote:
     return new if old is None or new.distance < old.distance else old
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from grader.feedback.script import Difference, Moment
+from grader.feedback.script import Difference, SearchState
 from lab import Vector
 from lab.render.board import CELL, EDGE, MARGIN
 
@@ -14,13 +14,13 @@ MOST = 12
 _HALF = CELL // 2
 
 
-def can_draw(moments: Sequence[Moment], parted: Difference) -> bool:
+def can_draw(moments: Sequence[SearchState], parted: Difference) -> bool:
     """Whether there is anything to draw, and all of it fits."""
     cells = list(_all_cells(moments, parted))
     return bool(cells) and all(last - first < MOST for first, last in _window(cells))
 
 
-def draw(moments: Sequence[Moment], parted: Difference, label: str) -> str:
+def draw(moments: Sequence[SearchState], parted: Difference, label: str) -> str:
     """Draw what is known after each call; at the last one, what was expected and what came."""
     rows, columns = _window(_all_cells(moments, parted))
     picture = _Picture(Vector(rows[0], columns[0]), rows[1] - rows[0] + 1, columns[1] - columns[0] + 1)
@@ -53,7 +53,7 @@ class _Picture:
             f'<path class="grid" d="{"".join(lines)}"/></svg>'
         )
 
-    def frame(self, moment: Moment, parted: Difference | None) -> str:
+    def frame(self, moment: SearchState, parted: Difference | None) -> str:
         """What is known after one call; only the last one tells a difference, and is seen at first."""
         cells = "".join(self._cell(cell, moment) for cell in moment.known)
         arrows = "".join(self._arrow(cell, known.move) for cell, known in moment.known.items() if known.move)
@@ -75,7 +75,7 @@ class _Picture:
         down, right = cell.row - self._corner.row, cell.column - self._corner.column
         return MARGIN + CELL * right, MARGIN + CELL * down
 
-    def _cell(self, cell: Vector, moment: Moment) -> str:
+    def _cell(self, cell: Vector, moment: SearchState) -> str:
         x, y = self._at(cell)
         kind = "p" if cell in moment.pending else "v"
         now = " now" if cell == moment.about else ""
@@ -117,7 +117,7 @@ class _Picture:
         return "M" + "L".join(f"{x} {y}" for x, y in middles)
 
 
-def _all_cells(moments: Sequence[Moment], parted: Difference) -> Iterator[Vector]:
+def _all_cells(moments: Sequence[SearchState], parted: Difference) -> Iterator[Vector]:
     for moment in moments:
         yield from moment.known
     yield from (*parted.due_way, *parted.came_way)

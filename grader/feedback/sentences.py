@@ -8,7 +8,7 @@ from itertools import groupby, zip_longest
 from grader.feedback.example import Example, Side
 from grader.feedback.handout import passage
 from grader.feedback.ideas import idea_of
-from grader.feedback.script import Moment
+from grader.feedback.script import SearchState
 from grader.feedback.views import CheckView, ExerciseView, First, LookView, Page
 from grader.languages import Catalogue
 from grader.model import Fault, Frame
@@ -201,7 +201,7 @@ def steps(example: Example, t: Catalogue) -> list[str]:
     return lines
 
 
-def known(moment: Moment, t: Catalogue) -> str:
+def known(moment: SearchState, t: Catalogue) -> str:
     """What a Search knows, in words: each cell with its distance and its last move, and what is pending."""
     noted = (
         t("script.cell", cell=cell(position), distance=one.distance)

@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import cache
 
 from grader.feedback import untrusted
-from grader.feedback.example import Example, Side, Step
-from grader.feedback.views import CheckView, ExerciseView, LookView, Page, Remark
+from grader.feedback.example import Example, ScriptLine, Side
+from grader.feedback.views import CheckView, ExerciseView, LookView, Page, RemarkView
 from grader.languages import DEFAULT, Catalogue, Message, Value, catalogue
 
 
@@ -32,7 +32,7 @@ def translated(page: Page, t: Catalogue) -> Page:
     return replace(page, exercises=exercises, intake=intake, refused=refused, isolation=isolation)
 
 
-def _remark(remark: Remark, t: Catalogue) -> Remark:
+def _remark(remark: RemarkView, t: Catalogue) -> RemarkView:
     return replace(remark, message=_text(remark.message, remark.said, "message", t))
 
 
@@ -142,9 +142,9 @@ def _side(side: Side, check: CheckView, place: str, t: Catalogue) -> Side:
     return replace(side, text=_text(side.text, check.said, f"{place}.text", t), steps=steps)
 
 
-def _step(step: Step, check: CheckView, place: str, t: Catalogue) -> Step:
+def _step(step: ScriptLine, check: CheckView, place: str, t: Catalogue) -> ScriptLine:
     call, gives = (
         _text(shown, check.said, f"{place}.{part}", t, untrusted.as_line)
         for part, shown in (("call", step.call), ("gives", step.gives))
     )
-    return Step(call, gives)
+    return ScriptLine(call, gives)

@@ -183,7 +183,7 @@ class ExerciseView:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class RemarkView:
     """What was put right of what was handed in, or a person has to decide."""
 
     message: str
@@ -232,8 +232,8 @@ class Page:
     sandbox: str
     isolation: str
     notes: tuple[str, ...]
-    intake: tuple[Remark, ...]
-    refused: Remark | None
+    intake: tuple[RemarkView, ...]
+    refused: RemarkView | None
     """What was handed in instead, where there was nothing to grade."""
     late: Late | None
     adjusted: Adjusted | None

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from lab import maze_format
 from lab.maze import Maze
-from lab.maze_format import Grid
+from lab.maze_format import ParsedMaze
 
 UNWRITTEN: Final = "the maze was changed so that it cannot be written"
 """Stands for the text of a maze whose inside is broken, or has another size than it had."""
-content_of: Final[Callable[[Maze], Grid]] = Maze._grid
-_write: Final[Callable[[Grid], str]] = maze_format.write
+content_of: Final[Callable[[Maze], ParsedMaze]] = Maze._grid
+_write: Final[Callable[[ParsedMaze], str]] = maze_format.write
 _READ_AHEAD: Final[dict[str, Maze]] = {}
 """Mazes that were read before a child was forked, by their texts; a solver is handed watched copies."""
 
@@ -29,7 +29,7 @@ def maze_of(text: str) -> Maze:
     return _READ_AHEAD.get(text) or Maze.from_text(text)
 
 
-def changed(maze: Maze, before: Grid) -> str | None:
+def changed(maze: Maze, before: ParsedMaze) -> str | None:
     """The maze's text, where it is not what it was; one of another size is not written at all."""
     try:
         after = content_of(maze)
@@ -43,6 +43,6 @@ def changed(maze: Maze, before: Grid) -> str | None:
         return UNWRITTEN
 
 
-def _as_large(grid: Grid, other: Grid) -> bool:
+def _as_large(grid: ParsedMaze, other: ParsedMaze) -> bool:
     sides = (grid.row_count, grid.column_count)
     return all(type(side) is int for side in sides) and sides == (other.row_count, other.column_count)

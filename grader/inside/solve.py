@@ -7,7 +7,7 @@ from operator import is_
 from typing import Any, Final
 
 from lab.maze import Maze
-from lab.maze_format import Grid
+from lab.maze_format import ParsedMaze
 from lab.watch import STREAMS, Watch, WatchedMaze
 
 from .lines import Lines, Moments
@@ -158,11 +158,11 @@ def _repeats(seen: list[Any], first: list[Any], *, but_last: bool) -> bool:
     return 0 <= len(first) - len(seen) <= but_last and all(map(is_, seen, first))
 
 
-def _cells(grid: Grid) -> int:
+def _cells(grid: ParsedMaze) -> int:
     return grid.row_count * grid.column_count
 
 
-def _longest(grid: Grid) -> int:
+def _longest(grid: ParsedMaze) -> int:
     """More moves than a way has that comes by every cell of the maze four times."""
     return min(MAX_VECTORS, max(_MOVES, 4 * _cells(grid)))
 

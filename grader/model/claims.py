@@ -201,7 +201,7 @@ class GeneratedMazes:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FunctionAnswer:
     """What a function, or a method, returned."""
 
     returned: Data
@@ -210,7 +210,7 @@ class Answer:
     used_search: bool
 
 
-ClaimValue = SolveRuns | ScriptSteps | PerfectionAnswer | GeneratedMazes | Answer
+ClaimValue = SolveRuns | ScriptSteps | PerfectionAnswer | GeneratedMazes | FunctionAnswer
 
 # --- claims -----------------------------------------------------------------------------------------
 
@@ -291,10 +291,10 @@ class Claim:
         return self.value if returned and isinstance(self.value, PerfectionAnswer) else None
 
     @property
-    def data(self) -> Answer | None:
+    def data(self) -> FunctionAnswer | None:
         """What a function returned; None where the call came to no end."""
         returned = self.outcome == "returned"
-        return self.value if returned and isinstance(self.value, Answer) else None
+        return self.value if returned and isinstance(self.value, FunctionAnswer) else None
 
     @property
     def made(self) -> tuple[Value, ...]:

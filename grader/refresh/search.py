@@ -12,7 +12,7 @@ from grader.course.plan import Plan
 from grader.refresh.candidates import candidates, form
 from grader.refresh.strength import GradeBank, Strength, strengths
 from grader.release.drawings import Rows
-from grader.verification.bank import Known
+from grader.verification.bank import KnownSubmission
 
 ROUNDS: Final = 4
 EACH: Final = 6
@@ -34,14 +34,14 @@ class Renewed:
 
 
 def renew(
-    plan: Plan, bank: Sequence[Known], grade: GradeBank, seed: int, seen: Iterable[Rows] = ()
+    plan: Plan, bank: Sequence[KnownSubmission], grade: GradeBank, seed: int, seen: Iterable[Rows] = ()
 ) -> list[Renewed]:
     """Look for a fresh maze in the place of each hidden one, by the order of their files; what students
     have seen is not fresh."""
     hidden = [maze for maze in plan.rubric.mazes if maze.visibility == "hidden"]
     wrong = [each for each in bank if each.loses]
     before = strengths(hidden, wrong, plan, grade, "old")
-    search = _Search(
+    search = _FreshSearch(
         plan, bank, grade, seed, before, {*seen, *(form(maze.text) for maze in plan.rubric.mazes)}
     )
     for number in range(1, ROUNDS + 1):
@@ -50,11 +50,11 @@ def renew(
 
 
 @dataclass
-class _Search:
+class _FreshSearch:
     """What was found so far."""
 
     plan: Plan
-    bank: Sequence[Known]
+    bank: Sequence[KnownSubmission]
     grade: GradeBank
     seed: int
     before: Mapping[str, Strength]
@@ -80,13 +80,13 @@ class _Search:
                 self.found.setdefault(old, (new, worth[new.name]))
 
     @property
-    def _telling(self) -> list[Known]:
+    def _telling(self) -> list[KnownSubmission]:
         """The wrong submissions that any of the old mazes catches."""
         names = {name for strength in self.before.values() for name, _ in strength.caught}
         return [each for each in self.bank if each.name in names]
 
     def _strengths(
-        self, pairs: Sequence[tuple[str, MazeFile]], bank: Sequence[Known], name: str
+        self, pairs: Sequence[tuple[str, MazeFile]], bank: Sequence[KnownSubmission], name: str
     ) -> Mapping[str, Strength]:
         mazes = [maze for _, maze in pairs]
         return strengths(mazes, bank, self.plan, self.grade, name) if mazes and bank else _nothing(mazes)

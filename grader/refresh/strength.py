@@ -13,7 +13,7 @@ from grader.exercises.kit.cases.fixed_mazes import FixedMaze
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Check, PlannedExercise
 from grader.exercises.registry import make_checks
-from grader.verification.bank import Known
+from grader.verification.bank import KnownSubmission
 from grader.verification.run import Graded
 
 CHECK = "hidden-mazes"
@@ -22,7 +22,7 @@ CHECK = "hidden-mazes"
 class GradeBank(Protocol):
     """Grades submissions into a folder of that name."""
 
-    def __call__(self, bank: Sequence[Known], plan: Plan, name: str, /) -> Sequence[Graded]:
+    def __call__(self, bank: Sequence[KnownSubmission], plan: Plan, name: str, /) -> Sequence[Graded]:
         """Return what each of them got."""
 
 
@@ -41,7 +41,7 @@ class Strength:
 
 
 def strengths(
-    mazes: Sequence[MazeFile], bank: Sequence[Known], plan: Plan, grade: GradeBank, name: str
+    mazes: Sequence[MazeFile], bank: Sequence[KnownSubmission], plan: Plan, grade: GradeBank, name: str
 ) -> Mapping[str, Strength]:
     """The strength of each maze, by its name."""
     graded = grade(bank, asking(plan, mazes), name)

@@ -8,16 +8,16 @@ the box runs what comes of them, and the same judges as ever say whether it is r
 from grader.repairs.agreeing import agreed
 from grader.repairs.edits import Edit
 from grader.repairs.operators import edits_of
-from grader.repairs.searching import Found, Probe, Repair, search
-from grader.repairs.source import Source, source_of
+from grader.repairs.searching import Found, ProbeCase, Repair, search
+from grader.repairs.source import ParsedFile, source_of
 from grader.repairs.suspects import suspicion
 
 __all__ = [
     "Edit",
     "Found",
-    "Probe",
+    "ParsedFile",
+    "ProbeCase",
     "Repair",
-    "Source",
     "agreed",
     "edits_of",
     "search",

@@ -42,7 +42,7 @@ Cost = Callable[[Call, Claim], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class ProbeCase:
     """A small case of a check, which the file as it was handed in got wrong, or right."""
 
     check: Check
@@ -81,10 +81,10 @@ class _Unsure(Exception):  # noqa: N818 - no error
 
 
 @dataclass
-class _Search:
+class _EditSearch:
     text: str
-    failing: Sequence[Probe]
-    passing: Sequence[Probe]
+    failing: Sequence[ProbeCase]
+    passing: Sequence[ProbeCase]
     checks: Sequence[Check]
     lost: frozenset[str]
     before: Claims
@@ -115,7 +115,7 @@ class _Search:
                 return
 
     def _hopeful(
-        self, edits: Mapping[Edit, frozenset[str]], failing: Sequence[Probe], passing: Sequence[Probe]
+        self, edits: Mapping[Edit, frozenset[str]], failing: Sequence[ProbeCase], passing: Sequence[ProbeCase]
     ) -> dict[Edit, frozenset[str]]:
         """The edits that put right all that is asked of a check and leave right what is so, with those."""
         if not (failing or passing) or not edits:
@@ -198,8 +198,8 @@ def _passes(check: Check, claims: Claims) -> bool:
 def search(  # noqa: PLR0913 - what is tried, and on what
     text: str,
     edits: Sequence[Edit],
-    failing: Sequence[Probe],
-    passing: Sequence[Probe],
+    failing: Sequence[ProbeCase],
+    passing: Sequence[ProbeCase],
     *,
     checks: Sequence[Check],
     lost: frozenset[str],
@@ -212,7 +212,7 @@ def search(  # noqa: PLR0913 - what is tried, and on what
     ``checks`` are all that are looked at, those that are ``lost`` among them; ``before`` is what came of
     the file as it was handed in.
     """
-    state = _Search(text, failing, passing, checks, lost, before, make_calls, cost)
+    state = _EditSearch(text, failing, passing, checks, lost, before, make_calls, cost)
     try:
         state.run(edits[:MOST_EDITS])
     except _Spent:

@@ -20,7 +20,7 @@ Block = list[ast.stmt]
 
 
 @dataclass(frozen=True)
-class Source:
+class ParsedFile:
     """A file that loads."""
 
     text: str
@@ -184,7 +184,7 @@ def name_of(call: ast.Call) -> str:
     return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
-def source_of(content: bytes, method: str) -> Source | None:
+def source_of(content: bytes, method: str) -> ParsedFile | None:
     """Read a file of a student's; None where it is too long, no Python, or in another encoding than UTF-8."""
     text = text_of(content)
     if text is None or len(text) > MOST_CHARACTERS:
@@ -193,7 +193,7 @@ def source_of(content: bytes, method: str) -> Source | None:
     if text.count("\n") > MOST_LINES or _is_declared(text) or "\f" in text:
         return None
     tree = parsed(text)
-    return None if tree is None else Source(text, tree, method)
+    return None if tree is None else ParsedFile(text, tree, method)
 
 
 def _is_declared(text: str) -> bool:

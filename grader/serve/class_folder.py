@@ -15,7 +15,7 @@ from typing import Final
 
 from grader.batch.faults import of_fault
 from grader.batch.job import Course
-from grader.batch.journal import Entry, Journal, Status
+from grader.batch.journal import Journal, JournalRow, Status
 from grader.batch.lock import hold
 from grader.batch.orchestrator import FAULT_KEY
 from grader.batch.report.facts import SERVED, facts_of
@@ -29,7 +29,7 @@ from grader.serve.choosing import choose, late, moment
 from grader.serve.data import Data
 from grader.serve.store import attempts, counting, extensions, outbox, people
 from grader.serve.store.attempts import Attempt
-from grader.serve.store.counting import Standing
+from grader.serve.store.counting import PersonMark
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 
@@ -86,7 +86,7 @@ def _missing(store: Store, id_: str, counted: Mapping[int, _Counted]) -> list[st
     return [each.name for each in everybody if not each.is_staff and each.id not in counted]
 
 
-def _is_there(journal: Journal, known: Entry | None, each: _Counted) -> bool:
+def _is_there(journal: Journal, known: JournalRow | None, each: _Counted) -> bool:
     """Whether the class has the files of an attempt already."""
     attempt = each.attempt
     seconds = attempt.seconds or 0.0 if attempt.has_result else 0.0
@@ -102,12 +102,12 @@ def _record(data: Data, journal: Journal, each: _Counted, course: Course) -> Non
     key = attempt.result_key or FAULT_KEY
     if not attempt.has_result:
         results, page = of_fault(name, attempt.reason, course)
-        journal.record(Entry(name, FAULT_KEY, "fault", 0.0, attempt.reason), results, page)
+        journal.record(JournalRow(name, FAULT_KEY, "fault", 0.0, attempt.reason), results, page)
         return
     files = {path.name: path.read_bytes() for path in data.attempt(attempt.id).iterdir()}
     status: Status = "refused" if attempt.state == "refused" else "graded"
     staff = {name: content for name, content in files.items() if name in (STAFF, STAFF_PAGE)}
-    entry = Entry(name, key, status, attempt.seconds or 0.0, attempt.reason)
+    entry = JournalRow(name, key, status, attempt.seconds or 0.0, attempt.reason)
     journal.record(
         entry, files[RESULTS], files[FEEDBACK], files.get(CODE, b""), staff, finished=attempt.ended
     )
@@ -148,7 +148,7 @@ def _tell(
     standing = None
     if counted is not None and counted.attempt.has_result:
         results = read(data.course(counted.person.course) / counted.person.folder / RESULTS)
-        standing = Standing(counted.attempt.id, results["score"], results["max_score"])
+        standing = PersonMark(counted.attempt.id, results["score"], results["max_score"])
     with store.transaction():
         counting.put(store, person, standing)
         outbox.add(store, person, now)

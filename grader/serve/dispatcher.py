@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from grader.batch.executor import Executor
-from grader.batch.job import Answer, Done, Fault, Job, Step
+from grader.batch.job import Answer, Done, ExerciseDone, Job, MachineFault
 from grader.batch.orchestrator import RETRIES, RETRY_SECONDS
 from grader.disk import writing
 from grader.errors import DiskError
@@ -91,7 +91,7 @@ class Dispatcher:
         if not busy:
             time.sleep(seconds)
 
-    def note(self, course: str, job: Job, step: Step) -> None:
+    def note(self, course: str, job: Job, step: ExerciseDone) -> None:
         """Write down that an exercise of a job is graded."""
         found = self._out.get(id(job))
         if found is not None and found.course == course:
@@ -137,7 +137,7 @@ class Dispatcher:
     def _take(self, attempt: Attempt, answer: Answer) -> None:
         if isinstance(answer, Done):
             self._keep(attempt, answer)
-        elif isinstance(answer, Fault):
+        elif isinstance(answer, MachineFault):
             self._retry(attempt, answer)
 
     def _keep(self, attempt: Attempt, done: Done) -> None:
@@ -163,7 +163,7 @@ class Dispatcher:
             folder.mkdir(exist_ok=True)
         write_results(folder, done.results, done.page, {**done.staff, CODE: done.code})
 
-    def _retry(self, attempt: Attempt, fault: Fault) -> None:
+    def _retry(self, attempt: Attempt, fault: MachineFault) -> None:
         if fault.lasting:
             self._put_back(attempt, fault.reason, ILL_SECONDS)
         elif fault.waits:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.serve.options import Options
+from grader.serve.options import ServeOptions
 
 _BIND_SECONDS: Final = 5.0
 """How long a port may still be held by a service that was killed a moment ago."""
@@ -39,7 +39,7 @@ def check_installed() -> None:
         )
 
 
-def listen(options: Options) -> socket.socket:
+def listen(options: ServeOptions) -> socket.socket:
     """Take the port. Raises InputError where that cannot be had."""
     end = time.monotonic() + _BIND_SECONDS
     while True:
@@ -56,7 +56,7 @@ def listen(options: Options) -> socket.socket:
             time.sleep(_AGAIN_SECONDS / 10)
 
 
-def _family(options: Options) -> socket.AddressFamily:
+def _family(options: ServeOptions) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in options.host else socket.AF_INET
 
 
@@ -95,7 +95,7 @@ class Front:
 
 @contextmanager
 def running(
-    options: Options, rubrics: Mapping[str, Path | None], listening: socket.socket
+    options: ServeOptions, rubrics: Mapping[str, Path | None], listening: socket.socket
 ) -> Iterator[Front]:
     """The web process, for as long as it is needed."""
     courses = {id_: str(path.resolve()) if path else None for id_, path in rubrics.items()}

@@ -38,7 +38,7 @@ PLACES: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ServeOptions:
     """A service."""
 
     courses: tuple[Path, ...] = ()

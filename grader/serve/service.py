@@ -35,7 +35,7 @@ from grader.serve.dispatcher import Dispatcher
 from grader.serve.front import Front, check_installed, listen, running
 from grader.serve.keeper import Keeper
 from grader.serve.named import rubrics
-from grader.serve.options import Options
+from grader.serve.options import ServeOptions
 from grader.serve.store import courses as known_courses
 from grader.serve.store import queue, settings, sign_ins
 from grader.serve.store.database import Store
@@ -50,7 +50,7 @@ _FULL_SECONDS: Final = 1.0
 _MOST_OUT_THERE: Final = 1000
 
 
-class _Stop:
+class _StopRequest:
     """Whether somebody asked the service to stop, and how often; while it starts, that ends it at once."""
 
     def __init__(self) -> None:
@@ -66,16 +66,16 @@ class _Stop:
 class _Parts:
     """What a service is made of."""
 
-    options: Options
+    options: ServeOptions
     data: Data
     store: Store
     served: Mapping[str, Course]
     backend: Backend
     web: Front
-    stop: _Stop
+    stop: _StopRequest
 
 
-def serve(options: Options) -> int:
+def serve(options: ServeOptions) -> int:
     """Run until SIGTERM or Ctrl-C; return the exit status. Raises GraderError where it cannot begin."""
     check_installed()
     data, wanted = Data(options.data), rubrics(options.courses)
@@ -96,7 +96,7 @@ def serve(options: Options) -> int:
 
 
 def _courses(
-    options: Options, wanted: Mapping[str, Path | None], backend: Backend, gate: str
+    options: ServeOptions, wanted: Mapping[str, Path | None], backend: Backend, gate: str
 ) -> dict[str, Course]:
     plans = {id_: load_plan(path) for id_, path in wanted.items()}
     return {id_: Course(plan, backend.name, options.language, gate) for id_, plan in plans.items()}
@@ -164,7 +164,7 @@ def _wind_up(parts: _Parts, dispatcher: Dispatcher) -> None:
         dispatcher.step(takes=False)
 
 
-def _lanes(options: Options, served: Mapping[str, Course]) -> dict[str, Executor]:
+def _lanes(options: ServeOptions, served: Mapping[str, Course]) -> dict[str, Executor]:
     """Workers for every course; those of one that has nothing to do wait, and cost little."""
     if options.cluster:
         return {id_: Cluster(options.cluster, course, waits=True) for id_, course in served.items()}
@@ -172,11 +172,11 @@ def _lanes(options: Options, served: Mapping[str, Course]) -> dict[str, Executor
     return {id_: Crew(course, BACKENDS[course.sandbox], jobs) for id_, course in served.items()}
 
 
-def _jobs(options: Options) -> int:
+def _jobs(options: ServeOptions) -> int:
     return options.jobs or cpu_count() or 1
 
 
-def _workers(options: Options, lanes: Mapping[str, Executor]) -> int:
+def _workers(options: ServeOptions, lanes: Mapping[str, Executor]) -> int:
     """How many jobs are graded at once; none while a cluster has no workers."""
     if options.cluster:
         return max(lane.at_once for lane in lanes.values() if isinstance(lane, Cluster))
@@ -205,9 +205,9 @@ def _some(count: int) -> str:
 
 
 @contextmanager
-def _stopping() -> Iterator[_Stop]:
+def _stopping() -> Iterator[_StopRequest]:
     """Have signals say that the service is to stop."""
-    stop = _Stop()
+    stop = _StopRequest()
     heard = [each for each in ASKING if signal.getsignal(each) is not signal.SIG_IGN]
     before = {each: signal.signal(each, stop) for each in heard}
     try:

@@ -25,8 +25,8 @@ from grader.model import (
     Solve,
 )
 from grader.model.claims import (
-    Answer,
     ClaimValue,
+    FunctionAnswer,
     GeneratedMazes,
     PerfectionAnswer,
     Raised,
@@ -207,14 +207,14 @@ def _revisits(value: object) -> Revisits:
     return Revisits(cell, shapes.count(told["times"], "revisits"), first, walk)
 
 
-def _answer(value: object) -> Answer:
+def _answer(value: object) -> FunctionAnswer:
     told = shapes.table(value, {"returned", "changed", "used_search"}, "value")
     changed = None if told["changed"] is None else shapes.exactly(told["changed"], "changed", MAX_MAZE)
     try:
         returned = _READER.read(told["returned"])
     except (ValueError, TypeError):
         raise shapes.off("value") from None
-    return Answer(returned, changed, shapes.truth(told["used_search"], "used_search"))
+    return FunctionAnswer(returned, changed, shapes.truth(told["used_search"], "used_search"))
 
 
 def _changed(value: object, maze: str) -> str | None:

@@ -32,7 +32,7 @@ _BY_FILE: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownSubmission:
     """A submission whose worth is known."""
 
     name: str
@@ -49,7 +49,7 @@ class Known:
     """The misconceptions that it holds, such as ``dfs.west-first``."""
 
 
-def known_submissions(folder: Path) -> list[Known]:
+def known_submissions(folder: Path) -> list[KnownSubmission]:
     """All right and wrong submissions of a bank, with the reference and the untouched template, which have
     the exercises of a course's own as well.
 
@@ -59,19 +59,21 @@ def known_submissions(folder: Path) -> list[Known]:
     ids = frozenset((*_IDS, *(each.id for each in own)))
     answers = {each.file: each.reference.encode() for each in own}
     skeletons = {each.file: each.skeleton.encode() for each in own}
-    reference = Known("reference", _exercises_in(shipped.folder("reference")) | answers, exercises=ids)
+    reference = KnownSubmission(
+        "reference", _exercises_in(shipped.folder("reference")) | answers, exercises=ids
+    )
     handed_out = dict(zip(LAB_FILES, shipped.template(), strict=True))
-    template = Known("template", handed_out | skeletons, earns_nothing=True, exercises=ids)
+    template = KnownSubmission("template", handed_out | skeletons, earns_nothing=True, exercises=ids)
     known = (known for kind in KINDS for known in _of_kind(folder, kind))
     return [reference, template, *known, *(known for each in own for known in _of_folder(each, reference))]
 
 
-def _of_folder(own: OwnExercise, reference: Known) -> Iterator[Known]:
+def _of_folder(own: OwnExercise, reference: KnownSubmission) -> Iterator[KnownSubmission]:
     """The submissions that the folder of an exercise brings, with all else right."""
     for kind in KINDS:
         for name, files in own.known[kind].items():
             loses = frozenset({own.id}) if kind == "wrong" else frozenset()
-            yield Known(
+            yield KnownSubmission(
                 f"{kind}--{own.id}-{name}", {**reference.files, **files}, loses, exercises=frozenset({own.id})
             )
 
@@ -80,7 +82,7 @@ def _exercises_in(folder: Path) -> dict[str, bytes]:
     return {file: (folder / file).read_bytes() for file in LAB_FILES}
 
 
-def _of_kind(folder: Path, kind: str) -> Iterator[Known]:
+def _of_kind(folder: Path, kind: str) -> Iterator[KnownSubmission]:
     path = folder / f"{kind}.yaml"
     if not path.exists():
         raise InputError(f"expected a bank with {kind}.yaml, found none", path=path)
@@ -99,7 +101,7 @@ def _of_kind(folder: Path, kind: str) -> Iterator[Known]:
         if loses and files == base:
             place.expected(f"{kind}/{name}.py, or a folder {kind}/{name}", "nothing that differs from base")
         told = _told(base, files)
-        yield Known(
+        yield KnownSubmission(
             *(f"{kind}--{name}", files, loses, may_lose),
             exercises=told | loses | may_lose,
             mistakes=frozenset(f"{id_}.{settings['mistake']}" for id_ in loses if "mistake" in settings),

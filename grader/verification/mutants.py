@@ -14,7 +14,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from grader.verification.bank import Known
+from grader.verification.bank import KnownSubmission
 from lab.exercises import EXERCISES, Exercise
 
 Change = Callable[[ast.AST], "ast.AST | None"]
@@ -35,13 +35,13 @@ _UNWRAPPED: Final = {"reversed", "sorted", "list", "tuple", "set"}
 
 
 def mutants_of(
-    bank: Sequence[Known], count: int, exercises: Collection[Exercise] = EXERCISES, *, seed: int = 1
-) -> list[Known]:
+    bank: Sequence[KnownSubmission], count: int, exercises: Collection[Exercise] = EXERCISES, *, seed: int = 1
+) -> list[KnownSubmission]:
     """At most ``count`` mutants of right submissions, drawn from all that there are.
 
     Each is wrong in one exercise; a file that many submissions share is changed once only.
     """
-    found: list[Known] = []
+    found: list[KnownSubmission] = []
     seen: set[bytes] = set()
     for known in bank:
         if known.loses or known.earns_nothing:
@@ -55,13 +55,13 @@ def mutants_of(
     return sorted(found[:count], key=lambda mutant: mutant.name)
 
 
-def _of_exercise(known: Known, exercise: Exercise, source: bytes) -> Iterator[Known]:
+def _of_exercise(known: KnownSubmission, exercise: Exercise, source: bytes) -> Iterator[KnownSubmission]:
     style = known.name.partition("--")[2] or known.name
     for number, (operator, line, text) in enumerate(_mutated(source)):
         name = f"mutant--{exercise.id}-{style}-{line}-{operator}-{number}"
         files = {**known.files, exercise.file: text.encode()}
         only = frozenset({exercise.id})
-        yield Known(name, files, loses=only, exercises=only)
+        yield KnownSubmission(name, files, loses=only, exercises=only)
 
 
 def _mutated(source: bytes) -> Iterator[tuple[str, int, str]]:

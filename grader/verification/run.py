@@ -26,7 +26,7 @@ from grader.intake.class_listing import HandIn
 from grader.model import Submission
 from grader.sandbox.cache import cache_folder
 from grader.sandbox.registry import BACKENDS
-from grader.verification.bank import Known
+from grader.verification.bank import KnownSubmission
 from lab.home import user_folder
 
 
@@ -34,7 +34,7 @@ from lab.home import user_folder
 class Graded:
     """What a submission of the bank got."""
 
-    known: Known
+    known: KnownSubmission
     scores: dict[str, tuple[float, float]]
     """Points and the most there are, by exercise."""
     lost: dict[str, tuple[str, ...]]
@@ -65,7 +65,7 @@ class Grading:
     jobs: int | None = None
     quiet: bool = False
 
-    def of(self, bank: Sequence[Known], plan: Plan, part: str) -> list[Graded]:
+    def of(self, bank: Sequence[KnownSubmission], plan: Plan, part: str) -> list[Graded]:
         """Grade each in the exercises that tell anything, into the part of the folder, where what is
         graded already stays.
 
@@ -90,17 +90,17 @@ class Grading:
         return [_graded(known, folder / known.name) for known in telling]
 
 
-def _job(known: Known, asked: set[str]) -> Job:
+def _job(known: KnownSubmission, asked: set[str]) -> Job:
     return Job(HandIn(known.name, ()), submission=_handed_in(known), exercises=_telling(known, asked))
 
 
-def _telling(known: Known, asked: set[str]) -> frozenset[str]:
+def _telling(known: KnownSubmission, asked: set[str]) -> frozenset[str]:
     """The exercises to grade; where what it is wrong in is not asked, those alone in which it must lose:
     solvers on a wrong Search are right, but that shows only beside the search."""
     return (known.exercises if known.loses <= asked else known.loses) & asked
 
 
-def _handed_in(known: Known) -> Submission:
+def _handed_in(known: KnownSubmission) -> Submission:
     """The submission as intake reads it, which puts right what it can."""
     with tempfile.TemporaryDirectory(prefix="maze-grader-") as name:
         folder = Path(name, known.name)
@@ -122,7 +122,7 @@ def _brief(plan: Plan) -> Plan:
     return replace(plan, exercises=exercises, gallery={})
 
 
-def _graded(known: Known, folder: Path) -> Graded:
+def _graded(known: KnownSubmission, folder: Path) -> Graded:
     results = json.loads((folder / RESULTS).read_bytes())
     staff = json.loads((folder / STAFF).read_bytes())
     failed = {

@@ -16,7 +16,7 @@ from lab import Maze
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FailingMaze:
     """A maze on which a check fails."""
 
     maze: Maze
@@ -25,7 +25,7 @@ class Difference:
     """What was expected, and what came."""
 
 
-def smallest_maze(submission: Submission, plan: Plan, backend: Backend) -> Difference | None:
+def smallest_maze(submission: Submission, plan: Plan, backend: Backend) -> FailingMaze | None:
     """Grade what was handed in of solvers and checker; None where nothing goes wrong on any maze.
 
     All mazes up to six cells are tried where the check has such, and what goes wrong on a larger one is
@@ -38,7 +38,7 @@ def smallest_maze(submission: Submission, plan: Plan, backend: Backend) -> Diffe
     exercises = [e for e in plan.exercises if e.id in handed_in or e.kind == "script"]  # a solver asks for it
     report = grade(submission, _all_shown(plan, exercises), backend)
     found = [
-        Difference(Maze.from_text(str(check["counterexample"]["maze"])), check["id"], check["message"])
+        FailingMaze(Maze.from_text(str(check["counterexample"]["maze"])), check["id"], check["message"])
         for exercise in as_data(report)["exercises"]
         for check in exercise["checks"]
         if check["counterexample"] and "maze" in check["counterexample"]

@@ -12,7 +12,7 @@ from grader.course.rubric import RubricCheck
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Check, PlannedExercise
 from grader.exercises.registry import kind_of, make_checks, titles
-from grader.verification.bank import Known
+from grader.verification.bank import KnownSubmission
 from grader.verification.run import Graded, Grading
 
 
@@ -32,7 +32,7 @@ class Survivors:
         return {**asdict(self), "sound": not self.survivors}
 
 
-def find_survivors(mutants: Sequence[Known], plan: Plan, grading: Grading) -> Survivors:
+def find_survivors(mutants: Sequence[KnownSubmission], plan: Plan, grading: Grading) -> Survivors:
     """Grade mutants, and those that pass once more on all that is small."""
     graded = grading.of(mutants, plan, "mutants")
     passed = [one.known for one in graded if not _is_caught(one)]

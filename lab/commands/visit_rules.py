@@ -19,16 +19,16 @@ _RIGHT = {
 }
 
 
-class Run(NamedTuple):
+class VisitedMaze(NamedTuple):
     """A maze, and the cells that a solver visited in it, in order."""
 
     maze: Maze
     visits: Sequence[Position]
 
 
-def rule(name: str, runs: Iterable[Run]) -> str:
+def rule(name: str, runs: Iterable[VisitedMaze]) -> str:
     """Say by which wrong rule a solver took its cells in all the runs; "" where none or several would do."""
-    seen = [Run(maze, _cells(maze, visits)) for maze, visits in runs]
+    seen = [VisitedMaze(maze, _cells(maze, visits)) for maze, visits in runs]
     takes = BY_NAME[name].takes if name in BY_NAME else ""
     if takes not in _RIGHT or not all(len(run.visits) > 1 for run in seen):
         return ""
@@ -77,7 +77,7 @@ _WRONG: dict[_Rule, str] = {
 }
 
 
-def _all(runs: Iterable[Run], rule: _Rule, order: Sequence[Vector] = MOVES) -> bool:
+def _all(runs: Iterable[VisitedMaze], rule: _Rule, order: Sequence[Vector] = MOVES) -> bool:
     """Whether all choices of all runs were made by the rule, where moves are explored in this order.
 
     A cell that waits and is found once more was found before, or, for who goes deeper first, only now.
@@ -86,7 +86,7 @@ def _all(runs: Iterable[Run], rule: _Rule, order: Sequence[Vector] = MOVES) -> b
     return any(all(_follows(run, rule, order, again) for run in runs) for again in views)
 
 
-def _follows(run: Run, rule: _Rule, order: Sequence[Vector], again: bool) -> bool:
+def _follows(run: VisitedMaze, rule: _Rule, order: Sequence[Vector], again: bool) -> bool:
     waiting, visited = {run.maze.entry: 0}, set()
     for cell in map(Vector._make, run.visits):
         if cell not in waiting or not rule(cell, waiting):

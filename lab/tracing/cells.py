@@ -18,7 +18,7 @@ _PAIRS = (tuple, Vector)
 _MOVES = frozenset(MOVES)
 
 
-class Cells:
+class CellNumbering:
     """The cells of one maze, and what stands for one of them."""
 
     def __init__(self, maze: Maze) -> None:

@@ -10,7 +10,7 @@ from collections import deque
 from operator import is_
 from typing import Any, NamedTuple
 
-from lab.tracing.cells import Cell, Cells
+from lab.tracing.cells import Cell, CellNumbering
 
 MOST_ITEMS = 2_000
 """A variable that holds more is no longer followed: no page could show it."""
@@ -28,7 +28,7 @@ class Change(NamedTuple):
 class Kept:
     """The cells in a list, a deque, a set or the keys of a dict."""
 
-    def __init__(self, name: str, cells: Cells, kind: type) -> None:
+    def __init__(self, name: str, cells: CellNumbering, kind: type) -> None:
         self.name = name
         self.kind = kind
         self.changes: list[Change] = []
@@ -120,7 +120,7 @@ class Kept:
 class Parents:
     """Who led to whom, in a dict from cells to the cell or the move before."""
 
-    def __init__(self, name: str, cells: Cells) -> None:
+    def __init__(self, name: str, cells: CellNumbering) -> None:
         self.name = name
         self.changes: list[tuple[int, int, int]] = []
         """At a moment, a cell and the one that it was found from."""

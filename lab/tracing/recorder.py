@@ -16,7 +16,7 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any, NamedTuple, Self
 
 from lab.maze import Maze
-from lab.tracing.cells import Cell, Cells, attributes
+from lab.tracing.cells import Cell, CellNumbering, attributes
 from lab.tracing.kept import SEQUENCES, Kept, Parents
 from lab.watch import STREAMS, Watch
 
@@ -30,7 +30,7 @@ class OutOfLines(BaseException):
     """The solver ran more lines than any that ends; no ``except Exception`` of a student's catches this."""
 
 
-class Call(NamedTuple):
+class CallEvent(NamedTuple):
     """A call begins at a moment, with the cells among its arguments; one without a name ends."""
 
     moment: int
@@ -42,12 +42,12 @@ class Recorder:
     """What one call of a solver did: while it is entered as a context, the lines that run are noted."""
 
     def __init__(self, maze: Maze, folder: Path, watch: Watch) -> None:
-        self.cells = Cells(maze)
+        self.cells = CellNumbering(maze)
         self.lines: list[tuple[str, int]] = []
         """The lines that ran, each once: the file and the number."""
         self.steps = array("L")
         """The lines as they ran, as indices into ``lines``."""
-        self.calls: list[Call] = []
+        self.calls: list[CallEvent] = []
         self.deepest: Counter[CodeType] = Counter()
         """How many calls of the same function were on the stack at once, at the most."""
         self.kept: dict[Kept, None] = {}
@@ -104,7 +104,9 @@ class Recorder:
             return None
         given = frame.f_locals
         cells = [self.cells.plain(given.get(name)) for name in code.co_varnames[: code.co_argcount]]
-        self.calls.append(Call(self.moment, code.co_name, tuple(cell for cell in cells if cell is not None)))
+        self.calls.append(
+            CallEvent(self.moment, code.co_name, tuple(cell for cell in cells if cell is not None))
+        )
         self._depth[code] += 1
         self.deepest[code] = max(self.deepest[code], self._depth[code])
         self.uses_heap |= "heappop" in code.co_names
@@ -136,7 +138,7 @@ class Recorder:
     def _left(self, frame: FrameType) -> None:
         """Note the end of a call; what its variables held is not looked at again."""
         self._depth[frame.f_code] -= 1
-        self.calls.append(Call(self.moment, "", ()))
+        self.calls.append(CallEvent(self.moment, "", ()))
         for name in frame.f_locals:
             held = self._by_slot.pop((id(frame), name), None)
             if held is not None:

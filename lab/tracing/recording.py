@@ -11,7 +11,7 @@ from typing import Any
 
 from lab.tracing.cells import Cell
 from lab.tracing.kept import Kept, Parents
-from lab.tracing.recorder import Call, Recorder
+from lab.tracing.recorder import CallEvent, Recorder
 from lab.watch import STREAMS, Watch
 
 MOST_STEPS = 60_000
@@ -103,7 +103,7 @@ def _moved(changes: Iterable[tuple[Any, ...]], first: int, last: int) -> list[li
     return [[max(0, moment - first), *rest] for moment, *rest in changes if moment <= last]
 
 
-def _calls(calls: Iterable[Call], first: int, last: int) -> list[list[Any]]:
+def _calls(calls: Iterable[CallEvent], first: int, last: int) -> list[list[Any]]:
     """Calls that begin, with name and cells, and calls that end; those that ended before are left out."""
     stack: list[list[Any]] = []
     told: list[list[Any]] = []

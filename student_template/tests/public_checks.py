@@ -18,7 +18,7 @@ from lab import Maze, Vector
 from lab.commands import reporter, slips, student
 from lab.commands.mazes import EndlessError, bounded, endless_text
 from lab.commands.suspicions import suspicion
-from lab.commands.visit_rules import Run, rule
+from lab.commands.visit_rules import VisitedMaze, rule
 from lab.exercises import BY_NAME
 from lab.render.text import draw
 from lab.visits import is_exploration, may_have_asked, parting, searched_by_itself, tidy
@@ -198,7 +198,7 @@ def _first_difference(order: Cells, actual: Sequence[tuple[int, int]], maze: Maz
 
 def _rule(name: str) -> str:
     """By which wrong rule your solver takes its cells, where that can be seen in small mazes; else ""."""
-    return rule(name, [Run(maze, _visits(name, maze)) for maze in telling()])
+    return rule(name, [VisitedMaze(maze, _visits(name, maze)) for maze in telling()])
 
 
 def _visits(name: str, maze: Maze) -> Cells:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from grader.batch.journal import FILE, Entry, Journal, codes_in
+from grader.batch.journal import FILE, Journal, JournalRow, codes_in
 from grader.batch.marks.ledger import LEDGER, Decision, append, decisions, looked_at, withdrawals
 from grader.errors import InputError
 
@@ -36,7 +36,7 @@ def journal(data: bytes) -> None:
     with TemporaryDirectory(prefix="fuzz-") as folder:
         out = Path(folder)
         with Journal(out) as made:
-            made.record(Entry("ada", "key", "graded", 0.1, ""), b"{}", b"", b"print()")
+            made.record(JournalRow("ada", "key", "graded", 0.1, ""), b"{}", b"", b"print()")
         column, value = _COLUMNS[data[0] % len(_COLUMNS) if data else 0], data[1:]
         with closing(sqlite3.connect(out / FILE, isolation_level=None)) as database:
             stored = f"update results set {column} = {'?' if column == 'code' else 'cast(? as text)'}"

@@ -1,7 +1,7 @@
 from hypothesis import given
 
 from lab import EAST, NORTH, SOUTH, WEST, Maze, Vector
-from lab.walker import Step, left_hand
+from lab.walker import WalkerStep, left_hand
 from tests.lab.drawn import mazes, perfect_mazes
 
 LOOP = Maze.from_text(
@@ -24,11 +24,11 @@ def test_the_left_side_comes_first_then_straight_on_then_right_then_back() -> No
     walk = left_hand(maze)
     assert walk.arrived
     assert walk.steps == (
-        Step(Vector(1, 2), NORTH),
-        Step(Vector(1, 1), WEST),
-        Step(Vector(2, 1), SOUTH),
-        Step(Vector(2, 2), EAST),
-        Step(Vector(2, 3), EAST),
+        WalkerStep(Vector(1, 2), NORTH),
+        WalkerStep(Vector(1, 1), WEST),
+        WalkerStep(Vector(2, 1), SOUTH),
+        WalkerStep(Vector(2, 2), EAST),
+        WalkerStep(Vector(2, 3), EAST),
     )
 
 
@@ -66,5 +66,5 @@ def test_the_same_maze_is_solved_once_the_loop_hangs_on_the_border() -> None:
 
 def test_who_is_walled_in_stays() -> None:
     maze = Maze.from_text("+-+-+\n|S|E|\n+-+-+")
-    assert left_hand(maze).steps == (Step(Vector(1, 1), NORTH),)
+    assert left_hand(maze).steps == (WalkerStep(Vector(1, 1), NORTH),)
     assert not left_hand(maze).arrived

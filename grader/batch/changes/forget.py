@@ -15,7 +15,7 @@ from grader.batch.events import LOG
 from grader.batch.journal import Journal
 from grader.batch.marks.ledger import LEDGER
 from grader.batch.pseudonyms import undisguised
-from grader.batch.report.facts import Facts, load, save
+from grader.batch.report.facts import ClassFacts, load, save
 from grader.batch.report.write import write_reports
 from grader.disk import write_whole
 from grader.exports.class_list import WITHOUT_WORK, load_without_work
@@ -56,7 +56,7 @@ def take_out(out: Path, name: str, words: Collection[str], journal: Journal) -> 
     return [f"still named in {place}: {reason}" for place in _where(out, words)]
 
 
-def _take_out(out: Path, name: str, words: Collection[str], facts: Facts, journal: Journal) -> None:
+def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, journal: Journal) -> None:
     """Last of all what the submission is found by, so that the command can be given again."""
     shutil.rmtree(out / name, ignore_errors=True)
     for log in (LEDGER, LOG):

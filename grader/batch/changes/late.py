@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.batch.deadlines import lateness_of_class, not_among
 from grader.batch.desk import at, settle
 from grader.batch.pseudonyms import undisguised
-from grader.batch.report.facts import Facts, check_batch, load, save
+from grader.batch.report.facts import ClassFacts, check_batch, load, save
 from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
@@ -43,7 +43,7 @@ def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Pa
     return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed, *told])
 
 
-def _check_same(facts: Facts, digest: str, path: Path) -> None:
+def _check_same(facts: ClassFacts, digest: str, path: Path) -> None:
     if digest != facts.digest:
         raise InputError(
             "expected the rubric of these results, but for its key 'late': with another, use grader batch",

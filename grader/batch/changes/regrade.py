@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.batch.class_run import FILES_ASKED, Options, grade_class
+from grader.batch.class_run import FILES_ASKED, BatchOptions, grade_class
 from grader.batch.desk import at, submission_of
 from grader.batch.report.facts import check_batch, load
 
@@ -19,7 +19,7 @@ def grade_one_again(out: Path, who: str) -> int:
         journal.grade_again(name)
     files = {name: _path(asked.get(name)) for name in FILES_ASKED}
     return grade_class(
-        Options(
+        BatchOptions(
             files["submissions"] or Path(),
             out,
             sandbox=asked.get("sandbox") or "auto",

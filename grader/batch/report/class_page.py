@@ -9,9 +9,9 @@ from itertools import groupby
 from statistics import mean, median
 from urllib.parse import quote
 
-from grader.batch.report.clusters import Alike
+from grader.batch.report.alike import Alike
 from grader.batch.report.edits import changes
-from grader.batch.report.facts import Facts
+from grader.batch.report.facts import ClassFacts
 from grader.batch.report.fairness import STRONG, records, together
 from grader.batch.report.items import KINDS, PROPOSALS, Item, items_of
 from grader.batch.report.rows import Row
@@ -36,7 +36,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MisconceptionGroup:
     """Submissions with the same misconception."""
 
     id: str
@@ -49,7 +49,7 @@ class Group:
 def class_page(
     rows: Sequence[Row],
     alike: Alike,
-    facts: Facts,
+    facts: ClassFacts,
     gone: Sequence[str] = (),
     items: Sequence[Item] | None = None,
     without_work: Sequence[str] = (),
@@ -122,7 +122,7 @@ def histogram(shares: Sequence[float]) -> list[Bar]:
     return [Bar(n * width, (n + 1) * width, count, 100 * count / most) for n, count in enumerate(counts)]
 
 
-def groups(rows: Sequence[Row]) -> list[Group]:
+def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
     """Everything that a wrong model explains, the one of most submissions first."""
     holders: dict[str, dict[str, Row]] = defaultdict(dict)
     titles: dict[str, str] = {}
@@ -133,7 +133,7 @@ def groups(rows: Sequence[Row]) -> list[Group]:
                     holders[check.misconception][row.name] = row
                     titles[check.misconception] = f"{exercise.title}: {_words(check.misconception)}"
     made = [
-        Group(id_, titles[id_], catalogue(DEFAULT).hint(id_), tuple(theirs.values()))
+        MisconceptionGroup(id_, titles[id_], catalogue(DEFAULT).hint(id_), tuple(theirs.values()))
         for id_, theirs in holders.items()
     ]
     return sorted(made, key=lambda group: (-len(group.rows), group.id))

@@ -59,7 +59,7 @@ EDITS: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SharedEdit:
     """Submissions in which the same kind of edit would put an exercise right."""
 
     exercise: str
@@ -67,12 +67,12 @@ class Change:
     rows: tuple[Row, ...]
 
 
-def changes(rows: Iterable[Row]) -> list[Change]:
+def changes(rows: Iterable[Row]) -> list[SharedEdit]:
     """The kinds of edits by exercise, the one of most submissions first."""
     found: dict[tuple[str, str], dict[str, Row]] = defaultdict(dict)
     for row in rows:
         for exercise in row.exercises:
             if exercise.look_at in EDITS:
                 found[exercise.title, exercise.look_at][row.name] = row
-    made = [Change(title, EDITS[kind], tuple(theirs.values())) for (title, kind), theirs in found.items()]
+    made = [SharedEdit(title, EDITS[kind], tuple(theirs.values())) for (title, kind), theirs in found.items()]
     return sorted(made, key=lambda change: (-len(change.rows), change.exercise, change.words))

@@ -20,7 +20,7 @@ FILE: Final = ".class.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ClassFacts:
     """A class, as it was graded last."""
 
     title: str
@@ -40,9 +40,9 @@ class Facts:
         return self.asked.get("explain") is None
 
 
-def facts_of(found: Class, course: Course, asked: dict[str, str | None] | None = None) -> Facts:
+def facts_of(found: Class, course: Course, asked: dict[str, str | None] | None = None) -> ClassFacts:
     """What the reports need of a class and its course."""
-    return Facts(
+    return ClassFacts(
         course.plan.rubric.title,
         course.sandbox,
         tuple((exercise.id, exercise.title) for exercise in course.plan.exercises),
@@ -57,7 +57,7 @@ SERVED: Final = "served"
 """What was asked for where the folder is one of ``grader serve``, which grades and knows the deadlines."""
 
 
-def check_batch(facts: Facts, out: Path) -> None:
+def check_batch(facts: ClassFacts, out: Path) -> None:
     """Raise InputError where no batch made these results."""
     if facts.asked.get(SERVED):
         raise InputError(
@@ -67,21 +67,21 @@ def check_batch(facts: Facts, out: Path) -> None:
         )
 
 
-def save(out: Path, facts: Facts) -> None:
+def save(out: Path, facts: ClassFacts) -> None:
     """Keep them beside the results."""
     data = asdict(facts)
     data["found"]["hand_ins"] = [_plain(hand_in) for hand_in in facts.found.hand_ins]
     write_whole(out / FILE, json.dumps(data).encode())
 
 
-def load(out: Path) -> Facts:
+def load(out: Path) -> ClassFacts:
     """Read them again. Raises InputError."""
     try:
         data = json.loads((out / FILE).read_bytes())
         found = data.pop("found")
         hand_ins = tuple(_hand_in(each) for each in found["hand_ins"])
         _check(data, found, hand_ins)
-        return Facts(
+        return ClassFacts(
             **{**data, "exercises": tuple(map(tuple, data["exercises"]))},
             found=Class(found["platform"], hand_ins, tuple(found["passed_over"])),
         )

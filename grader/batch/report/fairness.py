@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import StatisticsError, correlation
 from typing import Final
 
-from grader.batch.report.rows import Check, Row
+from grader.batch.report.rows import CheckRow, Row
 
 STRONG: Final = 95.0
 """Who has this share of the points, in percent, and fails one check only, is right about all else."""
@@ -22,7 +22,7 @@ _NOT_TAKEN: Final = ("missing", "skipped")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldSentence:
     """A sentence, and the submissions that were told it."""
 
     sentence: str
@@ -35,7 +35,7 @@ class Counterexample:
 
     label: str
     maze: str
-    told: tuple[Told, ...]
+    told: tuple[ToldSentence, ...]
 
     @property
     def count(self) -> int:
@@ -79,7 +79,7 @@ class Record:
 
 def records(rows: Sequence[Row]) -> list[Record]:
     """Each check, in the rubric's order."""
-    columns: dict[str, dict[str, tuple[Row, Check]]] = defaultdict(dict)
+    columns: dict[str, dict[str, tuple[Row, CheckRow]]] = defaultdict(dict)
     titles: dict[str, str] = {}
     for row in rows:
         for exercise in row.exercises:
@@ -115,7 +115,7 @@ def item_rest(passed: Sequence[bool], rest: Sequence[float]) -> float | None:
 
 
 def _record(
-    exercise: str, column: Sequence[tuple[Row, Check]], totals: Mapping[str, float], count: int
+    exercise: str, column: Sequence[tuple[Row, CheckRow]], totals: Mapping[str, float], count: int
 ) -> Record:
     taken = [(row, check) for row, check in column if check.status not in _NOT_TAKEN]
     passed = [check.status == "passed" for _, check in taken]
@@ -135,12 +135,14 @@ def _record(
     )
 
 
-def _shown(failures: Iterable[tuple[Row, Check]]) -> tuple[Counterexample, ...]:
+def _shown(failures: Iterable[tuple[Row, CheckRow]]) -> tuple[Counterexample, ...]:
     by_maze: dict[tuple[str, str], dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row, check in failures:
         by_maze[check.maze, check.label][check.message].append(row)
     made = [
-        Counterexample(label, maze, tuple(Told(sentence, tuple(rows)) for sentence, rows in told.items()))
+        Counterexample(
+            label, maze, tuple(ToldSentence(sentence, tuple(rows)) for sentence, rows in told.items())
+        )
         for (maze, label), told in by_maze.items()
     ]
     return tuple(sorted(made, key=lambda each: (-each.count, len(each.maze), each.maze, each.label)))
@@ -150,11 +152,11 @@ def _failing(record: Record) -> frozenset[str]:
     return frozenset(row.name for case in record.shown for told in case.told for row in told.rows)
 
 
-def _checks(row: Row) -> list[Check]:
+def _checks(row: Row) -> list[CheckRow]:
     return [check for exercise in row.exercises for check in exercise.checks]
 
 
-def _lost(row: Row) -> list[Check]:
+def _lost(row: Row) -> list[CheckRow]:
     return [check for check in _checks(row) if check.status != "passed"]
 
 

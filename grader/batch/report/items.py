@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.batch.marks.ledger import Decision
-from grader.batch.report.clusters import Alike, Cluster
+from grader.batch.report.alike import Alike, AlikeGroup
 from grader.batch.report.rows import Row
 from grader.disk import write_whole
 from grader.exports.open_items import ITEMS
@@ -77,14 +77,14 @@ class Item:
 def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) -> list[Item]:
     """Everything that a person has to look at, by kind and name."""
     found = [_item((row.name,), concern.kind, concern, looked) for row in rows for concern in row.concerns]
-    found += [_of_cluster(cluster, looked) for cluster in alike.clusters]
+    found += [_of_group(group, looked) for group in alike.groups]
     kinds = list(PROPOSALS)
     return sorted(found, key=lambda item: (kinds.index(item.kind), item.submission, item.text))
 
 
-def _of_cluster(cluster: Cluster, looked: Mapping[str, Decision]) -> Item:
-    pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in cluster.pairs if pair.page)
-    return replace(_item(cluster.names, "alike", cluster.text, looked), pages=pages)
+def _of_group(group: AlikeGroup, looked: Mapping[str, Decision]) -> Item:
+    pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in group.pairs if pair.page)
+    return replace(_item(group.names, "alike", group.text, looked), pages=pages)
 
 
 def _item(names: Sequence[str], kind: str, text: str, looked: Mapping[str, Decision]) -> Item:

@@ -13,12 +13,12 @@ from grader import shipped
 from grader.batch.journal import Journal
 from grader.batch.marks.ledger import LEDGER
 from grader.batch.report.facts import FILE as FACTS
-from grader.batch.report.facts import Facts
+from grader.batch.report.facts import ClassFacts
 from grader.batch.report.items import Item
 from grader.batch.report.look_alikes import FILE as ALIKE
 from grader.batch.report.look_alikes import FOLDER
 from grader.batch.report.similarity import can_compare
-from grader.batch.report.write import NAMES, Standing, gone_from
+from grader.batch.report.write import NAMES, ClassStanding, gone_from
 from grader.disk import write_whole
 from grader.exports.class_list import WITHOUT_WORK
 from grader.exports.open_items import ITEMS
@@ -28,7 +28,7 @@ _FILES: Final = (*NAMES, ITEMS, FACTS, ALIKE, WITHOUT_WORK)
 
 
 def state_of(
-    out: Path, facts: Facts, journal: Journal, lates: Mapping[str, object], missing: Iterable[str]
+    out: Path, facts: ClassFacts, journal: Journal, lates: Mapping[str, object], missing: Iterable[str]
 ) -> str:
     """A digest of all that the reports hang on; empty where that cannot be known without looking anew."""
     if facts.asked.get("against"):
@@ -40,7 +40,7 @@ def state_of(
     return digest.hexdigest()
 
 
-def kept(out: Path, state: str, facts: Facts, journal: Journal) -> Standing | None:
+def kept(out: Path, state: str, facts: ClassFacts, journal: Journal) -> ClassStanding | None:
     """What the reports say, where they are those of this state."""
     try:
         data = json.loads((out / KEPT).read_bytes())
@@ -49,10 +49,10 @@ def kept(out: Path, state: str, facts: Facts, journal: Journal) -> Standing | No
         items = tuple(map(_item, json.loads((out / ITEMS).read_bytes())))
     except (OSError, ValueError, TypeError, KeyError):
         return None
-    return Standing(Counter(data["counts"]), gone_from(facts, journal), items)
+    return ClassStanding(Counter(data["counts"]), gone_from(facts, journal), items)
 
 
-def keep(out: Path, state: str, standing: Standing) -> None:
+def keep(out: Path, state: str, standing: ClassStanding) -> None:
     """Note that the reports, as they are there, are those of this state; nobody is named."""
     data = {"state": state, "files": _files(out), "counts": dict(standing.counts)}
     write_whole(out / KEPT, json.dumps(data).encode())

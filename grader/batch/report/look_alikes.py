@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader.batch.earlier import earlier_codes
-from grader.batch.report.clusters import Alike, Cluster, alike_in, with_pages
+from grader.batch.report.alike import Alike, AlikeGroup, alike_in, with_pages
 from grader.batch.report.side_by_side import side_by_side
 from grader.batch.report.similarity import Codes, Pair, can_compare
 from grader.disk import write_whole
@@ -33,8 +33,8 @@ def look_alikes(out: Path, codes: Codes, against: Path | None) -> Alike:
         return kept
     earlier, trouble = _earlier(against)
     found = with_pages(alike_in(codes, earlier), f"{FOLDER}/{{}}.html")
-    found = Alike(found.clusters, "; ".join(filter(None, (found.note, trouble))))
-    wanted = {name for cluster in found.clusters for pair in cluster.pairs for name in (pair.one, pair.other)}
+    found = Alike(found.groups, "; ".join(filter(None, (found.note, trouble))))
+    wanted = {name for group in found.groups for pair in group.pairs for name in (pair.one, pair.other)}
     _write_pages(out, found, {name: code for name, code in chain(codes, earlier) if name in wanted})
     write_whole(out / FILE, json.dumps({"key": key, "alike": asdict(found)}).encode())
     return found
@@ -66,25 +66,25 @@ def _kept(out: Path, key: str) -> Alike | None:
         found = _alike(data["alike"]) if data["key"] == key else None
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-    pairs = (pair for cluster in (found.clusters if found else ()) for pair in cluster.pairs)
+    pairs = (pair for group in (found.groups if found else ()) for pair in group.pairs)
     return found if all((out / pair.page).is_file() for pair in pairs) else None
 
 
 def _alike(data: dict[str, Any]) -> Alike:
-    clusters = (
-        Cluster(tuple(each["names"]), each["text"], tuple(Pair(**pair) for pair in each["pairs"]))
-        for each in data["clusters"]
+    groups = (
+        AlikeGroup(tuple(each["names"]), each["text"], tuple(Pair(**pair) for pair in each["pairs"]))
+        for each in data["groups"]
     )
-    return Alike(tuple(clusters), data["note"])
+    return Alike(tuple(groups), data["note"])
 
 
 def _write_pages(out: Path, alike: Alike, codes: dict[str, bytes]) -> None:
     """Write the pages, and leave none of an earlier comparison."""
     folder, written = out / FOLDER, set()
-    for cluster in alike.clusters:
-        for pair in cluster.pairs:
+    for group in alike.groups:
+        for pair in group.pairs:
             folder.mkdir(exist_ok=True)
-            page = side_by_side(pair, cluster.text, codes[pair.one], codes[pair.other])
+            page = side_by_side(pair, group.text, codes[pair.one], codes[pair.other])
             write_whole(out / pair.page, page.encode())
             written.add(out / pair.page)
     for path in folder.glob("*.html"):

@@ -10,7 +10,7 @@ from pathlib import Path
 from sys import intern
 from typing import Final, Literal
 
-from grader.batch.journal import Entry
+from grader.batch.journal import JournalRow
 from grader.batch.outliers import outliers
 from grader.errors import InputError
 from grader.grading.pipeline import RESULTS, STAFF, STAFF_PAGE
@@ -41,7 +41,7 @@ class Concern(str):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckRow:
     """One check, as the tables need it."""
 
     id: str
@@ -59,14 +59,14 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Exercise:
+class ExerciseRow:
     """One exercise, as the tables need it."""
 
     id: str
     title: str
     score: float
     max_score: float
-    checks: tuple[Check, ...]
+    checks: tuple[CheckRow, ...]
     look_at: str = ""
     """The kind of edit that would put it right, where one is sure."""
 
@@ -80,7 +80,7 @@ class Row:
     score: float | None
     """None where nothing was graded."""
     max_score: float
-    exercises: tuple[Exercise, ...]
+    exercises: tuple[ExerciseRow, ...]
     seconds: float
     days_late: int
     concerns: tuple[Concern, ...]
@@ -99,7 +99,7 @@ class Row:
 def rows_of(
     out: Path,
     hand_ins: Iterable[HandIn],
-    entries: Mapping[str, Entry],
+    entries: Mapping[str, JournalRow],
     wall_seconds: float,
     *,
     changed: Collection[str] = (),
@@ -109,7 +109,7 @@ def rows_of(
     ``changed`` names those whose files are not what the grader wrote: they do not count. Checks that are
     the same are one in memory, since most of a class are right in most.
     """
-    same: dict[Check, Check] = {}
+    same: dict[CheckRow, CheckRow] = {}
     for hand_in in hand_ins:
         entry = entries.get(hand_in.name)
         results = _read(out / hand_in.name / RESULTS) if entry else None
@@ -132,11 +132,11 @@ def _read(path: Path) -> ResultsJson | None:
 
 def _row(
     hand_in: HandIn,
-    entry: Entry,
+    entry: JournalRow,
     results: ResultsJson,
     whole: ResultsJson,
     concerns: tuple[Concern, ...],
-    same: dict[Check, Check],
+    same: dict[CheckRow, CheckRow],
 ) -> Row:
     seen = {check["id"]: check for exercise in whole["exercises"] for check in exercise["checks"]}
     withdrawn = results.get("withdrawn", {}).get("checks", {})
@@ -157,7 +157,7 @@ def _row(
     )
 
 
-def _status(entry: Entry, results: ResultsJson) -> Status:
+def _status(entry: JournalRow, results: ResultsJson) -> Status:
     """How it stands; what people decided stands above what the grader found."""
     layer = results.get("adjusted")
     if layer is None or entry.status == "fault":
@@ -166,8 +166,11 @@ def _status(entry: Entry, results: ResultsJson) -> Status:
 
 
 def _exercise(
-    data: ExerciseJson, seen: Mapping[str, CheckJson], withdrawn: Collection[str], same: dict[Check, Check]
-) -> Exercise:
+    data: ExerciseJson,
+    seen: Mapping[str, CheckJson],
+    withdrawn: Collection[str],
+    same: dict[CheckRow, CheckRow],
+) -> ExerciseRow:
     found = (
         replace(_check(check, seen.get(check["id"], check)), is_withdrawn=check["id"] in withdrawn)
         for check in data["checks"]
@@ -175,7 +178,7 @@ def _exercise(
     checks = tuple(same.setdefault(check, check) for check in found)
     id_, title = intern(data["id"]), intern(data["title"])
     look_at = intern(data["look_at"]["kind"]) if "look_at" in data else ""
-    return Exercise(id_, title, data["score"], data["max_score"], checks, look_at)
+    return ExerciseRow(id_, title, data["score"], data["max_score"], checks, look_at)
 
 
 def _misconception(data: CheckJson) -> str:
@@ -184,12 +187,12 @@ def _misconception(data: CheckJson) -> str:
     return found["id"] if found else ""
 
 
-def _check(data: CheckJson, whole: CheckJson) -> Check:
+def _check(data: CheckJson, whole: CheckJson) -> CheckRow:
     """A check, with how it went wrong as staff see it."""
     passed = data["status"] == "passed"
     case = {} if passed else whole["counterexample"] or {}
     maze, label = (str(case.get(key) or "") for key in ("maze", "label"))
-    return Check(
+    return CheckRow(
         intern(data["id"]),
         intern(data["title"]),
         intern(data["status"]),
@@ -203,7 +206,7 @@ def _check(data: CheckJson, whole: CheckJson) -> Check:
 
 
 def _concerns(
-    entry: Entry, results: ResultsJson, whole: ResultsJson, wall_seconds: float
+    entry: JournalRow, results: ResultsJson, whole: ResultsJson, wall_seconds: float
 ) -> Iterator[Concern]:
     """Why a person should look at a result."""
     if entry.status == "fault":

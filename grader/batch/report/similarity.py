@@ -28,8 +28,8 @@ from itertools import combinations
 from math import ceil
 from typing import Any, Final
 
+from grader.batch.report.disjoint_sets import DisjointSets
 from grader.batch.report.given import handed_out, without_given
-from grader.batch.report.union import Groups
 from grader.errors import SandboxError
 from grader.sandbox.cache import cache_folder
 
@@ -128,7 +128,7 @@ def _joined(ones: Sequence[str], others: Sequence[str], share: float) -> Iterato
 def shared_lines(one: str, other: str) -> tuple[frozenset[int], frozenset[int]]:
     """The numbers of the lines of each of two codes that are in the other one too, but for what was given.
 
-    It takes a tenth of a second, and pairs of a cluster are often of the same code: the last ones are kept.
+    It takes a tenth of a second, and pairs of a group are often of the same code: the last ones are kept.
     """
     compare = _copydetect().compare_files
     documents = [_document(code, given=sorted(_given())) for code in (one, other)]
@@ -177,7 +177,7 @@ def _copies(prints: Prints) -> Iterator[tuple[str, str]]:
 
 def _taught(prints: Prints, copies: Iterable[tuple[str, str]]) -> Collection[int]:
     """The fingerprints that many of the class share, each group of copies counted once."""
-    groups = Groups(prints)
+    groups = DisjointSets(prints)
     for one, other in copies:
         if one in prints and other in prints:
             groups.join(one, other)

@@ -10,7 +10,7 @@ from typing import Final
 from grader.batch.journal import Journal
 from grader.batch.marks.ledger import looked_at
 from grader.batch.report import class_page, grades_table
-from grader.batch.report.facts import Facts
+from grader.batch.report.facts import ClassFacts
 from grader.batch.report.items import Item, items_of, save_items
 from grader.batch.report.look_alikes import look_alikes
 from grader.batch.report.rows import Status, rows_of
@@ -22,7 +22,7 @@ NAMES: Final = (grades_table.NAME, PAGE)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ClassStanding:
     """Where a class stands, as both reports have it."""
 
     counts: Counter[Status]
@@ -33,7 +33,7 @@ class Standing:
     """What people have to look at."""
 
 
-def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
+def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStanding:
     """Write both, each whole or not at all; return what they say."""
     hand_ins = facts.found.hand_ins
     entries = journal.entries()
@@ -49,9 +49,9 @@ def write_reports(out: Path, facts: Facts, journal: Journal) -> Standing:
     save_items(out, items)
     missing = load_without_work(out)
     write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone, items, missing).encode())
-    return Standing(Counter(row.status for row in rows), gone, tuple(items))
+    return ClassStanding(Counter(row.status for row in rows), gone, tuple(items))
 
 
-def gone_from(facts: Facts, journal: Journal) -> tuple[str, ...]:
+def gone_from(facts: ClassFacts, journal: Journal) -> tuple[str, ...]:
     """What has a result and is handed in no more."""
     return tuple(sorted(journal.entries().keys() - {hand_in.name for hand_in in facts.found.hand_ins}))

@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 import yaml
 
 from grader.course.yaml import mistakes
-from grader.course.yaml.value import Source, Value
+from grader.course.yaml.value import Value, YamlText
 from grader.errors import InputError
 from grader.text import in_bytes
 
@@ -30,13 +30,13 @@ def read_yaml(path: Path, *, error: type[InputError], content: bytes | None = No
 
     Raises ``error`` with line and column.
     """
-    source = Source(path, "", error)
-    source = Source(path, _decoded(source, _content(source) if content is None else content), error)
+    source = YamlText(path, "", error)
+    source = YamlText(path, _decoded(source, _content(source) if content is None else content), error)
     _check_characters(source)
     return Value(source, _compose(source))
 
 
-def _content(source: Source) -> bytes:
+def _content(source: YamlText) -> bytes:
     if source.path.exists() and not source.path.is_file():
         source.refuse("expected a file, got a folder, a pipe or a device")
     try:
@@ -47,7 +47,7 @@ def _content(source: Source) -> bytes:
     return content
 
 
-def _decoded(source: Source, content: bytes) -> str:
+def _decoded(source: YamlText, content: bytes) -> str:
     if len(content) > MAX_BYTES:
         source.refuse(f"expected a file of {in_bytes(MAX_BYTES)} at the most")
     try:
@@ -65,7 +65,7 @@ def _decoded(source: Source, content: bytes) -> str:
         )
 
 
-def _check_characters(source: Source) -> None:
+def _check_characters(source: YamlText) -> None:
     if not source.text.strip():
         source.refuse("the file is empty", 1, 1)
     match = _FORBIDDEN.search(source.text)
@@ -79,7 +79,7 @@ def _check_characters(source: Source) -> None:
     source.refuse(f"the control character {match[0]!a}: take it out", line, column)
 
 
-class _Refused(yaml.MarkedYAMLError):
+class _RefusedYaml(yaml.MarkedYAMLError):
     """What is YAML, and is not used here; the problem is said in our own words."""
 
 
@@ -91,19 +91,21 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-            raise _Refused(
+            raise _RefusedYaml(
                 problem="anchors (&) and aliases (*) are not used here: write the value out",
                 problem_mark=event.start_mark,
             )
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise _Refused(problem=f"nested more than {MAX_DEPTH} levels deep", problem_mark=event.start_mark)
+            raise _RefusedYaml(
+                problem=f"nested more than {MAX_DEPTH} levels deep", problem_mark=event.start_mark
+            )
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
 
 
-def _compose(source: Source) -> yaml.Node:
+def _compose(source: YamlText) -> yaml.Node:
     loader = _Loader(source.text)
     try:
         node = loader.get_node() if loader.check_node() else None
@@ -114,7 +116,7 @@ def _compose(source: Source) -> yaml.Node:
                 mark.line + 1,
                 mark.column + 1,
             )
-    except _Refused as error:
+    except _RefusedYaml as error:
         mark = error.problem_mark
         where = (None, None) if mark is None else (mark.line + 1, mark.column + 1)
         source.refuse(str(error.problem), *where)
@@ -130,10 +132,10 @@ def _compose(source: Source) -> yaml.Node:
     return node
 
 
-def _translate(source: Source, error: yaml.MarkedYAMLError) -> NoReturn:
+def _translate(source: YamlText, error: yaml.MarkedYAMLError) -> NoReturn:
     _refuse(source, mistakes.explain(source.text, error))
 
 
-def _refuse(source: Source, mistake: mistakes.Mistake) -> NoReturn:
+def _refuse(source: YamlText, mistake: mistakes.Mistake) -> NoReturn:
     picture = mistakes.shown(source.text, mistake)
     source.refuse(f"{mistake.message}\n{picture}", mistake.line, mistake.column)

@@ -29,7 +29,7 @@ _TEXT_TAG: Final = "tag:yaml.org,2002:str"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class YamlText:
     """A file's text, and the class of the errors about it."""
 
     path: Path
@@ -45,7 +45,7 @@ class Source:
 class Value:
     """One value of a file; ``label`` is the way to it through the keys: "limits.processes"."""
 
-    source: Source
+    source: YamlText
     node: yaml.Node
     label: str = ""
 

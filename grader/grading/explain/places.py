@@ -21,7 +21,7 @@ from grader.grading.trial import MakeCalls, Trial, sample
 from grader.languages import said
 from grader.model import Call, Claim, LookAt, Walk
 from grader.model.claims import Positions, SolveRun, Steps
-from grader.repairs import Edit, Probe, Repair, Source
+from grader.repairs import Edit, ProbeCase, Repair, ParsedFile
 from grader.session.budgets import size_of, tried_turns
 from grader.session.groups import SPENT
 from lab.exercises import BY_ID
@@ -97,7 +97,7 @@ class PlaceFinder:
         place = _place(source, best, self.exercise.target.file)
         return replace(place, walk=self._walk(source, best, wrong))
 
-    def _walk(self, source: Source, best: Repair, wrong: Mapping[str, Wrong]) -> Walk | None:
+    def _walk(self, source: ParsedFile, best: Repair, wrong: Mapping[str, Wrong]) -> Walk | None:
         """Which lines ran in what is shown of the first check that the place is about, made once more."""
         check = next(check.id for check in self.exercise.checks if check.id in best.checks)
         walk = walk_of(wrong[check])
@@ -107,7 +107,7 @@ class PlaceFinder:
         steps = steps_of(walk, claim, len(source.lines))
         return Walk(check, steps) if steps else None
 
-    def _ran(self, probes: Sequence[Probe]) -> Claims:
+    def _ran(self, probes: Sequence[ProbeCase]) -> Claims:
         """What comes of the probes where they are asked as edits are, with the lines that were run.
 
         What goes wrong only where it is asked otherwise, in a process that was just started or by what a
@@ -126,7 +126,7 @@ class PlaceFinder:
 
 
 def _ordered(
-    edits: Sequence[Edit], failing: Sequence[Probe], passing: Sequence[Probe], ran: Claims
+    edits: Sequence[Edit], failing: Sequence[ProbeCase], passing: Sequence[ProbeCase], ran: Claims
 ) -> Sequence[Edit]:
     """The edits, the likeliest first."""
     wrong = [ran[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in failing)]
@@ -144,24 +144,26 @@ def _small(cases: Iterable[Case]) -> list[Case]:
     return sorted(early, key=lambda case: size_of(case.call))
 
 
-def _wrong_cases(trial: Trial, check: Check, wrong: Wrong) -> list[Probe]:
+def _wrong_cases(trial: Trial, check: Check, wrong: Wrong) -> list[ProbeCase]:
     """The cases that went wrong; where none did in company, the one on which it showed alone."""
     alone = [case for case in check.cases if case.call.id == wrong.case.call.id]
-    return [Probe(check, case) for case in _small(trial.failed(check) or alone)]
+    return [ProbeCase(check, case) for case in _small(trial.failed(check) or alone)]
 
 
-def _right_cases(trial: Trial) -> list[Probe]:
+def _right_cases(trial: Trial) -> list[ProbeCase]:
     """Some small cases that every check finds right which looks at them."""
-    found: dict[str, Probe] = {}
+    found: dict[str, ProbeCase] = {}
     for check in trial.checks:
         wrong = {case.call.id for case in trial.failed(check)}
         cases = [case for case in _small(check.cases) if case.call.id not in wrong]
-        found |= {case.call.id: Probe(check, case) for case in sample(cases[: len(cases) // 2 + 1], PASSING)}
+        found |= {
+            case.call.id: ProbeCase(check, case) for case in sample(cases[: len(cases) // 2 + 1], PASSING)
+        }
     probes = list(found.values())
     return [probes[number * len(probes) // PASSING] for number in range(min(PASSING, len(probes)))]
 
 
-def _in_turns(probes: Sequence[Sequence[Probe]], most: int) -> list[Probe]:
+def _in_turns(probes: Sequence[Sequence[ProbeCase]], most: int) -> list[ProbeCase]:
     """The first probes of each check, then the second, up to so many."""
     mixed = (probe for each in zip_longest(*probes) for probe in each if probe is not None)
     return list(islice(mixed, most))
@@ -183,7 +185,7 @@ def cost(call: Call, claim: Claim) -> int:
 # --- the place --------------------------------------------------------------------------------------
 
 
-def _place(source: Source, repair: Repair, file: str) -> LookAt:
+def _place(source: ParsedFile, repair: Repair, file: str) -> LookAt:
     edit = repair.edit
     first, last = _shown(source, edit.line)
     values: dict[str, str | int] = {"line": edit.line, "file": file}
@@ -201,7 +203,7 @@ def _place(source: Source, repair: Repair, file: str) -> LookAt:
     )
 
 
-def _shown(source: Source, line: int) -> tuple[int, int]:
+def _shown(source: ParsedFile, line: int) -> tuple[int, int]:
     """The first and the last line that are shown around a line: those of its function, if they are few."""
     around = [f for f in source.functions if f.lineno <= line <= (f.end_lineno or f.lineno)]
     first, last = 1, len(source.lines)

@@ -23,9 +23,9 @@ from grader.repairs.operators import (
     values,
     wrappings,
 )
-from grader.repairs.source import Source
+from grader.repairs.source import ParsedFile
 
-OPERATORS: Final[tuple[Callable[[Source], Iterator[Edit]], ...]] = (
+OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
     wrappings.unwrapped,
     wrappings.turned_round,
     wrappings.on_both_sides,
@@ -70,7 +70,7 @@ MOST_MADE: Final = 20_000
 """Of a file that has more edits, those of the last operators are left out."""
 
 
-def edits_of(source: Source) -> list[Edit]:
+def edits_of(source: ParsedFile) -> list[Edit]:
     """All edits of a file that lead to different texts, and leave no part of it unused."""
     uses = _uses(source)
     known = {_digest(source.text)}
@@ -92,7 +92,7 @@ _Use = tuple[re.Pattern[str], str]
 """What a use of a function looks like, and the text of the function."""
 
 
-def _uses(source: Source) -> list[_Use]:
+def _uses(source: ParsedFile) -> list[_Use]:
     """The functions that something outside of them uses: a method behind a dot, any other one not."""
     found = []
     for function in source.functions:
@@ -103,7 +103,7 @@ def _uses(source: Source) -> list[_Use]:
     return found
 
 
-def _goes_around(edit: Edit, text: str, source: Source, uses: Sequence[_Use]) -> bool:
+def _goes_around(edit: Edit, text: str, source: ParsedFile, uses: Sequence[_Use]) -> bool:
     """Whether an edit leaves a function of the file to nobody: it would not put right what stands there."""
     removed = "".join(source.text[start:end] for start, end, _ in edit.splices)
     return any(use.search(removed) and not use.search(text.replace(own, "")) for use, own in uses)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from grader.repairs.edits import Edit
-from grader.repairs.source import Block, Function, Source
+from grader.repairs.source import Block, Function, ParsedFile
 
 _WEIGHT: Final = 2.5
 _MOST_KEPT, _MOST_CELLS = 3, 4
@@ -15,7 +15,7 @@ _MOST_KEPT, _MOST_CELLS = 3, 4
 _ASK_ABOUT_CELLS: Final = ("valid_moves_at", "moves_at", "add", "is_exit")
 
 
-def guarded(source: Source) -> Iterator[Edit]:
+def guarded(source: ParsedFile) -> Iterator[Edit]:
     """A condition with a short end that stands elsewhere, or a look into what is kept of cells."""
     for function in source.functions:
         guards = dict.fromkeys(_guards(source, function))
@@ -26,7 +26,7 @@ def guarded(source: Source) -> Iterator[Edit]:
                         yield source.inserted_before(statement, guard, "has_been", _WEIGHT)
 
 
-def _guards(source: Source, function: Function) -> Iterator[str]:
+def _guards(source: ParsedFile, function: Function) -> Iterator[str]:
     for node in ast.walk(function):
         if isinstance(node, ast.If) and len(node.body) == 1 and not node.orelse:
             end = node.body[0]
@@ -37,7 +37,7 @@ def _guards(source: Source, function: Function) -> Iterator[str]:
             yield f"if {cell} in {kept}: continue"
 
 
-def marked(source: Source) -> Iterator[Edit]:
+def marked(source: ParsedFile) -> Iterator[Edit]:
     """A note of where the code has been, of another cell or at another place."""
     for function in source.functions:
         notes = dict.fromkeys(_notes(source, function))
@@ -48,7 +48,7 @@ def marked(source: Source) -> Iterator[Edit]:
                         yield source.inserted_before(statement, note, "marks", _WEIGHT)
 
 
-def _notes(source: Source, function: Function) -> Iterator[str]:
+def _notes(source: ParsedFile, function: Function) -> Iterator[str]:
     """What is done elsewhere in the function to keep something, or what could be."""
     for node in ast.walk(function):
         match node:
@@ -64,7 +64,7 @@ def _notes(source: Source, function: Function) -> Iterator[str]:
         yield from (f"{container}.add({cell})" for cell in _cells(source, function))
 
 
-def _kept(source: Source, function: Function) -> list[str]:
+def _kept(source: ParsedFile, function: Function) -> list[str]:
     """What is looked into for what it holds."""
     looked = [
         source.of(node.comparators[0])
@@ -79,7 +79,7 @@ def _kept(source: Source, function: Function) -> list[str]:
     return list(dict.fromkeys([*looked, *added]))[:_MOST_KEPT]
 
 
-def _cells(source: Source, function: Function) -> list[str]:
+def _cells(source: ParsedFile, function: Function) -> list[str]:
     """What stands for a cell: what is looked for, kept, or asked about."""
     found = []
     for node in ast.walk(function):
@@ -90,7 +90,7 @@ def _cells(source: Source, function: Function) -> list[str]:
     return [text for text in dict.fromkeys(found) if "\n" not in text][:_MOST_CELLS]
 
 
-def _places(source: Source, function: Function) -> Iterator[tuple[ast.AST | None, Block]]:
+def _places(source: ParsedFile, function: Function) -> Iterator[tuple[ast.AST | None, Block]]:
     """The blocks of a function in which something may be missing, each with the loop around it."""
     for owner, block in source.blocks():
         is_within = owner is function or source.function_of(owner) is function

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from grader.repairs.edits import Edit
-from grader.repairs.source import Source
+from grader.repairs.source import ParsedFile
 
 _IN_ORDER: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
 _NAMES: Final = ("north", "east", "south", "west")
@@ -18,7 +18,7 @@ _MOST_NAMES, _MOST_UNKNOWN = 500, 20
 """At most 20 names that nobody knows are held against 500 that the file knows, of 60 characters at most."""
 
 
-def directions(source: Source) -> Iterator[Edit]:
+def directions(source: ParsedFile) -> Iterator[Edit]:
     """All directions that are written out come in the order that is asked for, or in its opposite."""
     for node in source.nodes:
         if isinstance(node, ast.List | ast.Tuple | ast.Dict) and isinstance(
@@ -39,7 +39,7 @@ def directions(source: Source) -> Iterator[Edit]:
                     yield Edit(splices, "order", 8.0, node.lineno)
 
 
-def _parts(source: Source, node: ast.List | ast.Tuple | ast.Dict) -> list[tuple[int, int]]:
+def _parts(source: ParsedFile, node: ast.List | ast.Tuple | ast.Dict) -> list[tuple[int, int]]:
     """Where each element begins and ends; of a dict, each key with its value."""
     if isinstance(node, ast.Dict):
         return [
@@ -70,7 +70,7 @@ def _number(node: ast.expr) -> int | None:
     return None
 
 
-def corners(source: Source) -> Iterator[Edit]:
+def corners(source: ParsedFile) -> Iterator[Edit]:
     """A corner of the grid is the entry or the exit of the maze, wherever it is written."""
     method = next((function for function in source.functions if function.name == source.method), None)
     if source.method != "solve" or method is None or len(method.args.args) < 2:
@@ -88,7 +88,7 @@ def corners(source: Source) -> Iterator[Edit]:
             yield Edit(puts, "name", 6.0, min(node.lineno for node in nodes))
 
 
-def _corner(source: Source, node: ast.Tuple | ast.Call) -> str:
+def _corner(source: ParsedFile, node: ast.Tuple | ast.Call) -> str:
     parts = node.elts if isinstance(node, ast.Tuple) else node.args
     texts = [source.of(part) for part in parts]
     if texts == ["1", "1"]:
@@ -97,7 +97,7 @@ def _corner(source: Source, node: ast.Tuple | ast.Call) -> str:
     return "exit" if ends in (["row_count", "column_count"], ["rows", "columns"], ["rows", "cols"]) else ""
 
 
-def misspelt(source: Source) -> Iterator[Edit]:
+def misspelt(source: ParsedFile) -> Iterator[Edit]:
     """A name that nothing in the file gives a meaning is one that is much like it."""
     known = {n.id for n in source.nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     known |= {n.arg for n in source.nodes if isinstance(n, ast.arg)}

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from grader.repairs.edits import Edit
-from grader.repairs.source import Function, Source
+from grader.repairs.source import Function, ParsedFile
 
 
-def taken_back(source: Source) -> Iterator[Edit]:
+def taken_back(source: ParsedFile) -> Iterator[Edit]:
     """What was put on a list before a condition is taken from it again after that."""
     for _, block in source.blocks():
         for number, statement in enumerate(block):
@@ -25,20 +25,20 @@ def taken_back(source: Source) -> Iterator[Edit]:
             yield source.replaced(node, f"{owner}.pop()", "taken_back", 2.0)  # type: ignore[arg-type]
 
 
-def _appended_to(source: Source, node: ast.AST) -> str | None:
+def _appended_to(source: ParsedFile, node: ast.AST) -> str | None:
     match node:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="append"))):
             return source.of(owner)
     return None
 
 
-def _inserted_after(source: Source, statement: ast.stmt, text: str) -> Edit:
+def _inserted_after(source: ParsedFile, statement: ast.stmt, text: str) -> Edit:
     last = statement.end_lineno or statement.lineno
     at = source.end(statement)
     return Edit(((at, at, f"\n{source.indent(statement)}{text}"),), "taken_back", 3.0, last, after=True)
 
 
-def returned(source: Source) -> Iterator[Edit]:
+def returned(source: ParsedFile) -> Iterator[Edit]:
     """A function that ends without a word gives something back."""
     for function in source.functions:
         last = function.body[-1]
@@ -56,7 +56,7 @@ def _yields(function: Function) -> bool:
     return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function))
 
 
-def without_an_exit(source: Source) -> Iterator[Edit]:
+def without_an_exit(source: ParsedFile) -> Iterator[Edit]:
     """A maze without an exit is told from others, before anything is asked of its exit."""
     for function in source.functions:
         asked = [n for n in ast.walk(function) if isinstance(n, ast.Attribute) and n.attr == "exit"]
@@ -70,7 +70,7 @@ def without_an_exit(source: Source) -> Iterator[Edit]:
         yield Edit((put,), "no_exit", 4.0 if parts else 1.5, one.lineno)
 
 
-def known(source: Source) -> Iterator[Edit]:
+def known(source: ParsedFile) -> Iterator[Edit]:
     """What is known already is left as it is, always or where what would take its place is no less."""
     for node in source.nodes:
         for condition in _known(source, node):
@@ -79,7 +79,7 @@ def known(source: Source) -> Iterator[Edit]:
                 yield source.inserted_before(node, f"if {condition}: {end}", "known", 2.5)
 
 
-def _known(source: Source, node: ast.AST) -> Iterator[str]:
+def _known(source: ParsedFile, node: ast.AST) -> Iterator[str]:
     """The conditions under which a statement that keeps something has nothing to do."""
     match node:
         case ast.Assign(targets=[ast.Subscript(value=owner, slice=key)], value=value):
@@ -91,7 +91,7 @@ def _known(source: Source, node: ast.AST) -> Iterator[str]:
             yield f"{source.of(key)} in {source.of(owner)}"
 
 
-def opened(source: Source) -> Iterator[Edit]:
+def opened(source: ParsedFile) -> Iterator[Edit]:
     """A wall is opened towards the cell that is gone to, in a generator that opens none."""
     if source.method != "generate" or "break_wall" in source.text:
         return
@@ -102,7 +102,7 @@ def opened(source: Source) -> Iterator[Edit]:
                     yield from _opened(source, maze)
 
 
-def _opened(source: Source, maze: str) -> Iterator[Edit]:
+def _opened(source: ParsedFile, maze: str) -> Iterator[Edit]:
     for _, block in source.blocks():
         for statement in block:
             for node in ast.walk(statement) if isinstance(statement, ast.Expr) else ():

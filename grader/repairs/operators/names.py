@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from grader.repairs.edits import Edit, Kind
-from grader.repairs.source import Source
+from grader.repairs.source import ParsedFile
 
 _GROUPS: Final[tuple[tuple[Kind, float, tuple[str, ...]], ...]] = (
     ("end", 6.0, ("first_pending", "last_pending", "closest_pending")),
@@ -28,7 +28,7 @@ _GROUPS: Final[tuple[tuple[Kind, float, tuple[str, ...]], ...]] = (
 """The question, the weight, and names that stand for one another."""
 
 
-def siblings(source: Source) -> Iterator[Edit]:
+def siblings(source: ParsedFile) -> Iterator[Edit]:
     """Another method or name of the same family."""
     for node in source.nodes:
         name = _name(node)
@@ -45,14 +45,14 @@ def _name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) else ""
 
 
-def _renamed(source: Source, node: ast.AST, name: str, other: str, *, kind: Kind, weight: float) -> Edit:
+def _renamed(source: ParsedFile, node: ast.AST, name: str, other: str, *, kind: Kind, weight: float) -> Edit:
     assert isinstance(node, ast.expr)  # noqa: S101 - it has a name
     end = source.end(node)
     line = source.text.count("\n", 0, end) + 1
     return Edit(((end - len(name), end, other),), kind, weight, line)
 
 
-def ends(source: Source) -> Iterator[Edit]:
+def ends(source: ParsedFile) -> Iterator[Edit]:
     """The other end of a list."""
     for node in source.nodes:
         match node:
@@ -73,7 +73,7 @@ def ends(source: Source) -> Iterator[Edit]:
                 yield source.replaced(index, other, "end", 4.0)
 
 
-def other_names(source: Source) -> Iterator[Edit]:
+def other_names(source: ParsedFile) -> Iterator[Edit]:
     """Another name that the function knows, or another attribute of the object."""
     own = _own_attributes(source)
     for node in source.nodes:
@@ -83,25 +83,25 @@ def other_names(source: Source) -> Iterator[Edit]:
             yield from _among(source, node, own)
 
 
-def _among(source: Source, node: ast.expr, names: Sequence[str]) -> Iterator[Edit]:
+def _among(source: ParsedFile, node: ast.expr, names: Sequence[str]) -> Iterator[Edit]:
     """The other names of those that a node's is one of."""
     own = source.of(node)
     if own in names:
         yield from (source.replaced(node, name, "name", 1.5) for name in names if name != own)
 
 
-def _known(source: Source, node: ast.Name) -> Sequence[str]:
+def _known(source: ParsedFile, node: ast.Name) -> Sequence[str]:
     function = source.function_of(node)
     return [] if function is None else source.bound_in(function)
 
 
-def _is_value(source: Source, node: ast.Name) -> bool:
+def _is_value(source: ParsedFile, node: ast.Name) -> bool:
     """Whether a name stands for a value that is handed on, not for what is called or asked."""
     above = source.parents.get(node)
     return not isinstance(above, ast.Attribute) and not (isinstance(above, ast.Call) and above.func is node)
 
 
-def _own_attributes(source: Source) -> list[str]:
+def _own_attributes(source: ParsedFile) -> list[str]:
     """The attributes that the object gives itself."""
     stored = [
         source.of(node)

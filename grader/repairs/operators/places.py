@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from grader.repairs.edits import Edit, Kind, Splice
-from grader.repairs.source import Block, Source
+from grader.repairs.source import Block, ParsedFile
 
 _Moved = (*(ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign), ast.Return, ast.Break, ast.Continue)
 """A condition, or a loop, that stands elsewhere makes another program."""
 _Compound = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 
 
-def moved(source: Source) -> Iterator[Edit]:
+def moved(source: ParsedFile) -> Iterator[Edit]:
     """A statement goes out of a block, or into one."""
     for _, block in source.blocks():
         for one in block:
@@ -34,11 +34,11 @@ def _last_block(compound: ast.stmt) -> Block:
     return [block for block in blocks if block][-1]
 
 
-def _width(source: Source, statement: ast.stmt) -> int:
+def _width(source: ParsedFile, statement: ast.stmt) -> int:
     return len(source.indent(statement))
 
 
-def _out_at_the_end(source: Source, compound: ast.stmt) -> Iterator[Edit]:
+def _out_at_the_end(source: ParsedFile, compound: ast.stmt) -> Iterator[Edit]:
     """The last statement of a block, or of a block at the end of that, comes after the whole."""
     block = _last_block(compound)
     while True:
@@ -53,7 +53,7 @@ def _out_at_the_end(source: Source, compound: ast.stmt) -> Iterator[Edit]:
         block = _last_block(last)
 
 
-def _in_at_the_end(source: Source, compound: ast.stmt, after: ast.stmt) -> Iterator[Edit]:
+def _in_at_the_end(source: ParsedFile, compound: ast.stmt, after: ast.stmt) -> Iterator[Edit]:
     """The statement after a block becomes its last one, or the last one of a block at its end."""
     while isinstance(compound, _Compound):
         last = _last_block(compound)[-1]
@@ -64,7 +64,7 @@ def _in_at_the_end(source: Source, compound: ast.stmt, after: ast.stmt) -> Itera
         compound = last
 
 
-def _out_at_the_beginning(source: Source, compound: ast.stmt) -> Iterator[Edit]:
+def _out_at_the_beginning(source: ParsedFile, compound: ast.stmt) -> Iterator[Edit]:
     """The first statement of a loop is done once, before it."""
     if not isinstance(compound, ast.For | ast.While) or len(compound.body) == 1:
         return
@@ -75,7 +75,7 @@ def _out_at_the_beginning(source: Source, compound: ast.stmt) -> Iterator[Edit]:
         yield Edit((put, _taken_out(source, first)), "each_turn", 3.0, first.lineno)
 
 
-def _in_at_the_beginning(source: Source, before: ast.stmt, loop: ast.For | ast.While) -> Iterator[Edit]:
+def _in_at_the_beginning(source: ParsedFile, before: ast.stmt, loop: ast.For | ast.While) -> Iterator[Edit]:
     """The statement before a loop is done at each turn."""
     first = loop.body[0]
     if isinstance(before, ast.Assign | ast.AnnAssign) and source.is_alone(before) and source.is_alone(first):
@@ -84,7 +84,7 @@ def _in_at_the_beginning(source: Source, before: ast.stmt, loop: ast.For | ast.W
         yield Edit((put, _taken_out(source, before)), "each_turn", 3.0, before.lineno)
 
 
-def _taken_out(source: Source, statement: ast.stmt) -> Splice:
+def _taken_out(source: ParsedFile, statement: ast.stmt) -> Splice:
     return source.start(statement), source.end(statement), "pass"
 
 

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from grader.repairs.edits import Edit
-from grader.repairs.source import Source, name_of
+from grader.repairs.source import ParsedFile, name_of
 
 
-def nothing_found(source: Source) -> Iterator[Edit]:
+def nothing_found(source: ParsedFile) -> Iterator[Edit]:
     """None for what stands for it: an empty list, False, an error; and the other way round."""
     for node in source.nodes:
         if isinstance(node, ast.Return):
@@ -39,7 +39,7 @@ def _is_said(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and name_of(value) in ("print", "exit")
 
 
-def handed_on(source: Source) -> Iterator[Edit]:
+def handed_on(source: ParsedFile) -> Iterator[Edit]:
     """What a call of one's own gives, or what is made and not used, is handed on."""
     own = {function.name for function in source.functions}
     for node in source.nodes:
@@ -58,7 +58,7 @@ def handed_on(source: Source) -> Iterator[Edit]:
         yield source.replaced(node, f"return {source.of(node)}", "answer", weight)
 
 
-def first_found(source: Source) -> Iterator[Edit]:
+def first_found(source: ParsedFile) -> Iterator[Edit]:
     """What a turn of a loop found ends it only where it found something."""
     for node in source.nodes:
         if isinstance(node, ast.Return) and source.loop_of(node) is not None and source.is_alone(node):
@@ -72,7 +72,7 @@ def first_found(source: Source) -> Iterator[Edit]:
                     yield source.replaced(node, put.replace("):", ") is not None:"), "leaves", 5.0)
 
 
-def another_answer(source: Source) -> Iterator[Edit]:
+def another_answer(source: ParsedFile) -> Iterator[Edit]:
     """Only a part of what is handed back, or something else that is at hand."""
     for node in source.nodes:
         if not isinstance(node, ast.Return) or node.value is None or isinstance(node.value, ast.Constant):
@@ -92,7 +92,7 @@ def another_answer(source: Source) -> Iterator[Edit]:
             yield source.replaced(node.value, source.of(part), "what_returned", weight)
 
 
-def endings(source: Source) -> Iterator[Edit]:
+def endings(source: ParsedFile) -> Iterator[Edit]:
     """Another way to leave a turn of a loop, or the whole of it."""
     for node in source.nodes:
         if isinstance(node, ast.Break | ast.Continue):
@@ -103,7 +103,7 @@ def endings(source: Source) -> Iterator[Edit]:
             yield source.replaced(node, "break", "leaves", 2.0)
 
 
-def for_ever(source: Source) -> Iterator[Edit]:
+def for_ever(source: ParsedFile) -> Iterator[Edit]:
     """A loop without an end goes on as long as there is something to take."""
     for node in source.nodes:
         if isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value:
@@ -111,7 +111,7 @@ def for_ever(source: Source) -> Iterator[Edit]:
                 yield source.replaced(node.test, test, "leaves", 6.0)
 
 
-def _taken_from(source: Source, loop: ast.While) -> Iterator[str]:
+def _taken_from(source: ParsedFile, loop: ast.While) -> Iterator[str]:
     """What holds as long as there is something left of what the loop takes from."""
     for node in ast.walk(loop):
         match node:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from grader.repairs.edits import Edit, Kind
-from grader.repairs.source import Source
+from grader.repairs.source import ParsedFile
 
 _Asked = tuple[Kind, float]
 _EQUAL: Final[_Asked] = ("equal", 6.0)
@@ -39,7 +39,7 @@ _COUNTED: Final[Mapping[type[ast.operator], tuple[str, tuple[str, ...]]]] = {
 _SMALL: Final = (0, 1, 2)
 
 
-def compared(source: Source) -> Iterator[Edit]:
+def compared(source: ParsedFile) -> Iterator[Edit]:
     """Another sign of comparison."""
     for node in source.nodes:
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
@@ -48,7 +48,7 @@ def compared(source: Source) -> Iterator[Edit]:
                 yield from source.between(node.left, node.comparators[0], old, new, kind=kind, weight=weight)
 
 
-def joined(source: Source) -> Iterator[Edit]:
+def joined(source: ParsedFile) -> Iterator[Edit]:
     """``and`` for ``or``, and the other way round."""
     for node in source.nodes:
         if isinstance(node, ast.BoolOp) and len(node.values) == 2:
@@ -56,7 +56,7 @@ def joined(source: Source) -> Iterator[Edit]:
             yield from source.between(node.values[0], node.values[1], old, new, kind="both", weight=5.0)
 
 
-def counted(source: Source) -> Iterator[Edit]:
+def counted(source: ParsedFile) -> Iterator[Edit]:
     """Another operation of arithmetic."""
     for node in source.nodes:
         if isinstance(node, ast.BinOp) and type(node.op) in _COUNTED:
@@ -68,7 +68,7 @@ def counted(source: Source) -> Iterator[Edit]:
             yield from source.between(node.target, node.value, old, new, kind="counted", weight=4.0)
 
 
-def by_one(source: Source) -> Iterator[Edit]:
+def by_one(source: ParsedFile) -> Iterator[Edit]:
     """A whole number that is another one, mostly one more or one less; a truth that is its contrary."""
     for node in source.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
@@ -83,7 +83,7 @@ def by_one(source: Source) -> Iterator[Edit]:
             yield from (source.replaced(node, f"{text} {by}", "bound", 2.0) for by in ("+ 1", "- 1"))
 
 
-def _is_bound(source: Source, node: ast.expr) -> bool:
+def _is_bound(source: ParsedFile, node: ast.expr) -> bool:
     """Whether something ends at this value: a range, a slice, a comparison."""
     above = source.parents.get(node)
     if isinstance(node, ast.Constant | ast.UnaryOp | ast.Slice | ast.Starred):
@@ -98,7 +98,7 @@ def _is_bound(source: Source, node: ast.expr) -> bool:
     return False
 
 
-def negated(source: Source) -> Iterator[Edit]:
+def negated(source: ParsedFile) -> Iterator[Edit]:
     """A condition that holds where it did not; nothing told from what is empty."""
     for node in source.nodes:
         if isinstance(node, ast.If | ast.While | ast.IfExp):
@@ -109,7 +109,7 @@ def negated(source: Source) -> Iterator[Edit]:
                 yield source.replaced(condition, f"not {source.operand(condition)}", "negation", 4.0)
 
 
-def _told_from_none(source: Source, test: ast.expr) -> Iterator[Edit]:
+def _told_from_none(source: ParsedFile, test: ast.expr) -> Iterator[Edit]:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         if isinstance(test.operand, ast.Compare | ast.BoolOp | ast.UnaryOp):
             return  # that is never None
@@ -118,7 +118,7 @@ def _told_from_none(source: Source, test: ast.expr) -> Iterator[Edit]:
         yield source.replaced(test, f"{source.operand(test)} is not None", "empty", 4.0)
 
 
-def arguments_swapped(source: Source) -> Iterator[Edit]:
+def arguments_swapped(source: ParsedFile) -> Iterator[Edit]:
     """Two values that stand side by side change places."""
     for node in source.nodes:
         for one, other in _side_by_side(source, node):
@@ -130,7 +130,7 @@ def arguments_swapped(source: Source) -> Iterator[Edit]:
 _Pairs = Iterable[tuple[ast.expr, ast.expr]]
 
 
-def _side_by_side(source: Source, node: ast.AST) -> _Pairs:
+def _side_by_side(source: ParsedFile, node: ast.AST) -> _Pairs:
     """Values whose order may be another; not that of a heap's entry, which makes the algorithm what it is."""
     match node:
         case ast.Call(args=values):
@@ -144,7 +144,7 @@ def _side_by_side(source: Source, node: ast.AST) -> _Pairs:
     return ()
 
 
-def _not_as_called(source: Source, call: ast.Call, pairs: _Pairs) -> _Pairs:
+def _not_as_called(source: ParsedFile, call: ast.Call, pairs: _Pairs) -> _Pairs:
     """The pairs of arguments that do not both bear the names of the parameters that they are for."""
     function = source.called(call)
     names = [] if function is None else [a.arg for a in function.args.args if a.arg != "self"]

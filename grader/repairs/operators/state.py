@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from grader.repairs.edits import Edit, Splice
-from grader.repairs.source import Function, Source
+from grader.repairs.source import Function, ParsedFile
 
 _WEIGHT: Final = 9.0
 _MAKERS: Final = ("list", "dict", "set", "deque", "defaultdict", "Counter")
@@ -19,7 +19,7 @@ def _is_mutable(node: ast.expr | None) -> bool:
     return isinstance(node, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp)
 
 
-def defaults(source: Source) -> Iterator[Edit]:
+def defaults(source: ParsedFile) -> Iterator[Edit]:
     """A default that is made once becomes one that is made at each call."""
     for function in source.functions:
         parameters = [*function.args.posonlyargs, *function.args.args]
@@ -33,7 +33,7 @@ def defaults(source: Source) -> Iterator[Edit]:
                     yield Edit((none, put), "lives_on", _WEIGHT, value.lineno, loading=True)
 
 
-def kept(source: Source) -> Iterator[Edit]:
+def kept(source: ParsedFile) -> Iterator[Edit]:
     """What is made once, for the class, the object or the module, is made anew at each call."""
     for name, value, line in _made_once(source):
         for function in source.functions:
@@ -45,7 +45,7 @@ def kept(source: Source) -> Iterator[Edit]:
                     yield Edit((put,), "lives_on", _WEIGHT, line, loading=True)
 
 
-def _made_once(source: Source) -> Iterator[tuple[str, str, int]]:
+def _made_once(source: ParsedFile) -> Iterator[tuple[str, str, int]]:
     """What is made when the file is loaded or the object is made: name, value and line."""
     for node in source.nodes:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -67,7 +67,7 @@ def _anew(name: str, value: str) -> str:
     return f"{name} = {value}" if name.startswith("self.") else f"{name}.clear()"
 
 
-def _at_the_beginning(source: Source, function: Function, text: str) -> Splice | None:
+def _at_the_beginning(source: ParsedFile, function: Function, text: str) -> Splice | None:
     """The splice that lets a function begin with a statement, after its docstring."""
     body = function.body
     has_docstring = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from grader.repairs.edits import Edit
-from grader.repairs.source import Source
+from grader.repairs.source import ParsedFile
 
 _SIMPLE = (
     *(ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return),
@@ -20,7 +20,7 @@ LONG: Final = 8
 """or of eight, and so is a loop, where no loop is around it: it is done beside the work."""
 
 
-def deleted(source: Source) -> Iterator[Edit]:
+def deleted(source: ParsedFile) -> Iterator[Edit]:
     """A statement is left out."""
     for _, block in source.blocks():
         for statement in block:
@@ -32,7 +32,7 @@ def deleted(source: Source) -> Iterator[Edit]:
                 yield source.replaced(statement, "pass", "needed", 1.5)
 
 
-def _is_aside(source: Source, statement: ast.If | ast.For) -> bool:
+def _is_aside(source: ParsedFile, statement: ast.If | ast.For) -> bool:
     return (
         not statement.orelse
         and _length(statement) <= LONG
@@ -53,7 +53,7 @@ def _length(statement: ast.stmt) -> int:
     return (statement.end_lineno or statement.lineno) - statement.lineno + 1
 
 
-def without_condition(source: Source) -> Iterator[Edit]:
+def without_condition(source: ParsedFile) -> Iterator[Edit]:
     """What depends on a condition is always done, or what else would be."""
     for node in source.nodes:
         if isinstance(node, ast.If):
@@ -62,7 +62,7 @@ def without_condition(source: Source) -> Iterator[Edit]:
                 yield source.replaced(node.test, "False", "condition", 2.0)
 
 
-def swapped(source: Source) -> Iterator[Edit]:
+def swapped(source: ParsedFile) -> Iterator[Edit]:
     """Two statements change places."""
     for _, block in source.blocks():
         for one, other in pairwise(block):

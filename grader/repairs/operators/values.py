@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from grader.repairs.edits import Edit
-from grader.repairs.source import Source
+from grader.repairs.source import ParsedFile
 
 _MOST_NAMES: Final = 6
 """Of the names of a function the first 6 are tried."""
 
 
-def written_down(source: Source) -> Iterator[Edit]:
+def written_down(source: ParsedFile) -> Iterator[Edit]:
     """What is kept under a key takes the place of what was there, or does not; or is another value."""
     for node in source.nodes:
         match node:
@@ -33,7 +33,7 @@ def written_down(source: Source) -> Iterator[Edit]:
                         yield source.replaced(node, f"{source.of(target)} = {name}", "counted", 3.0)
 
 
-def twice_or_half(source: Source) -> Iterator[Edit]:
+def twice_or_half(source: ParsedFile) -> Iterator[Edit]:
     """What is compared is counted once from each side, or once only."""
     for node in source.nodes:
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Lt | ast.Gt):
@@ -43,7 +43,7 @@ def twice_or_half(source: Source) -> Iterator[Edit]:
                     yield source.replaced(side, f"{source.operand(side)} // 2", "counted", 1.5)
 
 
-def _is_counted(source: Source, node: ast.expr) -> bool:
+def _is_counted(source: ParsedFile, node: ast.expr) -> bool:
     """Whether a value may be a number: one is counted with it, or a sum is what the name stands for."""
     if isinstance(node, ast.BinOp):
         return True
@@ -56,7 +56,7 @@ def _is_counted(source: Source, node: ast.expr) -> bool:
     )
 
 
-def own_luck(source: Source) -> Iterator[Edit]:
+def own_luck(source: ParsedFile) -> Iterator[Edit]:
     """Luck comes from the generator's own source, everywhere or where it is drawn here."""
     if source.method != "generate":
         return

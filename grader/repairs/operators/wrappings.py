@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from grader.repairs.edits import Edit, Kind
-from grader.repairs.source import Source
+from grader.repairs.source import ParsedFile
 
 _ORDERING: Final = ("sorted", "reversed")
 _MOST_ARGUMENTS: Final = 3
@@ -15,7 +15,7 @@ _MOST_ARGUMENTS: Final = 3
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
-def unwrapped(source: Source) -> Iterator[Edit]:
+def unwrapped(source: ParsedFile) -> Iterator[Edit]:
     """A call, a slice, a comprehension or an operation gives way to what it is made from."""
     for node in source.nodes:
         if not isinstance(node, ast.expr) or isinstance(source.parents.get(node), ast.Expr):
@@ -72,7 +72,7 @@ def _inner_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, Kind, float]]:
         yield function.value, "turned" if function.attr == "opposite" else "wrapped", 5.0
 
 
-def on_both_sides(source: Source) -> Iterator[Edit]:
+def on_both_sides(source: ParsedFile) -> Iterator[Edit]:
     """What is made in the same way of both sides of a comparison is compared as it is."""
     for node in source.nodes:
         if isinstance(node, ast.Compare) and len(node.comparators) == 1:
@@ -95,13 +95,13 @@ def _made_from(node: ast.expr) -> ast.expr | None:
     return None
 
 
-def _rest(source: Source, node: ast.expr, inner: ast.expr) -> tuple[str, str]:
+def _rest(source: ParsedFile, node: ast.expr, inner: ast.expr) -> tuple[str, str]:
     """The text of an expression before and after a part of it."""
     text, start = source.of(node), source.start(node)
     return text[: source.start(inner) - start], text[source.end(inner) - start :]
 
 
-def _without_conditions(source: Source, node: ast.BoolOp) -> Iterator[Edit]:
+def _without_conditions(source: ParsedFile, node: ast.BoolOp) -> Iterator[Edit]:
     """The first of several conditions alone, and all but one of them."""
     sign = " and " if isinstance(node.op, ast.And) else " or "
     texts = [source.operand(value) for value in node.values]
@@ -111,14 +111,14 @@ def _without_conditions(source: Source, node: ast.BoolOp) -> Iterator[Edit]:
         yield source.replaced(node, f"({left})", "condition", 4.0)
 
 
-def _without_filter(source: Source, node: _COMPREHENSIONS) -> Iterator[Edit]:
+def _without_filter(source: ParsedFile, node: _COMPREHENSIONS) -> Iterator[Edit]:
     """A comprehension without a condition of its own."""
     for one in node.generators:
         for condition in one.ifs:
             yield source.replaced(condition, "True", "condition", 3.0)
 
 
-def turned_round(source: Source) -> Iterator[Edit]:
+def turned_round(source: ParsedFile) -> Iterator[Edit]:
     """What is gone through, or handed back, comes in the other order."""
     for node in source.nodes:
         if isinstance(node, ast.For | ast.comprehension):
@@ -134,7 +134,7 @@ def turned_round(source: Source) -> Iterator[Edit]:
                 yield source.replaced(node, f"list({node.id})", "copied", 1.5)
 
 
-def _may_be_turned(source: Source, value: ast.expr) -> bool:
+def _may_be_turned(source: ParsedFile, value: ast.expr) -> bool:
     """What a function of the file gives is turned round there."""
     return isinstance(value, ast.Name | ast.Call | ast.Attribute) and source.called(value) is None
 
@@ -143,7 +143,7 @@ def _is_move(name: str) -> bool:
     return any(part in name.lower() for part in ("mov", "dir", "step"))
 
 
-def _is_put_away(source: Source, node: ast.Name) -> bool:
+def _is_put_away(source: ParsedFile, node: ast.Name) -> bool:
     """Whether the value of a name is put into something as it is."""
     above = source.parents.get(node)
     if isinstance(above, ast.Call) and isinstance(above.func, ast.Attribute):

@@ -18,7 +18,7 @@ from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError
 from grader.serve.lti.keys import ALGORITHM
-from grader.serve.lti.platforms import Platform
+from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.store import secret
 
 LTI: Final = "https://purl.imsglobal.org/spec/lti/claim/"
@@ -58,7 +58,9 @@ def signed(token: str, key: RSAKey) -> Claims:
         ) from None
 
 
-def check(claims: Claims, platform: Platform, *, nonce_sha: str, launch_url: str, now: float) -> None:
+def check(
+    claims: Claims, platform: RegisteredPlatform, *, nonce_sha: str, launch_url: str, now: float
+) -> None:
     """Refuse what is not meant for this service, this login and this moment. Raises LaunchError."""
     _expect("iss", claims.get("iss"), platform.issuer)
     _check_audience(claims, platform.client_id)

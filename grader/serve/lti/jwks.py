@@ -12,8 +12,8 @@ from joserfc.errors import JoseError
 from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError, PlatformError
-from grader.serve.lti.outward import Answer, ask
-from grader.serve.lti.platforms import Platform
+from grader.serve.lti.outward import PlatformAnswer, ask
+from grader.serve.lti.platforms import RegisteredPlatform
 
 LIFE_SECONDS: Final = 3600.0
 PAUSE_SECONDS: Final = 30.0
@@ -36,13 +36,13 @@ class KeySets:
     """What is known of each platform's keys; for all threads of a process."""
 
     def __init__(
-        self, fetch: Callable[[str], Answer] = ask, clock: Callable[[], float] = time.monotonic
+        self, fetch: Callable[[str], PlatformAnswer] = ask, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._fetch, self._clock = fetch, clock
         self._locks: dict[tuple[int, str], Lock] = {}
         self._known: dict[tuple[int, str], _Known] = {}
 
-    def key(self, platform: Platform, kid: str) -> RSAKey:
+    def key(self, platform: RegisteredPlatform, kid: str) -> RSAKey:
         """The platform's key of this id. Raises LaunchError where it has none, PlatformError."""
         place = (platform.id, platform.jwks_url)
         with self._locks.setdefault(place, Lock()):  # who comes while it is asked waits for the answer

@@ -38,7 +38,7 @@ class NoAnswerError(PlatformError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class PlatformAnswer:
     """What a platform answered: any status, refusals too."""
 
     status: int
@@ -73,7 +73,7 @@ def ask(
     data: bytes | None = None,
     headers: Mapping[str, str] | None = None,
     patience: float = PATIENCE_SECONDS,
-) -> Answer:
+) -> PlatformAnswer:
     """GET, or POST what is given.
 
     Raises PlatformError where it cannot be asked, NoAnswerError where no answer comes, or too long a one.
@@ -89,15 +89,15 @@ def ask(
             raise NoAnswerError(f"{host} did not answer: {line.why or error}") from error
 
 
-def _asked(request: urllib.request.Request, line: _Line, patience: float) -> Answer:
+def _asked(request: urllib.request.Request, line: _Line, patience: float) -> PlatformAnswer:
     end = time.monotonic() + patience
     opener = urllib.request.build_opener(_SameHost, _Opens(line))
     try:
         with opener.open(request, timeout=patience) as response:
-            answer = Answer(response.status, _lower(response.headers), _read(response, end))
+            answer = PlatformAnswer(response.status, _lower(response.headers), _read(response, end))
     except urllib.error.HTTPError as error:
         with error:
-            answer = Answer(error.code, _lower(error.headers), _read(error, end))
+            answer = PlatformAnswer(error.code, _lower(error.headers), _read(error, end))
     if line.why:
         raise NoAnswerError(f"the platform did not answer: {line.why}")  # the end of the body was ours
     return answer

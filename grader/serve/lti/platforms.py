@@ -47,13 +47,13 @@ class Registration:
 
 
 @dataclass(frozen=True, slots=True)
-class Platform(Registration):
+class RegisteredPlatform(Registration):
     """A registered platform."""
 
     id: int
 
 
-def add(store: Store, new: Registration) -> Platform:
+def add(store: Store, new: Registration) -> RegisteredPlatform:
     """Register a platform; one that is known gets the new addresses, and these deployments besides."""
     with store.transaction():
         known = _where(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))
@@ -68,12 +68,12 @@ def add(store: Store, new: Registration) -> Platform:
         return _where(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))[0]
 
 
-def registered(store: Store) -> list[Platform]:
+def registered(store: Store) -> list[RegisteredPlatform]:
     """All of them, the oldest first."""
     return _where(store, "1", ())
 
 
-def get(store: Store, number: int) -> Platform:
+def get(store: Store, number: int) -> RegisteredPlatform:
     """A platform by its number. Raises InputError where there is none."""
     found = _where(store, "id = ?", (number,))
     if not found:
@@ -81,7 +81,7 @@ def get(store: Store, number: int) -> Platform:
     return found[0]
 
 
-def remove(store: Store, number: int) -> Platform:
+def remove(store: Store, number: int) -> RegisteredPlatform:
     """Take a platform away; who came from there stays, and its scores are not sent any more."""
     with store.transaction():
         gone = get(store, number)
@@ -89,7 +89,7 @@ def remove(store: Store, number: int) -> Platform:
     return gone
 
 
-def launching(store: Store, issuer: str, client_id: str) -> Platform:
+def launching(store: Store, issuer: str, client_id: str) -> RegisteredPlatform:
     """The platform that begins a login; without a client id it has to be the only one of its issuer.
 
     Raises LaunchError.
@@ -106,13 +106,13 @@ def launching(store: Store, issuer: str, client_id: str) -> Platform:
     )
 
 
-def _where(store: Store, condition: str, values: tuple[object, ...]) -> list[Platform]:
+def _where(store: Store, condition: str, values: tuple[object, ...]) -> list[RegisteredPlatform]:
     statement = f"select {_COLUMNS} from lti_platforms where {condition} order by id"  # noqa: S608 - our own
     return [_platform(row) for row in store.rows(statement, values)]
 
 
-def _platform(row: sqlite3.Row) -> Platform:
-    return Platform(**{**dict(row), "deployments": frozenset(json.loads(row["deployments"]))})
+def _platform(row: sqlite3.Row) -> RegisteredPlatform:
+    return RegisteredPlatform(**{**dict(row), "deployments": frozenset(json.loads(row["deployments"]))})
 
 
 def _packed(deployments: Iterable[str]) -> str:

@@ -14,10 +14,10 @@ from joserfc.jwk import RSAKey
 
 from grader.errors import PlatformError
 from grader.serve.lti.keys import assertion
-from grader.serve.lti.outward import Answer, NoAnswerError, ask
-from grader.serve.lti.platforms import Platform
+from grader.serve.lti.outward import NoAnswerError, PlatformAnswer, ask
+from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.lti.who import SCORE
-from grader.serve.store.outbox import Item
+from grader.serve.store.outbox import OutboxItem
 
 _CANVAS: Final = "https://canvas.instructure.com/lti/submission"
 _SCORE_TYPE: Final = "application/vnd.ims.lis.v1.score+json"
@@ -28,10 +28,10 @@ _RENEWED_SECONDS: Final = 60.0
 _LONGEST_TOKEN: Final = 16 * 1024
 
 
-class Ask(Protocol):
+class AskPlatform(Protocol):
     """How a platform is asked."""
 
-    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> Answer:
+    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> PlatformAnswer:
         """POST it."""
 
 
@@ -45,12 +45,12 @@ class Scores:
     """What sends scores, for one thread; it keeps the tokens of platforms until they end."""
 
     def __init__(
-        self, key: RSAKey, *, ask: Ask = ask, jti: Callable[[], str] = secrets.token_urlsafe
+        self, key: RSAKey, *, ask: AskPlatform = ask, jti: Callable[[], str] = secrets.token_urlsafe
     ) -> None:
         self._key, self._ask, self._jti = key, ask, jti
         self._tokens: dict[int, _Token] = {}
 
-    def post(self, platform: Platform, item: Item, now: float) -> Answer:
+    def post(self, platform: RegisteredPlatform, item: OutboxItem, now: float) -> PlatformAnswer:
         """Send a score; whatever the platform answers.
 
         Raises PlatformError where it was not sent, and NoAnswerError where nobody knows what became of it.
@@ -65,13 +65,13 @@ class Scores:
             self._tokens.pop(platform.id, None)
         return answer
 
-    def _token(self, platform: Platform, now: float) -> str:
+    def _token(self, platform: RegisteredPlatform, now: float) -> str:
         known = self._tokens.get(platform.id)
         if known is None or known.expires <= now + _RENEWED_SECONDS:
             known = self._tokens[platform.id] = self._ask_for_token(platform, now)
         return known.value
 
-    def _ask_for_token(self, platform: Platform, now: float) -> _Token:
+    def _ask_for_token(self, platform: RegisteredPlatform, now: float) -> _Token:
         url = platform.token_url
         signed = assertion(self._key, client_id=platform.client_id, audience=url, jti=self._jti(), now=now)
         form = {
@@ -114,7 +114,7 @@ def scores_url(lineitem: str) -> str:
     return urllib.parse.urlunsplit(parts._replace(path=f"{parts.path}/scores"))
 
 
-def message(item: Item) -> dict[str, object]:
+def message(item: OutboxItem) -> dict[str, object]:
     """A score as the platform takes it; its time stamp is the one of the mark, the same at every try.
 
     The time of the attempt stands where the standard has it, and where Canvas looks for it: that makes a new

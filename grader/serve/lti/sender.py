@@ -17,11 +17,11 @@ from typing import Final
 
 from grader.errors import GraderError, PlatformError
 from grader.serve.lti import platforms
-from grader.serve.lti.outward import Answer, NoAnswerError
+from grader.serve.lti.outward import NoAnswerError, PlatformAnswer
 from grader.serve.lti.scores import Scores
 from grader.serve.store import outbox
 from grader.serve.store.database import Store
-from grader.serve.store.outbox import Item
+from grader.serve.store.outbox import OutboxItem
 from grader.text import visible
 
 FIRST_PAUSE_SECONDS: Final = 15.0
@@ -50,7 +50,7 @@ def send_one(store: Store, scores: Scores, now: float) -> bool:
     return item is not None
 
 
-def _send(store: Store, scores: Scores, item: Item, now: float) -> bool:
+def _send(store: Store, scores: Scores, item: OutboxItem, now: float) -> bool:
     """Send a score, and note what became of it; whether the platform answered."""
     try:
         answer = scores.post(platforms.get(store, item.platform), item, now)
@@ -68,7 +68,7 @@ def _send(store: Store, scores: Scores, item: Item, now: float) -> bool:
     return True
 
 
-def _refused(store: Store, item: Item, answer: Answer, now: float) -> None:
+def _refused(store: Store, item: OutboxItem, answer: PlatformAnswer, now: float) -> None:
     """Note what the platform said, and whether and how it is asked again."""
     error = f"the platform answered {answer.status}{_said(answer)}"
     again = _next(item.tries, now, _wished_pause(answer, now))
@@ -83,7 +83,7 @@ def _refused(store: Store, item: Item, answer: Answer, now: float) -> None:
         outbox.failed(store, item, error=error, next_at=again if passing else None)
 
 
-def _said(answer: Answer) -> str:
+def _said(answer: PlatformAnswer) -> str:
     """The beginning of what a platform says in words; a page for browsers says nothing."""
     text = " ".join(answer.body[: 4 * _MOST_SAID].decode("utf-8", "replace").split())
     if not text or text.startswith("<"):
@@ -99,7 +99,7 @@ def _next(tries: int, now: float, wished: float) -> float | None:
     return now + max(pause, min(wished, LONGEST_WISH_SECONDS))
 
 
-def _wished_pause(answer: Answer, now: float) -> float:
+def _wished_pause(answer: PlatformAnswer, now: float) -> float:
     """The seconds that a platform wants to be left alone: a number, or a date."""
     text = answer.headers.get("retry-after", "")
     if text.isdecimal() and text.isascii():

@@ -57,7 +57,7 @@ class Lti:
         """Where they find the keys of this service."""
         return f"{self.url}/lti/jwks"
 
-    def platform(self, hints: Mapping[str, str]) -> platforms.Platform:
+    def platform(self, hints: Mapping[str, str]) -> platforms.RegisteredPlatform:
         """Who begins a login with these parameters. Raises LaunchError."""
         if any(len(value) > _LONGEST_HINT for value in hints.values()):
             raise LaunchError(

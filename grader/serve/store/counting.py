@@ -8,7 +8,7 @@ from grader.serve.store.database import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PersonMark:
     """A person's mark."""
 
     attempt: str
@@ -17,29 +17,29 @@ class Standing:
     max_score: float
 
 
-def put(store: Store, person: int, standing: Standing | None) -> None:
+def put(store: Store, person: int, mark: PersonMark | None) -> None:
     """Set a person's mark, or take it away."""
     with store.transaction():
         store.rows("delete from counting where person = ?", (person,))
-        if standing is not None:
-            values = (person, standing.attempt, standing.score, standing.max_score)
+        if mark is not None:
+            values = (person, mark.attempt, mark.score, mark.max_score)
             store.rows("insert into counting values (?, ?, ?, ?)", values)
 
 
-def get(store: Store, person: int) -> Standing | None:
+def get(store: Store, person: int) -> PersonMark | None:
     """A person's mark; None where there is none yet."""
     row = store.row("select attempt, score, max_score from counting where person = ?", (person,))
-    return Standing(**dict(row)) if row else None
+    return PersonMark(**dict(row)) if row else None
 
 
-def of_course(store: Store, course: str) -> dict[int, Standing]:
+def of_course(store: Store, course: str) -> dict[int, PersonMark]:
     """All marks of a course, by the person's number."""
     rows = store.rows(
         "select counting.person, attempt, score, max_score from counting "
         "join people on people.id = counting.person where people.course = ?",
         (course,),
     )
-    return {row["person"]: Standing(row["attempt"], row["score"], row["max_score"]) for row in rows}
+    return {row["person"]: PersonMark(row["attempt"], row["score"], row["max_score"]) for row in rows}
 
 
 def touch(store: Store, person: int) -> None:

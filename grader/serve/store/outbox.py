@@ -31,7 +31,7 @@ _DUE: Final = """
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class OutboxItem:
     """A score, and how far it got."""
 
     id: int
@@ -121,7 +121,7 @@ def platforms_due(store: Store, now: float) -> list[int]:
     return [row["platform"] for row in rows]
 
 
-def take(store: Store, now: float, platform: int = 0) -> Item | None:
+def take(store: Store, now: float, platform: int = 0) -> OutboxItem | None:
     """The score that waits longest, of one platform where that is named; it comes again where nothing becomes
     of it.
 
@@ -140,7 +140,7 @@ def take(store: Store, now: float, platform: int = 0) -> Item | None:
         return _items(store, "outbox.id = ?", number)[0]
 
 
-def sent(store: Store, item: Item, now: float) -> None:
+def sent(store: Store, item: OutboxItem, now: float) -> None:
     """It arrived; a mark that changed meanwhile is still to be sent."""
     announce(store, item)
     store.rows(
@@ -148,12 +148,12 @@ def sent(store: Store, item: Item, now: float) -> None:
     )
 
 
-def announce(store: Store, item: Item) -> None:
+def announce(store: Store, item: OutboxItem) -> None:
     """Have later scores of this attempt make no submission at the platform."""
     store.rows("update outbox set announced = max(announced, ?) where id = ?", (item.number, item.id))
 
 
-def outdated(store: Store, item: Item, *, error: str, next_at: float) -> None:
+def outdated(store: Store, item: OutboxItem, *, error: str, next_at: float) -> None:
     """The platform has one that is as new or newer: this one gets the time at which it is sent next."""
     store.rows(
         "update outbox set next_at = ?, error = ?, stamp = max(?, stamp + ?) where id = ? and stamp = ?",
@@ -161,7 +161,7 @@ def outdated(store: Store, item: Item, *, error: str, next_at: float) -> None:
     )
 
 
-def failed(store: Store, item: Item, *, error: str, next_at: float | None) -> None:
+def failed(store: Store, item: OutboxItem, *, error: str, next_at: float | None) -> None:
     """It did not, and why; without another time staff have to send it."""
     store.rows(
         "update outbox set next_at = ?, error = ? where id = ? and stamp = ?",
@@ -169,12 +169,12 @@ def failed(store: Store, item: Item, *, error: str, next_at: float | None) -> No
     )
 
 
-def of_course(store: Store, course: str) -> list[Item]:
+def of_course(store: Store, course: str) -> list[OutboxItem]:
     """All of a course, by name."""
     return _items(store, "people.course = ?", course)
 
 
-def _items(store: Store, condition: str, value: object) -> list[Item]:
+def _items(store: Store, condition: str, value: object) -> list[OutboxItem]:
     rows = store.rows(
         f"select {_ITEM} from outbox join people on people.id = outbox.person "
         "join attempts on attempts.id = outbox.attempt "
@@ -184,5 +184,5 @@ def _items(store: Store, condition: str, value: object) -> list[Item]:
     return [_item(row) for row in rows]
 
 
-def _item(row: sqlite3.Row) -> Item:
-    return Item(**dict(row))
+def _item(row: sqlite3.Row) -> OutboxItem:
+    return OutboxItem(**dict(row))

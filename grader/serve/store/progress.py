@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from grader.batch.job import Step
+from grader.batch.job import ExerciseDone
 from grader.serve.store.database import Store
 
 
-def add(store: Store, attempt: str, step: Step, now: float) -> None:
+def add(store: Store, attempt: str, step: ExerciseDone, now: float) -> None:
     """Write a step down, unless the attempt was forgotten meanwhile."""
     store.rows(
         "insert into progress select ?1, ?2, ?3, ?4, ?5 where exists (select 1 from attempts where id = ?1) "
@@ -16,7 +16,7 @@ def add(store: Store, attempt: str, step: Step, now: float) -> None:
     )
 
 
-def of(store: Store, attempt: str) -> list[Step]:
+def of(store: Store, attempt: str) -> list[ExerciseDone]:
     """The steps of an attempt, in their order."""
     statement = "select exercise, score, max_score from progress where attempt = ? order by at, rowid"
-    return [Step(**dict(row)) for row in store.rows(statement, (attempt,))]
+    return [ExerciseDone(**dict(row)) for row in store.rows(statement, (attempt,))]

@@ -43,7 +43,7 @@ UPLOADS: Final = ("/submit", "/api/submit", "/staff/export")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BodyLimits:
     """How large a body may be, how much is kept of a person (bytes), how long a body may take (seconds)."""
 
     upload_bytes: int = BODY_BYTES
@@ -60,10 +60,10 @@ class Guard:
     """Lets requests through that may be answered; ASGI middleware."""
 
     def __init__(
-        self, app: ASGIApp, *, url: str = "", names: Collection[str] = (), limits: Limits | None = None
+        self, app: ASGIApp, *, url: str = "", names: Collection[str] = (), limits: BodyLimits | None = None
     ) -> None:
         """``url`` is how browsers call this site; without it, ``names`` are those of this machine."""
-        self._app, self._url, self._names, self._limits = app, url, names, limits or Limits()
+        self._app, self._url, self._names, self._limits = app, url, names, limits or BodyLimits()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on. Raises HTTPException."""

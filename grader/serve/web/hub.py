@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from grader.serve.store import attempts, progress, queue
 from grader.serve.store.database import Store
 from grader.serve.web.site import Site
-from grader.serve.web.words import Standing
+from grader.serve.web.words import AttemptState
 
 _PAUSE_SECONDS: Final = 0.3
 _HEARTBEAT_SECONDS: Final = 15.0
@@ -25,12 +25,12 @@ _MOST_STREAMS: Final = 6
 """Of one person at a time."""
 
 
-def standings(store: Store, ids: Iterable[str]) -> dict[str, Standing]:
+def standings(store: Store, ids: Iterable[str]) -> dict[str, AttemptState]:
     """Where attempts stand, by their ids."""
     places = queue.places(store)
     found = [attempt for id_ in ids if (attempt := attempts.get(store, id_)) is not None]
     return {
-        attempt.id: Standing(attempt, places.get(attempt.id), tuple(progress.of(store, attempt.id)))
+        attempt.id: AttemptState(attempt, places.get(attempt.id), tuple(progress.of(store, attempt.id)))
         for attempt in found
     }
 
@@ -46,14 +46,14 @@ class Hub:
         """What the database calls itself since it was last written to."""
         self._followed: Counter[str] = Counter()
         self._streams: Counter[int] = Counter()
-        self._seen: Mapping[str, Standing] = {}
+        self._seen: Mapping[str, AttemptState] = {}
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    async def attempt(self, id_: str) -> AsyncIterator[Standing | None]:
+    async def attempt(self, id_: str) -> AsyncIterator[AttemptState | None]:
         """Where an attempt stands each time that this changes, until it has ended; None now and then."""
         self._followed[id_] += 1
-        told: Standing | None = None
+        told: AttemptState | None = None
         try:
             async for _ in self._changes():
                 now = self._seen.get(id_)
@@ -111,7 +111,7 @@ class Hub:
                 before.set()
             await asyncio.sleep(_PAUSE_SECONDS)
 
-    def _look(self, followed: frozenset[str]) -> tuple[object, Mapping[str, Standing]] | None:
+    def _look(self, followed: frozenset[str]) -> tuple[object, Mapping[str, AttemptState]] | None:
         """What the database calls itself, and where attempts stand; None where both are as they were."""
         written = self._site.store.value("pragma data_version")
         if (written, followed) == self._version:

@@ -17,7 +17,7 @@ from grader.serve.data import Data
 from grader.serve.store import extensions
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
-from grader.serve.web.guard import Limits
+from grader.serve.web.guard import BodyLimits
 from grader.serve.web.rates import Rates
 
 _HTTPS: Final = "https://"
@@ -37,7 +37,7 @@ class Site:
     names: frozenset[str] = frozenset()
     """What this machine is called, beside localhost and its numbers, where ``url`` is empty."""
     clock: Callable[[], float] = time.time
-    limits: Limits = field(default_factory=Limits)
+    limits: BodyLimits = field(default_factory=BodyLimits)
     rates: Rates = field(default_factory=Rates)
 
     @property

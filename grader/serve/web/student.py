@@ -19,14 +19,14 @@ from grader.serve.web.hub import standings
 from grader.serve.web.shown import Changes, changes, in_words, results_of, titles
 from grader.serve.web.site import Site
 from grader.serve.web.visits import Visit, see
-from grader.serve.web.words import Told, told
+from grader.serve.web.words import LiveTexts, told
 
 RELOAD_SECONDS: Final = 5
 _TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AttemptRow:
     """An attempt in the list."""
 
     attempt: Attempt
@@ -108,14 +108,14 @@ def attempt_page(visit: Visit) -> Response:
     )
 
 
-def rows(visit: Visit, known: Sequence[Attempt]) -> list[Row]:
+def rows(visit: Visit, known: Sequence[Attempt]) -> list[AttemptRow]:
     """The attempts, the newest first, each with its mark and what has changed."""
-    found: list[Row] = []
+    found: list[AttemptRow] = []
     before, counted = None, _counted(visit)
     for attempt in reversed(known):
         results = results_of(visit.site, visit.who, attempt, visit.now)
         change = changes(before, results) if before and results else None
-        found.append(Row(attempt, _mark(visit, results), change, attempt.id == counted))
+        found.append(AttemptRow(attempt, _mark(visit, results), change, attempt.id == counted))
         before = results or before
     return found[::-1]
 
@@ -156,7 +156,7 @@ def _is_new(attempt: Attempt) -> bool:
     return attempt.state in ("waiting", "running") and not attempt.has_result
 
 
-def _told(visit: Visit, attempt: Attempt) -> Told:
+def _told(visit: Visit, attempt: Attempt) -> LiveTexts:
     standing = standings(visit.site.store, [attempt.id])[attempt.id]
     return told(standing, visit.site.courses[attempt.course], visit.t)
 

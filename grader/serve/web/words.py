@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
 
-from grader.batch.job import Step
+from grader.batch.job import ExerciseDone
 from grader.course.rubric import Rubric
 from grader.languages import Catalogue
 from grader.serve.store.attempts import Attempt
@@ -15,13 +15,13 @@ from grader.serve.store.queue import Place
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AttemptState:
     """Where an attempt stands."""
 
     attempt: Attempt
     place: Place | None
     """In the queue, while it waits."""
-    steps: tuple[Step, ...]
+    steps: tuple[ExerciseDone, ...]
     """What is done of it."""
 
     @property
@@ -42,7 +42,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LiveTexts:
     """What the page says."""
 
     sentence: str
@@ -53,12 +53,12 @@ class Told:
         return asdict(self)
 
 
-def told(standing: Standing, rubric: Rubric, t: Catalogue) -> Told:
+def told(standing: AttemptState, rubric: Rubric, t: Catalogue) -> LiveTexts:
     """Put it in words."""
-    return Told(_sentence(standing, rubric, t), tuple(_lines(standing, rubric, t)))
+    return LiveTexts(_sentence(standing, rubric, t), tuple(_lines(standing, rubric, t)))
 
 
-def _sentence(standing: Standing, rubric: Rubric, t: Catalogue) -> str:
+def _sentence(standing: AttemptState, rubric: Rubric, t: Catalogue) -> str:
     place = standing.place
     if standing.attempt.state == "running":
         return t("serve.live.running", done=len(standing.steps), count=len(rubric.exercises))
@@ -78,7 +78,7 @@ def duration(seconds: float, t: Catalogue) -> str:
     return t("serve.live.minute") if minutes <= 1 else t("serve.live.minutes", count=minutes)
 
 
-def _lines(standing: Standing, rubric: Rubric, t: Catalogue) -> Iterator[Line]:
+def _lines(standing: AttemptState, rubric: Rubric, t: Catalogue) -> Iterator[Line]:
     done = {step.exercise: step for step in standing.steps}
     is_running = standing.attempt.state == "running"
     for exercise in rubric.exercises:

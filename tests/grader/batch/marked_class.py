@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from grader.batch.desk import settle
-from grader.batch.journal import Entry, Journal
-from grader.batch.report.facts import Facts, save
+from grader.batch.journal import Journal, JournalRow
+from grader.batch.report.facts import ClassFacts, save
 from grader.batch.report.write import write_reports
 from grader.cli import main
 from grader.feedback import render_html
@@ -41,13 +41,13 @@ def record(out: Path, name: str, results: Any, status: Any = "graded", staff: An
 
     more = {"staff.json": as_json(staff), "staff.html": page(staff)} if staff else {}
     with Journal(out) as journal:
-        entry = Entry(name, "key", status, 1.0, "")
+        entry = JournalRow(name, "key", status, 1.0, "")
         journal.record(entry, as_json(results), page(results), staff=more)
 
 
 def report(out: Path) -> None:
     hand_ins = tuple(HandIn(name, (), name[:-2], name[-1], "canvas") for name in NAMES)
-    facts = Facts("Lab", "fake", (("dfs", "DFS"),), 60.0, Class("canvas", hand_ins, ()))
+    facts = ClassFacts("Lab", "fake", (("dfs", "DFS"),), 60.0, Class("canvas", hand_ins, ()))
     save(out, facts)
     with Journal(out) as journal:
         settle(out, journal)

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import pytest
 
 from grader.batch import class_run
-from grader.batch.class_run import Options, grade_class
+from grader.batch.class_run import BatchOptions, grade_class
 from grader.batch.job import Course
 from grader.cli import main
 from grader.errors import InputError
@@ -284,4 +284,4 @@ def test_there_are_workers_to_spare_for_when_some_wait_and_no_more_than_there_is
 
     monkeypatch.setattr(class_run, "Crew", hire)
     with pytest.raises(InputError, match=f"^{jobs} jobs, {workers} workers$"):
-        grade_class(Options(class_folder, tmp_path / "out", jobs, "process", rubric, quiet=True))
+        grade_class(BatchOptions(class_folder, tmp_path / "out", jobs, "process", rubric, quiet=True))

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from grader.batch import cluster
-from grader.batch.cluster import AHEAD, Cluster, Kit, grade_task
-from grader.batch.job import Course, Done, Fault, Job
+from grader.batch.cluster import AHEAD, Cluster, PackedCourse, grade_task
+from grader.batch.job import Course, Done, Job, MachineFault
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
 from grader.intake.class_listing import HandIn
@@ -134,8 +134,8 @@ def plan(rubric: Path) -> Plan:
 
 def test_another_version_of_the_grader_gives_no_mark(plan: Plan) -> None:
     job = Job(HandIn("ada", ()), submission=Submission("ada", {}))
-    kit = replace(Kit(plan.rubric, "process", None, "", 0, ""), sources="of last year")
+    kit = replace(PackedCourse(plan.rubric, "process", None, "", 0, ""), sources="of last year")
     found = grade_task(job, kit, None)
-    assert isinstance(found, Fault)
+    assert isinstance(found, MachineFault)
     assert found.lasting
     assert "another version" in found.reason

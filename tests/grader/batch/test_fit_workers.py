@@ -13,7 +13,7 @@ import pytest
 from grader.batch import cluster
 from grader.batch.cluster import AHEAD, PATIENCE_SECONDS, WORKERS_SECONDS, Cluster
 from grader.batch.fit_workers import about, difference, version
-from grader.batch.job import Course, Fault, Job
+from grader.batch.job import Course, Job, MachineFault
 from grader.course.plan import load_plan
 from grader.errors import GraderError
 from grader.intake.class_listing import HandIn
@@ -153,7 +153,7 @@ def test_what_was_out_there_when_the_scheduler_died_waits_and_goes_on(
     dask.die(loss)
     workers.give(jobs(), None)
     found = [answer for _, answer in workers.wait(0.0)]
-    assert [type(answer) is Fault and answer.waits for answer in found] == [True, True]
+    assert [type(answer) is MachineFault and answer.waits for answer in found] == [True, True]
     assert (workers.free(), workers.doing(), workers.wait(0.0)) == (0, [], [])
     dask.rise()
     now[0] += 10.0
@@ -220,5 +220,5 @@ def test_a_job_whose_workers_are_all_gone_is_for_those_that_come(
     assert workers.wait(0.0) == []
     dask.says = {"tcp://c": HERE}
     ((_, answer),) = workers.wait(0.0)
-    assert isinstance(answer, Fault)
+    assert isinstance(answer, MachineFault)
     assert answer.waits

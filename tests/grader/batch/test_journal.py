@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from grader.batch.journal import FILE, Entry, Journal
+from grader.batch.journal import FILE, Journal, JournalRow
 from grader.errors import DiskError, InputError
 from tests.grader.exports.refusals import refused
 
@@ -19,7 +19,7 @@ def written(out: Path) -> Path:
     """A journal of forty results, and where it lies."""
     with Journal(out) as journal:
         for number in range(40):
-            entry = Entry(f"student-{number}", "key", "graded", 0.1, "")
+            entry = JournalRow(f"student-{number}", "key", "graded", 0.1, "")
             journal.record(entry, b"{}", b"", Random(number).randbytes(2000))
     return out / FILE
 
@@ -82,7 +82,7 @@ def test_a_journal_of_an_older_grader_is_gone_on_with(tmp_path: Path) -> None:
     for _ in range(2):
         with Journal(tmp_path) as journal:
             assert len(journal.entries()) == 40
-            assert journal.entries()["student-7"] == Entry("student-7", "key", "graded", 0.1, "")
+            assert journal.entries()["student-7"] == JournalRow("student-7", "key", "graded", 0.1, "")
             assert journal.intact("student-7")
 
 
@@ -140,13 +140,13 @@ def test_what_cannot_be_written_leaves_no_row(tmp_path: Path) -> None:
     (tmp_path / "ada" / "results.json").mkdir()
     with Journal(tmp_path) as journal:
         with pytest.raises(DiskError, match=r"results\.json: Is a directory; move away what has this name"):
-            journal.record(Entry("ada", "key", "graded", 0.1, ""), b"{}", b"")
+            journal.record(JournalRow("ada", "key", "graded", 0.1, ""), b"{}", b"")
         assert journal.entries() == {}
         assert not journal.intact("ada")
 
 
 def test_what_staff_saw_of_an_earlier_result_goes_with_it(tmp_path: Path) -> None:
-    entry = Entry("ada", "key", "graded", 0.1, "")
+    entry = JournalRow("ada", "key", "graded", 0.1, "")
     with Journal(tmp_path) as journal:
         journal.record(entry, b"{}", b"", staff={"staff.json": b"{1}", "staff.html": b"<p>"})
         assert (tmp_path / "ada" / "staff.html").read_bytes() == b"<p>"
@@ -157,6 +157,6 @@ def test_what_staff_saw_of_an_earlier_result_goes_with_it(tmp_path: Path) -> Non
 
 def test_code_is_kept_for_comparison(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal:
-        journal.record(Entry("ada", "key", "graded", 0.1, ""), b"{}", b"", b"print(1)")
+        journal.record(JournalRow("ada", "key", "graded", 0.1, ""), b"{}", b"", b"print(1)")
         assert list(journal.code(["ada", "bob"])) == [("ada", b"print(1)")]
         assert journal.intact("ada")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.batch import orchestrator
-from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged, key_of
+from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged, key_of
 from grader.batch.journal import Journal
 from grader.batch.local_workers import Crew
 from grader.batch.orchestrator import Batch
@@ -110,7 +110,7 @@ def test_a_worker_waits_until_the_sandbox_works_again(
     monkeypatch.setattr(Sick, "well_after", 3)
     monkeypatch.setattr(Sick, "tried", 0)
     bench = Bench(course, Sick, patience=5.0)
-    assert bench.grade(job(), None) == Fault("no engine answers")
+    assert bench.grade(job(), None) == MachineFault("no engine answers")
     bench.recover()
     assert isinstance(bench.grade(job(), None), Done)
     bench.close()
@@ -123,7 +123,7 @@ def test_a_sandbox_that_stays_ill_is_waited_for_once(course: Course, monkeypatch
     bench.grade(job(), None)
     bench.recover()
     tried = Sick.tried
-    assert bench.grade(job(), None) == Fault("no engine answers", lasting=True)
+    assert bench.grade(job(), None) == MachineFault("no engine answers", lasting=True)
     bench.recover()
     assert Sick.tried == tried
 
@@ -132,7 +132,7 @@ def test_a_mistake_in_the_grader_is_a_fault_and_comes_with_its_trace(
     course: Course, logged_errors: list[str]
 ) -> None:
     found = Bench(course, Broken).grade(job(), None)
-    assert isinstance(found, Fault)
+    assert isinstance(found, MachineFault)
     assert "ZeroDivisionError: oops" in found.reason
     assert list(found.complaints) == logged_errors
     assert 'raise ZeroDivisionError("oops")' in logged_errors.pop()
@@ -184,14 +184,14 @@ def test_jobs_go_to_those_who_wait(crew: Crew) -> None:
 @pytest.mark.parametrize("crew", [(Hanging, 0.5)], indirect=True)
 def test_a_worker_that_hangs_is_replaced(crew: Crew) -> None:
     crew.give(job(), None)
-    assert answers(crew, 1) == {"ada": Fault("no answer within 0.5 seconds")}
+    assert answers(crew, 1) == {"ada": MachineFault("no answer within 0.5 seconds")}
     assert crew.free() == 2
 
 
 @pytest.mark.parametrize("crew", [(Deadly, 60.0)], indirect=True)
 def test_a_worker_that_dies_is_replaced(crew: Crew) -> None:
     crew.give(job(), None)
-    assert answers(crew, 1) == {"ada": Fault("the worker was ended (exit status 7)")}
+    assert answers(crew, 1) == {"ada": MachineFault("the worker was ended (exit status 7)")}
     assert crew.free() == 2
 
 
@@ -240,7 +240,7 @@ def test_where_one_has_waited_in_vain_others_do_not_wait_as_long(
     tried = Sick.tried
     second.recover()
     assert Sick.tried == tried
-    assert second.grade(job(), None) == Fault("no engine answers", lasting=True)
+    assert second.grade(job(), None) == MachineFault("no engine answers", lasting=True)
 
 
 class Told(AnsweringBackend):

@@ -13,7 +13,7 @@ import pytest
 from grader.batch import cluster
 from grader.batch.checked_answer import checked
 from grader.batch.cluster import Cluster
-from grader.batch.job import Answer, Course, Done, Fault, Job, Unchanged, answer
+from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged, answer
 from grader.course.plan import load_plan
 from grader.intake.class_listing import HandIn
 from grader.model import Submission
@@ -43,7 +43,7 @@ def done(course: Course) -> Done:
 def test_an_honest_answer_is_taken(done: Done) -> None:
     assert checked(done, "ada", key=done.key, known=None) is done
     assert checked(Unchanged(), "ada", key=done.key, known=done.key) == Unchanged()
-    fault = Fault("no engine", lasting=True, complaints=("a trace",))
+    fault = MachineFault("no engine", lasting=True, complaints=("a trace",))
     assert checked(fault, "ada", key=done.key, known=None) == fault
 
 
@@ -67,7 +67,7 @@ LIES: dict[str, Callable[[Done], object]] = {
     "more than a result": surprising,
     "a class": lambda done: Done,
     "unchanged, what was never graded": lambda done: Unchanged(),
-    "a fault without words": lambda done: Fault(None),  # type: ignore[arg-type]
+    "a fault without words": lambda done: MachineFault(None),  # type: ignore[arg-type]
     "another's result": lambda done: replace(done, results=with_changes(done, submission="bob")),
     "another's result for staff": lambda done: replace(
         done, staff={"staff.json": with_changes(done, submission="bob")}
@@ -93,7 +93,7 @@ LIES: dict[str, Callable[[Done], object]] = {
 @pytest.mark.parametrize("name", LIES)
 def test_a_lie_is_a_fault(name: str, done: Done) -> None:
     found = checked(LIES[name](done), "ada", key=done.key, known=None)
-    assert isinstance(found, Fault)
+    assert isinstance(found, MachineFault)
     assert found.reason.startswith("a worker answered")
 
 
@@ -157,7 +157,10 @@ def test_results_that_were_swapped_are_nobodys(monkeypatch: pytest.MonkeyPatch, 
     workers, _ = clustered(monkeypatch, course, lambda sent: other[sent.name])
     for name in other:
         workers.give(job(name), None)
-    assert {name: type(found) for name, found in came(workers).items()} == {"ada": Fault, "bob": Fault}
+    assert {name: type(found) for name, found in came(workers).items()} == {
+        "ada": MachineFault,
+        "bob": MachineFault,
+    }
 
 
 def test_an_honest_worker_is_believed(monkeypatch: pytest.MonkeyPatch, course: Course, done: Done) -> None:
@@ -179,7 +182,7 @@ def test_a_worker_that_never_answers_is_given_up(
     assert came(workers) == {}
     now[0] += 24 * 60 * 60.0
     found = came(workers)["ada"]
-    assert isinstance(found, Fault)
+    assert isinstance(found, MachineFault)
     assert found.reason.startswith("no answer within")
     assert dask.tasks[0].cancelled
     dask.tasks[0].over = True
@@ -193,4 +196,4 @@ def test_a_question_as_an_answer_does_not_stop_the_others(
     for name in ("bob", "ada"):
         workers.give(job(name), None)
     found: dict[str, Any] = came(workers)
-    assert (type(found["bob"]), found["ada"]) == (Fault, done)
+    assert (type(found["bob"]), found["ada"]) == (MachineFault, done)

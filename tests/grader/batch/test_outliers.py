@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from grader.batch.journal import FILE, Entry, Journal
+from grader.batch.journal import FILE, Journal, JournalRow
 from grader.batch.outliers import outliers, shares_of
 from grader.batch.report.items import KINDS, PROPOSALS
 from grader.batch.report.rows import rows_of
@@ -56,7 +56,7 @@ def test_an_exercise_without_points_is_not() -> None:
 def save(out: Path, score: float, key: str, status: Any = "graded") -> None:
     content = (json.dumps(result(score))).encode()
     with Journal(out) as journal:
-        journal.record(Entry("ada", key, status, 1.0, ""), content, b"")
+        journal.record(JournalRow("ada", key, status, 1.0, ""), content, b"")
 
 
 def earlier(out: Path) -> str:

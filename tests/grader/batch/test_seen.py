@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from grader.batch import class_run, seen
-from grader.batch.class_run import Options, grade_class
-from grader.batch.desk import Change, decide
+from grader.batch.class_run import BatchOptions, grade_class
+from grader.batch.desk import MarkChange, decide
 from grader.batch.journal import Journal
 from grader.batch.orchestrator import Tally
 from grader.batch.report.write import write_reports
@@ -142,7 +142,7 @@ class Runs:
         self.read, self.reports = [], 0
         age(self.submissions, self.submissions.with_name("probe"))
         asked = {"jobs": 1, "sandbox": "process", "rubric": self.rubric, "quiet": True, **more}
-        options = Options(self.submissions, self.out, **asked)
+        options = BatchOptions(self.submissions, self.out, **asked)
         assert grade_class(options) == 0
         return self.read, self.reports
 
@@ -197,7 +197,7 @@ def test_a_result_that_was_tampered_with_is_made_again(runs: Runs) -> None:
 
 
 def test_a_mark_that_a_person_changed_is_no_change_of_the_work(runs: Runs) -> None:
-    decide(runs.out, "ada", Change("score", "grace", "x", points=50.0))
+    decide(runs.out, "ada", MarkChange("score", "grace", "x", points=50.0))
     assert runs() == ([], 1)
     assert runs() == ([], 0)
 
@@ -222,7 +222,7 @@ def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
     (runs.submissions / "bob" / FILE).write_text("x = 1\n")
     with monkeypatch.context() as patched:
         patched.setattr(class_run, "_grade", lambda *_: (Tally(), True))
-        options = Options(runs.submissions, runs.out, 1, "process", runs.rubric, quiet=True)
+        options = BatchOptions(runs.submissions, runs.out, 1, "process", runs.rubric, quiet=True)
         assert grade_class(options) == 1
     assert runs()[0] == ["bob"]
 

@@ -15,7 +15,7 @@ import lab.whole
 from grader.batch import class_run, desk, job
 from grader.batch.job import Answer, Course, Job, answer
 from grader.batch.report import class_page, look_alikes
-from grader.batch.report.clusters import Alike, Cluster
+from grader.batch.report.alike import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.cli import main
 from grader.course.plan import Plan, load_plan
@@ -30,7 +30,7 @@ from tests.submissions.loader import Case
 NOBODY = 2**22 + 1
 """No process has this number: Linux gives out none above 2**22."""
 ADA, BOB = "Ada Lovelace_101", "Bob Stone_102"
-ALIKE = Alike((Cluster((ADA, BOB), "90 %", (Pair(ADA, BOB, 0.9),)),))
+ALIKE = Alike((AlikeGroup((ADA, BOB), "90 %", (Pair(ADA, BOB, 0.9),)),))
 PASSED, HIDDEN = Verdict("passed"), Verdict("failed", "This check is hidden.")
 FAILED = Verdict("out-of-memory", "On a maze of 1 x 3, DFS took all the memory.", "See whether it ends.")
 

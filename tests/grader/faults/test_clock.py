@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.batch import desk, orchestrator
-from grader.batch.job import Course, Fault, Job
+from grader.batch.job import Course, Job, MachineFault
 from grader.batch.journal import Journal
 from grader.batch.marks.ledger import decisions
 from grader.batch.orchestrator import Batch
@@ -91,7 +91,7 @@ def test_a_fault_is_tried_again_when_its_time_has_come(
     tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(orchestrator, "RETRY_SECONDS", (0.01,))
-    script = Script({"ada": [Fault("no engine"), DONE]})
+    script = Script({"ada": [MachineFault("no engine"), DONE]})
     with Journal(tmp_path) as journal:
         batch = Batch([Job(HandIn("ada", ()))], Course(plan, "fake"), journal, lambda event, **facts: None)
         assert batch.run(script).graded == 1

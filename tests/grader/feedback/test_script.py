@@ -8,8 +8,8 @@ from grader.exercises.kit.findings import cell_text
 from grader.exercises.search.judge import answers, call_text
 from grader.exercises.search.scripts import Script
 from grader.exercises.search.small_scripts import small_scripts
-from grader.feedback.example import Example, Step, example_of
-from grader.feedback.script import Known, difference, follow, shown_steps
+from grader.feedback.example import Example, ScriptLine, example_of
+from grader.feedback.script import CellNote, difference, follow, shown_steps
 from grader.feedback.script_picture import can_draw, draw
 from grader.model.claims import VectorValue
 from lab import EAST, SOUTH, WEST, Vector
@@ -17,13 +17,13 @@ from reference.solvers.search import Search
 
 A, B, C, D = Vector(1, 1), Vector(1, 2), Vector(2, 2), Vector(2, 1)
 SHORTER = [
-    Step("search.mark_as_pending((1, 1))", "None"),
-    Step("search.record((1, 1), EAST, (1, 2))", "None"),
-    Step("search.first_pending()", "(1, 1)"),
-    Step("search.record((1, 2), SOUTH, (2, 2))", "None"),
-    Step("search.record((2, 2), WEST, (2, 1))", "None"),
-    Step("search.record((1, 1), SOUTH, (2, 1))", "None"),
-    Step("search.moves_to((2, 1))", "[south]"),
+    ScriptLine("search.mark_as_pending((1, 1))", "None"),
+    ScriptLine("search.record((1, 1), EAST, (1, 2))", "None"),
+    ScriptLine("search.first_pending()", "(1, 1)"),
+    ScriptLine("search.record((1, 2), SOUTH, (2, 2))", "None"),
+    ScriptLine("search.record((2, 2), WEST, (2, 1))", "None"),
+    ScriptLine("search.record((1, 1), SOUTH, (2, 1))", "None"),
+    ScriptLine("search.moves_to((2, 1))", "[south]"),
 ]
 
 
@@ -31,7 +31,7 @@ def test_it_knows_what_the_reference_knows() -> None:
     tried = 0
     for script in small_scripts():
         given = answers(script)
-        steps = [Step(call_text(step), _text(value)) for step, value in zip(script, given, strict=True)]
+        steps = [ScriptLine(call_text(step), _text(value)) for step, value in zip(script, given, strict=True)]
         moments = follow(steps)
         assert len(moments) == len(script)
         for instance, name in ((0, "search"), (1, "other_search_1")):
@@ -75,8 +75,13 @@ def _drained(search: Search) -> list[Vector]:
 
 def test_a_shorter_way_replaces_distance_and_move_and_nothing_is_pending_twice() -> None:
     before, after = follow(SHORTER)[-3:-1]
-    assert before.known[D] == Known(3, WEST)
-    assert after.known == {A: Known(0, None), B: Known(1, EAST), C: Known(2, SOUTH), D: Known(1, SOUTH)}
+    assert before.known[D] == CellNote(3, WEST)
+    assert after.known == {
+        A: CellNote(0, None),
+        B: CellNote(1, EAST),
+        C: CellNote(2, SOUTH),
+        D: CellNote(1, SOUTH),
+    }
     assert before.pending == after.pending == (B, C, D)
 
 
@@ -85,20 +90,20 @@ def test_a_shorter_way_replaces_distance_and_move_and_nothing_is_pending_twice()
     ["… 12 more calls", "search.record((9, 9), EAST, (9, 10))", "search.clear()", "print('<b>')", ""],
 )
 def test_what_cannot_be_followed_is_not_drawn(call: str) -> None:
-    assert follow([*SHORTER[:2], Step(call, "None"), *SHORTER[2:]]) == []
+    assert follow([*SHORTER[:2], ScriptLine(call, "None"), *SHORTER[2:]]) == []
 
 
 def test_both_ways_begin_where_the_expected_one_does() -> None:
-    parted = difference(SHORTER[-1], Step("", "[east, south, west]"), follow(SHORTER)[-1])
+    parted = difference(SHORTER[-1], ScriptLine("", "[east, south, west]"), follow(SHORTER)[-1])
     assert (parted.due_way, parted.came_way) == ((A, D), (A, B, C, D))
-    taken = [*SHORTER[:2], Step("search.last_pending()", "(1, 2)")]
-    parted = difference(taken[-1], Step("", "(1, 1)"), follow(taken)[-1])
+    taken = [*SHORTER[:2], ScriptLine("search.last_pending()", "(1, 2)")]
+    parted = difference(taken[-1], ScriptLine("", "(1, 1)"), follow(taken)[-1])
     assert (parted.due, parted.came) == (B, A)
 
 
 def test_there_is_a_frame_for_each_call_and_the_last_is_seen_without_a_script() -> None:
     moments = follow(SHORTER)
-    parted = difference(SHORTER[-1], Step("", "<i>"), moments[-1])
+    parted = difference(SHORTER[-1], ScriptLine("", "<i>"), moments[-1])
     assert can_draw(moments, parted)
     picture = draw(moments, parted, 'what "is" known')
     assert picture.count('class="frame"') == 7
@@ -108,7 +113,10 @@ def test_there_is_a_frame_for_each_call_and_the_last_is_seen_without_a_script() 
 
 
 def test_a_script_that_reaches_too_far_is_not_drawn() -> None:
-    steps = [Step("search.mark_as_pending((1, 1))", "None"), Step("search.mark_as_pending((1, 13))", "None")]
+    steps = [
+        ScriptLine("search.mark_as_pending((1, 1))", "None"),
+        ScriptLine("search.mark_as_pending((1, 13))", "None"),
+    ]
     moments = follow(steps)
     assert not can_draw(moments, difference(steps[-1], None, moments[-1]))
     assert can_draw(moments[:1], difference(steps[0], None, moments[0]))

@@ -18,7 +18,7 @@ from grader.exercises.kit.facts import facts_of
 from grader.refresh.candidates import candidates, form, stretched
 from grader.refresh.search import renew
 from grader.refresh.strength import Strength, strengths
-from grader.verification.bank import Known
+from grader.verification.bank import KnownSubmission
 from grader.verification.run import Graded
 from lab import Maze
 
@@ -99,13 +99,13 @@ def test_turned_and_mirrored_mazes_are_the_same() -> None:
 def test_a_maze_takes_the_place_of_one_that_catches_no_more_and_punishes_nobody(course: Path) -> None:
     """The bank is pretended: who catches what hangs on the name alone."""
     bank = [
-        Known("right--one", {}),
-        *(Known(f"wrong--{name}", {}, frozenset({"dfs"})) for name in ("a", "b", "c")),
-        Known("wrong--elsewhere", {}, frozenset({"bfs"}), frozenset({"dfs"})),
+        KnownSubmission("right--one", {}),
+        *(KnownSubmission(f"wrong--{name}", {}, frozenset({"dfs"})) for name in ("a", "b", "c")),
+        KnownSubmission("wrong--elsewhere", {}, frozenset({"bfs"}), frozenset({"dfs"})),
     ]
     asked: list[tuple[str, list[str]]] = []
 
-    def grade(some: Sequence[Known], plan: Plan, name: str) -> list[Graded]:
+    def grade(some: Sequence[KnownSubmission], plan: Plan, name: str) -> list[Graded]:
         asked.append((name, [known.name for known in some]))
         return [graded(known, [maze.name for maze in plan.rubric.mazes]) for known in some]
 
@@ -117,7 +117,7 @@ def test_a_maze_takes_the_place_of_one_that_catches_no_more_and_punishes_nobody(
         "wrong--elsewhere": r".*",
     }
 
-    def graded(known: Known, mazes: list[str]) -> Graded:
+    def graded(known: KnownSubmission, mazes: list[str]) -> Graded:
         names = [name for name in mazes if re.fullmatch(patterns[known.name], name)]
         return Graded(known, {}, {}, {}, {"dfs.hidden-mazes": names}, {})
 
@@ -133,19 +133,19 @@ def test_a_maze_takes_the_place_of_one_that_catches_no_more_and_punishes_nobody(
 
 
 def test_where_nothing_is_as_good_the_old_one_stays(course: Path) -> None:
-    def grade(some: Sequence[Known], plan: Plan, _name: str) -> list[Graded]:
+    def grade(some: Sequence[KnownSubmission], plan: Plan, _name: str) -> list[Graded]:
         names = [maze.name for maze in plan.rubric.mazes if maze.name == "Fork"]
         return [Graded(known, {}, {}, {}, {"dfs.hidden-mazes": names}, {}) for known in some]
 
     (course / "tests/own.yaml").unlink()
-    bank = [Known("wrong--a", {}, frozenset({"dfs"}))]
+    bank = [KnownSubmission("wrong--a", {}, frozenset({"dfs"}))]
     (kept,) = renew(load_plan(course / "rubric.yaml"), bank, grade, seed=9)
     assert (kept.new, kept.reason) == (None, "no maze that was tried catches as much: try another --seed")
 
 
 def test_strength_is_what_is_caught_where_it_is_wrong(course: Path) -> None:
     plan = load_plan(course / "rubric.yaml")
-    known = Known("wrong--a", {}, frozenset({"dfs"}), frozenset({"bfs"}))
+    known = KnownSubmission("wrong--a", {}, frozenset({"dfs"}), frozenset({"bfs"}))
     mazes = {"dfs.hidden-mazes": ["Fork"], "bfs.hidden-mazes": ["Fork"], "perfection.hidden-mazes": ["Fork"]}
     found = strengths(
         plan.rubric.mazes[:1], [known], plan, lambda some, *_: [Graded(some[0], {}, {}, {}, mazes, {})], "x"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from grader.repairs import Source, edits_of, source_of
+from grader.repairs import ParsedFile, edits_of, source_of
 from grader.repairs.edits import Edit
 from tests.submissions.loader import base
 
@@ -16,14 +16,14 @@ class BFS:
 FILES = {path: content for path, content in base().items() if path.endswith(".py")}
 
 
-def read(body: str) -> Source:
+def read(body: str) -> ParsedFile:
     text = SOLVER.format(body=textwrap.indent(textwrap.dedent(body).strip("\n"), " " * 8))
     source = source_of(text.encode(), "solve")
     assert source is not None
     return source
 
 
-def bodies(source: Source) -> dict[str, Edit]:
+def bodies(source: ParsedFile) -> dict[str, Edit]:
     """What the body becomes by each edit."""
     first = source.text.index("search):\n") + len("search):\n")
     return {textwrap.dedent(edit.apply(source.text)[first:]).strip("\n"): edit for edit in edits_of(source)}

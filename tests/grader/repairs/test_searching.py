@@ -12,7 +12,7 @@ from grader.exercises.kit.findings import Finding
 from grader.languages import said
 from grader.model import Call, Claim, IsPerfect
 from grader.model.claims import Outcome
-from grader.repairs import Edit, Found, Probe, Repair, agreed, search, suspicion
+from grader.repairs import Edit, Found, ProbeCase, Repair, agreed, search, suspicion
 from grader.repairs.searching import A_FEW, A_LINE, AT_ONCE, ENOUGH, MOST_EDITS, MOST_EFFORT
 
 TEXT = "0123456789"
@@ -56,8 +56,8 @@ ONE, OTHER, STAYS = check("one", "a"), check("other", "b"), check("stays", "9")
 
 
 def found_by(edits: Sequence[Edit], box: Box | None = None, cost: int = 1, ended: int = 20) -> Found:
-    failing = [Probe(each, each.cases[0]) for each in (ONE, OTHER)]
-    passing = [Probe(STAYS, STAYS.cases[0])]
+    failing = [ProbeCase(each, each.cases[0]) for each in (ONE, OTHER)]
+    passing = [ProbeCase(STAYS, STAYS.cases[0])]
     return search(
         TEXT,
         edits,

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from grader.batch.desk import Change, decide
+from grader.batch.desk import MarkChange, decide
 from grader.batch.job import Course
 from grader.batch.lock import Busy
 from grader.batch.report.facts import load
@@ -143,7 +143,7 @@ def test_what_staff_decide_stays_whatever_comes(
     ada = a_person(store)
     graded(ada, 60.0, 1.0)
     folder = up_to_date(course)
-    decide(folder, "Ada", Change("score", "Grace", "talked about it", points=75.0))
+    decide(folder, "Ada", MarkChange("score", "Grace", "talked about it", points=75.0))
     counting.touch(store, ada.id)
     up_to_date(course)
     assert standing(store, ada)[1] == 75.0

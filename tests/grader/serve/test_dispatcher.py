@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from grader.batch.job import Done, Fault, Step
+from grader.batch.job import Done, ExerciseDone, MachineFault
 from grader.batch.orchestrator import RETRIES
 from grader.errors import DiskError
 from grader.grading.pipeline import RESULTS
@@ -80,7 +80,7 @@ def test_a_fault_is_tried_again_and_then_given_up(
     for tried in range(RETRIES + 1):
         step()
         assert len(lane.given) == 1, tried
-        lane.answer(Fault("the worker was ended (signal 9)"))
+        lane.answer(MachineFault("the worker was ended (signal 9)"))
         step()
         clock.now += 10.0
     assert (now(store, attempt).state, now(store, attempt).reason) == (
@@ -97,7 +97,7 @@ def test_nothing_is_given_up_while_the_machine_is_ill(
 ) -> None:
     for _ in range(RETRIES + 3):
         step()
-        lane.answer(Fault("no sandbox works", lasting=True))
+        lane.answer(MachineFault("no sandbox works", lasting=True))
         step()
         clock.now += ILL_SECONDS
     step()
@@ -111,7 +111,7 @@ def test_what_a_lost_cluster_gives_back_was_no_try(
 ) -> None:
     for _ in range(RETRIES + 3):
         step()
-        lane.answer(Fault("the cluster was lost", waits=True))
+        lane.answer(MachineFault("the cluster was lost", waits=True))
         step()
         assert (now(store, attempt).state, now(store, attempt).tries) == ("waiting", 0)
         clock.now += 10.0
@@ -145,7 +145,7 @@ def test_a_clock_that_is_set_back_holds_no_job_up(
 ) -> None:
     clock.now += 3600.0
     step()
-    lane.answer(Fault("no sandbox works", lasting=True))
+    lane.answer(MachineFault("no sandbox works", lasting=True))
     step()
     clock.now -= 3600.0
     step()
@@ -218,11 +218,11 @@ def test_progress_is_written_down_for_what_is_in_hand(
 ) -> None:
     step()
     [job] = lane.given
-    dispatcher.note(COURSE, job, Step("bfs", 5.0, 10.0))
-    dispatcher.note("another", job, Step("dfs", 5.0, 10.0))
-    assert progress.of(store, attempt.id) == [Step("bfs", 5.0, 10.0)]
+    dispatcher.note(COURSE, job, ExerciseDone("bfs", 5.0, 10.0))
+    dispatcher.note("another", job, ExerciseDone("dfs", 5.0, 10.0))
+    assert progress.of(store, attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
     people.remove(store, attempt.person)
-    dispatcher.note(COURSE, job, Step("dfs", 5.0, 10.0))  # forgotten meanwhile
+    dispatcher.note(COURSE, job, ExerciseDone("dfs", 5.0, 10.0))  # forgotten meanwhile
     assert progress.of(store, attempt.id) == []
 
 

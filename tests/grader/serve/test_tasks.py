@@ -12,7 +12,7 @@ from grader.errors import InputError
 from grader.serve import front, incoming
 from grader.serve.data import Data
 from grader.serve.named import rubrics
-from grader.serve.options import Options
+from grader.serve.options import ServeOptions
 from grader.serve.store import attempts, audit, courses, people, settings, tokens
 from grader.serve.store.audit import Act
 from grader.serve.store.database import Store
@@ -225,10 +225,10 @@ def test_what_is_not_installed_is_named_at_once(
 
 def test_a_port_that_is_taken_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(front, "_BIND_SECONDS", 0.0)
-    with front.listen(Options(port=0)) as taken:
+    with front.listen(ServeOptions(port=0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match=f"cannot listen at 127.0.0.1 port {port}"):
-            front.listen(Options(port=port))
+            front.listen(ServeOptions(port=port))
 
 
 def test_courses_are_called_as_their_folders(tmp_path: Path) -> None:
@@ -247,17 +247,17 @@ def test_courses_are_called_as_their_folders(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "address"),
     [
-        (Options(), "http://127.0.0.1:8080"),
-        (Options(host="::1", port=1), "http://[::1]:1"),
-        (Options(url="https://m.org"), "https://m.org"),
-        (Options(url="HTTPS://Mazes.Example.EDU/"), "https://mazes.example.edu"),
-        (Options(url="https://m.org:443/grader//"), "https://m.org/grader"),
-        (Options(url="http://m.org:8080/a/b-c.d"), "http://m.org:8080/a/b-c.d"),
-        (Options(url="https://mäzes.org"), "https://xn--mzes-loa.org"),
-        (Options(url="http://[::1]:80"), "http://[::1]"),
+        (ServeOptions(), "http://127.0.0.1:8080"),
+        (ServeOptions(host="::1", port=1), "http://[::1]:1"),
+        (ServeOptions(url="https://m.org"), "https://m.org"),
+        (ServeOptions(url="HTTPS://Mazes.Example.EDU/"), "https://mazes.example.edu"),
+        (ServeOptions(url="https://m.org:443/grader//"), "https://m.org/grader"),
+        (ServeOptions(url="http://m.org:8080/a/b-c.d"), "http://m.org:8080/a/b-c.d"),
+        (ServeOptions(url="https://mäzes.org"), "https://xn--mzes-loa.org"),
+        (ServeOptions(url="http://[::1]:80"), "http://[::1]"),
     ],
 )
-def test_the_address(options: Options, address: str) -> None:
+def test_the_address(options: ServeOptions, address: str) -> None:
     assert options.address == address
 
 
@@ -283,10 +283,10 @@ def test_the_address(options: Options, address: str) -> None:
 )
 def test_an_address_that_cannot_be_meant_is_refused(url: str) -> None:
     with pytest.raises(InputError, match="--url"):
-        Options(url=url)
+        ServeOptions(url=url)
 
 
 @pytest.mark.parametrize("proxy", ["nginx", "", "127.0.0.1:8080", "*"])
 def test_a_proxy_is_named_by_its_number(proxy: str) -> None:
     with pytest.raises(InputError, match=r"such as 127\.0\.0\.1 \(--proxy\)"):
-        Options(proxies=(proxy,))
+        ServeOptions(proxies=(proxy,))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
-from grader.verification.bank import SHIPPED, Known, known_submissions
+from grader.verification.bank import SHIPPED, KnownSubmission, known_submissions
 from grader.verification.mutants import mutants_of
 from lab.exercises import BY_ID, EXERCISES, FILES
 
@@ -26,8 +26,8 @@ class BFS:
 FILE = BY_ID["bfs"].file
 
 
-def known(source: str) -> Known:
-    return Known("right--one", {**dict.fromkeys(FILES, b""), FILE: source.encode()})
+def known(source: str) -> KnownSubmission:
+    return KnownSubmission("right--one", {**dict.fromkeys(FILES, b""), FILE: source.encode()})
 
 
 def test_each_mutant_differs_in_one_place() -> None:
@@ -69,10 +69,10 @@ def test_the_bank_that_ships_gives_more_than_a_thousand() -> None:
 
 
 def test_the_same_ones_are_drawn_each_time_and_no_file_is_changed_twice() -> None:
-    twice = [known(SOURCE), Known("right--two", known(SOURCE).files)]
+    twice = [known(SOURCE), KnownSubmission("right--two", known(SOURCE).files)]
     assert mutants_of(twice, 5) == mutants_of(twice, 5)
     assert len(mutants_of(twice, 100)) == len(mutants_of(twice[:1], 100))
-    assert mutants_of([Known("wrong", known(SOURCE).files, frozenset({"bfs"}))], 9) == []
+    assert mutants_of([KnownSubmission("wrong", known(SOURCE).files, frozenset({"bfs"}))], 9) == []
     assert mutants_of([known("this is no Python")], 9) == []
 
 

@@ -10,7 +10,7 @@ from grader.cli import main
 from grader.course.maze_files import load_maze_file
 from grader.shipped import folder
 from grader.verification.bank import SHIPPED
-from grader.verification.smallest_maze import Difference
+from grader.verification.smallest_maze import FailingMaze
 from lab import Maze
 
 RUBRIC = """
@@ -56,7 +56,7 @@ def test_a_maze_of_the_course_is_not_written_again(
     rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     known = folder("grader") / "mazes" / "smallest-cycle.yaml"
-    found = Difference(load_maze_file(known).maze, "bfs.shortest", "It goes round.")
+    found = FailingMaze(load_maze_file(known).maze, "bfs.shortest", "It goes round.")
     monkeypatch.setattr("grader.verification.smallest_maze.smallest_maze", lambda *_: found)
     wrong, out = SHIPPED / "wrong" / "bfs-is-a-dfs.py", tmp_path / "found.yaml"
     assert find(wrong, rubric, "--out", str(out)) == 1
@@ -69,7 +69,7 @@ def test_a_maze_of_the_course_is_not_written_again(
 def test_a_long_message_is_cut_to_what_a_test_maze_may_say(
     rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = Difference(Maze.from_text("+-+-+\n|S E|\n+-+-+"), "bfs.shortest", "word " * 60)
+    found = FailingMaze(Maze.from_text("+-+-+\n|S E|\n+-+-+"), "bfs.shortest", "word " * 60)
     monkeypatch.setattr("grader.verification.smallest_maze.smallest_maze", lambda *_: found)
     out = tmp_path / "found.yaml"
     assert find(SHIPPED / "wrong" / "bfs-is-a-dfs.py", rubric, "--out", str(out)) == 0

@@ -10,7 +10,7 @@ import pytest
 from grader.cli import main
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
-from grader.verification.bank import SHIPPED, Known, known_submissions
+from grader.verification.bank import SHIPPED, KnownSubmission, known_submissions
 from grader.verification.findings import Claimed, find
 from grader.verification.run import Graded
 from grader.verification.table import table
@@ -18,7 +18,7 @@ from lab.exercises import EXERCISES, SOLVER_IDS
 from tests.submissions.loader import cases
 
 
-def graded(known: Known, lost: dict[str, tuple[str, ...]], mazes: dict[str, list[str]]) -> Graded:
+def graded(known: KnownSubmission, lost: dict[str, tuple[str, ...]], mazes: dict[str, list[str]]) -> Graded:
     scores = {id_: (10.0 if lost.get(id_) else 20.0, 20.0) for id_ in ("dfs", "bfs")}
     if known.earns_nothing:
         scores = {"dfs": (0.0, 20.0), "bfs": (3.0, 20.0)}
@@ -43,8 +43,8 @@ def plan(tmp_path: Path) -> Plan:
     return load_plan(tmp_path / "rubric.yaml")
 
 
-def wrong(name: str, exercise: str = "dfs", *mistakes: str, may_lose: str = "") -> Known:
-    return Known(
+def wrong(name: str, exercise: str = "dfs", *mistakes: str, may_lose: str = "") -> KnownSubmission:
+    return KnownSubmission(
         *(f"wrong--{name}", {}, frozenset({exercise}), frozenset(filter(None, [may_lose]))),
         mistakes=frozenset(mistakes),
     )
@@ -53,8 +53,10 @@ def wrong(name: str, exercise: str = "dfs", *mistakes: str, may_lose: str = "") 
 def test_what_each_test_caught_and_whom_it_wronged(plan: Plan) -> None:
     found = find(
         [
-            graded(Known("right--one", {}), {}, {}),
-            graded(Known("right--two", {}), {"bfs": ("bfs.shortest",)}, {"bfs.shortest": ["Spiral"]}),
+            graded(KnownSubmission("right--one", {}), {}, {}),
+            graded(
+                KnownSubmission("right--two", {}), {"bfs": ("bfs.shortest",)}, {"bfs.shortest": ["Spiral"]}
+            ),
             graded(wrong("one"), {"dfs": ("dfs.hidden-mazes",)}, {"dfs.hidden-mazes": ["Comb"]}),
             graded(
                 wrong("two", "dfs", "dfs.west-first"),
@@ -62,7 +64,7 @@ def test_what_each_test_caught_and_whom_it_wronged(plan: Plan) -> None:
                 {"dfs.hidden-mazes": ["Comb", "Spiral"]},
             ),
             graded(wrong("three", may_lose="bfs"), {}, {}),
-            graded(Known("template", {}, earns_nothing=True), {}, {}),
+            graded(KnownSubmission("template", {}, earns_nothing=True), {}, {}),
         ],
         plan,
     )

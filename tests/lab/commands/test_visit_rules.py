@@ -11,7 +11,7 @@ from operator import ne
 import pytest
 
 from lab import Dimension, Factory, Maze, Vector
-from lab.commands.visit_rules import Run, rule
+from lab.commands.visit_rules import VisitedMaze, rule
 from lab.vector import EAST, MOVES, NORTH, SOUTH, WEST
 
 MAZES = [
@@ -80,7 +80,7 @@ def deeper(maze: Maze) -> Iterator[Vector]:
 
 def said(name: str, walk: Walk) -> str:
     """What is said of a solver that visits cells like this until it comes to the exit."""
-    return rule(name, [Run(maze, [*takewhile(partial(ne, maze.exit), walk(maze))]) for maze in MAZES])
+    return rule(name, [VisitedMaze(maze, [*takewhile(partial(ne, maze.exit), walk(maze))]) for maze in MAZES])
 
 
 RIGHT = {
@@ -131,11 +131,11 @@ def test_a_depth_first_search_with_a_queue_is_told() -> None:
 
 
 def test_nothing_is_said_where_the_visits_cannot_be_seen_or_are_no_search() -> None:
-    assert rule("BFS", [Run(maze, []) for maze in MAZES]) == ""
-    assert rule("BFS", [Run(maze, maze.dimension.all_positions()[::-1]) for maze in MAZES]) == ""
-    assert rule("BFS", [Run(maze, [(0, 0), (9, 9)]) for maze in MAZES]) == ""
+    assert rule("BFS", [VisitedMaze(maze, []) for maze in MAZES]) == ""
+    assert rule("BFS", [VisitedMaze(maze, maze.dimension.all_positions()[::-1]) for maze in MAZES]) == ""
+    assert rule("BFS", [VisitedMaze(maze, [(0, 0), (9, 9)]) for maze in MAZES]) == ""
     assert said("WallFollower", taking(-1)) == ""
 
 
 def test_nothing_is_said_of_a_solver_that_reads_the_maze_before_it_searches() -> None:
-    assert rule("DFS", [Run(maze, [*taking(0)(maze)]) for maze in MAZES]) == ""
+    assert rule("DFS", [VisitedMaze(maze, [*taking(0)(maze)]) for maze in MAZES]) == ""

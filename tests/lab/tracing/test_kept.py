@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab import Dimension, Factory, Vector
-from lab.tracing.cells import Cells
+from lab.tracing.cells import CellNumbering
 from lab.tracing.kept import MOST_ITEMS, Kept, Parents
 from lab.tracing.recording import discipline
 
 MAZE = Factory().fully_connected(Dimension(4, 4))
-CELLS = Cells(MAZE)
+CELLS = CellNumbering(MAZE)
 ALL = MAZE.dimension.all_positions()
 Steps = list[Callable[[Any], object]]
 

@@ -8,7 +8,7 @@ from typing import cast
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from grader.batch.desk import Change, decide, review
+from grader.batch.desk import MarkChange, decide, review
 from grader.batch.marks.ledger import Action
 from grader.errors import GraderError, InputError
 from grader.platforms.points import number_in
@@ -69,7 +69,7 @@ def adjust(visit: Visit) -> Response:
     return see(_page(person))
 
 
-def _change(visit: Visit) -> Change:
+def _change(visit: Visit) -> MarkChange:
     """What was asked for. Raises InputError."""
     action, reason = visit.form.get("action", ""), visit.form.get("reason", "").strip()
     if action not in ("check", "score", "exempt", "undo", "keep"):
@@ -80,7 +80,7 @@ def _change(visit: Visit) -> Change:
     if action == "check" and points == 0:
         raise InputError("expected points to add or to take off, such as 1 or -2.5")
     comment, check = visit.form.get("comment", "").strip(), visit.form.get("check", "")
-    return Change(
+    return MarkChange(
         cast(Action, action), visit.who.name, reason, comment, check if action == "check" else "", points
     )
 

@@ -15,7 +15,7 @@ from grader.batch.report.write import PAGE
 from grader.exports.open_items import ITEMS
 from grader.serve.store import attempts, audit, counting, people, queue
 from grader.serve.store.attempts import Attempt
-from grader.serve.store.counting import Standing
+from grader.serve.store.counting import PersonMark
 from grader.serve.store.people import Person
 from grader.serve.web.staff.shared import staff_page
 from grader.serve.web.visits import Visit
@@ -23,12 +23,12 @@ from grader.serve.web.words import duration
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StudentRow:
     """A student in the list of the class."""
 
     person: Person
     attempts: tuple[Attempt, ...]
-    standing: Standing | None
+    standing: PersonMark | None
 
     @property
     def last(self) -> Attempt | None:
@@ -43,7 +43,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class QueuedAttempt:
     """An attempt in the queue."""
 
     attempt: Attempt
@@ -69,7 +69,7 @@ def people_page(visit: Visit) -> Response:
     )
 
 
-def _rows(visit: Visit) -> Iterator[Row]:
+def _rows(visit: Visit) -> Iterator[StudentRow]:
     site, course = visit.site, visit.who.course
     theirs: dict[int, list[Attempt]] = {}
     for attempt in attempts.of_course(site.store, course):
@@ -77,7 +77,7 @@ def _rows(visit: Visit) -> Iterator[Row]:
     standings = counting.of_course(site.store, course)
     for person in people.of_course(site.store, course):
         if not person.is_staff or person.id in theirs:
-            yield Row(person, tuple(theirs.get(person.id, ())), standings.get(person.id))
+            yield StudentRow(person, tuple(theirs.get(person.id, ())), standings.get(person.id))
 
 
 def review_page(visit: Visit, *, trouble: str = "") -> Response:
@@ -107,9 +107,11 @@ def queue_page(visit: Visit) -> Response:
     all_ = attempts.of_course(store, course)
     places = queue.places(store)
 
-    def jobs(state: str) -> list[Job]:
+    def jobs(state: str) -> list[QueuedAttempt]:
         found = [each for each in all_ if each.state == state]
-        return [Job(each, known[each.person], _why(visit, each, places.get(each.id))) for each in found]
+        return [
+            QueuedAttempt(each, known[each.person], _why(visit, each, places.get(each.id))) for each in found
+        ]
 
     waiting = sorted(jobs("waiting"), key=lambda job: places[job.attempt.id].ahead)
     faults = jobs("fault")[::-1]

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from grader.serve.store import counting, outbox
-from grader.serve.store.outbox import Item
+from grader.serve.store.outbox import OutboxItem
 from grader.serve.web.staff.shared import note, staff_page
 from grader.serve.web.visits import Visit, see
 
@@ -28,7 +28,7 @@ def page(visit: Visit) -> Response:
     return staff_page(visit, "scores.html.j2", "/staff/scores", rows=rows, sent=sent)
 
 
-def _state(visit: Visit, item: Item) -> str:
+def _state(visit: Visit, item: OutboxItem) -> str:
     """How far it got."""
     if item.sent_at is not None:
         return f"sent {visit.clock(item.sent_at)}"

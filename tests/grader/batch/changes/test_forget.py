@@ -11,8 +11,8 @@ import pytest
 
 from grader.batch.changes import forget as forget_module
 from grader.batch.events import Log
-from grader.batch.journal import Entry, Journal
-from grader.batch.report.facts import Facts, load, save
+from grader.batch.journal import Journal, JournalRow
+from grader.batch.report.facts import ClassFacts, load, save
 from grader.batch.report.write import write_reports
 from grader.cli import main
 from grader.exports.class_list import WITHOUT_WORK
@@ -46,12 +46,12 @@ def out(tmp_path: Path) -> Path:
         for number in range(4):
             for hand_in in hand_ins:
                 results = results_of(50.0, submission=hand_in.name, status="violation")
-                entry = Entry(hand_in.name, f"key {number}", "graded", 1.0, "")
+                entry = JournalRow(hand_in.name, f"key {number}", "graded", 1.0, "")
                 content, page = as_json(results), render_html(results).encode()  # type: ignore[arg-type]
                 staff = {"staff.json": content, "staff.html": page}
                 journal.record(entry, content, page, code_of(number), staff)
                 log.tell("graded", submission=hand_in.name, score=50.0)
-        facts = Facts("Lab", "fake", (("dfs", "DFS"),), 60.0, Class("canvas", hand_ins, ()))
+        facts = ClassFacts("Lab", "fake", (("dfs", "DFS"),), 60.0, Class("canvas", hand_ins, ()))
         save(folder, facts)
         (folder / WITHOUT_WORK).write_text(json.dumps(["Hopper, Grace"]))
         write_reports(folder, facts, journal)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.batch.journal import Entry
+from grader.batch.journal import JournalRow
 from grader.batch.report.rows import Row, rows_of
 from grader.intake.class_listing import HandIn
 
@@ -60,6 +60,6 @@ def rows(tmp_path: Path) -> list[Row]:
     for name, (status, content) in RESULTS.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "results.json").write_text(json.dumps(content))
-        entries[name] = Entry(name, "key", status, 1.0, "no engine" if status == "fault" else "")  # type: ignore[arg-type]
+        entries[name] = JournalRow(name, "key", status, 1.0, "no engine" if status == "fault" else "")  # type: ignore[arg-type]
     hand_ins = [HandIn(name, (), student=name) for name in [*RESULTS, "zoe"]]
     return list(rows_of(tmp_path, hand_ins, entries, 30.0))

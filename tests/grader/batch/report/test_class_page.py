@@ -9,8 +9,8 @@ import pytest
 
 from grader.batch.job import Course
 from grader.batch.journal import Journal
+from grader.batch.report.alike import Alike, AlikeGroup
 from grader.batch.report.class_page import class_page, groups, histogram
-from grader.batch.report.clusters import Alike, Cluster
 from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import Row
 from grader.batch.report.write import write_reports
@@ -33,7 +33,7 @@ def test_groups_and_histogram(rows: list[Row]) -> None:
 def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
     course = Course(load_plan(rubric), "fake")
     found = Class("moodle", tuple(row.hand_in for row in rows), (EVIL,))
-    alike = Alike((Cluster(("ada", "bob", EVIL), "93 % of the smaller one's own code", ()),))
+    alike = Alike((AlikeGroup(("ada", "bob", EVIL), "93 % of the smaller one's own code", ()),))
     page = class_page(rows, alike, facts_of(found, course), [EVIL])
     assert EVIL not in page
     assert page.count("<script>") == 1
@@ -44,7 +44,7 @@ def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
 
 def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> None:
     found = Class("", tuple(row.hand_in for row in rows), ())
-    alike = Alike((Cluster(("ada", "cleo"), "90 %", ()),))
+    alike = Alike((AlikeGroup(("ada", "cleo"), "90 %", ()),))
     page = class_page(rows, alike, facts_of(found, Course(load_plan(rubric), "fake")))
     figures = dict(re.findall(r"<dt>(.+?)</dt><dd>(.+?)</dd>", page))
     assert figures == {
@@ -62,7 +62,7 @@ def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> 
 def test_a_list_that_nobody_reads_at_a_glance_is_folded(
     rows: list[Row], rubric: Path, count: int, stands_open: bool
 ) -> None:
-    alike = Alike((Cluster(tuple(f"student{number}" for number in range(count)), "90 %", ()),))
+    alike = Alike((AlikeGroup(tuple(f"student{number}" for number in range(count)), "90 %", ()),))
     page = class_page(rows, alike, facts_of(Class("", (), ()), Course(load_plan(rubric), "fake")))
     (how,) = re.findall(r'<details class="kind"( open)?>\n<summary><h3>Suspiciously alike', page)
     assert bool(how) == stands_open

@@ -11,10 +11,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from grader.batch.job import Course
+from grader.batch.report.alike import Alike, AlikeGroup
 from grader.batch.report.class_page import class_page
-from grader.batch.report.clusters import Alike, Cluster
 from grader.batch.report.facts import facts_of
-from grader.batch.report.rows import Check, Concern, Exercise, Row, Status
+from grader.batch.report.rows import CheckRow, Concern, ExerciseRow, Row, Status
 from grader.batch.report.similarity import Pair
 from grader.course.plan import load_plan
 from grader.intake.class_listing import Class, HandIn
@@ -29,12 +29,12 @@ def row(name: str, score: float | None, *concerns: str, misconception: str = "")
     status: Status = "fault" if score is None else "graded"
     points = score or 0.0
     exercises = tuple(
-        Exercise(title, title, points, 100.0, (Check(title, "The order", "passed", points, 100.0, ""),))
+        ExerciseRow(title, title, points, 100.0, (CheckRow(title, "The order", "passed", points, 100.0, ""),))
         for title in EXERCISES
     )
     told = ("On a maze, DFS visited (1, 1) too early.", MAZE, "a maze of 1 x 2")
-    check = Check("dfs.visit-order", "The visit order", "failed", points, 100.0, misconception, *told)
-    exercises = (Exercise("dfs", "Depth-first search", points, 100.0, (check,)), *exercises)
+    check = CheckRow("dfs.visit-order", "The visit order", "failed", points, 100.0, misconception, *told)
+    exercises = (ExerciseRow("dfs", "Depth-first search", points, 100.0, (check,)), *exercises)
     kinds = tuple(Concern("fault" if score is None else "violation", text) for text in concerns)
     return Row(HandIn(name, ()), status, score, 100.0, exercises, 1.25, 1, kinds)
 
@@ -56,7 +56,7 @@ def opened(browser: Browser, tmp_path: Path, rubric: Path) -> Iterator[Any]:
     def open_(**options: Any) -> tuple[Page, list[str]]:
         found = Class("canvas", tuple(row.hand_in for row in ROWS), ("README.txt",))
         pair = Pair("ada", "bob", 0.93, "alike/1.html")
-        alike = Alike((Cluster(("ada", "bob", "2025/eve"), "93 % of the code", (pair,)),))
+        alike = Alike((AlikeGroup(("ada", "bob", "2025/eve"), "93 % of the code", (pair,)),))
         page = class_page(ROWS, alike, facts_of(found, Course(load_plan(rubric), "fake")), ["zoe"])
         (tmp_path / "index.html").write_text(page, encoding="utf-8")
         context = browser.new_context(**options)

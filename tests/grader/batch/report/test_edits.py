@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import get_args
 
 from grader.batch.job import Course
+from grader.batch.report.alike import Alike
 from grader.batch.report.class_page import class_page
-from grader.batch.report.clusters import Alike
 from grader.batch.report.edits import EDITS, changes
 from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import Row

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.journal import Entry
+from grader.batch.journal import JournalRow
 from grader.batch.report.fairness import Record, item_rest, records, together
-from grader.batch.report.rows import Check, Exercise, Row, rows_of
+from grader.batch.report.rows import CheckRow, ExerciseRow, Row, rows_of
 from grader.intake.class_listing import HandIn
 from tests.grader.batch.report.conftest import result
 
@@ -21,10 +21,10 @@ STATUSES = {"+": "passed", "-": "failed", "0": "missing", "s": "skipped"}
 def row(name: str, marks: str, *, maze: str = "", message: str = "wrong") -> Row:
     """A submission by the marks of its checks: passed, failed, missing, skipped."""
     checks = tuple(
-        Check(id_, f"Check {id_}", STATUSES[mark], 0.0, points, "", message, maze)
+        CheckRow(id_, f"Check {id_}", STATUSES[mark], 0.0, points, "", message, maze)
         for (id_, points), mark in zip(POINTS.items(), marks, strict=True)
     )
-    exercise = Exercise("dfs", "DFS", 0.0, 100.0, checks)
+    exercise = ExerciseRow("dfs", "DFS", 0.0, 100.0, checks)
     return Row(HandIn(name, ()), "graded", 0.0, 100.0, (exercise,), 1.0, 0, ())
 
 
@@ -130,6 +130,8 @@ def test_a_failure_is_told_as_staff_see_it(tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / "results.json").write_text(json.dumps(shown))
     (tmp_path / "ada" / "staff.json").write_text(json.dumps(hidden))
-    (found,) = rows_of(tmp_path, [HandIn("ada", ())], {"ada": Entry("ada", "key", "graded", 1.0, "")}, 30.0)
+    (found,) = rows_of(
+        tmp_path, [HandIn("ada", ())], {"ada": JournalRow("ada", "key", "graded", 1.0, "")}, 30.0
+    )
     (check,) = found.exercises[0].checks
     assert (check.message, check.maze, check.label) == ("BFS returned None.", "+-+", "a maze of 1 x 1")

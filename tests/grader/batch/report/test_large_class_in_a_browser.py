@@ -12,10 +12,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from grader.batch.job import Course
+from grader.batch.report.alike import Alike, AlikeGroup
 from grader.batch.report.class_page import class_page
-from grader.batch.report.clusters import Alike, Cluster
 from grader.batch.report.facts import facts_of
-from grader.batch.report.rows import Check, Concern, Exercise, Row
+from grader.batch.report.rows import CheckRow, Concern, ExerciseRow, Row
 from grader.batch.report.similarity import Pair
 from grader.course.plan import load_plan
 from grader.intake.class_listing import Class, HandIn
@@ -39,7 +39,7 @@ def class_of(count: int) -> list[Row]:
 def _row(rng: random.Random, number: int) -> Row:
     chance = rng.choice((0.0, 0.02, 0.1, 0.5))
     exercises = tuple(
-        Exercise(each.id, each.id.title(), 10.0, 10.0, tuple(_checks(rng, each.id, chance)))
+        ExerciseRow(each.id, each.id.title(), 10.0, 10.0, tuple(_checks(rng, each.id, chance)))
         for each in EXERCISES
     )
     score = sum(check.score for exercise in exercises for check in exercise.checks)
@@ -49,13 +49,13 @@ def _row(rng: random.Random, number: int) -> Row:
     return Row(hand_in, "graded", score, most, exercises, 1.0, 0, concerns, has_staff_page=number % 3 == 0)
 
 
-def _checks(rng: random.Random, exercise: str, chance: float) -> Iterator[Check]:
+def _checks(rng: random.Random, exercise: str, chance: float) -> Iterator[CheckRow]:
     for number in range(CHECKS):
         failed = rng.random() < chance
         status, score = ("failed", 0.0) if failed else ("passed", 1.0)
         told = ("On a maze, it went wrong.", rng.choice(MAZES), "a maze") if failed else ("", "", "")
         misconception = "dfs.west-first" if failed and number == 1 else ""
-        yield Check(f"{exercise}.{number}", f"Check {number}", status, score, 1.0, misconception, *told)
+        yield CheckRow(f"{exercise}.{number}", f"Check {number}", status, score, 1.0, misconception, *told)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def written(folder: Path, rows: list[Row], rubric: Path) -> Path:
     plan = load_plan(rubric)
     names = tuple(row.name for row in rows[:7])
     pairs = tuple(Pair(names[0], other, 1.0, f"alike/{n}.html") for n, other in enumerate(names[1:], 1))
-    alike = Alike((Cluster(names, "100 % of the smaller one's own code", pairs),))
+    alike = Alike((AlikeGroup(names, "100 % of the smaller one's own code", pairs),))
     facts = facts_of(Class("canvas", tuple(row.hand_in for row in rows), ()), Course(plan, "fake"))
     page = folder / "index.html"
     page.write_text(class_page(rows, alike, facts), encoding="utf-8")

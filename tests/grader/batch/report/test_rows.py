@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.journal import Entry
+from grader.batch.journal import JournalRow
 from grader.batch.report.rows import Row, rows_of
 from grader.intake.class_listing import HandIn
 from tests.grader.batch.report.conftest import result
@@ -62,7 +62,7 @@ def test_what_was_done_to_the_sandbox_needs_a_human(
     content["exercises"][0]["checks"].append(content["exercises"][0]["checks"][0])
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / "results.json").write_text(json.dumps(content))
-    entries = {"ada": Entry("ada", "key", "graded", 1.0, "")}
+    entries = {"ada": JournalRow("ada", "key", "graded", 1.0, "")}
     (row,) = rows_of(tmp_path, [HandIn("ada", ())], entries, 30.0)
     assert row.concerns == concerns
 
@@ -71,7 +71,9 @@ def test_how_a_hidden_check_was_lost_needs_a_human_too(tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / "results.json").write_text(json.dumps(result(0.0, status="failed")))
     (tmp_path / "ada" / "staff.json").write_text(json.dumps(result(0.0, status="timeout")))
-    (row,) = rows_of(tmp_path, [HandIn("ada", ())], {"ada": Entry("ada", "key", "graded", 1.0, "")}, 30.0)
+    (row,) = rows_of(
+        tmp_path, [HandIn("ada", ())], {"ada": JournalRow("ada", "key", "graded", 1.0, "")}, 30.0
+    )
     assert row.concerns == ("lost points by the clock, not by a count (DFS)",)
     assert row.exercises[0].checks[0].status == "failed"
 
@@ -103,5 +105,7 @@ def test_the_shape_of_what_was_handed_in_needs_a_human(
     ]
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / "results.json").write_text(json.dumps(content))
-    (row,) = rows_of(tmp_path, [HandIn("ada", ())], {"ada": Entry("ada", "key", "graded", 1.0, "")}, 30.0)
+    (row,) = rows_of(
+        tmp_path, [HandIn("ada", ())], {"ada": JournalRow("ada", "key", "graded", 1.0, "")}, 30.0
+    )
     assert row.concerns == concerns

@@ -19,7 +19,7 @@ from grader.feedback.text import render_text
 from grader.grading.engine import grade
 from grader.grading.explain.places import cost
 from grader.model import Call, Claim, ExerciseResult, Generate, Limits, LookAt, Submission
-from grader.repairs import Edit, Found, Probe, Repair
+from grader.repairs import Edit, Found, ProbeCase, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
 from tests.submissions.loader import Case, base
@@ -98,7 +98,7 @@ def test_a_place_explains_all_that_a_misconception_does(
 def test_a_search_that_a_clock_ends_is_done_again_when_the_machine_is_less_busy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def search(_: str, __: object, failing: Sequence[Probe], *___: object, **more: Any) -> Found:
+    def search(_: str, __: object, failing: Sequence[ProbeCase], *___: object, **more: Any) -> Found:
         more["make_calls"]([replace(failing[0].case.call, group="", anew=False, version=SLEEPS)])
         return Found((), 1, is_whole=False)
 

@@ -9,26 +9,26 @@ from datetime import datetime
 from typing import Any
 
 from grader.errors import PlatformError
-from grader.serve.lti.outward import Answer, NoAnswerError
-from grader.serve.lti.scores import Ask, Scores
+from grader.serve.lti.outward import NoAnswerError, PlatformAnswer
+from grader.serve.lti.scores import AskPlatform, Scores
 from grader.serve.store import counting, outbox, people
-from grader.serve.store.counting import Standing
+from grader.serve.store.counting import PersonMark
 from tests.grader.serve.lti.world import NOW, World, key
 from tests.grader.serve.made import an_attempt
 
-TOKEN = Answer(200, {}, b'{"access_token": "t0", "expires_in": 3600}')
+TOKEN = PlatformAnswer(200, {}, b'{"access_token": "t0", "expires_in": 3600}')
 
 
 @dataclass
 class Line:
     """A platform at the other end: answers in turn, and what it was asked."""
 
-    answers: list[Answer | PlatformError]
-    token: Answer = TOKEN
+    answers: list[PlatformAnswer | PlatformError]
+    token: PlatformAnswer = TOKEN
     asked: list[tuple[str, Any, dict[str, str]]] = field(default_factory=list)
     tokens: int = 0
 
-    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> Answer:
+    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> PlatformAnswer:
         if url.endswith("/token"):
             self.tokens += 1
             self.form = dict(urllib.parse.parse_qsl(data.decode()))
@@ -52,21 +52,23 @@ class Canvas:
     """When each was handed in."""
     grades: list[float] = field(default_factory=list)
 
-    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> Answer:
+    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> PlatformAnswer:
         if url.endswith("/token"):
             return TOKEN
         score = json.loads(data)
         extension = score.get("https://canvas.instructure.com/lti/submission", {})
         if extension.get("new_submission", True):
             if self.attempts_allowed is not None and len(self.submissions) >= self.attempts_allowed:
-                return Answer(422, {}, b'{"errors": {"message": "The maximum number of allowed attempts"}}')
+                return PlatformAnswer(
+                    422, {}, b'{"errors": {"message": "The maximum number of allowed attempts"}}'
+                )
             told = extension.get("submitted_at")
             self.submissions.append(datetime.fromisoformat(told).timestamp() if told else self.now)
         self.grades.append(score["scoreGiven"])
         if self.loses_answers:
             self.loses_answers -= 1
             raise NoAnswerError("p did not answer: timed out")
-        return Answer(200, {}, b"{}")
+        return PlatformAnswer(200, {}, b"{}")
 
 
 @dataclass
@@ -76,30 +78,30 @@ class Moodle:
     kept: list[tuple[int, float]] = field(default_factory=list)
     loses_answers: int = 0
 
-    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> Answer:
+    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> PlatformAnswer:
         if url.endswith("/token"):
             return TOKEN
         score = json.loads(data)
         at = int(datetime.fromisoformat(score["timestamp"]).timestamp())
         if self.kept and self.kept[-1][0] >= at:
             reason = "Refusing score with an earlier timestamp for item 7 and user 5"
-            return Answer(409, {}, json.dumps({"status": 409, "reason": reason}).encode())
+            return PlatformAnswer(409, {}, json.dumps({"status": 409, "reason": reason}).encode())
         self.kept.append((at, score["scoreGiven"]))
         if self.loses_answers:
             self.loses_answers -= 1
             raise NoAnswerError("p did not answer: timed out")
-        return Answer(200, {}, b"")
+        return PlatformAnswer(200, {}, b"")
 
 
-def answer_with(number: int, **headers: str) -> Answer:
-    return Answer(number, {name.replace("_", "-"): value for name, value in headers.items()}, b"")
+def answer_with(number: int, **headers: str) -> PlatformAnswer:
+    return PlatformAnswer(number, {name.replace("_", "-"): value for name, value in headers.items()}, b"")
 
 
 def line_with(*statuses: int) -> Line:
     return Line([answer_with(number) for number in statuses])
 
 
-def scores_over(line: Ask) -> Scores:
+def scores_over(line: AskPlatform) -> Scores:
     return Scores(key("own"), ask=line)
 
 
@@ -119,10 +121,10 @@ def give_mark(
     attempt = (
         an_attempt(world.store, ada, handed_in or 1.0).id if is_new or not standing else standing.attempt
     )
-    counting.put(world.store, ada.id, Standing(attempt, score, 100.0))
+    counting.put(world.store, ada.id, PersonMark(attempt, score, 100.0))
     outbox.collect(world.store, now)
 
 
-def only_item(world: World) -> outbox.Item:
+def only_item(world: World) -> outbox.OutboxItem:
     (item,) = outbox.of_course(world.store, "mazes")
     return item

@@ -14,7 +14,7 @@ from joserfc.jwk import OctKey, RSAKey
 from grader.errors import InputError, LaunchError, PlatformError
 from grader.serve.lti.jwks import LIFE_SECONDS, PAUSE_SECONDS, KeySets, usable_keys
 from grader.serve.lti.keys import assertion, own_key, published
-from grader.serve.lti.outward import Answer
+from grader.serve.lti.outward import PlatformAnswer
 from tests.grader.serve.lti.world import NOW, World, key, key_set
 
 
@@ -105,7 +105,7 @@ def test_who_comes_while_keys_are_fetched_waits_for_them(world: World) -> None:
 def test_a_platform_that_does_not_answer_is_left_alone_for_a_while(world: World) -> None:
     asked: list[str] = []
 
-    def fetch(url: str) -> Answer:
+    def fetch(url: str) -> PlatformAnswer:
         asked.append(url)
         raise PlatformError("p did not answer: timed out")
 
@@ -119,7 +119,7 @@ def test_a_platform_that_does_not_answer_is_left_alone_for_a_while(world: World)
 def test_an_answer_that_is_no_success_has_no_keys(world: World) -> None:
     body = json.dumps(key_set(key("one"))).encode()
     with pytest.raises(PlatformError, match="answered 404"):
-        KeySets(lambda url: Answer(404, {}, body), lambda: 0.0).key(world.platform, "one")
+        KeySets(lambda url: PlatformAnswer(404, {}, body), lambda: 0.0).key(world.platform, "one")
 
 
 def test_only_keys_for_our_algorithm_are_used() -> None:

@@ -15,7 +15,7 @@ from grader.exercises import registry
 from grader.serve.data import Data
 from grader.serve.lti import platforms
 from grader.serve.lti.jwks import KeySets
-from grader.serve.lti.outward import Answer
+from grader.serve.lti.outward import PlatformAnswer
 from grader.serve.lti.service import Lti
 from grader.serve.store import secret
 from grader.serve.store.database import Store
@@ -48,7 +48,7 @@ def _launch(client: TestClient, lti: Lti) -> int:
 def test_a_platform_that_sends_no_keys_holds_up_no_page(site: Site) -> None:
     asked, let_go = Event(), Event()
 
-    def hangs(_: str) -> Answer:
+    def hangs(_: str) -> PlatformAnswer:
         asked.set()
         assert let_go.wait(60)
         raise PlatformError("platform.example.org did not answer: timed out")
@@ -79,5 +79,5 @@ def test_refused_launches_of_an_address_lock_out_no_right_one(site: Site) -> Non
         assert _launch(client, lti) == 303
 
 
-def _keys(_: str) -> Answer:
-    return Answer(200, {}, json.dumps(key_set(key("one"))).encode())
+def _keys(_: str) -> PlatformAnswer:
+    return PlatformAnswer(200, {}, json.dumps(key_set(key("one"))).encode())

@@ -13,7 +13,7 @@ import pytest
 
 from grader.errors import PlatformError
 from grader.serve.lti import outward
-from grader.serve.lti.outward import LARGEST_BYTES, Answer, NoAnswerError, ask, check_address
+from grader.serve.lti.outward import LARGEST_BYTES, NoAnswerError, PlatformAnswer, ask, check_address
 
 
 class _Platform(BaseHTTPRequestHandler):
@@ -173,4 +173,4 @@ def test_https_may_be_asked_and_this_machine(url: str) -> None:
 def test_an_answer_that_is_no_json_is_told() -> None:
     for body in (b"", b"<html>", b"\xff", b"[" * 100_000):
         with pytest.raises(PlatformError, match="expected JSON"):
-            Answer(200, {}, body).json()
+            PlatformAnswer(200, {}, body).json()

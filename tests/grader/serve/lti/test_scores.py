@@ -9,7 +9,7 @@ import pytest
 
 from grader.errors import PlatformError
 from grader.serve.lti import platforms
-from grader.serve.lti.outward import Answer, NoAnswerError
+from grader.serve.lti.outward import NoAnswerError, PlatformAnswer
 from grader.serve.lti.scores import Scores, scores_url
 from grader.serve.lti.sender import FIRST_PAUSE_SECONDS, MOST_TRIES, Sender, send_one
 from grader.serve.store import counting, courses, extensions, outbox, people
@@ -160,7 +160,7 @@ def test_no_token_is_no_score(world: World) -> None:
     ada, canvas = world.launch(world.answer()), Canvas()
     give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE)
 
-    def silent(*_: object, **__: object) -> Answer:
+    def silent(*_: object, **__: object) -> PlatformAnswer:
         raise NoAnswerError("p did not answer: timed out")
 
     send_one(world.store, scores_over(silent), NOW)
@@ -205,14 +205,14 @@ def test_what_arrived_before_arrives_as_the_same_again(world: World) -> None:
 
 def test_a_page_for_browsers_is_not_what_a_platform_says(world: World) -> None:
     enrol_ada(world)
-    page = Answer(502, {}, b" <html><h1>Bad gateway</h1>")
+    page = PlatformAnswer(502, {}, b" <html><h1>Bad gateway</h1>")
     send_one(world.store, scores_over(Line([page])), NOW)
     assert only_item(world).error == "the platform answered 502"
 
 
 def test_what_a_platform_says_is_cut_and_in_one_line(world: World) -> None:
     enrol_ada(world)
-    page = Answer(400, {}, b"no\x1b[31m\n\xff" + b"x" * 100_000)
+    page = PlatformAnswer(400, {}, b"no\x1b[31m\n\xff" + b"x" * 100_000)
     send_one(world.store, scores_over(Line([page])), NOW)
     error = only_item(world).error
     assert error.startswith("the platform answered 400: no\\x1b[31m \ufffdxxx")
@@ -259,7 +259,7 @@ def test_after_three_days_it_is_enough(world: World) -> None:
 def test_a_mark_that_changes_while_the_old_one_is_sent_is_sent_too(world: World) -> None:
     ada, line = enrol_ada(world), line_with(200, 200)
 
-    def changes(url: str, *, data: bytes, headers: dict[str, str]) -> Answer:
+    def changes(url: str, *, data: bytes, headers: dict[str, str]) -> PlatformAnswer:
         if not url.endswith("/token") and not line.asked:
             give_mark(world, ada, 90.0, NOW)
         return line(url, data=data, headers=headers)
@@ -342,7 +342,7 @@ def test_the_thread_sends_until_it_is_ended(world: World) -> None:
     enrol_ada(world)
     arrived = Event()
 
-    def ask(url: str, **_: object) -> Answer:
+    def ask(url: str, **_: object) -> PlatformAnswer:
         if not url.endswith("/token"):
             arrived.set()
         return TOKEN
@@ -366,7 +366,7 @@ def test_a_platform_that_hangs_holds_up_nobody_else(world: World) -> None:
     outbox.put_lineitem(world.store, bob.id, platform=other.id, url="https://other.example.org/line")
     give_mark(world, bob, 50.0, NOW)
 
-    def ask(url: str, **_: object) -> Answer:
+    def ask(url: str, **_: object) -> PlatformAnswer:
         if url.endswith("/token"):
             return TOKEN
         if url == "https://other.example.org/line/scores":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from joserfc import jwt
 
-from grader.serve.lti.outward import Answer
+from grader.serve.lti.outward import PlatformAnswer
 from grader.serve.lti.sender import FIRST_PAUSE_SECONDS, send_one
 from tests.grader.serve.lti.gradebook_line import (
     Line,
@@ -51,15 +51,15 @@ def test_a_token_that_is_refused_is_not_used_again(world: World) -> None:
 @pytest.mark.parametrize(
     "token",
     [
-        Answer(400, {}, b"{}"),
-        Answer(200, {}, b"<html>"),
-        Answer(200, {}, b"[]"),
-        Answer(200, {}, b'{"access_token": 5}'),
-        Answer(200, {}, b'{"access_token": "a\\r\\nb"}'),
-        Answer(200, {}, b'{"access_token": ""}'),
+        PlatformAnswer(400, {}, b"{}"),
+        PlatformAnswer(200, {}, b"<html>"),
+        PlatformAnswer(200, {}, b"[]"),
+        PlatformAnswer(200, {}, b'{"access_token": 5}'),
+        PlatformAnswer(200, {}, b'{"access_token": "a\\r\\nb"}'),
+        PlatformAnswer(200, {}, b'{"access_token": ""}'),
     ],
 )
-def test_without_a_token_nothing_is_sent_and_staff_see_why(world: World, token: Answer) -> None:
+def test_without_a_token_nothing_is_sent_and_staff_see_why(world: World, token: PlatformAnswer) -> None:
     enrol_ada(world)
     send_one(world.store, scores_over(Line([], token)), NOW)
     item = only_item(world)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from grader.errors import InputError, LaunchError
 from grader.serve.lti import contexts
 from grader.serve.lti.claims import LTI, check
-from grader.serve.lti.platforms import Platform
+from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.lti.who import launched
 from grader.serve.store import courses, secret
 from tests.grader.serve.lti.world import (
@@ -152,7 +152,7 @@ def test_whatever_a_claim_is_a_launch_is_refused_or_read(name: str, value: objec
     try:
         check(
             said,
-            Platform(**fields, id=1),
+            RegisteredPlatform(**fields, id=1),
             nonce_sha=secret.digest("n"),
             launch_url=f"{URL}/lti/launch",
             now=NOW,

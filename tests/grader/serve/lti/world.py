@@ -16,7 +16,7 @@ from joserfc.jwk import RSAKey
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import LTI
 from grader.serve.lti.jwks import KeySets
-from grader.serve.lti.outward import Answer
+from grader.serve.lti.outward import PlatformAnswer
 from grader.serve.lti.service import Lti
 from grader.serve.store import courses, people
 from grader.serve.store.database import Store
@@ -73,12 +73,12 @@ class World:
         self.publish(self.platform, key_set(key("one")))
         self.lti = Lti(self.store, URL, key("own"), ["mazes"], KeySets(self._fetch, lambda: self.time))
 
-    def publish(self, platform: platforms.Platform, keys: object) -> None:
+    def publish(self, platform: platforms.RegisteredPlatform, keys: object) -> None:
         self.published[platform.jwks_url] = json.dumps(keys).encode()
 
-    def _fetch(self, url: str) -> Answer:
+    def _fetch(self, url: str) -> PlatformAnswer:
         self.asked.append(url)
-        return Answer(200, {}, self.published[url])
+        return PlatformAnswer(200, {}, self.published[url])
 
     def begin(self, browser: str = "browser", **hints: str) -> Mapping[str, str]:
         """Begin a login; what the platform is asked."""

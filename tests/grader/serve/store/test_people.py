@@ -6,7 +6,7 @@ import pytest
 
 from grader.serve.store import audit, counting, courses, extensions, people, sign_ins, tokens
 from grader.serve.store.audit import Act
-from grader.serve.store.counting import Standing
+from grader.serve.store.counting import PersonMark
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from tests.grader.serve.made import COURSE, a_person, an_attempt
@@ -141,5 +141,5 @@ def test_the_marks_of_a_course(store: Store) -> None:
     courses.put(store, "other", "Other")
     ada, bob = a_person(store), a_person(store, "Bob", course="other")
     for person in (ada, bob):
-        counting.put(store, person.id, Standing(an_attempt(store, person).id, 7.0, 10.0))
+        counting.put(store, person.id, PersonMark(an_attempt(store, person).id, 7.0, 10.0))
     assert {id_: one.score for id_, one in counting.of_course(store, COURSE).items()} == {ada.id: 7.0}

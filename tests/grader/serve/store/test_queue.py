@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from grader.batch.job import Step
+from grader.batch.job import ExerciseDone
 from grader.errors import InputError
 from grader.serve.store import attempts, counting, courses, progress, queue, settings
 from grader.serve.store.attempts import Attempt, Upload
@@ -207,10 +207,10 @@ def test_the_place_and_the_expected_time(store: Store) -> None:
 def test_progress_begins_anew_with_every_try(store: Store) -> None:
     job = an_attempt(store, a_person(store))
     claim(store, "d", 1.0)
-    progress.add(store, job.id, Step("dfs", 1.0, 2.0), 2.0)
-    progress.add(store, job.id, Step("bfs", 2.0, 2.0), 3.0)
-    progress.add(store, job.id, Step("dfs", 2.0, 2.0), 4.0)
-    assert progress.of(store, job.id) == [Step("bfs", 2.0, 2.0), Step("dfs", 2.0, 2.0)]
+    progress.add(store, job.id, ExerciseDone("dfs", 1.0, 2.0), 2.0)
+    progress.add(store, job.id, ExerciseDone("bfs", 2.0, 2.0), 3.0)
+    progress.add(store, job.id, ExerciseDone("dfs", 2.0, 2.0), 4.0)
+    assert progress.of(store, job.id) == [ExerciseDone("bfs", 2.0, 2.0), ExerciseDone("dfs", 2.0, 2.0)]
     queue.release(store, "d")
     claim(store, "d", 5.0)
     assert progress.of(store, job.id) == []
@@ -224,7 +224,7 @@ def test_whose_class_result_may_have_changed(store: Store) -> None:
     assert counting.changed(store, COURSE) == []
     queue.finish(store, "d", job.id, DONE, 2.0)
     assert counting.changed(store, COURSE) == [ada.id]
-    standing = counting.Standing(job.id, 70.0, 100.0)
+    standing = counting.PersonMark(job.id, 70.0, 100.0)
     counting.put(store, ada.id, standing)
     assert counting.get(store, ada.id) == standing
     counting.put(store, ada.id, None)

@@ -14,7 +14,7 @@ from grader.course.rubric import Rubric
 from grader.serve.store import attempts, people, sign_ins, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
-from grader.serve.web.guard import FORM_BYTES, Limits
+from grader.serve.web.guard import FORM_BYTES, BodyLimits
 from grader.serve.web.site import Site
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
@@ -165,7 +165,7 @@ def test_names_of_files_stay_in_the_folder_of_the_upload(ada: Visitor, site: Sit
 
 
 def test_what_is_too_large_is_not_even_read(enter: Enter, site: Site) -> None:
-    small = replace(site, limits=Limits(upload_bytes=1000))
+    small = replace(site, limits=BodyLimits(upload_bytes=1000))
     ada = enter("Ada", site_=small)
     assert ada.hand_in(("bomb.zip", b"0" * 2000)).status_code == 413
     assert list(site.data.uploads.iterdir()) == []
@@ -174,7 +174,7 @@ def test_what_is_too_large_is_not_even_read(enter: Enter, site: Site) -> None:
 
 
 def test_what_does_not_tell_its_size_is_cut_off(enter: Enter, site: Site) -> None:
-    ada = enter("Ada", site_=replace(site, limits=Limits(upload_bytes=1000)))
+    ada = enter("Ada", site_=replace(site, limits=BodyLimits(upload_bytes=1000)))
     token = ada.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
     pieces = (b"0" * 100 for _ in range(20))
     headers = {"Authorization": f"Bearer {token}"}
@@ -222,7 +222,7 @@ def test_one_student_does_not_fill_the_disk_with_what_waits(ada: Visitor, site: 
 
 
 def test_one_student_does_not_fill_the_disk_with_what_is_graded(enter: Enter, site: Site) -> None:
-    ada = enter("Ada", site_=replace(site, limits=Limits(kept_bytes=2500), courses=_without_limit(site)))
+    ada = enter("Ada", site_=replace(site, limits=BodyLimits(kept_bytes=2500), courses=_without_limit(site)))
     for _ in range(2):
         assert ada.hand_in(("lab.zip", b"0" * 1000)).status_code == 303
         graded(site, newest(site, ada.person))

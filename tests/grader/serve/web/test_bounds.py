@@ -21,13 +21,13 @@ from grader.serve.data import Data
 from grader.serve.lti import platforms
 from grader.serve.lti.jwks import KeySets
 from grader.serve.lti.keys import own_key
-from grader.serve.lti.outward import Answer
+from grader.serve.lti.outward import PlatformAnswer
 from grader.serve.lti.service import Lti
 from grader.serve.store import courses, people, sign_ins, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
-from grader.serve.web.guard import Limits
+from grader.serve.web.guard import BodyLimits
 from grader.serve.web.launches import routes
 from grader.serve.web.rates import AtOnce, Rate, Rates
 from grader.serve.web.site import Site
@@ -76,7 +76,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
         *(data, store, {COURSE: replace(load_rubric(checks=registry.titles()), title="Mazes")}),
         demo=True,
         names=frozenset({"testserver"}),
-        limits=Limits(UPLOAD, FORM, kept_bytes=4 * UPLOAD),
+        limits=BodyLimits(UPLOAD, FORM, kept_bytes=4 * UPLOAD),
         rates=Rates(**endless, uploading=AtOnce(2)),
     )
     lti = Lti(store, "http://testserver", own_key(data.lti), [COURSE], KeySets(_no_platform))
@@ -90,7 +90,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
     store.close()
 
 
-def _no_platform(_: str) -> Answer:
+def _no_platform(_: str) -> PlatformAnswer:
     raise PlatformError("there is none")
 
 

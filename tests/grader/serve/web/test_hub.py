@@ -8,7 +8,7 @@ from typing import cast
 
 from grader.serve.web.hub import Hub
 from grader.serve.web.site import Site
-from grader.serve.web.words import Standing
+from grader.serve.web.words import AttemptState
 from tests.grader.serve.made import a_person, an_attempt
 
 
@@ -18,7 +18,7 @@ def test_staff_are_told_what_was_written_and_not_who_looks_on(site: Site) -> Non
     async def told() -> list[bool]:
         hub = Hub(site)
         staff = hub.anything()
-        student = cast("AsyncGenerator[Standing | None]", hub.attempt(attempt.id))
+        student = cast("AsyncGenerator[AttemptState | None]", hub.attempt(attempt.id))
         await anext(staff)
         await anext(staff)  # the first look
         while await anext(student) is None:

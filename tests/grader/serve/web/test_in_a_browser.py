@@ -12,7 +12,7 @@ import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Error, Page, Route, expect
 
-from grader.batch.job import Step
+from grader.batch.job import ExerciseDone
 from grader.languages import catalogue
 from grader.serve.store import progress, queue
 from grader.serve.web.app import create_app
@@ -87,7 +87,7 @@ def test_a_student_hands_in_and_sees_why(open_: Any, site: Site) -> None:
     attempt = queue.claim(site.store, "test", site.clock(), [COURSE])
     assert attempt is not None
     expect(sentence).to_contain_text("0 of 6 exercises")
-    progress.add(site.store, attempt.id, Step("search", 10.0, 15.0), site.clock())
+    progress.add(site.store, attempt.id, ExerciseDone("search", 10.0, 15.0), site.clock())
     expect(sentence).to_contain_text("1 of 6 exercises")
     expect(page.locator("li.done")).to_contain_text("10 / 15 points")
     finish(site, attempt, results(lost=("bfs.valid-path",)))

@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 
 from grader.serve.web.app import create_app
-from grader.serve.web.guard import Limits
+from grader.serve.web.guard import BodyLimits
 from grader.serve.web.server import Protocol, config
 from grader.serve.web.site import Site
 
@@ -64,7 +64,7 @@ def test_who_connects_and_says_nothing_is_not_waited_for(
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(serve: Serve, site: Site) -> None:
-    connection = serve(replace(site, limits=Limits(patience_seconds=0.0)))
+    connection = serve(replace(site, limits=BodyLimits(patience_seconds=0.0)))
     headers = (
         b"POST /sign-in HTTP/1.1",
         b"Host: localhost",

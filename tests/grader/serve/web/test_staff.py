@@ -10,14 +10,14 @@ from typing import cast
 import pytest
 
 from grader.batch.desk import review
-from grader.batch.journal import Entry, Journal
+from grader.batch.journal import Journal, JournalRow
 from grader.batch.lock import Busy
-from grader.batch.report.facts import Facts, save
+from grader.batch.report.facts import ClassFacts, save
 from grader.course.rubric import Rubric
 from grader.feedback import render_html
 from grader.intake.class_listing import Class, HandIn
 from grader.serve.lti import platforms
-from grader.serve.lti.outward import Answer
+from grader.serve.lti.outward import PlatformAnswer
 from grader.serve.lti.sender import send_one
 from grader.serve.service import introduce
 from grader.serve.store import attempts, audit, counting, extensions, outbox, people, queue, tokens
@@ -41,9 +41,9 @@ def class_folder(ada: Visitor, site: Site) -> Path:
     made = json.dumps(results(), indent=1, ensure_ascii=False) + "\n"
     page = render_html(results()).encode()
     with Journal(folder) as journal:
-        journal.record(Entry("Ada", "key", "graded", 1.0, ""), made.encode(), page)
+        journal.record(JournalRow("Ada", "key", "graded", 1.0, ""), made.encode(), page)
     exercises = (("dfs", "DFS"), ("bfs", "BFS"))
-    save(folder, Facts("Mazes", "fake", exercises, 300.0, Class("", (HandIn("Ada", ()),), ())))
+    save(folder, ClassFacts("Mazes", "fake", exercises, 300.0, Class("", (HandIn("Ada", ()),), ())))
     return folder
 
 
@@ -64,7 +64,7 @@ def test_what_a_platform_said_stands_beside_the_score(
     platform = platforms.add(site.store, registration())
     outbox.put_lineitem(site.store, person(site, "Ada").id, platform=platform.id, url="https://p.org/line")
     outbox.collect(site.store, clock.now)
-    refused = Answer(409, {}, b'{"reason": "Refusing score with an earlier timestamp <b>"}')
+    refused = PlatformAnswer(409, {}, b'{"reason": "Refusing score with an earlier timestamp <b>"}')
     send_one(site.store, scores_over(Line([refused])), clock.now)
     page = staff.get("/staff/scores").text
     assert "try 1 failed: the platform answered 409:" in page
@@ -206,7 +206,7 @@ def test_the_review_inbox(staff: Visitor, site: Site, class_folder: Path) -> Non
     made["exercises"][0]["checks"][0]["status"] = "violation"
     with Journal(class_folder) as journal:
         content = json.dumps(made, indent=1, ensure_ascii=False).encode() + b"\n"
-        journal.record(Entry("Ada", "key", "graded", 1.0, ""), content, render_html(made).encode())
+        journal.record(JournalRow("Ada", "key", "graded", 1.0, ""), content, render_html(made).encode())
     item = next(each for each in review(class_folder, [], [], "Grace") if each.kind == "violation")
     page = staff.get("/staff/review").text
     assert "Broke the protocol of the sandbox" in page

@@ -1,4 +1,4 @@
-"""Who handed in alike, as clusters: a file that is the same by the letter, or code of which most is shared.
+"""Who handed in alike, as groups: a file that is the same by the letter, or code of which most is shared.
 
 Likeness proves nothing: small exercises have few right answers, and a person has to look.
 """
@@ -14,19 +14,19 @@ from itertools import chain
 from typing import Final
 
 from grader.batch.job import files_in
+from grader.batch.report.disjoint_sets import DisjointSets
 from grader.batch.report.given import handed_out
 from grader.batch.report.similarity import HOW_TO_GET, Codes, Pair, as_text, can_compare, pairs_of
-from grader.batch.report.union import Groups
 
 SHOWN: Final = 50
-"""At most 50 clusters are named beside those that hold something identical, the most alike first."""
+"""At most 50 groups are named beside those that hold something identical, the most alike first."""
 _PAIRS: Final = 12
 _OWN_LINES: Final = 15
 """A file with fewer lines that were not given is too small to be no accident."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class AlikeGroup:
     """Submissions that are alike; each is alike to at least one other."""
 
     names: tuple[str, ...]
@@ -34,14 +34,14 @@ class Cluster:
     text: str
     """How alike they are, in words."""
     pairs: tuple[Pair, ...]
-    """The most alike ones that hold the cluster together, at most 12."""
+    """The most alike ones that hold the group together, at most 12."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
     """What was found, or why not all could be looked for."""
 
-    clusters: tuple[Cluster, ...] = ()
+    groups: tuple[AlikeGroup, ...] = ()
     note: str = ""
 
 
@@ -51,11 +51,11 @@ def alike_in(codes: Codes, earlier: Codes = ()) -> Alike:
     identical = _identical(codes, earlier, others)
     pairs = pairs_of(codes, earlier) if can_compare() else []
     near = [
-        cluster
-        for number, cluster in enumerate(_clusters(pairs, identical, others))
-        if number < SHOWN or "identical" in cluster.text
+        group
+        for number, group in enumerate(_groups(pairs, identical, others))
+        if number < SHOWN or "identical" in group.text
     ]
-    known = {name: cluster.names[0] for cluster in near for name in cluster.names}
+    known = {name: group.names[0] for group in near for name in group.names}
     same = [_of_files(names, files) for names, files in identical.items() if not _common(names, known)]
     return Alike((*near, *same), "" if can_compare() else HOW_TO_GET)
 
@@ -82,13 +82,13 @@ def _in_order(names: Iterable[str], others: Collection[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (name in others, name)))
 
 
-def _clusters(
+def _groups(
     pairs: Sequence[Pair], identical: Mapping[tuple[str, ...], Sequence[str]], others: Collection[str]
-) -> Iterator[Cluster]:
-    """The pairs as clusters, in each the pairs of a spanning tree of the most alike (Kruskal)."""
-    groups = Groups(sorted({name for pair in pairs for name in (pair.one, pair.other)}))
-    tree = [pair for pair in pairs if groups.join(pair.one, pair.other)]
-    first = {name: names[0] for names in groups.all() for name in names}
+) -> Iterator[AlikeGroup]:
+    """The pairs as groups, in each the pairs of a spanning tree of the most alike (Kruskal)."""
+    sets = DisjointSets(sorted({name for pair in pairs for name in (pair.one, pair.other)}))
+    tree = [pair for pair in pairs if sets.join(pair.one, pair.other)]
+    first = {name: names[0] for names in sets.all() for name in names}
     kept: dict[str, list[Pair]] = defaultdict(list)
     for pair in tree:
         kept[first[pair.one]].append(pair)
@@ -96,12 +96,14 @@ def _clusters(
     for names, same in identical.items():
         files[_common(names, first)].update(dict.fromkeys(same))
     made = []
-    for group in groups.all():
-        theirs = kept[group[0]]
+    for members in sets.all():
+        theirs = kept[members[0]]
         made.append(
-            Cluster(_in_order(group, others), _words(theirs, list(files[group[0]])), tuple(theirs[:_PAIRS]))
+            AlikeGroup(
+                _in_order(members, others), _words(theirs, list(files[members[0]])), tuple(theirs[:_PAIRS])
+            )
         )
-    yield from sorted(made, key=lambda cluster: (-cluster.pairs[0].share, cluster.names))
+    yield from sorted(made, key=lambda group: (-group.pairs[0].share, group.names))
 
 
 def _common(names: Iterable[str], first: Mapping[str, str]) -> str:
@@ -117,22 +119,22 @@ def _words(pairs: Sequence[Pair], files: Sequence[str]) -> str:
     return f"{told}; identical: {', '.join(files)}" if files else told
 
 
-def _of_files(names: tuple[str, ...], files: Sequence[str]) -> Cluster:
+def _of_files(names: tuple[str, ...], files: Sequence[str]) -> AlikeGroup:
     pairs = tuple(Pair(names[0], other, 1.0) for other in names[1 : _PAIRS + 1])
-    return Cluster(names, f"identical: {', '.join(files)}", pairs)
+    return AlikeGroup(names, f"identical: {', '.join(files)}", pairs)
 
 
 def with_pages(alike: Alike, name: str) -> Alike:
     """The same with the name of a page for each pair, by its number."""
-    numbers = iter(range(1, 1 + sum(len(cluster.pairs) for cluster in alike.clusters)))
-    clusters = tuple(
+    numbers = iter(range(1, 1 + sum(len(group.pairs) for group in alike.groups)))
+    groups = tuple(
         replace(
-            cluster,
-            pairs=tuple(replace(pair, page=name.format(next(numbers))) for pair in cluster.pairs),
+            group,
+            pairs=tuple(replace(pair, page=name.format(next(numbers))) for pair in group.pairs),
         )
-        for cluster in alike.clusters
+        for group in alike.groups
     )
-    return replace(alike, clusters=clusters)
+    return replace(alike, groups=groups)
 
 
 @cache

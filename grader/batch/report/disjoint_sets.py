@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 
-class Groups:
+class DisjointSets:
     """Each name in a group of its own at first."""
 
     def __init__(self, names: Iterable[str]) -> None:

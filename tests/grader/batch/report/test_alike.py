@@ -1,4 +1,4 @@
-"""Clusters of submissions that are alike, the pages that show them side by side, and how they are kept."""
+"""Groups of submissions that are alike, the pages that show them side by side, and how they are kept."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pytest
 
 from grader.batch.earlier import earlier_codes
 from grader.batch.job import code_of, files_in
-from grader.batch.journal import Entry, Journal
+from grader.batch.journal import Journal, JournalRow
 from grader.batch.report import look_alikes as kept
-from grader.batch.report.clusters import Alike, alike_in
+from grader.batch.report.alike import Alike, alike_in
+from grader.batch.report.disjoint_sets import DisjointSets
 from grader.batch.report.look_alikes import FILE, FOLDER, look_alikes
-from grader.batch.report.union import Groups
 from grader.errors import InputError
 from grader.model import Submission
 from lab.exercises import EXERCISES
@@ -39,29 +39,29 @@ def test_code_falls_apart_into_its_files_again() -> None:
     assert files_in(b"") == {}
 
 
-def test_six_of_seven_that_are_identical_are_one_cluster() -> None:
+def test_six_of_seven_that_are_identical_are_one_group() -> None:
     same = code("plain")
     codes: Codes = [(f"copy{number}", same) for number in range(6)]
-    (cluster,) = alike_in([*codes, ("other", own_code("other", 60))]).clusters
-    assert cluster.names == tuple(f"copy{number}" for number in range(6))
-    assert cluster.text.startswith("100 % of the smaller one's own code; identical: ")
-    assert GENERATOR in cluster.text
-    assert len(cluster.pairs) == 5
-    assert {name for pair in cluster.pairs for name in (pair.one, pair.other)} == set(cluster.names)
+    (group,) = alike_in([*codes, ("other", own_code("other", 60))]).groups
+    assert group.names == tuple(f"copy{number}" for number in range(6))
+    assert group.text.startswith("100 % of the smaller one's own code; identical: ")
+    assert GENERATOR in group.text
+    assert len(group.pairs) == 5
+    assert {name for pair in group.pairs for name in (pair.one, pair.other)} == set(group.names)
 
 
 def test_of_many_copies_some_are_shown_side_by_side() -> None:
     same = code("plain")
-    (cluster,) = alike_in([(f"copy{number:02}", same) for number in range(40)]).clusters
-    assert (len(cluster.names), len(cluster.pairs)) == (40, 12)
+    (group,) = alike_in([(f"copy{number:02}", same) for number in range(40)]).groups
+    assert (len(group.names), len(group.pairs)) == (40, 12)
 
 
-def test_a_chain_of_copies_is_one_cluster() -> None:
+def test_a_chain_of_copies_is_one_group() -> None:
     parts = [own_code(name, 9) for name in "abcdefghijkl"]
     chain = [(str(number), b"".join(parts[number : number + 10])) for number in range(3)]
-    (cluster,) = alike_in([*chain, ("other", own_code("other", 90))]).clusters
-    assert cluster.names == ("0", "1", "2")
-    assert len(cluster.pairs) == 2
+    (group,) = alike_in([*chain, ("other", own_code("other", 90))]).groups
+    assert group.names == ("0", "1", "2")
+    assert len(group.pairs) == 2
 
 
 @pytest.mark.parametrize(("lines", "names"), [(15, [("ada", "bob")]), (14, [])])
@@ -71,7 +71,7 @@ def test_one_file_that_is_the_same_by_the_letter_is_named(lines: int, names: lis
         (name, code_of(Submission(name, {GENERATOR: shared, "solvers/dfs.py": own_code(name, 90)})))
         for name in ("ada", "bob")
     ]
-    found = alike_in([*codes, ("cleo", own_code("cleo", 90))]).clusters
+    found = alike_in([*codes, ("cleo", own_code("cleo", 90))]).groups
     by_letter = [each for each in found if each.text == f"identical: {GENERATOR}"]
     assert [each.names for each in by_letter] == names
 
@@ -97,13 +97,13 @@ def _template(file: str) -> bytes:
 def test_identical_files_are_named_without_copydetect(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.batch.report.similarity.find_spec", lambda name: None)
     found = alike_in([("ada", code("plain")), ("bob", code("plain"))])
-    (cluster,) = found.clusters
-    assert cluster.text.startswith("identical: ")
+    (group,) = found.groups
+    assert group.text.startswith("identical: ")
     assert "install copydetect" in found.note
 
 
 def test_groups_grow_together() -> None:
-    groups = Groups(["d", "c", "b", "a"])
+    groups = DisjointSets(["d", "c", "b", "a"])
     assert groups.join("a", "c")
     assert groups.join("c", "d")
     assert not groups.join("d", "a")
@@ -113,8 +113,8 @@ def test_groups_grow_together() -> None:
 def test_pairs_stand_side_by_side(tmp_path: Path) -> None:
     copy = renamed(code("dijkstra-heap-counter")).replace(b"class Dijkstra", b'"<script>"\nclass Dijkstra')
     codes = [("ada", code("dijkstra-heap-counter")), ("bob", copy)]
-    (cluster,) = look_alikes(tmp_path, codes, None).clusters
-    (pair,) = cluster.pairs
+    (group,) = look_alikes(tmp_path, codes, None).groups
+    (pair,) = group.pairs
     assert pair.page == f"{FOLDER}/1.html"
     page = (tmp_path / pair.page).read_text(encoding="utf-8")
     assert page.count("<script>") == 0
@@ -133,7 +133,7 @@ def test_what_was_found_is_kept_until_somebodys_code_is_another(
     with monkeypatch.context() as patched:
         patched.setattr(kept, "alike_in", None)
         assert look_alikes(tmp_path, codes, None) == found
-    page = tmp_path / found.clusters[0].pairs[0].page
+    page = tmp_path / found.groups[0].pairs[0].page
     page.unlink()
     assert look_alikes(tmp_path, codes, None) == found
     assert page.is_file()
@@ -153,13 +153,13 @@ def test_work_of_last_year(tmp_path: Path, form: str) -> None:
     else:
         last_year.mkdir()
         with Journal(last_year) as journal:
-            journal.record(Entry("zoe", "key", "graded", 1.0, ""), b"{}", b"", code("plain"))
-            journal.record(Entry("yan", "key", "refused", 1.0, ""), b"{}", b"", code("plain"))
+            journal.record(JournalRow("zoe", "key", "graded", 1.0, ""), b"{}", b"", code("plain"))
+            journal.record(JournalRow("yan", "key", "refused", 1.0, ""), b"{}", b"", code("plain"))
     before = {path: path.stat().st_mtime_ns for path in last_year.rglob("*")}
-    (cluster,) = look_alikes(out, [("ada", code("plain"))], last_year).clusters
-    assert cluster.names[:1] == ("ada",)
-    assert "2025/zoe" in cluster.names
-    assert "2025/zoe" in (out / cluster.pairs[0].page).read_text(encoding="utf-8")
+    (group,) = look_alikes(out, [("ada", code("plain"))], last_year).groups
+    assert group.names[:1] == ("ada",)
+    assert "2025/zoe" in group.names
+    assert "2025/zoe" in (out / group.pairs[0].page).read_text(encoding="utf-8")
     assert {path: path.stat().st_mtime_ns for path in last_year.rglob("*")} == before
 
 
