@@ -112,7 +112,7 @@ def test_a_sandbox_is_a_module_and_a_line(checkout: Checkout, rubric: Path) -> N
         """,
         registry="grader/sandbox/registry.py",
         after='    "process":',
-        line='    "toy": Later("grader.sandbox.toy:ToyBackend"),',
+        line='    "toy": LazyFunction("grader.sandbox.toy:ToyBackend"),',
     )
     rubric.write_text(rubric.read_text().replace("language: xx\n", ""))
     out = checkout.folder / "out"
@@ -175,7 +175,7 @@ def test_an_export_is_a_module_and_a_line(checkout: Checkout, results: Path) -> 
         """,
         registry="grader/exports/registry.py",
         after='    "junit":',
-        line='    "toy": Later("grader.exports.toy:export"),',
+        line='    "toy": LazyFunction("grader.exports.toy:export"),',
     )
     out = checkout.folder / "toy.txt"
     assert checkout.run("export", "toy", results, "--out", out) == "told\n"

@@ -28,7 +28,7 @@ BESIDE = (
         f"grader/{name}/"
         for name in ("batch", "commands", "editor", "exports", "feedback", "platforms", "release")
     ),
-    *("grader/verification/", "grader/cli.py", "grader/__main__.py", "grader/later.py"),
+    *("grader/verification/", "grader/cli.py", "grader/__main__.py", "grader/lazy.py"),
     *("lab/commands/", "lab/render/", "lab/cli.py"),
 )
 """Of that, what is done with a submission before it is read, and with its marks once they are made."""

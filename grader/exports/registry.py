@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from grader.errors import InputError
 from grader.exports.unfinished import check_finished
-from grader.later import Later
+from grader.lazy import LazyFunction
 from grader.platforms.registry import PLATFORMS
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ class Request:
 
 
 EXPORTS: Final[Mapping[str, Callable[[Request], str]]] = {
-    **dict.fromkeys(PLATFORMS, Later("grader.exports.scores:export")),
-    "feedback": Later("grader.exports.feedback_zip:export"),
-    "gradescope": Later("grader.exports.gradescope:export"),
-    "junit": Later("grader.exports.junit:export"),
+    **dict.fromkeys(PLATFORMS, LazyFunction("grader.exports.scores:export")),
+    "feedback": LazyFunction("grader.exports.feedback_zip:export"),
+    "gradescope": LazyFunction("grader.exports.gradescope:export"),
+    "junit": LazyFunction("grader.exports.junit:export"),
 }
 """By name: writes the file and returns what to tell. Raises InputError."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from grader.later import Later
+from grader.lazy import LazyFunction
 from grader.sandbox.base import Backend
 
 AUTO: Final = "auto"
 """Stands for the strongest that works here."""
 
 BACKENDS: Final[Mapping[str, Callable[[], Backend]]] = {
-    "docker": Later("grader.sandbox.docker.backend:DockerBackend"),
-    "bubblewrap": Later("grader.sandbox.bubblewrap.backend:BubblewrapBackend"),
-    "process": Later("grader.sandbox.process:ProcessBackend"),
+    "docker": LazyFunction("grader.sandbox.docker.backend:DockerBackend"),
+    "bubblewrap": LazyFunction("grader.sandbox.bubblewrap.backend:BubblewrapBackend"),
+    "process": LazyFunction("grader.sandbox.process:ProcessBackend"),
 }
 """The strongest first: the order in which ``auto`` tries them."""

@@ -8,8 +8,8 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
-    """Stands for what ``place`` names, as "grader.exports.junit:export", until it is called."""
+class LazyFunction:
+    """Stands for the function that ``place`` names, as "grader.exports.junit:export", until it is called."""
 
     place: str
 
