@@ -10,7 +10,6 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 SHARED: Final = {
     "Exercise": "what it is for students, and for the grader, which lab may not import",
-    "Reader": "each reads claims, one their data and one what they tell of a mistake",
 }
 """The names that two classes have, and why."""
 _HAND_INS: Final = ("submissions", "right", "wrong", "reference.py", "skeleton.py")

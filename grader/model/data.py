@@ -36,7 +36,7 @@ Data: TypeAlias = object
 described; lists, tuples, frozen sets and dictionaries of them."""
 
 
-class Reader:
+class DataReader:
     """Reads plain data from outside; ``clean`` makes texts fit to be shown, ``set_of`` makes sets."""
 
     def __init__(
@@ -97,7 +97,7 @@ class Reader:
         return Described(kind, words)
 
 
-data_of: Final = Reader().read
+data_of: Final = DataReader().read
 """Reads plain data of the grader's own."""
 
 

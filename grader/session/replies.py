@@ -38,7 +38,7 @@ from grader.model.claims import (
     Steps,
     Value,
 )
-from grader.model.data import Reader
+from grader.model.data import DataReader
 from grader.session import shapes
 from grader.session.budgets import cells_of, size_of
 from grader.session.returned import MAX_MAZE, value_of
@@ -121,7 +121,7 @@ def _frame(value: object) -> Frame:
     return Frame(file, shapes.count(told["line"], "trace"), function, code)
 
 
-_READER: Final = Reader(shapes.without_addresses)
+_READER: Final = DataReader(shapes.without_addresses)
 
 
 # --- kinds of calls -------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from grader.exercises.kit.answers import DRAWN, describe_data, difference, has_form, shown
 from grader.inside import data as inside
 from grader.inside.wire import decode, encode
-from grader.model.data import Described, Reader, data_of
+from grader.model.data import DataReader, Described, data_of
 from grader.model.data_told import told
 from lab import Dimension, Factory, Maze, Vector
 
@@ -40,7 +40,7 @@ VALUES: Any = st.recursive(
 def across(value: Any) -> Any:
     """A value as it comes out of a box, over the wire and all."""
     sent = encode({"value": inside.data(value)})
-    return Reader().read(decode(sent, cap=1 << 22)["value"])
+    return DataReader().read(decode(sent, cap=1 << 22)["value"])
 
 
 @given(VALUES)
@@ -158,11 +158,11 @@ def test_what_is_too_large_or_too_deep_is_described() -> None:
 )  # fmt: skip
 def test_another_form_is_refused(odd: Any) -> None:
     with pytest.raises((ValueError, TypeError)):
-        Reader().read(odd)
+        DataReader().read(odd)
 
 
 def test_a_maze_that_is_none_is_described() -> None:
-    assert isinstance(Reader().read({"m": "no maze"}), Described)
+    assert isinstance(DataReader().read({"m": "no maze"}), Described)
     broken = Maze.from_text(MAZE.to_text())
     object.__setattr__(broken, "_entry", None) if hasattr(broken, "_entry") else None
     across(broken)
@@ -194,9 +194,11 @@ def test_keys_that_share_a_hash_are_refused() -> None:
     told_keys = [{"t": [*triple]} for triple in triples]
     for crowded in ({"s": told_keys}, {"d": [[key, 1] for key in told_keys]}):
         with pytest.raises(ValueError, match="plain data"):
-            Reader().read(crowded)
-    assert len(Reader().read({"s": told_keys[:100]})) == 100  # type: ignore[arg-type]
-    assert Reader().read({"s": [{"o": ["Cell", "an object"]}] * 1_000}) == {Described("Cell", "an object")}
+            DataReader().read(crowded)
+    assert len(DataReader().read({"s": told_keys[:100]})) == 100  # type: ignore[arg-type]
+    assert DataReader().read({"s": [{"o": ["Cell", "an object"]}] * 1_000}) == {
+        Described("Cell", "an object")
+    }
 
 
 def test_cells_lie_where_a_maze_may_have_them() -> None:

@@ -23,7 +23,7 @@ from grader.exercises.kit.answers import CHARACTERS, Place, describe_data
 from grader.exercises.kit.findings import cell_text, move_name
 from grader.languages import Message, Text, Value, add_texts, said
 from grader.model import Given
-from grader.model.data import Data, Reader, data_of
+from grader.model.data import Data, DataReader, data_of
 from grader.model.data_told import told
 from lab import MOVES, Factory, Maze, MazeFormatError, Vector, worker
 from lab.exercises import Exercise, Kind, add_to_the_lab
@@ -315,7 +315,7 @@ def made(values: Sequence[Given]) -> list[Any]:
     return [_MAKERS.get(kind, _argument)(json.loads(content)) for kind, content in values]
 
 
-_argument: Final = Reader(set_of=set).read
+_argument: Final = DataReader(set_of=set).read
 """Makes an argument as submissions are given it: a set is one that can be changed."""
 _MAKERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "search": lambda _: Search(),
