@@ -50,17 +50,17 @@ class Trial:
         """Make the calls of all cases, those that are to be made anew after the others, and those that
         take long at last, where the check is not lost without them."""
         for anew in (False, True):
-            early = (case for case in self.cases.values() if not case.late and case.call.anew is anew)
+            early = (case for case in self.cases.values() if not case.wave and case.call.anew is anew)
             self.claims |= self.made(early)
-        for late in (1, 2, 3):
-            self.checks = [self._without_later_ones(check, late) for check in self.checks]
+        for wave in (1, 2, 3):
+            self.checks = [self._without_later_waves(check, wave) for check in self.checks]
             self.claims |= self.made(
-                case for check in self.checks for case in check.cases if case.late == late
+                case for check in self.checks for case in check.cases if case.wave == wave
             )
 
-    def _without_later_ones(self, check: Check, late: int) -> Check:
+    def _without_later_waves(self, check: Check, wave: int) -> Check:
         """The check with those cases only that are made earlier, where one is wrong, and is so alone."""
-        early = tuple(case for case in check.cases if case.late < late)
+        early = tuple(case for case in check.cases if case.wave < wave)
         mistake = check.judge(early, self.claims) if len(early) < len(check.cases) else None
         if mistake is None:
             return check

@@ -181,7 +181,7 @@ def _large(book: CaseBook) -> tuple[Case, ...]:
     cases = _cases("large", ((size, book.seed) for size in LARGE))
     by_size = sorted({size.position_count for size in LARGE})
     return tuple(
-        replace(case, late=1 + by_size.index(size.position_count))
+        replace(case, wave=1 + by_size.index(size.position_count))
         for size, case in zip(LARGE, cases, strict=True)
     )
 

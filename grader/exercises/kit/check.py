@@ -31,7 +31,7 @@ class Case:
     """The call as a student would write it."""
     hidden: bool = False
     """The case is a hidden maze: no word of it gets out."""
-    late: int = 0
+    wave: int = 0
     """Calls that take long (1), longer (2), or longest (3), are made after all others, and where those of
     the check were right only."""
     stated: tuple[Stated, ...] = ()

@@ -10,7 +10,7 @@ from statistics import fmean
 from grader.exercises.kit.cases.controls import SIDES, sets_to_tell_apart
 from grader.exercises.kit.cases.edits import marked
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
-from grader.exercises.kit.cases.library import CaseBook, large_mazes, lateness, nearly_perfect, size_of
+from grader.exercises.kit.cases.library import CaseBook, large_mazes, wave_of, nearly_perfect, size_of
 from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, each
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding
@@ -203,5 +203,5 @@ def _cases(name: str, texts: Iterable[str], group: str) -> tuple[Case, ...]:
 def _case(name: str, text: str, group: str, *, label: Message | None = None, hidden: bool = False) -> Case:
     call = Call(f"perfection/{name}", IsPerfect(text), group=f"perfection.{group}")
     facts = facts_of(text)
-    late = 0 if hidden else lateness(facts.dimension.position_count)
-    return Case(call, label or size_of(text), facts, text, CODE, hidden, late=late)
+    wave = 0 if hidden else wave_of(facts.dimension.position_count)
+    return Case(call, label or size_of(text), facts, text, CODE, hidden, wave=wave)

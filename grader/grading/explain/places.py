@@ -140,7 +140,7 @@ def _ordered(
 
 def _small(cases: Iterable[Case]) -> list[Case]:
     """The cases that are made in any case and are small, the smallest first."""
-    early = (case for case in cases if not case.late and size_of(case.call) <= SMALL)
+    early = (case for case in cases if not case.wave and size_of(case.call) <= SMALL)
     return sorted(early, key=lambda case: size_of(case.call))
 
 

@@ -68,16 +68,16 @@ def test_cases_that_are_made_anew_have_a_message_of_their_own() -> None:
     assert run.asked == [((PAIR,), False), ((WIDE, TALL), False)]
 
 
-def late(made: Check) -> Check:
-    """The check with one case made late, and its first one last."""
+def in_waves(made: Check) -> Check:
+    """The check with one case in a later wave, and its first one in the last."""
     levels = {TALL: 1, WIDE: 2}
     return replace(
-        made, cases=tuple(replace(each, late=levels.get(str(each.maze), 0)) for each in made.cases)
+        made, cases=tuple(replace(each, wave=levels.get(str(each.maze), 0)) for each in made.cases)
     )
 
 
 def test_cases_that_take_long_are_made_where_all_others_are_right() -> None:
-    made, run = late(check(WIDE, PAIR, TALL)), Script(always=[WIDE])
+    made, run = in_waves(check(WIDE, PAIR, TALL)), Script(always=[WIDE])
     tried = trial(run, made)
     assert run.asked == [((PAIR,), False), ((TALL,), False), ((WIDE,), False)]
     assert tried.checks == [made]
@@ -88,7 +88,7 @@ def test_cases_that_take_long_are_made_where_all_others_are_right() -> None:
 
 def test_cases_that_take_long_are_not_made_for_a_check_that_is_lost_without_them() -> None:
     run = Script(always=[WIDE, TALL])
-    tried = trial(run, late(check(WIDE, PAIR, TALL)))
+    tried = trial(run, in_waves(check(WIDE, PAIR, TALL)))
     assert run.asked == [((PAIR,), False), ((TALL,), False), ((TALL,), True)]
     wrong = tried.wrong(tried.checks[0])
     assert wrong is not None

@@ -183,8 +183,8 @@ def serpentine(dimension: Dimension) -> Maze:
     return maze
 
 
-def lateness(cells: int) -> int:
-    """Return how late to ask about a maze of so many cells: 0 with all others, 1 after them, 2 at last."""
+def wave_of(cells: int) -> int:
+    """Return the wave in which a maze of so many cells is asked about: 0, the first, then 1, then 2."""
     return (cells >= MIDDLE.position_count) + (cells > MIDDLE.position_count)
 
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from grader.exercises.kit.answers import describe_data
-from grader.exercises.kit.cases.library import CaseBook, lateness, size_of
+from grader.exercises.kit.cases.library import CaseBook, wave_of, size_of
 from grader.exercises.kit.check import Case, Ladder
 from grader.exercises.kit.facts import Facts, facts_of
 from grader.exercises.kit.folders.code import KNOWN, made
@@ -105,7 +105,7 @@ class AnswerCases:
     def _of_maze(self, method: str, family: str, case: Case) -> Case:
         name = f"{method}/{family}/{case.call.id}"
         made_of = self._case(method, name, family, case.facts.text, hidden=case.hidden)
-        return replace(made_of, label=case.label, late=case.late)
+        return replace(made_of, label=case.label, wave=case.wave)
 
     def _small(self, method: str, text: str) -> Case:
         return self._case(method, f"{method}/small/{text}", "small", text)
@@ -114,9 +114,9 @@ class AnswerCases:
         facts = facts_of(text)
         values = self._own.given(method, self._from_maze(method, facts), f"the family {group}")
         asked = Ask(method, values, facts.dimension.position_count)
-        late = 0 if hidden else lateness(facts.dimension.position_count)
+        wave = 0 if hidden else wave_of(facts.dimension.position_count)
         call = Call(f"{self._exercise}/{name}", asked, group=f"{self._exercise}.{method}.{group}")
-        return Case(call, size_of(text), facts, text, self._code(asked), hidden, late=late)
+        return Case(call, size_of(text), facts, text, self._code(asked), hidden, wave=wave)
 
     def _from_maze(self, method: str, facts: Facts) -> dict[str, object]:
         values: dict[str, object] = {

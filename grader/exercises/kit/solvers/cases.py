@@ -14,9 +14,9 @@ from grader.exercises.kit.cases.library import (
     CaseBook,
     equal_ways,
     large_mazes,
-    lateness,
     rooms_without_a_way,
     size_of,
+    wave_of,
     wide_mazes,
 )
 from grader.exercises.kit.check import Case, Ladder
@@ -185,8 +185,8 @@ class SolverCases:
         call = Call(f"{self.exercise}/{name}", arguments, group=group)
         code = f"{BY_ID[self.exercise].name}().solve(maze, Search())"
         facts = facts_of(text)
-        late = 0 if hidden else lateness(facts.dimension.position_count)
-        return Case(call, label or size_of(text), facts, text, code, hidden, late=late)
+        wave = 0 if hidden else wave_of(facts.dimension.position_count)
+        return Case(call, label or size_of(text), facts, text, code, hidden, wave=wave)
 
 
 def _is_wide(facts: Facts) -> bool:
