@@ -10,7 +10,7 @@ from statistics import fmean
 from grader.exercises.kit.cases.controls import SIDES, sets_to_tell_apart
 from grader.exercises.kit.cases.edits import marked
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
-from grader.exercises.kit.cases.library import CaseBook, large_mazes, wave_of, nearly_perfect, size_of
+from grader.exercises.kit.cases.library import CaseBook, large_mazes, nearly_perfect, size_of, wave_of
 from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, each
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding

@@ -21,7 +21,7 @@ from grader.grading.trial import MakeCalls, Trial, sample
 from grader.languages import said
 from grader.model import Call, Claim, LookAt, Walk
 from grader.model.claims import Positions, SolveRun, Steps
-from grader.repairs import Edit, ProbeCase, Repair, ParsedFile
+from grader.repairs import Edit, ParsedFile, ProbeCase, Repair
 from grader.session.budgets import size_of, tried_turns
 from grader.session.groups import SPENT
 from lab.exercises import BY_ID

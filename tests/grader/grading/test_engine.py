@@ -14,8 +14,8 @@ import pytest
 from grader.commands.explain import explanation
 from grader.errors import SandboxError
 from grader.feedback.result_table import result_table
-from grader.grading.explain import why
 from grader.grading.engine import grade
+from grader.grading.explain import why
 from grader.languages import said
 from grader.model import Limits, Submission
 from grader.results import as_data, as_json

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from grader.exercises.kit.answers import describe_data
-from grader.exercises.kit.cases.library import CaseBook, wave_of, size_of
+from grader.exercises.kit.cases.library import CaseBook, size_of, wave_of
 from grader.exercises.kit.check import Case, Ladder
 from grader.exercises.kit.facts import Facts, facts_of
 from grader.exercises.kit.folders.code import KNOWN, made
