@@ -23,10 +23,16 @@ def visible(text: str, *, limit: int | None = None, one_line: bool = False) -> s
     Line ends and tabs stay, unless all is to stand in one line: then they are spelt out as well, and so
     are spaces of other kinds.
     """
-    shown = text[:limit]
-    if not (shown.isascii() and shown.isprintable()):
-        shown = "".join(map(_shown_in_a_line if one_line else _shown, shown))
-    return shown if limit is None or len(text) <= limit else f"{shown} …"
+    spelt = text[:limit]
+    if not (spelt.isascii() and spelt.isprintable()):
+        spelt = "".join(map(_shown_in_a_line if one_line else _shown, spelt))
+    return spelt if limit is None or len(text) <= limit else f"{spelt} …"
+
+
+def shown(text: str, most: int = 80) -> str:
+    """A text in one line, cut in the middle where it is long."""
+    line = visible(text[: 4 * most], one_line=True)
+    return line if len(line) <= most else f"{line[: most // 2]}…{line[-(most // 2 - 1) :]}"
 
 
 def all_visible(value: T) -> T:

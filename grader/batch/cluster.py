@@ -31,7 +31,7 @@ from grader.batch.worker import Bench
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError, Unreached
-from grader.intake.hand_in import read_hand_in
+from grader.intake.hand_ins import read_hand_in
 from grader.sandbox.registry import BACKENDS
 from grader.text import visible
 

@@ -11,7 +11,7 @@ from grader.batch.journal import FILE, codes_in
 from grader.errors import InputError, Unreached
 from grader.intake import bulk_download
 from grader.intake.class_listing import HandIn, find_hand_ins
-from grader.intake.hand_in import read_hand_in
+from grader.intake.hand_ins import read_hand_in
 
 
 def check_earlier(path: Path) -> None:

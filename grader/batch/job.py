@@ -19,11 +19,11 @@ from grader.grading.engine import Tell, grade
 from grader.grading.phases import Gate
 from grader.grading.pipeline import needed_for, outputs_of
 from grader.intake.class_listing import HandIn
-from grader.intake.hand_in import read_hand_in
-from grader.intake.notes import shown
+from grader.intake.hand_ins import read_hand_in
 from grader.languages import DEFAULT, catalogue
 from grader.model import LateJson, Report, Submission
 from grader.sandbox.base import Backend
+from grader.text import shown
 from lab.exercises import FILES
 
 DECIDES: Final = (

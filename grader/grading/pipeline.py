@@ -16,7 +16,7 @@ from grader.feedback import render_html
 from grader.feedback.result_table import result_table
 from grader.grading.engine import grade
 from grader.intake import read_submission
-from grader.intake.one_student import check_single
+from grader.intake.submissions import check_single
 from grader.model import LateJson, Report, ResultsJson, Submission
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend

@@ -4,7 +4,7 @@ A source (a folder, a zip, a tar) lists entries with clean names; a selection of
 the caps, makes a submission. What a learning platform wraps around archives is unwrapped before.
 """
 
-from grader.intake.caps import Caps
+from grader.intake.files import Caps
 from grader.intake.names import safe_name, submission_name
 from grader.intake.submissions import is_submission_archive, read_submission
 

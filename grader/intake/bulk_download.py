@@ -22,13 +22,11 @@ from typing import IO, BinaryIO, Final
 
 from grader.disk import writing
 from grader.errors import IntakeError
-from grader.intake.caps import Caps
+from grader.intake.archives import open_zip
+from grader.intake.class_listing import is_left_behind
+from grader.intake.files import NOT_REGULAR, Caps, is_file
 from grader.intake.names import is_archive_name, is_junk, numbered, parts_of, zip_name
-from grader.intake.notes import shown
-from grader.intake.recognise import is_left_behind
-from grader.intake.regular_files import NOT_REGULAR, is_file
-from grader.intake.zips import open_zip
-from grader.text import in_bytes
+from grader.text import in_bytes, shown
 
 _MEMBERS: Final = 100_000
 _TOTAL_BYTES: Final = 8 * 1024**3

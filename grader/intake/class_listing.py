@@ -1,8 +1,8 @@
 """What a class handed in: a folder of folders or archives, or the bulk download of a platform.
 
-Every student gets exactly one entry, whatever lies there: what cannot be read is refused when it is
-read, in that student's result. Of several attempts the last counts; the others stay where they are
-and are named in a note.
+Which platform a download comes from is told by the names in it. Every student gets exactly one entry,
+whatever lies there: what cannot be read is refused when it is read, in that student's result. Of several
+attempts the last counts; the others stay where they are and are named in a note.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Final
 
 from grader.errors import IntakeError
 from grader.intake.candidates import is_named, named_like
+from grader.intake.files import is_file, is_folder, kind_of, read_regular
 from grader.intake.names import (
     ARCHIVES,
     collision_key,
@@ -30,14 +31,12 @@ from grader.intake.names import (
     version_of,
 )
 from grader.intake.notebooks import MOST_BYTES, SUFFIX
-from grader.intake.notes import shown
 from grader.intake.python_source import names_a_class
-from grader.intake.recognise import is_left_behind, recognise
-from grader.intake.regular_files import is_file, is_folder, kind_of, read_regular
 from grader.languages import said
 from grader.model import Remark
 from grader.platforms.base import Piece
 from grader.platforms.registry import PLATFORMS
+from grader.text import shown
 from lab.exercises import FILES
 
 _FOREIGN: Final = (".rar", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
@@ -50,6 +49,9 @@ _PAPERS: Final = (
 """What teachers have beside submissions: lists, texts, scripts."""
 _AGAIN: Final = {"canvas": re.compile(r"-\d+(?=\.py$)", re.IGNORECASE)}
 """What a platform adds to the name of a file that is handed in again."""
+
+_TEXT_BYTES: Final = 64 * 1024
+"""At most 64 KiB of a receipt are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,39 @@ class Class:
     hand_ins: tuple[HandIn, ...]
     passed_over: tuple[str, ...]
     """What is nobody's submission."""
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_regular(path, _TEXT_BYTES, follow=False).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def is_left_behind(name: str) -> bool:
+    """Tell whether a name at the top of a class is rubbish of a system or tool, and none of a platform.
+
+    There are students whose first name is a dot.
+    """
+    return is_junk((name, "")) and (name.startswith("._") or not recognise([Path(name)], lambda _: "")[0])
+
+
+def recognise(
+    paths: Sequence[Path], text: Callable[[Path], str] = _text
+) -> tuple[str, list[Piece], list[Path]]:
+    """Tell the platform that named most of the paths, its pieces, and the paths that are none of it.
+
+    The platform is "" where fewer than half of the paths are named by any. ``text`` gives the beginning of a
+    receipt, where the paths are those of files.
+    """
+    best: tuple[str, list[Piece], list[Path]] = ("", [], list(paths))
+    for name, platform in PLATFORMS.items():
+        read = platform.reader(paths, text)
+        found = [(path, read(path)) for path in paths]
+        pieces = [piece for _, piece in found if piece is not None]
+        if len(pieces) > len(best[1]) and 2 * len(pieces) >= len(paths):
+            best = (name, pieces, [path for path, piece in found if piece is None])
+    return best
 
 
 def find_hand_ins(

@@ -1,15 +1,17 @@
-"""Names from outside: of members of an archive, of files, of submissions."""
+"""Names from outside, of members of an archive, of files and of submissions, and what they say."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from grader.intake.caps import Caps
-from grader.text import visible
+from grader.languages import Message, said
+from grader.text import shown, visible
+from lab.exercises import FILES
 
 ARCHIVE_SUFFIXES: Final = (".zip", ".7z", ".tar", ".tar.gz", ".tgz")
 ARCHIVES: Final = f"{', '.join(ARCHIVE_SUFFIXES[:-1])} or {ARCHIVE_SUFFIXES[-1]}"
@@ -26,31 +28,9 @@ _DRIVE: Final = re.compile(r"^[A-Za-z]:(?=[/\\])")
 _UNSAFE: Final = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
 
 
-class NameRefused(Exception):  # noqa: N818 - named after what happened
-    """A name that no file of a submission may have; the message says why."""
-
-
 def is_one_name(name: object) -> bool:
     """Whether this can be the name of a file or folder: one part of a path, and no way out of it."""
     return isinstance(name, str) and name not in ("", ".", "..") and not {"/", "\0"} & set(name)
-
-
-def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
-    """Return the parts of a path as they are meant: below the submission, without what nobody sees in them.
-
-    A name is cleaned, and not refused for its signs: no-break spaces and direction marks come with
-    screenshots and chats, backslashes and absolute paths with tools of Windows. Raises NameRefused.
-    """
-    if len(name) > caps.name_characters:
-        raise NameRefused(f"its name has more than {caps.name_characters} characters")
-    parts = tuple(clean_part(part) for part in parts_of(name))
-    if ".." in parts:
-        raise NameRefused("its name leads out of the submission ('..')")
-    if len(parts) > caps.depth:
-        raise NameRefused(f"it lies more than {caps.depth} folders deep")
-    if not parts:
-        raise NameRefused("it has no name")
-    return parts
 
 
 def parts_of(name: str) -> list[str]:
@@ -161,3 +141,48 @@ def _called(path: Path) -> str:
         if name.lower().endswith(suffix) and not path.is_dir():
             return name[: -len(suffix)]
     return name
+
+
+# --- what came instead of the six files ---------------------------------------------------------
+
+_KINDS: Final = {
+    "came_java": (".java", ".class", ".jar"),
+    "came_notebook": (".ipynb",),
+    "came_python": (".py",),
+    "came_word": (".docx", ".doc"),
+    "came_document": (".odt", ".rtf", ".pages"),
+    "came_pdf": (".pdf",),
+    "came_archive": (".rar", ".7z", ".zip", ".gz", ".tgz", ".tar", ".xz", ".bz2"),
+    "came_link": (".url", ".webloc", ".lnk"),
+    "came_page": (".html", ".htm"),
+    "came_picture": (".png", ".jpg", ".jpeg", ".heic", ".gif", ".svg"),
+    "came_text": (".txt", ".md"),
+    "came_else": ("",),
+}
+"""By what their names end with, the most telling first."""
+_NAMED: Final = 3
+
+
+def is_document(path: str) -> bool:
+    """Tell whether a name is that of a document, which may be an archive inside but is none to hand in."""
+    return _kind(path) not in ("came_archive", "came_else")
+
+
+def refusal(paths: Collection[str]) -> Message:
+    """Say that none of the six files was found, what came, and what to hand in."""
+    return said("intake_refused", came=came(paths), wanted=", ".join(FILES))
+
+
+def came(paths: Collection[str]) -> Message:
+    """Say what came, the most telling of it by name."""
+    if not paths:
+        return said("came_nothing")
+    kinds = [kind for kind in _KINDS if any(_kind(path) == kind for path in paths)]
+    kind = kinds[0]
+    names = sorted(path for path in paths if _kind(path) == kind)
+    more = " …" if len(names) > _NAMED else ""
+    return said(kind, names=", ".join(map(shown, names[:_NAMED])) + more)
+
+
+def _kind(path: str) -> str:
+    return next(kind for kind, ends in _KINDS.items() if path.lower().endswith(ends))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.text import visible
+from grader.text import shown
 
 MOST = 20
 LONGEST = 240
@@ -32,9 +32,3 @@ class Notes:
     def lines(self) -> tuple[str, ...]:
         """The sentences, in the order they came."""
         return (*self._lines, f"And {self._more} more of the kind.") if self._more else tuple(self._lines)
-
-
-def shown(text: str, most: int = 80) -> str:
-    """A text in one line, cut in the middle where it is long."""
-    line = visible(text[: 4 * most], one_line=True)
-    return line if len(line) <= most else f"{line[: most // 2]}…{line[-(most // 2 - 1) :]}"

@@ -16,10 +16,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from grader.errors import IntakeError
-from grader.intake.caps import KIB, MIB, Caps
-from grader.intake.entries import Entry, Sieve
+from grader.intake.files import KIB, LINK, MIB, NOT_REGULAR, Caps, Entry, Sieve
 from grader.intake.names import is_changed
-from grader.intake.regular_files import LINK, NOT_REGULAR
 from grader.text import in_bytes
 
 GZIP_MAGIC: Final = b"\x1f\x8b"

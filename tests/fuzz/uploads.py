@@ -12,12 +12,12 @@ from zlib import crc32
 
 from grader.errors import IntakeError, Unreached
 from grader.intake import Caps, bulk_download
+from grader.intake.archives import SEVENZIP_MAGIC, sevenzip_entries
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.entries import Entry, Sieve
-from grader.intake.hand_in import read_hand_in
+from grader.intake.files import Entry, Sieve
+from grader.intake.hand_ins import read_hand_in
 from grader.intake.notes import Notes
 from grader.intake.selection import select
-from grader.intake.sevenzips import MAGIC, sevenzip_entries
 from grader.intake.submissions import made, read_submission
 from grader.intake.tars import tar_entries
 from grader.model import Submission
@@ -116,7 +116,7 @@ def _with_sums(data: bytes) -> bytes:
     offset, count = struct.unpack("<QQ", data[12:28])
     head = data[_START + offset : _START + offset + count]
     where = data[12:28] + struct.pack("<I", crc32(head))
-    return MAGIC + data[6:8] + struct.pack("<I", crc32(where)) + where + data[_START:]
+    return SEVENZIP_MAGIC + data[6:8] + struct.pack("<I", crc32(where)) + where + data[_START:]
 
 
 def _summed(head: bytes) -> bytes:

@@ -14,7 +14,7 @@ import pytest
 import lab
 from grader.intake import read_submission
 from grader.intake.names import ARCHIVES
-from grader.intake.one_student import check_single
+from grader.intake.submissions import check_single
 from tests.grader.command import ROOT, grader, grader_apart
 from tests.submissions.loader import Case
 

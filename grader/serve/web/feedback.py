@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from grader.batch.report.grades_table import NAME as TABLE
 from grader.feedback import render_html
 from grader.grading.pipeline import FEEDBACK, STAFF_PAGE
-from grader.intake.regular_files import read_regular
+from grader.intake.files import read_regular
 from grader.serve.store import attempts, people
 from grader.serve.web.headers import SANDBOX
 from grader.serve.web.shown import results_of

@@ -13,10 +13,10 @@ from random import Random
 import pytest
 
 from grader.errors import IntakeError
-from grader.intake import Caps, containers, read_submission
-from grader.intake.entries import Entry, Sieve
+from grader.intake import Caps, archives, read_submission
+from grader.intake.archives import zip_entries
+from grader.intake.files import Entry, Sieve
 from grader.intake.notes import Notes
-from grader.intake.zips import zip_entries
 from grader.model import Submission
 
 DFS = "solvers/dfs.py"
@@ -83,9 +83,9 @@ def test_an_archive_that_holds_itself_is_opened_once(monkeypatch: pytest.MonkeyP
         reads.append(most)
         return b"PK"
 
-    monkeypatch.setattr(containers, "archive_entries", lambda *_: [Entry("itself.zip", itself)])
+    monkeypatch.setattr(archives, "archive_entries", lambda *_: [Entry("itself.zip", itself)])
     sieve = Sieve(Caps(), Notes())
-    found = containers.opened([Entry("itself.zip", itself)], sieve)
+    found = archives.opened([Entry("itself.zip", itself)], sieve)
     assert [entry.path for entry in found] == ["itself.zip/itself.zip"]
     assert reads == [sieve.caps.archive_bytes + 1]
 
@@ -103,7 +103,7 @@ def test_archives_in_an_archive_share_its_size() -> None:
     small = zipped(("helper.py", b"x = 1\n"))
     content = zipped(("a.zip", large), ("b.zip", large), ("c.zip", small))
     sieve = Sieve(Caps(archive_bytes=500_000), Notes())
-    opened = containers.opened(zip_entries(content, sieve), sieve)
+    opened = archives.opened(zip_entries(content, sieve), sieve)
     assert {entry.path for entry in opened} == {f"a.zip/{DFS}", "b.zip", "c.zip/helper.py"}
 
 

@@ -12,8 +12,8 @@ import pytest
 from grader.errors import Unreached
 from grader.intake import Caps, read_submission
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.hand_in import read_hand_in
-from grader.intake.regular_files import read_regular
+from grader.intake.files import read_regular
+from grader.intake.hand_ins import read_hand_in
 from grader.model import Submission
 
 DFS = "solvers/dfs.py"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.intake.heavy_source import is_bearable
-from grader.intake.magics import is_exported
-from grader.intake.python_source import Source, modules_of, parsed
+from grader.intake.notebooks import is_exported
+from grader.intake.python_source import Source, is_bearable, modules_of, parsed
 
 NAME = "import " + ".".join("a" * 100_000)
 """The parser takes gigabytes for it."""

@@ -12,7 +12,7 @@ from grader.grading.engine import grade
 from grader.intake import read_submission
 from grader.intake.candidates import key_of
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.hand_in import read_hand_in
+from grader.intake.hand_ins import read_hand_in
 from grader.intake.notebooks import read_notebook
 from grader.languages import catalogue
 from grader.model import Submission

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.intake import safe_name, submission_name
-from grader.intake.caps import Caps
-from grader.intake.names import NameRefused, clean_path, student_name
+from grader.intake.files import Caps, NameRefused, clean_path
+from grader.intake.names import student_name
 
 ANYTHING = st.text(st.characters(codec=None), max_size=300)
 

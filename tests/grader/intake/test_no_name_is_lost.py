@@ -20,9 +20,8 @@ from grader.errors import Unreached
 from grader.intake import Caps, read_submission
 from grader.intake.bulk_download import unpack
 from grader.intake.class_listing import Class, HandIn, find_hand_ins
-from grader.intake.entries import Entry, apart
-from grader.intake.hand_in import read_hand_in
-from grader.intake.names import clean_path
+from grader.intake.files import Entry, apart, clean_path
+from grader.intake.hand_ins import read_hand_in
 from grader.model import Submission
 from tests.grader.intake.downloads import packed
 from tests.grader.intake.steps import at_most

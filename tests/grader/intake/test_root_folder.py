@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.intake import read_submission
-from grader.intake.root_folder import find_roots
+from grader.intake.selection import find_roots
 from lab.exercises import FILES
 
 

@@ -16,10 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.errors import IntakeError, Unreached
-from grader.intake import Caps, read_submission, sevenzip_to_tar, sevenzips
+from grader.intake import Caps, archives, read_submission, sevenzip_to_tar
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.entries import Sieve
-from grader.intake.hand_in import read_hand_in
+from grader.intake.files import Sieve
+from grader.intake.hand_ins import read_hand_in
 from grader.intake.notes import Notes
 from grader.model import Submission
 
@@ -153,7 +153,7 @@ def test_a_process_that_stands_still_is_a_fault_of_the_machine(
     waits = tmp_path / "waits.py"
     waits.write_text("import time\nwhile True:\n    time.sleep(60)\n")
     monkeypatch.setattr(sevenzip_to_tar, "__file__", str(waits))
-    monkeypatch.setattr(sevenzips, "_SECONDS", 0.2)
+    monkeypatch.setattr(archives, "_SECONDS", 0.2)
     with pytest.raises(Unreached, match="the 7z was not read within"):
         read(tmp_path, packed((DFS, CODE)))
 
@@ -168,7 +168,7 @@ def test_any_damage_is_refused_or_seen_through(place: int, change: int, cut: boo
     content = WHOLE[:place] if cut else WHOLE[:place] + bytes([WHOLE[place] ^ change]) + WHOLE[place + 1 :]
     sieve = Sieve(Caps(), Notes())
     with suppress(IntakeError):
-        entries = sevenzips.sevenzip_entries(content, sieve)
+        entries = archives.sevenzip_entries(content, sieve)
         assert {entry.path: entry.read(9999) for entry in entries}.items() <= HONEST.items()
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from grader.errors import IntakeError
 from grader.intake import Caps, read_submission
-from grader.intake.entries import Sieve
+from grader.intake.files import Sieve
 from grader.intake.notes import Notes
 from grader.intake.selection import select
 from grader.intake.tars import tar_entries

@@ -10,7 +10,7 @@ import pytest
 from grader.batch.pseudonyms import disguised
 from grader.intake import read_submission
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.hand_in import read_hand_in
+from grader.intake.hand_ins import read_hand_in
 from grader.languages import DEFAULT, catalogue
 from grader.model import Submission
 from tests.grader.intake.downloads import packed, place, read

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from grader.errors import IntakeError
 from grader.intake import Caps, read_submission
+from grader.intake.archives import zip_entries
 from grader.intake.bulk_download import unpack
-from grader.intake.entries import Sieve
+from grader.intake.files import Sieve
 from grader.intake.notes import Notes
 from grader.intake.selection import select
-from grader.intake.zips import zip_entries
 from grader.model import Submission
 from tests.grader.intake.steps import at_most
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.intake.caps import Caps
+from grader.intake.files import Caps
 from lab.commands import pack
 from lab.commands.pack_warnings import risks
 from tests.lab.running import ROOT, maze, maze_apart, refused

@@ -50,7 +50,7 @@ class _Facts:
     """What a function may change when it is called."""
 
 
-def needed(lines: Sequence[str], tree: ast.Module) -> set[int]:
+def needed_statements(lines: Sequence[str], tree: ast.Module) -> set[int]:
     """The numbers of the statements that the classes of the exercises need."""
     imported = {name for each in tree.body if isinstance(each, _IMPORTS) for name in bound_by(each)}
     facts = [_facts(lines, statement, imported) for statement in tree.body]

@@ -1,9 +1,10 @@
-"""A submission in a zip archive.
+"""Archives that students hand in: zips and 7z are read here, tars beside it.
 
-Nothing is ever extracted to disk: members are read into memory, each up to the cap for a file, so
-a bomb stays packed whatever sizes it declares. Encrypted members, links and rare compressions are
-left out one by one; an archive whose members overlap, or that has too many, is refused whole, as
-no honest tool writes such a one.
+Nothing is ever extracted to disk. Members of a zip are read into memory, each up to the cap for a file, so a
+bomb stays packed whatever sizes it declares. Encrypted members, links and rare compressions are left out one
+by one; a zip whose members overlap, or that has too many, is refused whole, as no honest tool writes such a
+one. A 7z is made into a tar in a process of its own, and then read as one. An archive in what was handed in
+is opened as well, once, within the caps.
 """
 
 from __future__ import annotations
@@ -13,17 +14,84 @@ import mmap
 import re
 import stat
 import struct
+import subprocess
+import sys
+import tempfile
 import zipfile
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from threading import Timer
 from typing import IO, Final, cast
 
-from grader.errors import IntakeError
-from grader.intake.caps import KIB
-from grader.intake.entries import Entry, Sieve, Unreadable
-from grader.intake.names import is_changed, zip_name
-from grader.intake.regular_files import LINK, NOT_REGULAR
+from grader.errors import IntakeError, Unreached
+from grader.intake import sevenzip_to_tar as child
+from grader.intake.candidates import named_like
+from grader.intake.files import KIB, LINK, MIB, NOT_REGULAR, Caps, Entry, Sieve, Unreadable
+from grader.intake.names import is_archive_name, is_changed, zip_name
+from grader.intake.tars import GZIP_MAGIC, tar_entries
+from grader.languages import said
+from grader.model import Remark
+from grader.text import in_bytes, shown
+from lab.exercises import FILES
+
+_MOST: Final = 8
+"""At most 8 archives in a submission are opened: there may be one for each exercise."""
+
+
+def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
+    """List the files of an archive; None for what is none. Raises IntakeError."""
+    if content.startswith(SEVENZIP_MAGIC):
+        return sevenzip_entries(content, sieve)
+    if content.startswith(GZIP_MAGIC) or content[257:262] == b"ustar":
+        return tar_entries(content, sieve)
+    return zip_entries(content, sieve) if content.startswith(b"PK") else None
+
+
+def opened(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
+    """The entries, with those of the archives among them where the exercises do not lie beside these.
+
+    An archive's own entries stand below its name; archives in it are not opened.
+    """
+    found = list(entries)
+    archives = [entry for entry in found if is_archive_name(entry.path)]
+    if not archives or _holds_all(found):
+        return found
+    for archive in archives[_MOST:]:
+        sieve.refuse(archive.path, f"{_MOST} archives of a submission are opened at the most")
+    left = sieve.caps.archive_bytes
+    for archive in archives[:_MOST]:
+        inner, count = _inside(archive, left, sieve)
+        left -= count
+        if inner:
+            found.remove(archive)
+            found += [replace(entry, path=f"{archive.path}/{entry.path}") for entry in inner]
+            message = said("intake_opened", source=shown(archive.path))
+            sieve.remarks.append(Remark("opened", shown(archive.path), "", message))
+    return found
+
+
+def _holds_all(entries: Iterable[Entry]) -> bool:
+    """Whether all six files lie there, if only by their names."""
+    named = {named_like(entry.path) for entry in entries if entry.path.endswith(".py")}
+    return len(named - {None}) == len(FILES)
+
+
+def _inside(archive: Entry, most: int, sieve: Sieve) -> tuple[list[Entry], int]:
+    """The files of an archive that is small enough, and its size."""
+    try:
+        content = sieve.read(archive, most + 1)
+        if len(content) > most:
+            return [], 0
+        return archive_entries(content, sieve) or [], len(content)
+    except (IntakeError, Unreadable) as error:
+        sieve.refuse(archive.path, str(error))
+        return [], 0
+
+
+# --- zip -----------------------------------------------------------------------------------------
 
 _READABLE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The other methods unpack a block whole before they can be stopped."""
@@ -154,3 +222,55 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
     if len(content) != min(info.file_size, most):
         raise Unreadable("it is damaged in the zip")
     return content
+
+
+# --- 7z ------------------------------------------------------------------------------------------
+
+SEVENZIP_MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
+_MEMORY: Final = 1024 * MIB
+_CPU_SECONDS: Final = 20
+_SECONDS: Final = 300
+"""By the clock: the process may wait for others, however busy the machine is, but not for ever."""
+_PER_MEMBER: Final = 2048
+"""What a member of a tar takes beside its content; long names take more heads than one."""
+
+
+def sevenzip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
+    """Read the files of a 7z archive. Raises IntakeError where it cannot be read as a whole."""
+    return tar_entries(_as_tar(content, sieve.caps), sieve)
+
+
+def _as_tar(content: bytes, caps: Caps) -> bytes:
+    total = min(caps.unpacked_bytes, max(caps.total_bytes, len(content) * caps.ratio))
+    most = total + caps.members * _PER_MEMBER
+    limits = map(str, (_MEMORY, _CPU_SECONDS, caps.members, total))
+    with tempfile.TemporaryFile() as source:
+        source.write(content)
+        source.seek(0)
+        with subprocess.Popen(  # noqa: S603 - Python, with nothing of the submission in its arguments
+            [sys.executable, "-I", str(Path(child.__file__)), *limits],
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            assert process.stdout is not None  # noqa: S101 - it was asked for
+            clock = Timer(_SECONDS, process.kill)
+            clock.start()
+            tar = process.stdout.read(most + 1)
+            is_late = not clock.is_alive()
+            clock.cancel()
+            process.kill()
+    if is_late:
+        raise Unreached(f"the 7z was not read within {_SECONDS} seconds")
+    if process.returncode or len(tar) > most:
+        raise IntakeError(_reason(process.returncode, caps))
+    return tar
+
+
+def _reason(status: int, caps: Caps) -> str:
+    return {
+        child.ENCRYPTED: "the 7z is encrypted: make it again, without a password",
+        child.TOO_MANY: f"the 7z holds more than {caps.members} entries: hand in your own files only",
+        child.TOO_LARGE: f"the 7z unpacks to more than {in_bytes(caps.unpacked_bytes)}, or {caps.ratio} "
+        "times its size: hand in code only",
+    }.get(status, "the 7z is damaged, or asks for more than reading code takes: make it again, as a zip")

@@ -1,0 +1,237 @@
+"""Reading what one student handed in: a folder, an archive, or loose files from a platform.
+
+Several archives may be one work, each with what the others lack; loose files are put in their places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from grader.errors import InputError, IntakeError, Unreached
+from grader.intake.candidates import choose, is_named, is_settled, is_template, named_like, same
+from grader.intake.class_listing import HandIn, of_several
+from grader.intake.files import (
+    LINK,
+    NOT_REGULAR,
+    Caps,
+    Entry,
+    Sieve,
+    apart,
+    read_file,
+    read_regular,
+    unreached,
+)
+from grader.intake.names import is_archive_name, is_changed, safe_name
+from grader.intake.notebooks import SUFFIX
+from grader.intake.notes import Notes
+from grader.intake.python_source import Source
+from grader.intake.selection import ask, ask_about_twins, content_of, select
+from grader.intake.submissions import made, read_submission
+from grader.model import Submission
+from grader.text import shown
+from lab.exercises import EXERCISES, FILES, Exercise
+
+
+def read_hand_in(hand_in: HandIn) -> Submission:
+    """Read a student's submission; an archive that is refused makes an empty one, with the reason.
+
+    Raises Unreached where the disk, not the student, is at fault.
+    """
+    try:
+        return _submission(hand_in)
+    except Unreached as error:
+        raise Unreached(_reason(error, hand_in)) from None
+    except IntakeError as error:
+        return _empty(hand_in, f"Nothing could be read: {_reason(error, hand_in)}.")
+
+
+def _submission(hand_in: HandIn) -> Submission:
+    if hand_in.broken:
+        raise Unreached(hand_in.broken)
+    if not hand_in.sources:
+        return _empty(hand_in, "No file was handed in.")
+    for source in hand_in.sources:
+        _check_reach(source)
+    lone = hand_in.sources[0]
+    if hand_in.first_counts or (len(hand_in.sources) == 1 and (not hand_in.labels or not _is_code(lone))):
+        if lone.is_symlink():
+            raise IntakeError(LINK)
+        joined = _joined(hand_in.name, hand_in.archives)
+        if joined is not None:
+            return ask_about(hand_in, replace(joined, notes=(*hand_in.notes, *joined.notes)))
+        read = read_submission(lone, name=hand_in.name)
+        if len(hand_in.sources) > 1 and not any(file in read.files for file in FILES):
+            return _submission(_without_first(hand_in))
+        notes, remarks = (*hand_in.notes, *read.notes), (*hand_in.remarks, *read.remarks)
+        return ask_about(hand_in, replace(read, notes=notes, remarks=remarks))
+    sieve = Sieve(Caps(), Notes())
+    entries = in_places(latest(hand_in.sources, hand_in.labels, sieve), sieve)
+    return made(hand_in.name, select(entries, sieve, are_loose=True), sieve, hand_in.notes)
+
+
+def _without_first(hand_in: HandIn) -> HandIn:
+    """The loose files alone, beside an archive in which nothing of the lab lies."""
+    note = f"{shown(hand_in.labels[0])} holds none of the lab's files: those beside it are graded."
+    sources, labels = hand_in.sources[1:], hand_in.labels[1:]
+    return replace(
+        hand_in, sources=sources, labels=labels, first_counts=False, archives=(), notes=(note,), remarks=()
+    )
+
+
+def _empty(hand_in: HandIn, note: str) -> Submission:
+    return Submission(hand_in.name, {}, (*hand_in.notes, note), hand_in.remarks)
+
+
+def _is_code(path: Path) -> bool:
+    return path.suffix.lower() in (".py", SUFFIX)
+
+
+def _check_reach(path: Path) -> None:
+    """See whether the machine gives us the bytes. Raises Unreached."""
+    try:
+        if path.is_symlink():
+            return
+        if path.is_dir():
+            next(path.iterdir(), None)
+        else:
+            read_regular(path, 1, follow=False)
+    except OSError as error:
+        if error.strerror != NOT_REGULAR:
+            raise unreached(path.name, error) from None
+
+
+def _reason(error: InputError, hand_in: HandIn) -> str:
+    """The reason without the path of this machine."""
+    text = str(error)
+    for source in hand_in.sources:
+        text = text.removeprefix(f"{source}: ")
+    return text
+
+
+# --- several archives ------------------------------------------------------------------------------
+
+_MOST = 8
+
+
+def _joined(name: str, archives: Sequence[tuple[Path, str]]) -> Submission | None:
+    """The submission of all archives together; None where the last is all, or they contradict each other."""
+    if not 1 < len(archives) <= _MOST:
+        return None
+    try:
+        alone = [read_submission(path) for path, _ in archives]
+    except IntakeError:
+        return None
+    wholes = [{each for each in EXERCISES if is_settled(read.files, each)} for read in alone]
+    if set().union(*wholes) <= wholes[-1] or _contradict(alone):
+        return None
+    sieve = Sieve(Caps(), Notes())
+    called = [(path, sieve.path(label) or safe_name(label)) for path, label in archives]
+    entries = [Entry(name, partial(read_file, path, name)) for path, name in called]
+    return made(name, select(entries, sieve), sieve)
+
+
+def _contradict(submissions: Sequence[Submission]) -> bool:
+    """Whether two of them hold a file that is not the same, and in none as it was handed out."""
+    kept: dict[str, bytes | str] = {}
+    for submission in submissions:
+        for path, content in submission.files.items():
+            exercise = next((each for each in EXERCISES if each.file == path), None)
+            is_code = path.endswith(".py") and not (exercise and is_template(content, exercise))
+            if is_code and kept.setdefault(path, same(content)) != same(content):
+                return True
+    return False
+
+
+# --- loose files -----------------------------------------------------------------------------------
+
+_COPY: Final = re.compile(r"(-\d+| ?\(\d+\))(?=\.py$)")
+"""What browsers and platforms add to the name of a file where there is one of that name."""
+
+
+def latest(paths: Iterable[Path], labels: Iterable[str], sieve: Sieve) -> list[Entry]:
+    """The files by what the student called them; of those of one name the last that somebody worked on."""
+    entries: list[Entry] = []
+    for path, label in zip(paths, labels, strict=True):
+        clean = sieve.path(label)
+        if clean is not None and is_archive_name(clean):
+            sieve.refuse(clean, "archives inside of a submission are not read")
+        elif clean is not None:
+            entries.append(Entry(clean, partial(read_file, path, clean), is_changed(label, clean)))
+    groups: dict[str, list[Entry]] = {}
+    for entry in apart(entries):
+        groups.setdefault(entry.path, []).append(entry)
+    return [_last(group, sieve) for group in groups.values()]
+
+
+def _last(group: Sequence[Entry], sieve: Sieve) -> Entry:
+    exercise = named_like(group[0].path)
+    if exercise is None or len(group) == 1:
+        return group[-1]
+    own = [each for each in group if not is_template(content_of(each, each.path, sieve) or b"", exercise)]
+    return (own or group)[-1]
+
+
+def in_places(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
+    """The files, those of the lab at their paths there, whatever copying has added to their names.
+
+    Where several could be meant for one exercise, it is chosen as in any folder.
+    """
+    found = list(entries)
+    for exercise in EXERCISES:
+        alike = [each for each in found if is_named(each.path) and named_like(each.path) is exercise]
+        meant = alike[0] if len(alike) == 1 else _meant(exercise, alike, sieve)
+        if meant and _is_copy(meant.path, exercise):
+            found[found.index(meant)] = replace(meant, path=exercise.file)
+    return [replace(each, path=_as_imported(each, found)) for each in found]
+
+
+def _as_imported(entry: Entry, entries: Sequence[Entry]) -> str:
+    """The path of a helper without what copying has added to it, where there is one copy and nothing else."""
+    name = _COPY.sub("", entry.path)
+    alike = [each for each in entries if _COPY.sub("", each.path) == name]
+    return name if len(alike) == 1 and not is_named(name) else entry.path
+
+
+def _is_copy(path: str, exercise: Exercise) -> bool:
+    return _COPY.sub("", path) == f"{exercise.stem}.py"
+
+
+def _meant(exercise: Exercise, alike: Sequence[Entry], sieve: Sieve) -> Entry | None:
+    """The file that is meant; None where it has to be looked for among all that came."""
+    contents = {each: content_of(each, each.path, sieve) for each in alike}
+    sources = [Source(each.path, content) for each, content in contents.items() if content is not None]
+    choice = choose(exercise, sources)
+    if choice is None:
+        return min(alike, key=lambda each: len(each.path), default=None)
+    if not _is_copy(choice.source.path, exercise) or not choice.source.may_bind(exercise.name):
+        return None
+    if choice.rivals:
+        ask(exercise.file, choice.source.path, choice.rivals, sieve)
+    return next(each for each in alike if each.path == choice.source.path)
+
+
+def ask_about(hand_in: HandIn, read: Submission) -> Submission:
+    """Ask a person where loose files are not what is graded from the archive beside which they lay."""
+    sieve = Sieve(Caps(), Notes(), list(read.remarks))
+    entries = latest(hand_in.sources[1:], hand_in.labels[1:], sieve)
+    found = {each.path: content_of(each, each.path, sieve) for each in entries}
+    others = {path: content for path, content in found.items() if content is not None}
+    ask_about_twins(read.files, others, sieve)
+    sieve.remarks.extend(of_several("".join(hand_in.labels[:1]), _missing(read, others)))
+    return replace(read, remarks=tuple(sieve.remarks))
+
+
+def _missing(read: Submission, others: dict[str, bytes]) -> list[str]:
+    """Those that somebody worked on, of which the archive holds no version."""
+    return [
+        path
+        for path, content in others.items()
+        if (exercise := named_like(path))
+        and exercise.file not in read.files
+        and not is_template(content, exercise)
+    ]
