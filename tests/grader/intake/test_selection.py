@@ -1,4 +1,4 @@
-"""What was meant is graded, whatever the shape in which it comes."""
+"""What was meant is graded, whatever the shape in which it comes and the folders around it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from grader.intake.candidates import key_of
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.hand_ins import read_hand_in
 from grader.intake.notebooks import read_notebook
+from grader.intake.selection import find_roots
 from grader.languages import catalogue
 from grader.model import Submission
 from grader.sandbox.process import ProcessBackend
+from lab.exercises import FILES
 from tests.grader.intake.all_shapes import SHAPES
 from tests.grader.intake.shapes import (
     ALL,
@@ -271,3 +273,42 @@ def test_a_download_of_moodle(tmp_path: Path) -> None:
     read = hand_ins(tmp_path, below(one, flat()) | {f"{other}lab.ipynb": tried_out()})
     assert all(set(RIGHT) <= set(submission.files) for submission in read.values())
     assert len(ALL) == len(RIGHT)
+
+
+@pytest.mark.parametrize("root", ["", "ada/", "lab 3/ada/", "a/b/c/"])
+def test_wrapping_folders_are_unwrapped(root: str) -> None:
+    assert find_roots([root + file for file in FILES]) == [root]
+
+
+@pytest.mark.parametrize(
+    ("paths", "root"),
+    [
+        (["ada/solvers/dfs.py", "README.md"], "ada/"),
+        (["ada/solvers/dfs.py", "ada/perfection_checker.py", "bob/solvers/dfs.py"], "ada/"),
+        (["perfection_checker.py", "old/solvers/dfs.py", "old/solvers/bfs.py"], ""),
+        (["deep/er/solvers/dfs.py", "z/solvers/dfs.py"], "z/"),
+        (["ada/Solvers/DFS.py"], "ada/"),
+        (["ada/generators/helper.py", "ada/x.py"], "ada/"),
+        (["ada/lab/x.py", "ada/lab/y.py"], "ada/lab/"),
+        (["ada/lab/x.py", "ada/work/y.py"], "ada/"),
+        (["x.py"], ""),
+        ([], ""),
+    ],
+)
+def test_the_root_is_the_shallowest_folder_with_an_exercise(paths: list[str], root: str) -> None:
+    assert find_roots(paths)[0] == root
+
+
+def test_what_is_left_outside_and_what_else_was_found_is_noted(tmp_path: Path) -> None:
+    for file in ("ada/solvers/dfs.py", "ada/solvers/bfs.py", "old/solvers/dfs.py", "README.md"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(file)
+    submission = read_submission(tmp_path)
+    assert submission.files == {
+        "solvers/dfs.py": b"ada/solvers/dfs.py",
+        "solvers/bfs.py": b"ada/solvers/bfs.py",
+    }
+    assert submission.notes == (
+        "Exercises lie in ada/, which is graded, and in old/.",
+        "Outside of ada/, 2 file(s) were left out.",
+    )

@@ -1,4 +1,4 @@
-"""Python with a slip in it is graded as what it evidently defines; other text is not."""
+"""Python with a slip in it is graded as what it evidently defines; long texts cost next to nothing."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader.intake import read_submission
-from grader.intake.notebooks import read_notebook
-from grader.intake.python_source import Source
+from grader.intake.notebooks import is_exported, read_notebook
+from grader.intake.python_source import Source, is_bearable, modules_of, parsed
 from grader.languages import DEFAULT, catalogue
 from lab.exercises import BY_NAME, EXERCISES, FILES
 from tests.grader.intake.shapes import RIGHT, as_file, as_zip, notebook, one_file
@@ -128,3 +128,31 @@ def test_cells_that_are_no_python_are_left_out() -> None:
     found = read_notebook(notebook("this is no Python", "print((", *RIGHT.values(), *NO_PYTHON.values()))
     assert found is not None
     assert found.broken == b""
+
+
+NAME = "import " + ".".join("a" * 100_000)
+"""The parser takes gigabytes for it."""
+
+
+@pytest.mark.parametrize("text", [NAME, f"def f():\n    {NAME}\n"])
+def test_a_text_that_takes_all_memory_is_no_python(text: str) -> None:
+    assert not is_bearable(text)
+    assert parsed(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["x = 1\n" * 20_000, "x = (\n" * 20_000, "\0" * 20_000, "x = '\ud800'\n" * 2_000, "# " * 50_000]
+)
+def test_other_long_texts_are_parsed_here(text: str) -> None:
+    assert is_bearable(text)
+
+
+def test_a_file_of_blank_lines_is_looked_through_once() -> None:
+    """To begin anew at each line would take hours."""
+    assert not is_exported("x = 1\n" + "\n" * 200_000 + "class DFS: pass\n")
+
+
+def test_of_an_import_no_more_is_told_than_a_file_can_have() -> None:
+    dots = ".".join("a" * 1_000)
+    source = Source("a.py", f"import b.c, {dots}\nfrom d import e\nfrom {dots} import x\n".encode())
+    assert list(modules_of(source, "a.py")) == [("b.c", ()), ("d", ("e",))]
