@@ -1,9 +1,10 @@
 """results.json: a report as plain data, the same bytes for the same submission.
 
-Its words are English. So that a page in another language can be made of it alone, a check has beside them,
-under ``said``, the messages that they come from: by the place of a text in the check, keys and indices
-joined by dots, the key of its template in the catalogues with the values by name. A value is a text or a
-number that stays as it is, or a message again; a message without values is its key alone::
+Its words are English, but for its notes, which are in the language of the page. So that a page in another
+language can be made of it alone, a check has beside them, under ``said``, the messages that they come from:
+by the place of a text in the check, keys and indices joined by dots, the key of its template in the
+catalogues with the values by name. A value is a text or a number that stays as it is, or a message again; a
+message without values is its key alone::
 
     "message": "On a maze of 1 x 3, BFS returned None, though there is a way.",
     "counterexample": {"label": "a maze of 1 x 3", …},
@@ -25,7 +26,7 @@ from typing import Any, cast
 import msgspec
 
 from grader.errors import InputError
-from grader.languages import DEFAULT, Message, Value, catalogue
+from grader.languages import DEFAULT, Message, Value, catalogue, said
 from grader.model import (
     CheckJson,
     CheckResult,
@@ -41,15 +42,18 @@ from grader.model import (
     ResultsJson,
     StaffJson,
     Telling,
+    note,
 )
 from grader.text import all_visible
 
 SCHEMA = 1
-FOR_STAFF = "For staff only: hidden mazes are shown here. Do not hand this out."
+FOR_STAFF = note(said("for_staff"))
 
 
-def as_data(report: Report) -> ResultsJson:
-    """The report in the form of results.json."""
+def as_data(report: Report, language: str | None = None) -> ResultsJson:
+    """The report in the form of results.json; its notes are in a language, that of the rubric by default."""
+    words = catalogue(language or report.language)
+    remarks = [remark for remark in report.remarks if remark.kind != "note"]
     data: ResultsJson = {
         "schema": SCHEMA,
         "submission": report.submission,
@@ -59,16 +63,16 @@ def as_data(report: Report) -> ResultsJson:
         "max_score": report.max_score,
         "sandbox": report.sandbox,
         "isolation": report.isolation,
-        "notes": list(report.notes),
+        "notes": [words.say(remark.message) for remark in report.remarks if remark.kind == "note"],
         "exercises": [_exercise(exercise) for exercise in report.exercises],
         "timing": {name: round(seconds, 4) for name, seconds in report.timing.items()},
     }
-    if report.remarks:
-        data["intake"] = [remark_data(remark) for remark in report.remarks]
+    if remarks:
+        data["intake"] = [remark_data(remark) for remark in remarks]
     return all_visible(data)
 
 
-def as_staff_data(report: Report) -> StaffJson:
+def as_staff_data(report: Report, language: str | None = None) -> StaffJson:
     """The same with hidden failures as they were, and how close each exercise came to the end of its time."""
     exercises = tuple(
         replace(exercise, checks=tuple(map(_for_staff, exercise.checks))) for exercise in report.exercises
@@ -76,8 +80,8 @@ def as_staff_data(report: Report) -> StaffJson:
     margins = {found.id: _margin(found.margin) for found in exercises if found.margin is not None}
     checks = [check for exercise in exercises for check in exercise.checks]
     named = all_visible({check.id: [*check.wrong_mazes] for check in checks if check.wrong_mazes})
-    whole = replace(report, exercises=exercises, notes=(FOR_STAFF, *report.notes))
-    data = as_data(whole)
+    whole = replace(report, exercises=exercises, remarks=(FOR_STAFF, *report.remarks))
+    data = as_data(whole, language)
     for exercise, told in zip(exercises, data["exercises"], strict=True):
         if exercise.look_at is not None:
             told["look_at"]["edit"] = all_visible([*exercise.look_at.edit])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from grader.batch.job import Course
 from grader.batch.report.templates import render
 from grader.languages import said
-from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict
+from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict, note
 from grader.results import as_data, as_json
 from grader.text import visible
 
@@ -17,9 +17,11 @@ _SKIPPED = Verdict("skipped", said("not_graded"))
 def of_fault(name: str, reason: str, course: Course) -> tuple[bytes, bytes]:
     """Return results.json, with a key "fault", and a page that says that no mark was given."""
     rubric = course.plan.rubric
-    note = f"Could not be graded, for no fault of the student's: {reason}"
+    why = note(said("no_fault", reason=reason))
     language = course.language or rubric.language
-    report = Report(name, course.sandbox, rubric.title, "", tuple(_exercises(course)), (note,), language)
+    report = Report(
+        name, course.sandbox, rubric.title, "", tuple(_exercises(course)), language=language, remarks=(why,)
+    )
     results: ResultsJson = {**as_data(report), "fault": visible(reason)}
     return as_json(results), render("fault.html.j2", name=visible(name), title=rubric.title).encode()
 

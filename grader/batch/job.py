@@ -193,8 +193,11 @@ def _graded(
 def _refusal(submission: Submission) -> str:
     """Why there was nothing to grade."""
     words = catalogue(DEFAULT)
-    refusals = (words.say(remark.message) for remark in submission.remarks if remark.kind == "refused")
-    return " ".join([*submission.notes, *refusals])
+    told = sorted(
+        (remark for remark in submission.remarks if remark.kind in ("note", "refused")),
+        key=lambda remark: remark.kind == "refused",
+    )
+    return " ".join(words.say(remark.message) for remark in told)
 
 
 def decided_by_clock(report: Report) -> bool:
@@ -215,8 +218,6 @@ def key_of(submission: Submission, course: Course) -> str:
 
 def _parts(submission: Submission) -> Iterator[bytes]:
     yield submission.name.encode()
-    for note in submission.notes:
-        yield note.encode("utf-8", "surrogatepass")
     for remark in submission.remarks:
         yield repr(remark).encode("utf-8", "surrogatepass")
     for path, content in sorted(submission.files.items()):

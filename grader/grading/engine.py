@@ -58,7 +58,6 @@ def grade(
         title=plan.rubric.title,
         isolation=backend.isolation,
         exercises=tuple(exam.result(submission.files.get(exam.exercise.target.file)) for exam in exams),
-        notes=submission.notes,
         remarks=(*submission.remarks, *(remark for exam in exams for remark in exam.remarks)),
         language=plan.rubric.language,
         timing=timing,

@@ -79,7 +79,7 @@ def outputs_of(
     def marked(data: ResultsJson) -> ResultsJson:
         return late.apply(intake_penalty.apply(data, report, rubric.repair_cost), lateness)
 
-    data, for_staff = marked(as_data(report)), marked(as_staff_data(report))
+    data, for_staff = marked(as_data(report, language)), marked(as_staff_data(report, language))
     staff = {STAFF: as_json(for_staff)}
     if tells_staff_more(report):
         staff[STAFF_PAGE] = render_html(for_staff, language=language).encode()

@@ -26,13 +26,13 @@ from pathlib import Path
 from threading import Timer
 from typing import IO, Final, cast
 
-from grader.errors import IntakeError, Unreached
+from grader.errors import Unreached
 from grader.intake import sevenzip_to_tar as child
 from grader.intake.candidates import named_like
-from grader.intake.files import KIB, LINK, MIB, NOT_REGULAR, Caps, Entry, Sieve, Unreadable
+from grader.intake.files import KIB, MIB, Caps, Entry, LeftOut, Refusal, Sieve
 from grader.intake.names import is_archive_name, is_changed, zip_name
 from grader.intake.tars import GZIP_MAGIC, tar_entries
-from grader.languages import said
+from grader.languages import Message, said
 from grader.model import Remark
 from grader.text import in_bytes, shown
 from lab.exercises import FILES
@@ -42,7 +42,7 @@ _MOST: Final = 8
 
 
 def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
-    """List the files of an archive; None for what is none. Raises IntakeError."""
+    """List the files of an archive; None for what is none. Raises Refusal."""
     if content.startswith(SEVENZIP_MAGIC):
         return sevenzip_entries(content, sieve)
     if content.startswith(GZIP_MAGIC) or content[257:262] == b"ustar":
@@ -60,7 +60,7 @@ def opened(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
     if not archives or _holds_all(found):
         return found
     for archive in archives[_MOST:]:
-        sieve.refuse(archive.path, f"{_MOST} archives of a submission are opened at the most")
+        sieve.refuse(archive.path, said("left_archives", count=_MOST))
     left = sieve.caps.archive_bytes
     for archive in archives[:_MOST]:
         inner, count = _inside(archive, left, sieve)
@@ -86,8 +86,8 @@ def _inside(archive: Entry, most: int, sieve: Sieve) -> tuple[list[Entry], int]:
         if len(content) > most:
             return [], 0
         return archive_entries(content, sieve) or [], len(content)
-    except (IntakeError, Unreadable) as error:
-        sieve.refuse(archive.path, str(error))
+    except (Refusal, LeftOut) as error:
+        sieve.refuse(archive.path, error.reason)
         return [], 0
 
 
@@ -112,15 +112,15 @@ _LONG_EXTRAS: Final = 8
 
 
 def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
-    """List the files of a zip archive. Raises IntakeError where it cannot be read as a whole."""
+    """List the files of a zip archive. Raises Refusal where it cannot be read as a whole."""
     _check_directory(content, sieve.caps.members)
     try:
         archive = open_zip(io.BytesIO(content))
     except Exception as error:  # zipfile raises nearly anything on bytes made to break it
-        raise IntakeError("the zip is damaged or cut short: make it again, and check it opens") from error
+        raise Refusal(said("zip_damaged")) from error
     members = [info for info in archive.infolist() if not info.orig_filename.endswith(("/", "\\"))]
     if members and all(info.flag_bits & _ENCRYPTED for info in members):
-        raise IntakeError("the zip is encrypted: make it again, without a password")
+        raise Refusal(said("zip_encrypted"))
     _check_overlap(archive)
     found = (_entry(archive, info, sieve) for info in members)
     return [entry for entry in found if entry is not None]
@@ -172,10 +172,10 @@ def _check_directory(content: bytes, most: int) -> None:
     with the square of their length. What only looks like an entry, in the contents of a file, is rare."""
     entries = [found.start() for found in re.finditer(_DIRECTORY_ENTRY, content)]
     if len(entries) > most:
-        raise IntakeError(f"the zip holds more than {most} entries: hand in your own files only")
+        raise Refusal(said("zip_members", count=most))
     extras = (content[start + _EXTRA_LENGTH : start + _EXTRA_LENGTH + 2] for start in entries)
     if sum(int.from_bytes(extra, "little") > _EXTRA_BYTES for extra in extras) > _LONG_EXTRAS:
-        raise IntakeError("the zip is no honest one: its directory is full of other things. Make it again")
+        raise Refusal(said("zip_extras"))
 
 
 def _check_overlap(archive: zipfile.ZipFile) -> None:
@@ -183,7 +183,7 @@ def _check_overlap(archive: zipfile.ZipFile) -> None:
     starts = sorted((info.header_offset, info.compress_size) for info in archive.infolist())
     for (start, packed), (following, _) in pairwise([*starts, (archive.start_dir, 0)]):
         if start < 0 or start + _LOCAL_HEADER_BYTES + packed > following:
-            raise IntakeError("the zip is no honest one: its members overlap. Make it again")
+            raise Refusal(said("zip_overlaps"))
 
 
 def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Entry | None:
@@ -200,16 +200,16 @@ def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Ent
     return Entry(path, partial(_read, archive, info), is_changed(name, path))
 
 
-def _refusal(info: zipfile.ZipInfo) -> str | None:
+def _refusal(info: zipfile.ZipInfo) -> Message | None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind == stat.S_IFLNK:
-        return LINK
+        return said("left_link")
     if kind not in (0, stat.S_IFREG):
-        return NOT_REGULAR
+        return said("left_not_regular")
     if info.flag_bits & _ENCRYPTED:
-        return "it is encrypted"
+        return said("left_encrypted")
     if info.compress_type not in _READABLE:
-        return "it is packed in a way that is not read here: use plain zip"
+        return said("left_packed")
     return None
 
 
@@ -218,9 +218,9 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
         with archive.open(info) as member:
             content = member.read(most)
     except Exception as error:  # see above
-        raise Unreadable("it is damaged in the zip") from error
+        raise LeftOut(said("left_damaged")) from error
     if len(content) != min(info.file_size, most):
-        raise Unreadable("it is damaged in the zip")
+        raise LeftOut(said("left_damaged"))
     return content
 
 
@@ -236,7 +236,7 @@ _PER_MEMBER: Final = 2048
 
 
 def sevenzip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
-    """Read the files of a 7z archive. Raises IntakeError where it cannot be read as a whole."""
+    """Read the files of a 7z archive. Raises Refusal where it cannot be read as a whole."""
     return tar_entries(_as_tar(content, sieve.caps), sieve)
 
 
@@ -263,14 +263,13 @@ def _as_tar(content: bytes, caps: Caps) -> bytes:
     if is_late:
         raise Unreached(f"the 7z was not read within {_SECONDS} seconds")
     if process.returncode or len(tar) > most:
-        raise IntakeError(_reason(process.returncode, caps))
+        raise Refusal(_reason(process.returncode, caps))
     return tar
 
 
-def _reason(status: int, caps: Caps) -> str:
+def _reason(status: int, caps: Caps) -> Message:
     return {
-        child.ENCRYPTED: "the 7z is encrypted: make it again, without a password",
-        child.TOO_MANY: f"the 7z holds more than {caps.members} entries: hand in your own files only",
-        child.TOO_LARGE: f"the 7z unpacks to more than {in_bytes(caps.unpacked_bytes)}, or {caps.ratio} "
-        "times its size: hand in code only",
-    }.get(status, "the 7z is damaged, or asks for more than reading code takes: make it again, as a zip")
+        child.ENCRYPTED: said("sevenzip_encrypted"),
+        child.TOO_MANY: said("sevenzip_members", count=caps.members),
+        child.TOO_LARGE: said("sevenzip_large", size=in_bytes(caps.unpacked_bytes), ratio=caps.ratio),
+    }.get(status, said("sevenzip_damaged"))

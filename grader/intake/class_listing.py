@@ -33,7 +33,7 @@ from grader.intake.names import (
 from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.intake.python_source import names_a_class
 from grader.languages import said
-from grader.model import Remark
+from grader.model import Remark, note
 from grader.platforms.base import Piece
 from grader.platforms.registry import PLATFORMS
 from grader.text import shown
@@ -76,9 +76,8 @@ class HandIn:
     submitted: datetime | None = None
     late: bool = False
     """The platform says so."""
-    notes: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    """What a person has to decide."""
+    """Which attempt and which archive is graded, and what a person has to decide."""
     broken: str = ""
     """What of it could not be unpacked, and why; no mark is given then."""
 
@@ -282,7 +281,7 @@ def _student(platform: str, pieces: Sequence[Piece]) -> HandIn:
     attempts = {piece.attempt for piece in pieces}
     current = [piece for piece in pieces if piece.attempt == last.attempt]
     found = _with_sources(HandIn(safe_name(PLATFORMS[platform].folder(last)), ()), platform, current)
-    again = f"Handed in {len(attempts)} times: the last, of {last.submitted}, is graded."
+    again = note(said("intake_attempts", count=len(attempts), time=str(last.submitted)))
     return replace(
         found,
         student=last.student,
@@ -290,7 +289,7 @@ def _student(platform: str, pieces: Sequence[Piece]) -> HandIn:
         platform=platform,
         submitted=last.submitted,
         late=any(piece.late for piece in current),
-        notes=(*found.notes, *([again] if len(attempts) > 1 else [])),
+        remarks=(*found.remarks, *([again] if len(attempts) > 1 else [])),
     )
 
 
@@ -332,11 +331,11 @@ def _of_archives(
     name = archives[-1][1]
     beside = ", ".join(shown(other) for _, other in others[:5])
     remarks = of_several(name, [other for _, other in archives[:-1]])
-    notes = [f"{shown(name)} is graded; beside it lay {beside}."] if others else []
+    notes = [note(said("intake_beside", source=shown(name), others=beside))] if others else []
     twins = [(path, other) for path, other in others if is_named(other)]
     found = _with_files(hand_in, [archives[-1], *twins])
     several = tuple(archives) if len(archives) > 1 else ()
-    return replace(found, first_counts=True, notes=tuple(notes), remarks=tuple(remarks), archives=several)
+    return replace(found, first_counts=True, remarks=(*notes, *remarks), archives=several)
 
 
 def of_several(name: str, others: Sequence[str]) -> list[Remark]:

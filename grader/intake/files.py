@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from grader.errors import Unreached
+from grader.errors import IntakeError, Unreached
 from grader.intake.names import (
     clean_part,
     collision_key,
@@ -28,8 +28,8 @@ from grader.intake.names import (
     parts_of,
 )
 from grader.intake.notebooks import MOST_BYTES, SUFFIX
-from grader.intake.notes import Notes
-from grader.model import Remark
+from grader.languages import DEFAULT, Message, catalogue, said
+from grader.model import Remark, note
 from grader.text import in_bytes, shown
 
 KIB = 1024
@@ -60,7 +60,6 @@ class Caps:
 # --- on the disk ---------------------------------------------------------------------------------
 
 NOT_REGULAR = "it is no regular file"
-LINK = "it is a link, and links are not followed"
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
 """A pipe without a writer does not block."""
@@ -104,23 +103,35 @@ _LEAST_READ: Final = 4 * KIB
 """What opening a file costs, however little it holds."""
 
 
-class NameRefused(Exception):  # noqa: N818 - named after what happened
-    """A name that no file of a submission may have; the message says why."""
+_MOST_NOTES: Final = 20
+"""At most 20 notes are made of one submission; how many more there would have been is said."""
 
 
-class Unreadable(Exception):  # noqa: N818 - named after what happened
-    """A file whose contents cannot be had; the message says why."""
+class Refusal(IntakeError):  # noqa: N818 - named after what happened
+    """A submission that cannot be read at all, with the reason as it is said in every language."""
+
+    def __init__(self, reason: Message, *, path: Path | None = None) -> None:
+        self.reason = reason
+        super().__init__(catalogue(DEFAULT).say(reason), path=path)
+
+
+class LeftOut(Exception):  # noqa: N818 - named after what happened
+    """A file whose contents cannot be had, or whose name no file of a submission may have."""
+
+    def __init__(self, reason: Message) -> None:
+        self.reason = reason
+        super().__init__(reason)
 
 
 def read_file(file: Path, name: str, most: int) -> bytes:
-    """Return the first bytes of a file on the disk. Raises Unreadable for what is none, and Unreached."""
+    """Return the first bytes of a file on the disk. Raises LeftOut for what is none, and Unreached."""
     try:
         return read_regular(file, most, follow=False)
     except OSError as error:
         if error.strerror == NOT_REGULAR:
-            raise Unreadable(NOT_REGULAR) from None
+            raise LeftOut(said("left_not_regular")) from None
         if error.errno == errno.ELOOP:
-            raise Unreadable(LINK) from None
+            raise LeftOut(said("left_link")) from None
         raise unreached(name, error) from None
 
 
@@ -128,23 +139,23 @@ def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
     """Return the parts of a path as they are meant: below the submission, without what nobody sees in them.
 
     A name is cleaned, and not refused for its signs: no-break spaces and direction marks come with
-    screenshots and chats, backslashes and absolute paths with tools of Windows. Raises NameRefused.
+    screenshots and chats, backslashes and absolute paths with tools of Windows. Raises LeftOut.
     """
     if len(name) > caps.name_characters:
-        raise NameRefused(f"its name has more than {caps.name_characters} characters")
+        raise LeftOut(said("left_long_name", count=caps.name_characters))
     parts = tuple(clean_part(part) for part in parts_of(name))
     if ".." in parts:
-        raise NameRefused("its name leads out of the submission ('..')")
+        raise LeftOut(said("left_way_out"))
     if len(parts) > caps.depth:
-        raise NameRefused(f"it lies more than {caps.depth} folders deep")
+        raise LeftOut(said("left_deep", count=caps.depth))
     if not parts:
-        raise NameRefused("it has no name")
+        raise LeftOut(said("left_nameless"))
     return parts
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One regular file; ``read(n)`` returns its first n bytes. Raises Unreadable."""
+    """One regular file; ``read(n)`` returns its first n bytes. Raises LeftOut."""
 
     path: str
     read: Callable[[int], bytes]
@@ -172,25 +183,27 @@ class Sieve:
     """Lets through what may be part of a submission, and notes the rest."""
 
     caps: Caps
-    notes: Notes
+    notes: list[Remark] = field(default_factory=list)
+    """What was left out, each once, up to as many as anybody reads."""
     remarks: list[Remark] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
     """The files outside of the folder that is graded that are graded all the same."""
+    _unsaid: int = 0
     _read: int = 0
 
     def path(self, name: str) -> str | None:
         """The clean path of a name; None for rubbish, and with a note for what is refused."""
         try:
             parts = clean_path(name, self.caps)
-        except NameRefused as refusal:
-            self.refuse(name, str(refusal))
+        except LeftOut as refusal:
+            self.refuse(name, refusal.reason)
             return None
         return None if is_junk(parts) else "/".join(parts)
 
     def read(self, entry: Entry, most: int) -> bytes:
-        """Return the first bytes of a file. Raises Unreadable, also once all files together are too much."""
+        """Return the first bytes of a file. Raises LeftOut, also once all files together are too much."""
         if self._read >= self.caps.read_bytes:
-            raise Unreadable(f"more than {in_bytes(self.caps.read_bytes)} were read before it")
+            raise LeftOut(said("left_read_enough", size=in_bytes(self.caps.read_bytes)))
         content = entry.read(most)
         self._read += max(len(content), _LEAST_READ)
         return content
@@ -198,7 +211,7 @@ class Sieve:
     def fits(self, path: str, size: int) -> bool:
         """Tell whether a file is small enough to be read; notes it where it is not."""
         if size > self.caps.file_bytes:
-            self.refuse(path, f"it is larger than {in_bytes(self.caps.file_bytes)}")
+            self.refuse(path, said("left_large", size=in_bytes(self.caps.file_bytes)))
         return size <= self.caps.file_bytes
 
     def may_fit(self, path: str, size: int) -> bool:
@@ -209,13 +222,28 @@ class Sieve:
             return True
         return self.fits(path, size)
 
-    def refuse(self, name: str, reason: str) -> None:
+    def note(self, message: Message, source: str = "") -> None:
+        """Note something, once."""
+        remark = note(message, source)
+        if remark in self.notes:
+            return
+        if len(self.notes) < _MOST_NOTES:
+            self.notes.append(remark)
+        else:
+            self._unsaid += 1
+
+    def refuse(self, name: str, reason: Message) -> None:
         """Note what is left out, and why."""
-        self.notes.add(f"{shown(name)} was left out: {reason}.")
+        self.note(said("intake_left_out", source=shown(name), reason=reason), shown(name))
 
     def take_back(self, name: str) -> None:
         """Say no more that a file was left out."""
-        self.notes.drop(f"{shown(name)} was left out: ")
+        self.notes = [remark for remark in self.notes if remark.source != shown(name)]
+
+    def told(self) -> tuple[Remark, ...]:
+        """All that there is to say, the notes first."""
+        more = [note(said("intake_more", count=self._unsaid))] if self._unsaid else []
+        return (*self.notes, *more, *self.remarks)
 
 
 # --- folders -------------------------------------------------------------------------------------
@@ -225,7 +253,7 @@ def folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
     """List the files of a folder. Raises Unreached where the machine does not let it be read."""
     found = list(islice(_walk(folder, "", sieve), sieve.caps.members + 1))
     if len(found) > sieve.caps.members:
-        sieve.notes.add(f"The folder holds more than {sieve.caps.members} files: the others were left out.")
+        sieve.note(said("intake_folder_full", count=sieve.caps.members))
     return [entry for entry in found[: sieve.caps.members] if entry is not None]
 
 
@@ -251,9 +279,9 @@ def _walk(folder: Path, prefix: str, sieve: Sieve) -> Iterator[Entry | None]:
 
 def _entry(file: Path, path: str, kind: int, sieve: Sieve) -> Entry | None:
     if kind == stat.S_IFLNK:
-        sieve.refuse(path, LINK)
+        sieve.refuse(path, said("left_link"))
     elif kind != stat.S_IFREG:
-        sieve.refuse(path, NOT_REGULAR)
+        sieve.refuse(path, said("left_not_regular"))
     else:
         return Entry(path, partial(read_file, file, path))
     return None

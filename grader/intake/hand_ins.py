@@ -12,14 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from grader.errors import InputError, IntakeError, Unreached
+from grader.errors import Unreached
 from grader.intake.candidates import choose, is_named, is_settled, is_template, named_like, same
 from grader.intake.class_listing import HandIn, of_several
 from grader.intake.files import (
-    LINK,
     NOT_REGULAR,
     Caps,
     Entry,
+    Refusal,
     Sieve,
     apart,
     read_file,
@@ -28,11 +28,11 @@ from grader.intake.files import (
 )
 from grader.intake.names import is_archive_name, is_changed, safe_name
 from grader.intake.notebooks import SUFFIX
-from grader.intake.notes import Notes
 from grader.intake.python_source import Source
 from grader.intake.selection import ask, ask_about_twins, content_of, select
 from grader.intake.submissions import made, read_submission
-from grader.model import Submission
+from grader.languages import Message, said
+from grader.model import Remark, Submission, note
 from grader.text import shown
 from lab.exercises import EXERCISES, FILES, Exercise
 
@@ -45,46 +45,50 @@ def read_hand_in(hand_in: HandIn) -> Submission:
     try:
         return _submission(hand_in)
     except Unreached as error:
-        raise Unreached(_reason(error, hand_in)) from None
-    except IntakeError as error:
-        return _empty(hand_in, f"Nothing could be read: {_reason(error, hand_in)}.")
+        reason = str(error).removeprefix(f"{error.path}: ")  # without the path of this machine
+        raise Unreached(reason) from None
+    except Refusal as error:
+        return _empty(hand_in, said("intake_unreadable", reason=error.reason))
 
 
 def _submission(hand_in: HandIn) -> Submission:
     if hand_in.broken:
         raise Unreached(hand_in.broken)
     if not hand_in.sources:
-        return _empty(hand_in, "No file was handed in.")
+        return _empty(hand_in, said("intake_nothing"))
     for source in hand_in.sources:
         _check_reach(source)
     lone = hand_in.sources[0]
     if hand_in.first_counts or (len(hand_in.sources) == 1 and (not hand_in.labels or not _is_code(lone))):
         if lone.is_symlink():
-            raise IntakeError(LINK)
+            raise Refusal(said("left_link"))
         joined = _joined(hand_in.name, hand_in.archives)
         if joined is not None:
-            return ask_about(hand_in, replace(joined, notes=(*hand_in.notes, *joined.notes)))
+            return ask_about(hand_in, replace(joined, remarks=(*_notes(hand_in), *joined.remarks)))
         read = read_submission(lone, name=hand_in.name)
         if len(hand_in.sources) > 1 and not any(file in read.files for file in FILES):
             return _submission(_without_first(hand_in))
-        notes, remarks = (*hand_in.notes, *read.notes), (*hand_in.remarks, *read.remarks)
-        return ask_about(hand_in, replace(read, notes=notes, remarks=remarks))
-    sieve = Sieve(Caps(), Notes())
+        return ask_about(hand_in, replace(read, remarks=(*hand_in.remarks, *read.remarks)))
+    sieve = Sieve(Caps())
     entries = in_places(latest(hand_in.sources, hand_in.labels, sieve), sieve)
-    return made(hand_in.name, select(entries, sieve, are_loose=True), sieve, hand_in.notes)
+    return made(hand_in.name, select(entries, sieve, are_loose=True), sieve, _notes(hand_in))
 
 
 def _without_first(hand_in: HandIn) -> HandIn:
     """The loose files alone, beside an archive in which nothing of the lab lies."""
-    note = f"{shown(hand_in.labels[0])} holds none of the lab's files: those beside it are graded."
+    remark = note(said("intake_without", source=shown(hand_in.labels[0])))
     sources, labels = hand_in.sources[1:], hand_in.labels[1:]
     return replace(
-        hand_in, sources=sources, labels=labels, first_counts=False, archives=(), notes=(note,), remarks=()
+        hand_in, sources=sources, labels=labels, first_counts=False, archives=(), remarks=(remark,)
     )
 
 
-def _empty(hand_in: HandIn, note: str) -> Submission:
-    return Submission(hand_in.name, {}, (*hand_in.notes, note), hand_in.remarks)
+def _empty(hand_in: HandIn, why: Message) -> Submission:
+    return Submission(hand_in.name, {}, (*hand_in.remarks, note(why)))
+
+
+def _notes(hand_in: HandIn) -> list[Remark]:
+    return [remark for remark in hand_in.remarks if remark.kind == "note"]
 
 
 def _is_code(path: Path) -> bool:
@@ -105,14 +109,6 @@ def _check_reach(path: Path) -> None:
             raise unreached(path.name, error) from None
 
 
-def _reason(error: InputError, hand_in: HandIn) -> str:
-    """The reason without the path of this machine."""
-    text = str(error)
-    for source in hand_in.sources:
-        text = text.removeprefix(f"{source}: ")
-    return text
-
-
 # --- several archives ------------------------------------------------------------------------------
 
 _MOST = 8
@@ -124,12 +120,12 @@ def _joined(name: str, archives: Sequence[tuple[Path, str]]) -> Submission | Non
         return None
     try:
         alone = [read_submission(path) for path, _ in archives]
-    except IntakeError:
+    except Refusal:
         return None
     wholes = [{each for each in EXERCISES if is_settled(read.files, each)} for read in alone]
     if set().union(*wholes) <= wholes[-1] or _contradict(alone):
         return None
-    sieve = Sieve(Caps(), Notes())
+    sieve = Sieve(Caps())
     called = [(path, sieve.path(label) or safe_name(label)) for path, label in archives]
     entries = [Entry(name, partial(read_file, path, name)) for path, name in called]
     return made(name, select(entries, sieve), sieve)
@@ -159,7 +155,7 @@ def latest(paths: Iterable[Path], labels: Iterable[str], sieve: Sieve) -> list[E
     for path, label in zip(paths, labels, strict=True):
         clean = sieve.path(label)
         if clean is not None and is_archive_name(clean):
-            sieve.refuse(clean, "archives inside of a submission are not read")
+            sieve.refuse(clean, said("left_inner_archive"))
         elif clean is not None:
             entries.append(Entry(clean, partial(read_file, path, clean), is_changed(label, clean)))
     groups: dict[str, list[Entry]] = {}
@@ -217,7 +213,7 @@ def _meant(exercise: Exercise, alike: Sequence[Entry], sieve: Sieve) -> Entry | 
 
 def ask_about(hand_in: HandIn, read: Submission) -> Submission:
     """Ask a person where loose files are not what is graded from the archive beside which they lay."""
-    sieve = Sieve(Caps(), Notes(), list(read.remarks))
+    sieve = Sieve(Caps(), remarks=list(read.remarks))
     entries = latest(hand_in.sources[1:], hand_in.labels[1:], sieve)
     found = {each.path: content_of(each, each.path, sieve) for each in entries}
     others = {path: content for path, content in found.items() if content is not None}

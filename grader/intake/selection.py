@@ -13,7 +13,7 @@ from typing import Final
 
 from grader.intake.archives import opened
 from grader.intake.candidates import choose, is_named, is_template, named_like, same, unsettled
-from grader.intake.files import Entry, NameRefused, Sieve, Unreadable, apart, clean_path
+from grader.intake.files import Entry, LeftOut, Sieve, apart, clean_path
 from grader.intake.names import collision_key, refusal
 from grader.intake.notebooks import (
     MOST_BYTES,
@@ -71,7 +71,8 @@ def _read(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, bytes]:
         content = content_of(by_path[path], path, sieve)
         total += len(content or b"")
         if number >= sieve.caps.files or total > sieve.caps.total_bytes:
-            sieve.notes.add(f"{len(paths) - number} file(s) were left out: {_most(sieve)}.")
+            size = in_bytes(sieve.caps.total_bytes)
+            sieve.note(said("intake_full", count=len(paths) - number, files=sieve.caps.files, size=size))
             break
         if content is not None:
             files[path] = content
@@ -91,7 +92,7 @@ def _distinct(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Entry]:
             kept[chosen.path] = chosen
         for path in sorted({entry.path for entry in group}):
             if chosen is None or path != chosen.path:
-                sieve.refuse(path, "another file or folder has this name, or one that differs only in case")
+                sieve.refuse(path, said("left_same_name"))
     return kept
 
 
@@ -140,13 +141,11 @@ def _note_left_out(by_path: Iterable[str], root: str, others: Iterable[str], sie
     """Note what lies outside of the folder that is graded, and is not graded all the same."""
     untaken = [other for other in others if not any(path.startswith(other) for path in sieve.taken)]
     if untaken:
-        where = ", ".join(shown(other) or "the top folder" for other in untaken[:3])
-        sieve.notes.add(
-            f"Exercises lie in {shown(root) or 'the top folder'}, which is graded, and in {where}."
-        )
+        where = ", ".join(map(shown, untaken[:3]))
+        sieve.note(said("intake_roots", root=shown(root) or said("top_folder"), others=where))
     outside = sum(not path.startswith(root) and path not in sieve.taken for path in by_path)
     if outside:
-        sieve.notes.add(f"Outside of {shown(root)}, {outside} file(s) were left out.")
+        sieve.note(said("intake_outside", root=shown(root), count=outside))
 
 
 def _ask_about_others(
@@ -173,14 +172,10 @@ def content_of(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
     """The bytes of an entry; None, with a note, where they cannot be had or are too many."""
     try:
         content = sieve.read(entry, sieve.caps.file_bytes + 1)
-    except Unreadable as error:
-        sieve.refuse(path, str(error))
+    except LeftOut as error:
+        sieve.refuse(path, error.reason)
         return None
     return content if sieve.fits(path, len(content)) else None
-
-
-def _most(sieve: Sieve) -> str:
-    return f"a submission has {sieve.caps.files} files and {in_bytes(sieve.caps.total_bytes)} at the most"
 
 
 # --- where a submission starts: students wrap their files in a folder, or in several ----------------
@@ -333,8 +328,8 @@ def _sources_in(path: str, entry: Entry, sieve: Sieve) -> Iterator[Source]:
     most = MOST_BYTES if is_notebook else sieve.caps.file_bytes
     try:
         content = sieve.read(entry, most + 1)
-    except Unreadable as error:
-        sieve.refuse(path, str(error))
+    except LeftOut as error:
+        sieve.refuse(path, error.reason)
         return
     if len(content) > most:
         return
@@ -356,7 +351,7 @@ def _of_notebook(path: str, notebook: Notebook, sieve: Sieve) -> Iterator[Source
     for name, code in notebook.written:
         try:
             parts = clean_path(name, sieve.caps)
-        except NameRefused:
+        except LeftOut:
             continue
         if len(code) <= sieve.caps.file_bytes:
             yield Source("/".join([*filter(None, [folder]), *parts]), code, notebook=path)

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from grader.errors import InputError, IntakeError
+from grader.errors import InputError
 from grader.intake.archives import archive_entries, opened
 from grader.intake.candidates import is_template, named_like
 from grader.intake.class_listing import recognise
-from grader.intake.files import Caps, Entry, Sieve, Unreadable, folder_entries, is_folder, read_regular
-from grader.intake.names import ARCHIVES, came, is_archive_name, is_document, safe_name, submission_name
+from grader.intake.files import Caps, Entry, LeftOut, Refusal, Sieve, folder_entries, is_folder, read_regular
+from grader.intake.names import (
+    ARCHIVE_SUFFIXES,
+    came,
+    is_archive_name,
+    is_document,
+    safe_name,
+    submission_name,
+)
 from grader.intake.notebooks import SUFFIX
-from grader.intake.notes import Notes
 from grader.intake.selection import content_of, roots_of, select
-from grader.languages import DEFAULT, catalogue
-from grader.model import Submission
+from grader.languages import said
+from grader.model import Remark, Submission
 from grader.text import in_bytes, visible
 from lab.exercises import EXERCISES
 
 _OTHERS: Final = {
-    b"Rar!": "a RAR archive",
-    b"\xfd7zX": "an xz archive",
-    b"BZh": "a bzip2 archive",
+    b"Rar!": said("came_rar"),
+    b"\xfd7zX": said("came_xz"),
+    b"BZh": said("came_bzip2"),
 }
 
 
@@ -37,26 +43,28 @@ def read_submission(
 ) -> Submission:
     """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` is the path's own where none is given.
 
-    What is damaged or refused is left out, with a note. Raises IntakeError where nothing can be read
+    What is damaged or refused is left out, with a note. Raises Refusal where nothing can be read
     at all, and Unreached where the machine does not let a part be read. ``check`` is shown what there is to
     choose from, and raises InputError where that is not to be graded.
     """
-    sieve = Sieve(caps or Caps(), Notes())
+    sieve = Sieve(caps or Caps())
     try:
         entries = _folder_entries(path, sieve) if is_folder(path) else _file_entries(path, sieve)
         check(entries, sieve)
         files = select(entries, sieve)
+    except Refusal as error:
+        raise Refusal(error.reason, path=path) from error.__cause__
     except InputError as error:
-        raise error if error.path else type(error)(str(error), path=path) from error.__cause__
+        raise type(error)(str(error), path=path) from error.__cause__
     called = safe_name(name) if name else submission_name(path)
     return made(called, files, sieve)
 
 
-def made(name: str, files: Mapping[str, bytes], sieve: Sieve, before: tuple[str, ...] = ()) -> Submission:
+def made(name: str, files: Mapping[str, bytes], sieve: Sieve, before: Iterable[Remark] = ()) -> Submission:
     """The submission of these files, with all that intake has to say of it."""
     if not files:
-        sieve.notes.add("No file was found that could be read.")
-    return Submission(name, files, (*before, *sieve.notes.lines()), tuple(sieve.remarks))
+        sieve.note(said("intake_no_file"))
+    return Submission(name, files, (*before, *sieve.told()))
 
 
 def is_submission_archive(path: Path) -> bool:
@@ -67,8 +75,8 @@ def is_submission_archive(path: Path) -> bool:
 def _folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
     """The files of a folder; one with nothing but an archive in it is that archive."""
     entries = folder_entries(folder, sieve)
-    if len(entries) == 1 and is_archive_name(entries[0].path) and not sieve.notes.lines():
-        with suppress(IntakeError, Unreadable):
+    if len(entries) == 1 and is_archive_name(entries[0].path) and not sieve.notes:
+        with suppress(Refusal, LeftOut):
             content = sieve.read(entries[0], sieve.caps.archive_bytes + 1)
             if len(content) <= sieve.caps.archive_bytes:
                 return archive_entries(content, sieve) or entries
@@ -82,12 +90,10 @@ def _file_entries(path: Path, sieve: Sieve) -> list[Entry]:
     entries = None if is_document(path.name) else archive_entries(content, sieve)
     if entries is not None:
         return entries
-    found = next((what for magic, what in _OTHERS.items() if content.startswith(magic)), "")
-    found = found or (catalogue(DEFAULT).say(came([path.name])) if content else "an empty file")
-    raise IntakeError(
-        f"expected a folder, or a {ARCHIVES}, got {found}. "
-        f"Hand in the six files of the lab in one zip: maze pack makes it"
-    )
+    found = came([path.name]) if content else said("came_empty")
+    found = next((what for magic, what in _OTHERS.items() if content.startswith(magic)), found)
+    *archives, last = ARCHIVE_SUFFIXES
+    raise Refusal(said("no_submission", archives=", ".join(archives), last=last, found=found))
 
 
 def _content(path: Path, caps: Caps) -> bytes:
@@ -95,11 +101,9 @@ def _content(path: Path, caps: Caps) -> bytes:
     try:
         content = read_regular(path, caps.archive_bytes + 1, follow=True)
     except OSError as error:
-        raise IntakeError(f"the submission cannot be read: {error.strerror}") from None
+        raise Refusal(said("unreadable", reason=str(error.strerror))) from None
     if len(content) > caps.archive_bytes:
-        raise IntakeError(
-            f"expected an archive of {in_bytes(caps.archive_bytes)} at the most: hand in code only"
-        )
+        raise Refusal(said("archive_large", size=in_bytes(caps.archive_bytes)))
     return content
 
 
@@ -108,7 +112,7 @@ def _content(path: Path, caps: Caps) -> bytes:
 
 def check_single(entries: Sequence[Entry], before: Sieve) -> None:
     """Raise InputError where these are the files of several students, in whatever lies around them."""
-    sieve = Sieve(before.caps, Notes())  # what is tried here is noted when it is graded
+    sieve = Sieve(before.caps)  # what is tried here is noted when it is graded
     found = _students({entry.path: entry for entry in entries}, sieve)
     if len(found) == 1 and is_archive_name(found[0]):
         inner = opened((entry for entry in entries if entry.path.endswith(found[0])), sieve)

@@ -15,18 +15,20 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from grader.errors import IntakeError
-from grader.intake.files import KIB, LINK, MIB, NOT_REGULAR, Caps, Entry, Sieve
+from grader.intake.files import KIB, MIB, Caps, Entry, Refusal, Sieve
 from grader.intake.names import is_changed
+from grader.languages import Message, said
 from grader.text import in_bytes
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
-_DAMAGED: Final = "the archive is damaged or cut short: make it again, and check that it opens"
-_UNREAD: Final = "the archive was not read to its end: "
 
 
 class _Stop(Exception):  # noqa: N818 - control flow within this file
-    """Why no more of the archive is read."""
+    """No more of the archive is read: a limit is passed, or without one it is damaged."""
+
+    def __init__(self, limit: Message | None = None) -> None:
+        self.limit = limit
+        super().__init__(limit)
 
 
 def tar_entries(content: bytes, sieve: Sieve) -> list[Entry]:
@@ -36,17 +38,17 @@ def tar_entries(content: bytes, sieve: Sieve) -> list[Entry]:
         for entry in _entries(_Tar(content, sieve.caps), sieve):
             entries.append(entry)  # noqa: PERF402 - one by one: what came before an error is kept
     except _Stop as stop:
-        reason = str(stop)
+        why = stop.limit
         if not entries:
-            raise IntakeError(reason) from None
-        sieve.notes.add(f"{reason[0].upper()}{reason[1:]}.")
+            raise Refusal(said("archive_unread", why=why) if why else said("archive_damaged")) from None
+        sieve.note(said("intake_unread", why=why) if why else said("intake_damaged"))
     return entries
 
 
 def _entries(tar: _Tar, sieve: Sieve) -> Iterator[Entry]:
     for number, member in enumerate(_members(tar)):
         if number >= sieve.caps.members:
-            raise _Stop(f"{_UNREAD}it holds more than {sieve.caps.members} entries")
+            raise _Stop(said("unread_members", count=sieve.caps.members))
         path = None if member.isdir() else sieve.path(member.name)
         end = tar.place + (0 if member.type in _WITHOUT_DATA else _in_blocks(member.size))
         if path is not None and _is_plain(member, path, sieve) and sieve.may_fit(path, member.size):
@@ -60,9 +62,9 @@ def _entry(path: str, content: bytes, is_cleaned: bool) -> Entry:
 
 def _is_plain(member: tarfile.TarInfo, path: str, sieve: Sieve) -> bool:
     if member.issym() or member.islnk():
-        sieve.refuse(path, LINK)
+        sieve.refuse(path, said("left_link"))
     elif not member.isreg() or member.type == tarfile.GNUTYPE_SPARSE:
-        sieve.refuse(path, NOT_REGULAR)
+        sieve.refuse(path, said("left_not_regular"))
     else:
         return True
     return False
@@ -86,7 +88,7 @@ class _Tar:
     """The unpacked bytes of an archive, as many as the caps let through, and how far they were read."""
 
     def __init__(self, content: bytes, caps: Caps) -> None:
-        self._content, self._broken = _unpacked(content, caps)
+        self._content, self._end = _unpacked(content, caps)
         self.place = 0
 
     def take(self, count: int) -> bytes:
@@ -98,12 +100,12 @@ class _Tar:
     def go_to(self, place: int) -> None:
         """Go on, never back. Raises _Stop where nothing is there."""
         if not self.place <= place <= len(self._content):
-            raise _Stop(self._broken or _DAMAGED)
+            raise self._end or _Stop()
         self.place = place
 
     def block(self) -> bytes:
         """Return the next head; nothing at the end of the archive."""
-        is_over = 0 < self.place == len(self._content) and not self._broken
+        is_over = 0 < self.place == len(self._content) and self._end is None
         block = b"" if is_over else self.take(_BLOCK)
         return block if block.strip(b"\0") else b""
 
@@ -128,7 +130,7 @@ def _members(tar: _Tar) -> Iterator[tarfile.TarInfo]:
             yield _told(head, {**for_all, **for_next})
             for_next = {}
     if for_next:
-        raise _Stop(_DAMAGED)
+        raise _Stop()
 
 
 def _head(block: bytes) -> tarfile.TarInfo:
@@ -136,13 +138,13 @@ def _head(block: bytes) -> tarfile.TarInfo:
     try:
         return tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
     except (tarfile.HeaderError, ValueError):
-        raise _Stop(_DAMAGED) from None
+        raise _Stop() from None
 
 
 def _before(tar: _Tar, head: tarfile.TarInfo) -> bytes:
     """What a head that tells of the next one has for its data. Raises _Stop."""
     if head.size > _RECORDS:
-        raise _Stop(f"{_UNREAD}the head of a member takes more than {in_bytes(_RECORDS)}")
+        raise _Stop(said("unread_head", size=in_bytes(_RECORDS)))
     content = tar.take(head.size)
     tar.go_to(tar.place + _in_blocks(head.size) - head.size)
     return content
@@ -169,7 +171,7 @@ def _told(head: tarfile.TarInfo, records: Mapping[str, str]) -> tarfile.TarInfo:
         head.type = tarfile.GNUTYPE_SPARSE
     if "size" in records:
         if not re.fullmatch(r"[0-9]{1,20}", records["size"]):
-            raise _Stop(_DAMAGED)
+            raise _Stop()
         head.size = int(records["size"])
     return head
 
@@ -192,15 +194,16 @@ _GZIPS: Final = 4096
 _PADDING: Final = re.compile(rb"\0*")
 
 
-def _unpacked(content: bytes, caps: Caps) -> tuple[bytes, str]:
+def _unpacked(content: bytes, caps: Caps) -> tuple[bytes, _Stop | None]:
     """The unpacked bytes up to the caps, and why there are no more of them, where there should be."""
     most = min(caps.unpacked_bytes, max(caps.total_bytes, len(content) * caps.ratio))
     is_packed = content.startswith(GZIP_MAGIC)
     found, is_whole = _gunzipped(content, most + 1) if is_packed else (content[: most + 1], True)
     if len(found) <= most:
-        return found, "" if is_whole else _DAMAGED
-    limit = in_bytes(most) if most == caps.unpacked_bytes else f"{caps.ratio} times its size"
-    return found[:most], f"{_UNREAD}it unpacks to more than {limit}"
+        return found, None if is_whole else _Stop()
+    is_large = most == caps.unpacked_bytes
+    limit = in_bytes(most) if is_large else said("times_its_size", count=caps.ratio)
+    return found[:most], _Stop(said("unread_growth", limit=limit))
 
 
 def _gunzipped(content: bytes, most: int) -> tuple[bytes, bool]:

@@ -24,7 +24,7 @@ from grader.model.calls import (
 )
 from grader.model.claims import Claim, ClaimValue, Fault, Frame, Outcome, Spent
 from grader.model.json import Json, Telling
-from grader.model.remarks import Remark, RemarkKind
+from grader.model.remarks import Remark, RemarkKind, note
 from grader.model.reports import (
     CheckResult,
     ExerciseResult,
@@ -95,5 +95,6 @@ __all__ = [
     "Visibility",
     "Walk",
     "WithdrawnJson",
+    "note",
     "plain_arguments",
 ]

@@ -19,10 +19,8 @@ class Submission:
     name: str
     files: Mapping[str, bytes]
     """Contents by path from the submission's root, parts joined with "/"."""
-    notes: tuple[str, ...] = ()
-    """What intake left out or refused, a sentence each."""
     remarks: tuple[Remark, ...] = ()
-    """What intake put right, and what it cannot decide."""
+    """What intake left out or refused, what it put right, and what it cannot decide."""
 
     @property
     def holds_an_exercise(self) -> bool:

@@ -8,14 +8,14 @@ from typing import Literal
 from grader.languages import Message
 
 RemarkKind = Literal[
-    "moved", "taken", "helper", "opened", "encoding", "unsure", "refused", "cost", "accepted"
+    "note", "moved", "taken", "helper", "opened", "encoding", "unsure", "refused", "cost", "accepted"
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One thing that was put right so that what was meant is graded, that a person has to decide, or
-    that is not what was asked for and counts all the same."""
+    """One thing that was left out or is worth a note, that was put right so that what was meant is graded,
+    that a person has to decide, or that is not what was asked for and counts all the same."""
 
     kind: RemarkKind
     source: str
@@ -27,4 +27,9 @@ class Remark:
     @property
     def is_put_right(self) -> bool:
         """Whether something was put right."""
-        return self.kind not in ("unsure", "refused", "cost", "accepted")
+        return self.kind not in ("note", "unsure", "refused", "cost", "accepted")
+
+
+def note(message: Message, source: str = "") -> Remark:
+    """Return the remark that only says something: what was left out, and why, or which attempt is graded."""
+    return Remark("note", source, "", message)

@@ -146,7 +146,6 @@ class Report:
     isolation: str
     """What the sandbox protects, in a sentence."""
     exercises: tuple[ExerciseResult, ...]
-    notes: tuple[str, ...] = ()
     language: str = "en"
     timing: Mapping[str, float] = field(default_factory=dict)
     """Seconds by part; the only thing that may differ from run to run."""

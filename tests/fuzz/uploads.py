@@ -16,7 +16,6 @@ from grader.intake.archives import SEVENZIP_MAGIC, sevenzip_entries
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.files import Entry, Sieve
 from grader.intake.hand_ins import read_hand_in
-from grader.intake.notes import Notes
 from grader.intake.selection import select
 from grader.intake.submissions import made, read_submission
 from grader.intake.tars import tar_entries
@@ -44,7 +43,7 @@ def tars(data: bytes) -> None:
     content = _with_checksums(data)
     caps = Caps()
     with suppress(IntakeError), at_most(_STEPS + _STEPS_A_BYTE * len(content)):
-        entries = tar_entries(content, Sieve(caps, Notes()))
+        entries = tar_entries(content, Sieve(caps))
         got = sum(len(entry.read(caps.archive_bytes)) for entry in entries)
         assert got <= max(caps.total_bytes, caps.ratio * len(content))
 
@@ -53,7 +52,7 @@ def sevenzips(data: bytes) -> None:
     """A 7z of any head is read or refused; its sums are put right, so that more of it is read."""
     caps = Caps()
     with suppress(IntakeError):
-        entries = sevenzip_entries(_with_sums(data), Sieve(caps, Notes()))
+        entries = sevenzip_entries(_with_sums(data), Sieve(caps))
         assert len(entries) <= caps.members
         assert sum(len(entry.read(caps.archive_bytes)) for entry in entries) <= caps.unpacked_bytes
 
@@ -71,7 +70,7 @@ def downloads(data: bytes) -> None:
 
 def files(data: bytes) -> None:
     """What is the student's own is chosen from these files, and put right."""
-    sieve = Sieve(Caps(), Notes())
+    sieve = Sieve(Caps())
     entries = []
     for part in data.split(NEXT_FILE):
         name, _, content = part.partition(b"\n")

@@ -7,7 +7,8 @@ import pytest
 from grader.batch.job import Course, key_of
 from grader.grading.engine import grade
 from grader.grading.pipeline import needed_for
-from grader.model import Limits, Submission
+from grader.languages import said
+from grader.model import Limits, Submission, note
 from grader.results import as_data
 from grader.sandbox.base import Box
 from grader.sandbox.process import ProcessBackend
@@ -34,7 +35,7 @@ def test_the_key_hangs_on_everything(course: Course) -> None:
         Submission("bob", one.files),
         Submission("ada", {"a.py": b"12", "b.py": b""}),
         Submission("ada", {"a.py": b"1", "c.py": b"2"}),
-        Submission("ada", one.files, ("A note.",)),
+        Submission("ada", one.files, (note(said("intake_nothing")),)),
     ]
     keys = [key_of(each, course) for each in (one, *others)]
     keys.append(key_of(one, Course(course.plan, "other")))

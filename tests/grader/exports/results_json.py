@@ -37,7 +37,8 @@ def results(*checks: CheckJson, **more: Any) -> ResultsJson:
         "gallery": [],
     }
     made: ResultsJson = {
-        **as_data(Report("ada", "docker", "", "", (), ("A note.",), timing={"total": 1.4})),
+        **as_data(Report("ada", "docker", "", "", (), timing={"total": 1.4})),
+        "notes": ["A note."],
         "score": 5.0,
         "max_score": 10.0,
         "exercises": [exercise],

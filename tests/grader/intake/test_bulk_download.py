@@ -14,6 +14,7 @@ from grader.intake.bulk_download import unpack
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.hand_ins import read_hand_in
 from tests.grader.intake.downloads import FILES, names, packed, place, read
+from tests.grader.intake.told import notes
 
 
 class TestUnpacking:
@@ -32,7 +33,7 @@ class TestUnpacking:
             archive.writestr(link, os.fsencode("/etc/passwd"))
         problems = unpack(place(tmp_path, "download.zip", buffer.getvalue()), tmp_path / "class")
         assert problems.problems == ("a_1_2_lab.zip: it is no regular file",)
-        assert "it is a link" in read(tmp_path / "class")["a_1"].notes[0]
+        assert "it is a link" in notes(read(tmp_path / "class")["a_1"])[0]
 
     @pytest.mark.parametrize("content", [b"", b"no zip", packed()[:100]], ids=["empty", "text", "cut"])
     def test_what_is_no_zip(self, tmp_path: Path, content: bytes) -> None:

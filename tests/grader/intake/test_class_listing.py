@@ -12,15 +12,11 @@ import pytest
 from grader.errors import IntakeError, Unreached
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.hand_ins import read_hand_in
-from grader.languages import DEFAULT, catalogue, said
-from grader.model import Submission
+from grader.languages import said
+from grader.model import Submission, note
 from tests.grader.intake.downloads import FILES, names, packed, place, read
+from tests.grader.intake.told import beside_notes, notes, questions
 from tests.submissions.loader import base
-
-
-def questions(submission: Submission) -> list[str]:
-    """What a person has to decide."""
-    return [catalogue(DEFAULT).say(each.message) for each in submission.remarks if each.kind == "unsure"]
 
 
 class TestCanvas:
@@ -54,7 +50,7 @@ class TestCanvas:
         place(tmp_path, f"lovelaceada_101_9100_{helper}", b"X = 1\n")
         (submission,) = read(tmp_path).values()
         assert submission.files["solvers/helpers.py"] == b"X = 1\n"
-        assert submission.remarks == ()
+        assert beside_notes(submission) == []
 
     def test_of_several_archives_the_last_counts(self, tmp_path: Path) -> None:
         place(tmp_path, "lovelaceada_101_9009_lab-1.zip", packed({"solvers/dfs.py": b"last = 1\n"}))
@@ -75,12 +71,12 @@ class TestCanvas:
     def test_a_link_is_no_file(self, tmp_path: Path) -> None:
         place(tmp_path, "lovelaceada_101_link.html", b"<a href='https://example.org'>mine</a>")
         (submission,) = read(tmp_path).values()
-        assert submission == Submission("lovelaceada_101", {}, ("No file was handed in.",))
+        assert submission == Submission("lovelaceada_101", {}, (note(said("intake_nothing")),))
 
     def test_a_typed_answer_alone_is_no_file(self, tmp_path: Path) -> None:
         place(tmp_path, "lovelaceada_101_text.html", b"<p>see my page</p>")
         (submission,) = read(tmp_path).values()
-        assert submission == Submission("lovelaceada_101", {}, ("No file was handed in.",))
+        assert submission == Submission("lovelaceada_101", {}, (note(said("intake_nothing")),))
 
 
 class TestMoodle:
@@ -152,7 +148,7 @@ class TestMoodle:
             place(tmp_path, f"{folder}/{path.rsplit('/', 1)[-1]}", content)
         submission = read(tmp_path)["Ada Lovelace_55"]
         assert submission.files == base()
-        assert submission.notes[0].startswith("pictures.zip holds none of the lab's files")
+        assert notes(submission)[0].startswith("pictures.zip holds none of the lab's files")
 
     def test_what_was_typed_lies_beside_the_files(self, tmp_path: Path) -> None:
         place(tmp_path, "Ada Lovelace_55_assignsubmission_file_/lab.zip")
@@ -163,7 +159,7 @@ class TestMoodle:
     def test_an_empty_folder_is_a_submission_without_files(self, tmp_path: Path) -> None:
         (tmp_path / "Ada Lovelace_55_assignsubmission_file_").mkdir()
         (submission,) = read(tmp_path).values()
-        assert submission.notes == ("No file was handed in.",)
+        assert notes(submission) == ("No file was handed in.",)
 
 
 class TestBlackboard:
@@ -178,7 +174,7 @@ class TestBlackboard:
         assert hand_in.submitted == datetime(2026, 10, 31, 23, 15, 42)
         submission = read_hand_in(hand_in)
         assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
-        assert submission.notes[0] == "Handed in 2 times: the last, of 2026-10-31 23:15:42, is graded."
+        assert notes(submission)[0] == "Handed in 2 times: the last, of 2026-10-31 23:15:42, is graded."
 
     def test_a_time_that_is_none(self, tmp_path: Path) -> None:
         place(tmp_path, "Lab_ada_attempt_2026-13-40-99-99-99_lab.zip")
@@ -261,8 +257,8 @@ def test_what_is_refused_is_an_empty_submission_with_the_reason(tmp_path: Path, 
     place(tmp_path, name, REFUSED[name])
     (submission,) = read(tmp_path).values()
     assert submission.files == {}
-    assert submission.notes[0]
-    assert str(tmp_path) not in " ".join(submission.notes)
+    assert notes(submission)[0]
+    assert str(tmp_path) not in " ".join(notes(submission))
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
@@ -270,7 +266,7 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "eve").symlink_to(tmp_path / "secret")
     (tmp_path / "class" / "ada").mkdir()
-    assert read(tmp_path / "class")["eve"].notes == (
+    assert notes(read(tmp_path / "class")["eve"]) == (
         "Nothing could be read: it is a link, and links are not followed.",
     )
 
@@ -324,7 +320,7 @@ def test_what_came_twice_under_one_name_is_for_a_person_to_decide(
 ) -> None:
     for name in (first, second, "Ada.zip"):
         place(tmp_path, name)
-    asked = {name: [each.message.key for each in got.remarks] for name, got in read(tmp_path).items()}
+    asked = {name: [each.message.key for each in beside_notes(got)] for name, got in read(tmp_path).items()}
     assert asked.pop("Ada") == []
     assert list(asked.values()) == [[said("intake_same_name").key]] * 2
 

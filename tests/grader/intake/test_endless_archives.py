@@ -16,8 +16,8 @@ from grader.errors import IntakeError
 from grader.intake import Caps, archives, read_submission
 from grader.intake.archives import zip_entries
 from grader.intake.files import Entry, Sieve
-from grader.intake.notes import Notes
 from grader.model import Submission
+from tests.grader.intake.told import beside_notes, notes
 
 DFS = "solvers/dfs.py"
 CODE = b"class DFS: pass\n"
@@ -84,7 +84,7 @@ def test_an_archive_that_holds_itself_is_opened_once(monkeypatch: pytest.MonkeyP
         return b"PK"
 
     monkeypatch.setattr(archives, "archive_entries", lambda *_: [Entry("itself.zip", itself)])
-    sieve = Sieve(Caps(), Notes())
+    sieve = Sieve(Caps())
     found = archives.opened([Entry("itself.zip", itself)], sieve)
     assert [entry.path for entry in found] == ["itself.zip/itself.zip"]
     assert reads == [sieve.caps.archive_bytes + 1]
@@ -94,7 +94,7 @@ def test_many_archives_beside_each_other_are_opened_up_to_a_number(tmp_path: Pat
     bomb = zipped(("zeros.py", bytes(200_000)))
     submission = read(tmp_path, zipped(*((f"bomb{number}.zip", bomb) for number in range(500))))
     assert sum(map(len, submission.files.values())) <= Caps().total_bytes
-    assert len(submission.remarks) <= 10
+    assert len(beside_notes(submission)) <= 10
 
 
 def test_archives_in_an_archive_share_its_size() -> None:
@@ -102,7 +102,7 @@ def test_archives_in_an_archive_share_its_size() -> None:
     large = zipped((DFS, CODE), ("noise.bin", Random(1).randbytes(350_000)))
     small = zipped(("helper.py", b"x = 1\n"))
     content = zipped(("a.zip", large), ("b.zip", large), ("c.zip", small))
-    sieve = Sieve(Caps(archive_bytes=500_000), Notes())
+    sieve = Sieve(Caps(archive_bytes=500_000))
     opened = archives.opened(zip_entries(content, sieve), sieve)
     assert {entry.path for entry in opened} == {f"a.zip/{DFS}", "b.zip", "c.zip/helper.py"}
 
@@ -144,7 +144,7 @@ def test_sizes_of_64_bits_that_cannot_be_cost_the_member_or_the_archive(
     except IntakeError:
         return
     assert CODE not in submission.files.values()
-    assert submission.notes
+    assert notes(submission)
 
 
 @pytest.mark.parametrize("entries", [1, 2**32, HUGE])

@@ -15,6 +15,7 @@ from grader.intake.class_listing import find_hand_ins
 from grader.intake.files import read_regular
 from grader.intake.hand_ins import read_hand_in
 from grader.model import Submission
+from tests.grader.intake.told import notes
 
 DFS = "solvers/dfs.py"
 CODE = b"class DFS: pass\n"
@@ -42,7 +43,7 @@ def test_links_are_not_followed(folder: Path, tmp_path: Path) -> None:
     (folder / "dangling.py").symlink_to("nowhere")
     submission = read_submission(folder)
     assert submission.files == {DFS: CODE}
-    assert submission.notes == tuple(
+    assert notes(submission) == tuple(
         f"{name} was left out: it is a link, and links are not followed."
         for name in ("dangling.py", "generators", "loop", "outside.py")
     )
@@ -57,7 +58,7 @@ def test_pipes_and_sockets_are_not_opened(folder: Path) -> None:
         os.chdir(here)
         submission = read_submission(folder)
     assert submission.files == {DFS: CODE}
-    assert submission.notes == (
+    assert notes(submission) == (
         "pipe.py was left out: it is no regular file.",
         "socket.py was left out: it is no regular file.",
     )
@@ -156,14 +157,14 @@ def test_huge_files_are_left_out_and_odd_names_cleaned(folder: Path) -> None:
     (folder / "back\\slash.py").write_bytes(b"1")
     submission = read_submission(folder)
     assert submission.files == {DFS: CODE, "back/slash.py": b"1", "bytesÿ.py": b"1"}
-    assert submission.notes == ("huge.py was left out: it is larger than 256 KiB.",)
+    assert notes(submission) == ("huge.py was left out: it is larger than 256 KiB.",)
 
 
 def test_a_deep_folder_ends_at_the_cap(folder: Path) -> None:
     (folder / "/".join("a" * 30)).mkdir(parents=True)
     submission = read_submission(folder)
     assert submission.files == {DFS: CODE}
-    assert "more than 12 folders deep" in submission.notes[0]
+    assert "more than 12 folders deep" in notes(submission)[0]
 
 
 def test_too_many_files_are_not_looked_at(folder: Path) -> None:
@@ -171,7 +172,7 @@ def test_too_many_files_are_not_looked_at(folder: Path) -> None:
         (folder / f"a{number}.py").touch()
     submission = read_submission(folder, caps=Caps(members=5))
     assert len(submission.files) == 5
-    assert submission.notes == ("The folder holds more than 5 files: the others were left out.",)
+    assert notes(submission) == ("The folder holds more than 5 files: the others were left out.",)
 
 
 def test_a_folder_where_a_file_should_be(folder: Path) -> None:
@@ -181,7 +182,7 @@ def test_a_folder_where_a_file_should_be(folder: Path) -> None:
 
 
 def test_an_empty_folder_is_a_submission_of_nothing(tmp_path: Path) -> None:
-    assert read_submission(tmp_path).notes == ("No file was found that could be read.",)
+    assert notes(read_submission(tmp_path)) == ("No file was found that could be read.",)
 
 
 def test_a_file_that_vanishes_is_no_missing_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

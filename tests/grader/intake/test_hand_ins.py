@@ -11,20 +11,15 @@ from grader.batch.pseudonyms import disguised
 from grader.intake import read_submission
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.hand_ins import read_hand_in
-from grader.languages import DEFAULT, catalogue
 from grader.model import Submission
 from tests.grader.intake.downloads import packed, place, read
 from tests.grader.intake.shapes import RIGHT, TEMPLATE, as_zip, flat, in_folder
+from tests.grader.intake.told import beside_notes, notes, questions
 
 OLD = b"class BFS:\n    old = 1\n"
 NEW = b"class BFS:\n    new = 1\n"
 UNTOUCHED = TEMPLATE["solvers/bfs.py"]
 BFS = "solvers/bfs.py"
-
-
-def questions(submission: Submission) -> list[str]:
-    """What a person has to decide."""
-    return [catalogue(DEFAULT).say(each.message) for each in submission.remarks if each.kind == "unsure"]
 
 
 def asked(graded: str, other: str) -> list[str]:
@@ -76,11 +71,11 @@ class TestLooseFiles:
 
     def test_two_that_are_the_same_need_nobody(self, tmp_path: Path) -> None:
         submission = moodle(tmp_path, {"bfs.py": NEW, "bfs (1).py": NEW.replace(b"\n", b"\r\n")})
-        assert (submission.files[BFS], submission.remarks) == (NEW, ())
+        assert (submission.files[BFS], beside_notes(submission)) == (NEW, [])
 
     def test_a_number_alone_is_seen_through(self, tmp_path: Path) -> None:
         submission = moodle(tmp_path, {"bfs (1).py": NEW})
-        assert (submission.files, submission.remarks) == ({BFS: NEW}, ())
+        assert (submission.files, beside_notes(submission)) == ({BFS: NEW}, [])
 
     def test_without_a_plain_name_the_latest_is_graded(self, tmp_path: Path) -> None:
         submission = moodle(tmp_path, {"bfs (10).py": NEW, "bfs (9).py": OLD})
@@ -100,7 +95,7 @@ class TestLooseFiles:
     def test_one_that_cannot_be_read_is_left_out(self, tmp_path: Path) -> None:
         submission = moodle(tmp_path, {"bfs.py": b"#" * 10_000_000, "bfs (1).py": NEW})
         assert submission.files[BFS] == NEW
-        assert [note for note in submission.notes if note.startswith("bfs.py was left out")]
+        assert [note for note in notes(submission) if note.startswith("bfs.py was left out")]
 
 
 class TestCanvas:
@@ -158,12 +153,12 @@ class TestBesideAnArchive:
             assert submission.files[BFS] == OLD
             called = "bfs.py" if way is canvas and name == "bfs-1.py" else name
             assert questions(submission) == asked(BFS, called)
-            assert submission.notes == (f"lab.zip is graded; beside it lay {called}.",)
+            assert notes(submission) == (f"lab.zip is graded; beside it lay {called}.",)
 
     @pytest.mark.parametrize("content", [OLD, UNTOUCHED])
     def test_the_same_and_the_template_need_nobody(self, tmp_path: Path, content: bytes) -> None:
         files = {"lab.zip": packed(RIGHT | {BFS: OLD}), "bfs.py": content, "notes.txt": b"hello"}
-        assert canvas(tmp_path, files).remarks == ()
+        assert beside_notes(canvas(tmp_path, files)) == []
 
     def test_what_the_archive_lacks_is_put_before_a_person(self, tmp_path: Path) -> None:
         lacking = {path: content for path, content in RIGHT.items() if path != BFS}
@@ -172,5 +167,5 @@ class TestBesideAnArchive:
 
     def test_other_files_are_only_named(self, tmp_path: Path) -> None:
         submission = canvas(tmp_path, {"lab.zip": packed(RIGHT), "tools.py": b"x = 1\n", "bfs.txt": b"hello"})
-        assert (submission.files, submission.remarks) == (RIGHT, ())
-        assert submission.notes == ("lab.zip is graded; beside it lay tools.py, bfs.txt.",)
+        assert (submission.files, beside_notes(submission)) == (RIGHT, [])
+        assert notes(submission) == ("lab.zip is graded; beside it lay tools.py, bfs.txt.",)

@@ -25,6 +25,7 @@ from grader.intake.hand_ins import read_hand_in
 from grader.model import Submission
 from tests.grader.intake.downloads import packed
 from tests.grader.intake.steps import at_most
+from tests.grader.intake.told import notes
 
 CODE: Final = b"class BFS:\n    def solve(self, maze, search): ...\n"
 SPACES: Final = ("\u00a0", "\u202f", "\u2009", "\u3000")
@@ -108,7 +109,7 @@ def test_a_right_file_is_graded_whatever_nobody_sees_in_its_name(
     with TemporaryDirectory() as folder:
         submission = read_submission(form(Path(folder, "ada"), [(path, CODE)]))
     assert submission.files == {"solvers/bfs.py": CODE}
-    assert not submission.notes
+    assert not notes(submission)
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
@@ -216,7 +217,7 @@ def outcome(hand_in: HandIn) -> Submission | None:
     """A submission, graded or refused with a reason; None for a fault."""
     with suppress(Unreached):
         submission = read_hand_in(hand_in)
-        assert submission.files or submission.notes
+        assert submission.files or notes(submission)
         return submission
     return None
 
@@ -293,7 +294,7 @@ def test_who_came_in_an_odd_place_has_a_row(tmp_path: Path, member: str, row: st
     assert hand_in.name.startswith(row)
     submission = outcome(hand_in)
     assert submission is not None
-    assert submission.files or submission.notes
+    assert submission.files or notes(submission)
 
 
 def test_what_is_rubbish_or_a_paper_is_nobodys(tmp_path: Path) -> None:
@@ -324,4 +325,4 @@ def test_what_cannot_be_had_of_a_download_is_told_in_the_row(tmp_path: Path, wha
     if what in ("encrypted", "damaged"):
         assert found["7"] is None
     else:
-        assert "links are not followed" in found["7"].notes[0] or "no regular file" in found["7"].notes[0]
+        assert "links are not followed" in notes(found["7"])[0] or "no regular file" in notes(found["7"])[0]

@@ -31,6 +31,7 @@ from tests.grader.intake.shapes import (
     tried_out,
     zipped,
 )
+from tests.grader.intake.told import beside_notes, notes
 
 MAZES = Path(__file__).parents[3] / "grader" / "mazes"
 RUBRIC = """
@@ -62,12 +63,12 @@ def test_each_shape_gets_what_is_right_in_it(shape: str, plan: Plan, tmp_path: P
     submission = read_submission(write(tmp_path))
     report = grade(submission, plan, ProcessBackend())
     assert tuple(e.id for e in report.exercises if e.score == e.max_score) == right
-    assert {remark.kind for remark in submission.remarks} == kinds
+    assert {remark.kind for remark in beside_notes(submission)} == kinds
     assert submission.holds_an_exercise == bool(right)
 
 
 def told(submission: Submission, language: str = "en") -> list[str]:
-    return [catalogue(language).say(remark.message) for remark in submission.remarks]
+    return [catalogue(language).say(remark.message) for remark in beside_notes(submission)]
 
 
 def test_a_well_formed_submission_is_what_it_was(tmp_path: Path) -> None:
@@ -121,7 +122,7 @@ def test_what_is_graded_is_not_left_out(tmp_path: Path) -> None:
     files = {f"{path.split('.')[0].replace('/', ' ')}/{path}": content for path, content in RIGHT.items()}
     submission = read_submission(as_zip(files | {"old notes/a.txt": b"hi"})(tmp_path))
     assert set(RIGHT) <= set(submission.files)
-    assert submission.notes == ("Outside of generators my_generator/, 1 file(s) were left out.",)
+    assert notes(submission) == ("Outside of generators my_generator/, 1 file(s) were left out.",)
 
 
 @pytest.mark.parametrize(
@@ -261,10 +262,10 @@ def test_a_download_of_canvas(tmp_path: Path) -> None:
         | {"liskovbarbara_104_9300_DFS.py": RIGHT["solvers/dfs.py"]},
     )
     assert read["lovelaceada_101"].files == RIGHT
-    assert read["lovelaceada_101"].remarks == ()
+    assert beside_notes(read["lovelaceada_101"]) == []
     assert set(RIGHT) <= set(read["turingalan_102"].files)
     assert read["hoppergrace_103"].files == {}
-    assert "got a Word document" in read["hoppergrace_103"].notes[0]
+    assert "got a Word document" in notes(read["hoppergrace_103"])[0]
     assert read["liskovbarbara_104"].files == {"solvers/dfs.py": RIGHT["solvers/dfs.py"]}
 
 
@@ -308,7 +309,7 @@ def test_what_is_left_outside_and_what_else_was_found_is_noted(tmp_path: Path) -
         "solvers/dfs.py": b"ada/solvers/dfs.py",
         "solvers/bfs.py": b"ada/solvers/bfs.py",
     }
-    assert submission.notes == (
+    assert notes(submission) == (
         "Exercises lie in ada/, which is graded, and in old/.",
         "Outside of ada/, 2 file(s) were left out.",
     )

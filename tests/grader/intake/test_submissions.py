@@ -10,8 +10,10 @@ import pytest
 
 from grader.errors import IntakeError
 from grader.intake import is_submission_archive, read_submission
+from grader.intake.files import Caps, Sieve
 from grader.intake.names import ARCHIVES
-from grader.intake.notes import Notes
+from grader.languages import said
+from tests.grader.intake.told import notes
 
 
 @pytest.mark.parametrize(
@@ -68,17 +70,17 @@ def test_archives_are_told_by_name(tmp_path: Path) -> None:
 def test_notes_are_bounded(tmp_path: Path) -> None:
     for number in range(40):
         (tmp_path / f"{'x' * 190}{number}").symlink_to("nowhere")
-    notes = read_submission(tmp_path).notes
-    assert len(notes) == 21
-    assert notes[-1] == "And 21 more of the kind."
-    assert max(map(len, notes)) <= 240
+    told = notes(read_submission(tmp_path))
+    assert len(told) == 21
+    assert told[-1] == "And 21 more of the kind."
+    assert max(map(len, told)) <= 240
 
 
-def test_a_note_is_made_once_and_cut_in_the_middle() -> None:
-    notes = Notes()
-    for text in ("twice", "twice", "a" * 300 + "\x1b"):
-        notes.add(text)
-    first, second = notes.lines()
+def test_a_note_is_made_once_and_its_name_cut_in_the_middle() -> None:
+    sieve = Sieve(Caps())
+    for name in ("twice", "twice", "a" * 300 + "\x1b"):
+        sieve.refuse(name, said("left_encrypted"))
+    first, second = (remark.source for remark in sieve.told())
     assert first == "twice"
-    assert len(second) == 240
+    assert len(second) == 80
     assert second.endswith("aaa\\x1b")

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from grader.errors import IntakeError
 from grader.intake import Caps, read_submission
 from grader.intake.files import Sieve
-from grader.intake.notes import Notes
 from grader.intake.selection import select
 from grader.intake.tars import tar_entries
 from grader.model import Submission
 from tests.grader.intake.steps import at_most
+from tests.grader.intake.told import notes
+from tests.grader.words import english
 
 DFS = "solvers/dfs.py"
 CODE = b"class DFS: pass\n"
@@ -70,7 +71,7 @@ def test_a_tar_is_read(tmp_path: Path, form: int, squeeze: type[bytes]) -> None:
 def test_a_bad_member_is_left_out_with_its_reason(tmp_path: Path, bad: tarfile.TarInfo, reason: str) -> None:
     submission = read(tmp_path, packed((DFS, CODE), (bad, b""), form=tarfile.GNU_FORMAT))
     assert submission.files == {DFS: CODE}
-    (note,) = submission.notes
+    (note,) = notes(submission)
     assert reason in note
     assert note.isprintable()
 
@@ -80,20 +81,20 @@ def test_a_sparse_member_is_left_out(tmp_path: Path) -> None:
     sparse.pax_headers = {"GNU.sparse.map": "0,1", "GNU.sparse.size": "99999999999"}
     submission = read(tmp_path, packed((DFS, CODE), (sparse, b"x")))
     assert submission.files == {DFS: CODE}
-    assert submission.notes == ("holes.txt was left out: it is no regular file.",)
+    assert notes(submission) == ("holes.txt was left out: it is no regular file.",)
 
 
 def test_a_large_member_is_left_out_and_the_next_is_read(tmp_path: Path) -> None:
     submission = read(tmp_path, packed(("data.csv", bytes(1_000_000)), (DFS, CODE)))
     assert submission.files == {DFS: CODE}
-    assert submission.notes == ("data.csv was left out: it is larger than 256 KiB.",)
+    assert notes(submission) == ("data.csv was left out: it is larger than 256 KiB.",)
 
 
 def test_a_bomb_is_not_unpacked_to_its_end(tmp_path: Path) -> None:
     content = gzip.compress(packed((DFS, CODE), ("bomb", bytes(20_000_000)), ("late.py", CODE)))
     submission = read(tmp_path, content)
     assert submission.files == {DFS: CODE}
-    assert "it unpacks to more than 200 times its size" in submission.notes[-1]
+    assert "it unpacks to more than 200 times its size" in notes(submission)[-1]
 
 
 def test_a_bomb_with_nothing_before_it_is_refused(tmp_path: Path) -> None:
@@ -106,7 +107,7 @@ def test_too_many_members_stop_the_reading(tmp_path: Path) -> None:
     content = packed((DFS, CODE), *((f"f{number}", b"") for number in range(20)))
     submission = read(tmp_path, content, members=10)
     assert len(submission.files) == 10
-    assert submission.notes == ("The archive was not read to its end: it holds more than 10 entries.",)
+    assert notes(submission) == ("The archive was not read to its end: it holds more than 10 entries.",)
 
 
 def test_endless_long_names_are_refused(tmp_path: Path) -> None:
@@ -123,7 +124,7 @@ def test_a_tar_cut_short_keeps_what_came_before(tmp_path: Path, squeeze: type[by
     cut = content[: len(content) // 2] if squeeze is bytes else gzip.compress(content)[:-30]
     submission = read(tmp_path, cut)
     assert submission.files == {DFS: CODE}
-    assert submission.notes == (
+    assert notes(submission) == (
         "The archive is damaged or cut short: make it again, and check that it opens.",
     )
 
@@ -138,13 +139,13 @@ def test_any_broken_bytes_are_read_or_refused(edits: list[tuple[int, int]]) -> N
     content = bytearray(packed((DFS, CODE), ("solvers/bfs.py", CODE * 9))[:3072])
     for place, value in edits:
         content[place % len(content)] = value
-    sieve = Sieve(Caps(), Notes())
+    sieve = Sieve(Caps())
     try:
         files = select(tar_entries(bytes(content), sieve), sieve)
     except IntakeError:
         return
     assert all(len(file) <= Caps().file_bytes for file in files.values())
-    assert all(note.isprintable() for note in sieve.notes.lines())
+    assert all(english(remark.message).isprintable() for remark in sieve.told())
 
 
 # --- claims ---------------------------------------------------------------------------------------
@@ -209,7 +210,7 @@ def test_a_size_is_held_against_what_is_there(tmp_path: Path, claim: bytes, sque
     with at_most(20_000):
         submission = read(tmp_path, squeeze(FIRST + claim + END))
     assert submission.files == {"first.py": b"x = 1\n"}
-    assert any("damaged or cut short" in note or "not read to its end" in note for note in submission.notes)
+    assert any("damaged or cut short" in note or "not read to its end" in note for note in notes(submission))
 
 
 def test_a_claim_with_nothing_before_it_is_refused(tmp_path: Path) -> None:
@@ -247,7 +248,7 @@ def test_records_for_all_are_not_kept_for_each() -> None:
     content = many + b"".join(head(f"{number}.py") for number in range(3000)) + END
     tracemalloc.start()
     try:
-        assert len(tar_entries(content, Sieve(Caps(), Notes()))) == 3000
+        assert len(tar_entries(content, Sieve(Caps()))) == 3000
         assert tracemalloc.get_traced_memory()[1] < 5 * len(content)
     finally:
         tracemalloc.stop()
@@ -257,7 +258,7 @@ def test_a_head_of_more_than_a_mebibyte_is_not_read(tmp_path: Path) -> None:
     large = records(("path", "x" * 2_000_000)) + head(DFS)
     submission = read(tmp_path, FIRST + large + END)
     assert submission.files == {"first.py": b"x = 1\n"}
-    assert "the head of a member takes more than 1 MiB" in submission.notes[0]
+    assert "the head of a member takes more than 1 MiB" in notes(submission)[0]
 
 
 @pytest.mark.parametrize(
@@ -286,7 +287,7 @@ def test_a_wrong_checksum_in_the_middle_is_told(tmp_path: Path) -> None:
     content[2 * BLOCK] ^= 1
     submission = read(tmp_path, bytes(content))
     assert submission.files == {DFS: CODE}
-    assert "damaged" in submission.notes[0]
+    assert "damaged" in notes(submission)[0]
 
 
 @given(
@@ -308,7 +309,7 @@ def test_a_wrong_checksum_in_the_middle_is_told(tmp_path: Path) -> None:
 def test_an_honest_tar_reads_as_with_tarfile(members: list[tuple[str, bytes, bytes]], form: int) -> None:
     inner = [(member(name, kind), b"" if kind in b"52" else content) for name, content, kind in members]
     content = packed(*inner, form=form)
-    sieve, others = Sieve(Caps(), Notes()), Sieve(Caps(), Notes())
+    sieve, others = Sieve(Caps()), Sieve(Caps())
     found = [(entry.path, entry.read(9999)) for entry in tar_entries(content, sieve)]
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         plain = [each for each in archive if each.isreg()]
@@ -338,7 +339,7 @@ def test_an_honest_tar_reads_as_with_tarfile(members: list[tuple[str, bytes, byt
     )
 )
 def test_any_heads_take_a_bounded_number_of_steps(heads: list[bytes]) -> None:
-    sieve = Sieve(Caps(), Notes())
+    sieve = Sieve(Caps())
     content = b"".join(heads) + END
     with at_most(20_000):
         try:

@@ -18,10 +18,11 @@ from grader.intake import Caps, read_submission
 from grader.intake.archives import zip_entries
 from grader.intake.bulk_download import unpack
 from grader.intake.files import Sieve
-from grader.intake.notes import Notes
 from grader.intake.selection import select
 from grader.model import Submission
 from tests.grader.intake.steps import at_most
+from tests.grader.intake.told import notes
+from tests.grader.words import english
 
 DFS = "solvers/dfs.py"
 CODE = b"class DFS: pass\n"
@@ -42,7 +43,7 @@ def read(tmp_path: Path, content: bytes, **caps: int) -> Submission:
 
 
 def the_one_note(submission: Submission) -> str:
-    (note,) = submission.notes
+    (note,) = notes(submission)
     return note
 
 
@@ -68,7 +69,7 @@ def test_names_are_read_in_the_encoding_that_they_are_in(tmp_path: Path, name: s
     content = packed((f"{stand_in}/{DFS}", CODE), (f"{stand_in}.rar", b"x")).replace(stand_in.encode(), raw)
     (path := tmp_path / "ada.zip").write_bytes(content)
     composed = unicodedata.normalize("NFC", name)
-    entries = zip_entries(content, Sieve(Caps(), Notes()))
+    entries = zip_entries(content, Sieve(Caps()))
     assert [entry.path for entry in entries] == [f"{composed}/{DFS}", f"{composed}.rar"]
     assert read_submission(path).files == {DFS: CODE}
     assert unpack(path, tmp_path / "class").problems == ()
@@ -248,7 +249,7 @@ def test_a_zip_cut_short_anywhere_never_crashes(tmp_path: Path) -> None:
 def test_names_that_collide_are_left_out(tmp_path: Path, names: tuple[str, str], kept: set[str]) -> None:
     submission = read(tmp_path, packed((names[0], b"1"), (names[1], b"2"), ("other.py", b"3")))
     assert set(submission.files) == {*kept, "other.py"}
-    assert any("has this name" in note for note in submission.notes)
+    assert any("has this name" in note for note in notes(submission))
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -260,7 +261,7 @@ def test_the_same_file_packed_twice_is_one_file(tmp_path: Path) -> None:
 def test_a_file_packed_many_times_is_not_unpacked_many_times(tmp_path: Path) -> None:
     submission = read(tmp_path, packed(*[(DFS, CODE)] * 9))
     assert submission.files == {}
-    assert "has this name" in submission.notes[0]
+    assert "has this name" in notes(submission)[0]
 
 
 def test_rubbish_is_left_out_without_a_word(tmp_path: Path) -> None:
@@ -289,13 +290,13 @@ def test_any_broken_bytes_are_read_or_refused(edits: list[tuple[int, int]]) -> N
     content = bytearray(packed((DFS, CODE), ("solvers/bfs.py", CODE * 9)))
     for place, value in edits:
         content[place % len(content)] = value
-    sieve = Sieve(Caps(), Notes())
+    sieve = Sieve(Caps())
     try:
         files = select(zip_entries(bytes(content), sieve), sieve)
     except IntakeError:
         return
     assert all(len(file) <= Caps().file_bytes for file in files.values())
-    assert all(note.isprintable() for note in sieve.notes.lines())
+    assert all(english(remark.message).isprintable() for remark in sieve.told())
 
 
 # --- claims ---------------------------------------------------------------------------------------
@@ -324,7 +325,7 @@ def test_what_is_read_is_counted_however_many_names_a_zip_has_for_it(tmp_path: P
     """Of a thousand folders each could be meant: they are not all read."""
     content = packed(*((f"{number}/{DFS}", bytes(100_000)) for number in range(1000)))
     submission = read(tmp_path, content, read_bytes=10_000_000)
-    assert any("were read before it" in note for note in submission.notes)
+    assert any("were read before it" in note for note in notes(submission))
 
 
 def test_an_empty_file_costs_as_well_where_it_is_read(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def graded(data: Data, store: Store) -> Graded:
             CheckResult("dfs.valid-path", "A way", score, "public", Verdict("passed")),
             CheckResult("dfs.visit-order", "The order", 100 - score, "public", lost),
         )
-        report = Report(person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),), ())
+        report = Report(person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),))
         results = as_json(as_data(report))
         data.attempt(attempt.id).mkdir()
         write_results(data.attempt(attempt.id), results, b'<html lang="en">', {CODE: b"# code"})
