@@ -1,7 +1,10 @@
 """Reading what was handed in, without trusting it.
 
-A source (a folder, a zip, a tar) lists entries with clean names; a selection of them, read up to
-the caps, makes a submission. What a learning platform wraps around archives is unwrapped before.
+A class comes as a folder or a platform's download, which ``bulk_download`` unpacks; ``class_listing`` tells
+who handed in what, and ``hand_ins`` reads the attempt that counts. One submission is read by ``submissions``:
+a folder (``files``) or an archive (``archives``, ``tars``) lists entries with clean names, and ``selection``
+reads those that belong to it, up to the caps. Where not all lies as the lab has it, ``candidates`` says which
+file is meant for which exercise, and ``placement`` puts it there.
 """
 
 from grader.intake.files import Caps

@@ -14,7 +14,7 @@ from grader.intake.names import version_of
 from grader.intake.notebooks import SUFFIX
 from grader.intake.python_source import Source, text_of
 from grader.shipped import template
-from lab.exercises import EXERCISES, LAB_FILES, Exercise
+from lab.exercises import EXERCISES, FILES, LAB_FILES, Exercise
 
 EXACT, NAMED, ALIKE, DEFINES = range(4)
 """How sure a file is meant: it lies where the lab has it, is called so, is called nearly so, or
@@ -48,6 +48,11 @@ def named_like(path: str) -> Exercise | None:
     """The exercise whose file has nearly this name."""
     key = key_of(path.rsplit("/", 1)[-1])
     return next((each for each in EXERCISES if key_of(each.stem) == key), None)
+
+
+def lab_names() -> set[str]:
+    """Return what the files of the lab are called, without their folders."""
+    return {file.rsplit("/", 1)[-1] for file in FILES}
 
 
 def is_named(path: str) -> bool:

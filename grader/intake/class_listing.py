@@ -18,12 +18,13 @@ from types import MappingProxyType
 from typing import Final
 
 from grader.errors import IntakeError
-from grader.intake.candidates import is_named, named_like
+from grader.intake.candidates import is_named, lab_names, named_like
 from grader.intake.files import is_file, is_folder, kind_of, read_regular
 from grader.intake.names import (
     ARCHIVES,
     collision_key,
     is_archive_name,
+    is_code_name,
     is_junk,
     safe_name,
     student_name,
@@ -235,7 +236,7 @@ def _is_submission(path: Path) -> bool:
 
 def _is_code(path: Path) -> bool:
     """Whether a loose file defines a class of the lab, as a notebook with all of them does."""
-    if path.suffix.lower() not in (".py", SUFFIX):
+    if not is_code_name(path):
         return False
     try:
         return names_a_class(read_regular(path, MOST_BYTES, follow=False))
@@ -317,7 +318,7 @@ def with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
 def _called(platform: str, name: str) -> str:
     """What the student called a file, where the platform tells a later one of the same name by a number."""
     plain = _AGAIN[platform].sub("", name) if platform in _AGAIN else name
-    return plain if plain.casefold() in {file.rsplit("/", 1)[-1].casefold() for file in FILES} else name
+    return plain if plain.casefold() in map(str.casefold, lab_names()) else name
 
 
 def _with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:

@@ -101,8 +101,6 @@ def unreached(name: str, error: OSError) -> Unreached:
 
 _LEAST_READ: Final = 4 * KIB
 """What opening a file costs, however little it holds."""
-
-
 _MOST_NOTES: Final = 20
 """At most 20 notes are made of one submission; how many more there would have been is said."""
 

@@ -26,8 +26,7 @@ from grader.intake.files import (
     read_regular,
     unreached,
 )
-from grader.intake.names import is_archive_name, is_changed, safe_name
-from grader.intake.notebooks import SUFFIX
+from grader.intake.names import is_archive_name, is_changed, is_code_name, safe_name
 from grader.intake.python_source import Source
 from grader.intake.selection import ask, ask_about_twins, content_of, select
 from grader.intake.submissions import made, read_submission
@@ -59,18 +58,18 @@ def _submission(hand_in: HandIn) -> Submission:
     for source in hand_in.sources:
         _check_reach(source)
     lone = hand_in.sources[0]
-    if hand_in.first_counts or (len(hand_in.sources) == 1 and (not hand_in.labels or not _is_code(lone))):
+    if hand_in.first_counts or (len(hand_in.sources) == 1 and (not hand_in.labels or not is_code_name(lone))):
         if lone.is_symlink():
             raise Refusal(said("left_link"))
         joined = _joined(hand_in.name, hand_in.archives)
         if joined is not None:
-            return ask_about(hand_in, replace(joined, remarks=(*_notes(hand_in), *joined.remarks)))
+            return _ask_about(hand_in, replace(joined, remarks=(*_notes(hand_in), *joined.remarks)))
         read = read_submission(lone, name=hand_in.name)
         if len(hand_in.sources) > 1 and not any(file in read.files for file in FILES):
             return _submission(_without_first(hand_in))
-        return ask_about(hand_in, replace(read, remarks=(*hand_in.remarks, *read.remarks)))
+        return _ask_about(hand_in, replace(read, remarks=(*hand_in.remarks, *read.remarks)))
     sieve = Sieve(Caps())
-    entries = in_places(latest(hand_in.sources, hand_in.labels, sieve), sieve)
+    entries = _in_places(_latest(hand_in.sources, hand_in.labels, sieve), sieve)
     return made(hand_in.name, select(entries, sieve, are_loose=True), sieve, _notes(hand_in))
 
 
@@ -91,10 +90,6 @@ def _notes(hand_in: HandIn) -> list[Remark]:
     return [remark for remark in hand_in.remarks if remark.kind == "note"]
 
 
-def _is_code(path: Path) -> bool:
-    return path.suffix.lower() in (".py", SUFFIX)
-
-
 def _check_reach(path: Path) -> None:
     """See whether the machine gives us the bytes. Raises Unreached."""
     try:
@@ -111,7 +106,8 @@ def _check_reach(path: Path) -> None:
 
 # --- several archives ------------------------------------------------------------------------------
 
-_MOST = 8
+_MOST: Final = 8
+"""At most 8 archives of a student are read together."""
 
 
 def _joined(name: str, archives: Sequence[tuple[Path, str]]) -> Submission | None:
@@ -149,7 +145,7 @@ _COPY: Final = re.compile(r"(-\d+| ?\(\d+\))(?=\.py$)")
 """What browsers and platforms add to the name of a file where there is one of that name."""
 
 
-def latest(paths: Iterable[Path], labels: Iterable[str], sieve: Sieve) -> list[Entry]:
+def _latest(paths: Iterable[Path], labels: Iterable[str], sieve: Sieve) -> list[Entry]:
     """The files by what the student called them; of those of one name the last that somebody worked on."""
     entries: list[Entry] = []
     for path, label in zip(paths, labels, strict=True):
@@ -172,7 +168,7 @@ def _last(group: Sequence[Entry], sieve: Sieve) -> Entry:
     return (own or group)[-1]
 
 
-def in_places(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
+def _in_places(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
     """The files, those of the lab at their paths there, whatever copying has added to their names.
 
     Where several could be meant for one exercise, it is chosen as in any folder.
@@ -211,10 +207,10 @@ def _meant(exercise: Exercise, alike: Sequence[Entry], sieve: Sieve) -> Entry | 
     return next(each for each in alike if each.path == choice.source.path)
 
 
-def ask_about(hand_in: HandIn, read: Submission) -> Submission:
+def _ask_about(hand_in: HandIn, read: Submission) -> Submission:
     """Ask a person where loose files are not what is graded from the archive beside which they lay."""
     sieve = Sieve(Caps(), remarks=list(read.remarks))
-    entries = latest(hand_in.sources[1:], hand_in.labels[1:], sieve)
+    entries = _latest(hand_in.sources[1:], hand_in.labels[1:], sieve)
     found = {each.path: content_of(each, each.path, sieve) for each in entries}
     others = {path: content for path, content in found.items() if content is not None}
     ask_about_twins(read.files, others, sieve)

@@ -103,6 +103,11 @@ def collision_key(path: str) -> str:
     return unicodedata.normalize("NFC", path.casefold())
 
 
+def is_code_name(path: Path) -> bool:
+    """Tell whether a name ends like that of a Python file or a notebook."""
+    return path.suffix.lower() in _CODE_SUFFIXES
+
+
 def is_archive_name(name: str) -> bool:
     """Tell whether a name ends like that of an archive that intake reads."""
     return clean_part(name).lower().endswith(ARCHIVE_SUFFIXES)

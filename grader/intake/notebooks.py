@@ -21,9 +21,9 @@ from lab.exercises import EXERCISES, LAB_FILES
 SUFFIX: Final = ".ipynb"
 MOST_BYTES: Final = 8 * 1024 * 1024
 """Notebooks hold pictures: at most 8 MiB are read."""
-MOST_STATEMENTS, MOST_TIMES = 10_000, 10
+MOST_STATEMENTS, _MOST_TIMES = 10_000, 10
 """Of a notebook with more than 10,000 statements, or with each line in 10 of them, all are taken."""
-MOST_DEPTH: Final = 200
+_MOST_DEPTH: Final = 200
 """Brackets of a notebook stand in at most 200 others."""
 _TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.?[^"\\]*+)*+(?:"|\Z)|[][{}]', re.DOTALL)
 """A string of JSON, to its end whatever is in it, or a bracket: one pass over the text, no steps back."""
@@ -54,9 +54,9 @@ def of_cells(cells: Iterable[str]) -> Notebook:
     broken: list[str] = []
     whole = list(cells)
     for cell in whole:
-        magic, argument, body = cell_magic(cell)
-        if not write(written, magic, argument, body) and (not magic or magic in TRANSPARENT):
-            text = plain(body, one_by_one=len(whole) <= MANY)
+        magic, argument, body = _cell_magic(cell)
+        if not _write(written, magic, argument, body) and (not magic or magic in _TRANSPARENT):
+            text = _plain(body, one_by_one=len(whole) <= _MANY)
             (codes if parsed(text) is not None else broken).append(text)
     code, rest = _definitions(_joined(codes)), _joined(filter(_has_slip, broken))
     files = tuple((path, _encoded(text)) for path, text in written.items())
@@ -77,7 +77,7 @@ def _has_slip(cell: str) -> bool:
 
 def _cells(content: bytes) -> list[str] | None:
     """The sources of the code cells, in their order, of either form that notebooks have had."""
-    if _depth(content) > MOST_DEPTH:
+    if _depth(content) > _MOST_DEPTH:
         return None
     try:
         data = json.loads(content)
@@ -123,7 +123,7 @@ def _is_crowded(lines: list[str], tree: ast.Module) -> bool:
     """Whether many statements stand in one line: each of them is looked at with all of its lines."""
     ends = [0, *accumulate(map(len, lines))]
     spans = map(span, tree.body)
-    return sum(ends[last] - ends[first - 1] for first, last in spans) > MOST_TIMES * ends[-1]
+    return sum(ends[last] - ends[first - 1] for first, last in spans) > _MOST_TIMES * ends[-1]
 
 
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -169,7 +169,7 @@ def _is_of_itself(statement: ast.stmt, own: Collection[str]) -> bool:
 
 # --- magics ---------------------------------------------------------------------------------------
 
-TRANSPARENT: Final = ("time", "timeit", "capture", "prun")
+_TRANSPARENT: Final = ("time", "timeit", "capture", "prun")
 """Cell magics below which stands Python."""
 _WRITES: Final = ("writefile", "file")
 _MAGIC: Final = re.compile(
@@ -185,11 +185,11 @@ _FOLDERS: Final = {file.partition("/")[0] for file in LAB_FILES if "/" in file}
 _ROUNDS: Final = 20
 _LONG: Final = 8_000
 """Cells of more than 8,000 characters, or with more than 20 magics, are not looked at magic by magic,"""
-MANY: Final = 200
+_MANY: Final = 200
 """nor are the cells of a notebook that has more than 200."""
 
 
-def cell_magic(cell: str) -> tuple[str, str, str]:
+def _cell_magic(cell: str) -> tuple[str, str, str]:
     """The magic of a whole cell with its argument, and what stands below it."""
     text = _dedented(cell.lstrip("\n"))
     if not text.startswith("%%"):
@@ -205,7 +205,7 @@ def _dedented(text: str) -> str:
     return "\n".join(line.removeprefix(indent) for line in text.split("\n"))
 
 
-def write(written: dict[str, str], magic: str, argument: str, body: str) -> bool:
+def _write(written: dict[str, str], magic: str, argument: str, body: str) -> bool:
     """Write a file as the magic of a cell would; tell whether it is such a one."""
     if magic not in _WRITES or not argument:
         return False
@@ -224,7 +224,7 @@ def _path(path: str) -> str:
     return "/".join(parts[start:])
 
 
-def plain(cell: str, *, one_by_one: bool = True) -> str:
+def _plain(cell: str, *, one_by_one: bool = True) -> str:
     """The cell without the lines that only a notebook knows; all others stay where they are."""
     text = cell
     for _ in range(_ROUNDS if one_by_one and len(cell) < _LONG else 0):
@@ -262,13 +262,13 @@ def _wrong_line(text: str) -> int | None:
 def is_exported(text: str) -> bool:
     """Tell whether a Python file was made of a notebook, as far as can be told."""
     if _MARKS.search(text):
-        return parsed(plain(text)) is not None
-    return bool(_MAGIC_LINE.search(text)) and parsed(text) is None and parsed(plain(text)) is not None
+        return parsed(_plain(text)) is not None
+    return bool(_MAGIC_LINE.search(text)) and parsed(text) is None and parsed(_plain(text)) is not None
 
 
 def exported_cells(text: str) -> Iterator[str]:
     """The cells of a Python file that was made of a notebook."""
-    lines, done = plain(text).splitlines(keepends=True), 0
+    lines, done = _plain(text).splitlines(keepends=True), 0
     tree = parsed("".join(lines))
     for statement in tree.body if tree is not None else ():
         call = _call_of(statement)
@@ -282,7 +282,7 @@ def exported_cells(text: str) -> Iterator[str]:
 
 def without_ipython(text: str) -> str:
     """A file that was made of a notebook as one that Python runs, all lines where they were."""
-    lines = plain(text).splitlines(keepends=True)
+    lines = _plain(text).splitlines(keepends=True)
     tree = parsed("".join(lines))
     for statement in scope(tree) if tree is not None else ():
         if _call_of(statement) is not None:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from grader.intake.candidates import Choice, same
+from grader.intake.candidates import Choice, lab_names, same
 from grader.intake.names import collision_key
 from grader.intake.notebooks import own_module
 from grader.intake.python_source import Source, modules_of
@@ -301,12 +301,8 @@ def _helpers(folder: str, near: Sequence[Source]) -> Iterator[Source]:
     imported |= {name for each in near for _, names in modules_of(each, each.path) for name in names}
     for each in near:
         name = each.path[len(folder) + 1 :]
-        if "/" not in name and name.removesuffix(".py") in imported and not _is_of_lab(name):
+        if "/" not in name and name.removesuffix(".py") in imported and name not in lab_names():
             yield each
-
-
-def _is_of_lab(name: str) -> bool:
-    return any(file.rsplit("/", 1)[-1] == name for file in FILES)
 
 
 def _are_others(helpers: Iterator[Source], sources: Sequence[Source]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from grader.intake.archives import opened
-from grader.intake.candidates import choose, is_named, is_template, named_like, same, unsettled
+from grader.intake.candidates import choose, is_named, is_template, lab_names, named_like, same, unsettled
 from grader.intake.files import Entry, LeftOut, Sieve, apart, clean_path
 from grader.intake.names import collision_key, refusal
 from grader.intake.notebooks import (
@@ -153,7 +153,7 @@ def _ask_about_others(
 ) -> None:
     """Ask a person where what lies outside of the root, or had another name, is another version of what is
     graded."""
-    names = {file.rsplit("/", 1)[-1] for file in FILES}
+    names = lab_names()
     outside = [
         path
         for path, entry in by_path.items()

@@ -16,11 +16,11 @@ from grader.intake.names import (
     ARCHIVE_SUFFIXES,
     came,
     is_archive_name,
+    is_code_name,
     is_document,
     safe_name,
     submission_name,
 )
-from grader.intake.notebooks import SUFFIX
 from grader.intake.selection import content_of, roots_of, select
 from grader.languages import said
 from grader.model import Remark, Submission
@@ -85,7 +85,7 @@ def _folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
 
 def _file_entries(path: Path, sieve: Sieve) -> list[Entry]:
     content = _content(path, sieve.caps)
-    if path.suffix.lower() in (".py", SUFFIX) and not path.is_symlink():
+    if is_code_name(path) and not path.is_symlink():
         return [Entry(path.name, lambda most: content[:most])]
     entries = None if is_document(path.name) else archive_entries(content, sieve)
     if entries is not None:
