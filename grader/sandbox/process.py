@@ -31,16 +31,15 @@ from grader.errors import SandboxError
 from grader.inside import guard
 from grader.model import Limits
 from grader.sandbox import cgroup, delegation, promises
-from grader.sandbox.base import OPEN_FILES, PARTING_SECONDS, Box, Ending, Probe
+from grader.sandbox.base import OPEN_FILES, Box, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents
 from grader.sandbox.owner import identity, is_left, is_over, own_name
-from grader.sandbox.pipes import last_words, read_some, write_all
+from grader.sandbox.piped_box import KILL_SECONDS, PipedBox, has_ended, start
 from grader.sandbox.runtime import runtime
 from grader.sandbox.self_test import say_hello_to
 from grader.sandbox.spawner import in_spawner
 
 _LINUX: Final = sys.platform == "linux"
-_REAP_SECONDS: Final = 5.0
 _SCRATCH: Final = "maze-grader-box"
 
 
@@ -69,101 +68,53 @@ class ProcessBackend:
 
 
 @dataclass(slots=True)
-class ProcessBox:
+class RunnerTree:
     """One runner, with all that it started."""
 
     process: subprocess.Popen[bytes]
     token: str
     scratch: str
-    group: cgroup.Group | None
-    silent: bool = False
-    """Whether its output came to its end: then it is about to end by itself."""
-    ending: Ending | None = None
+    group: cgroup.Group | None = None
 
-    def write(self, data: bytes, *, deadline: float) -> None:
-        """Send all the bytes."""
-        write_all(self._descriptor("stdin"), data, deadline)
-
-    def read(self, *, deadline: float) -> bytes:
-        """Return the next bytes."""
-        data = read_some(self._descriptor("stdout"), deadline)
-        self.silent = not data
-        return data
-
-    def complaint(self) -> str:
-        """Return what was written to standard error and is still there."""
-        return last_words(self._descriptor("stderr"))
-
-    def memory_kills(self) -> int:
-        """How many processes the kernel has killed for their memory, where there is a group."""
-        return self.group.memory_kills() if self.group else 0
+    def is_over(self, seconds: float) -> bool:
+        """Tell whether the runner ends by itself within these seconds."""
+        return has_ended(self.process, seconds)
 
     def kill(self) -> None:
         """End the tree: stop it first, so that nothing new grows while it is being cut down."""
-        if self.ending:
-            return
         if self.group:
             self.group.kill()
         for act in (psutil.Process.suspend, psutil.Process.kill):
-            for member in _tree(self.process.pid):
+            for member in _members(self.process.pid):
                 _do(act, member)
         self.process.kill()
 
-    def close(self) -> Ending:
-        """End the tree, reap it, and take its folder away."""
-        if self.ending is None:
-            over = _wait(self.process, PARTING_SECONDS if self.silent else 0) is not None
-            kills = self.memory_kills()
-            self.kill()
-            status = _wait(self.process, _REAP_SECONDS)
-            _end_orphans(self.token)
-            self._clean_up()
-            signal = -status if status is not None and status < 0 else None
-            self.ending = Ending(
-                exit_status=status if status is not None and status >= 0 else None,
-                signal=signal,
-                out_of_memory=kills > 0 and over,
-            )
-        return self.ending
-
-    def _clean_up(self) -> None:
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream:
-                stream.close()
-        if self.group:
-            self.group.remove()
+    def reap(self) -> bool:
+        """Wait for the runner, end what outlived it, and take its folder away."""
+        gone = has_ended(self.process, KILL_SECONDS)
+        _end_orphans(self.token)
         shutil.rmtree(self.scratch, ignore_errors=True)
+        return gone
 
-    def _descriptor(self, stream: str) -> int:
-        return int(getattr(self.process, stream).fileno())
+    def status(self) -> int | None:
+        """How the runner ended."""
+        return self.process.returncode
 
 
-def _start(limits: Limits, scratch: str) -> ProcessBox:
+def _start(limits: Limits, scratch: str) -> PipedBox:
     """Start a runner; nothing of a submission comes in before its group holds it."""
     token = f"{identity(os.getpid())}:{secrets.token_hex(8)}"
     trees = delegation.trees() if _LINUX else None
     box = str(contents().folder)
-    python = _python()
-    arguments = command(python, box, f"--scratch={scratch}", rules=repr(_rules(box, scratch)))
+    arguments = command(_python(), box, f"--scratch={scratch}", rules=repr(_rules(box, scratch)))
     arguments[1:1] = ["-X", f"box={token}"]
-    process = subprocess.Popen(  # noqa: S603 - Python, with nothing of the submission in its arguments
-        arguments,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        cwd=scratch,
-        env=dict(ENVIRONMENT),
-        start_new_session=True,
-    )
-    for stream in (process.stdin, process.stdout, process.stderr):
-        if stream:
-            os.set_blocking(stream.fileno(), False)
-    opened = ProcessBox(process, token, scratch, None)
+    process = start(arguments, cwd=scratch, env=dict(ENVIRONMENT))
+    tree = RunnerTree(process, token, scratch)
+    opened = PipedBox(process, tree)
     try:
         if trees:
-            opened.group = cgroup.Group(trees, limits, spare_processes=1)
-            opened.group.add(process.pid)
+            tree.group = cgroup.Group(trees, limits, spare_processes=1)
+            tree.group.add(process.pid)
     except OSError:
         opened.close()
         raise
@@ -215,7 +166,7 @@ def _sweep() -> None:
                     process.kill()
 
 
-def _tree(root: int) -> list[psutil.Process]:
+def _members(root: int) -> list[psutil.Process]:
     """The process and everything below it."""
     with contextlib.suppress(psutil.Error):
         top = psutil.Process(root)
@@ -228,13 +179,6 @@ def _do(act: Callable[[psutil.Process], None], process: psutil.Process) -> None:
         act(process)
 
 
-def _wait(process: subprocess.Popen[bytes], seconds: float) -> int | None:
-    try:
-        return process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return None
-
-
 def _end_orphans(token: str) -> None:
     """End what outlived its runner and so became a child of the grader, and reap it."""
     if not _LINUX:
@@ -242,6 +186,6 @@ def _end_orphans(token: str) -> None:
     for child in psutil.Process().children():
         with contextlib.suppress(psutil.Error):
             if f"box={token}" in child.cmdline():
-                for member in reversed(_tree(child.pid)):
+                for member in reversed(_members(child.pid)):
                     _do(psutil.Process.kill, member)
-                child.wait(_REAP_SECONDS)
+                child.wait(KILL_SECONDS)

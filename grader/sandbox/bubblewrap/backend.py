@@ -29,8 +29,9 @@ from grader.model import Limits
 from grader.sandbox import cgroup, delegation, promises
 from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.bubblewrap import scope
-from grader.sandbox.bubblewrap.box import BubblewrapBox
+from grader.sandbox.bubblewrap.tree import NamespaceTree
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command, contents
+from grader.sandbox.piped_box import PipedBox, start
 from grader.sandbox.runtime import BOX, SCRATCH, runtime
 from grader.sandbox.self_test import say_hello_to
 from grader.sandbox.spawner import in_spawner
@@ -85,7 +86,7 @@ class _Descriptors:
             os.close(end)
 
 
-def _open(limits: Limits) -> BubblewrapBox:
+def _open(limits: Limits) -> PipedBox:
     program = shutil.which("bwrap")
     if program is None:
         raise SandboxError("bubblewrap is not installed: expected the program bwrap")
@@ -102,9 +103,10 @@ def _open(limits: Limits) -> BubblewrapBox:
         raise
     finally:
         given.close()
-    box = BubblewrapBox(process, status, None)
+    tree = NamespaceTree(process, status)
+    box = PipedBox(process, tree)
     try:
-        box.group = _group(limits, process.pid, box.follow())
+        tree.group = _group(limits, process.pid, tree.follow())
         os.write(gate, b"1")
     except BaseException:
         box.close()
@@ -117,22 +119,8 @@ def _open(limits: Limits) -> BubblewrapBox:
 def _start(arguments: list[str], descriptors: list[int]) -> subprocess.Popen[bytes]:
     """Start bubblewrap, without an environment, and as nobody that exists where that can be had."""
     words, options = _as_nobody(arguments) if os.geteuid() == 0 else (arguments, {})
-    process = subprocess.Popen(  # noqa: S603 - bubblewrap, with nothing of the submission in its arguments
-        words,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        cwd="/",
-        env=scope.environment() if _scope_caps() else {},
-        pass_fds=descriptors,
-        start_new_session=True,  # or a terminal's Ctrl-C would end the box, as if the submission had
-        **options,
-    )
-    for stream in (process.stdin, process.stdout, process.stderr):
-        if stream:
-            os.set_blocking(stream.fileno(), False)
-    return process
+    environment = scope.environment() if _scope_caps() else {}
+    return start(words, cwd="/", env=environment, pass_fds=descriptors, **options)
 
 
 def _as_nobody(arguments: list[str]) -> tuple[list[str], dict[str, Any]]:

@@ -41,7 +41,7 @@ with Runner(BACKENDS[sys.argv[1]](), limits(memory_bytes=512 * MIB)) as runner:
         found = "one of them has ended"
     ''')
     runner.line()
-    group = runner.box.group
+    group = runner.box.tree.group
     files = [group._places["memory"] / name for name in ("memory.peak", "memory.max_usage_in_bytes")]
     peaks = [int(file.read_text()) for file in files if file.exists()]
     print(json.dumps({"kills": runner.box.memory_kills(), "peaks": peaks}))

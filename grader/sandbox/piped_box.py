@@ -1,0 +1,143 @@
+"""A box that is a child process of the grader: spoken to over its pipes, ended from outside."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from dataclasses import dataclass
+from typing import IO, Any, Final, Protocol
+
+from grader.errors import SandboxError
+from grader.sandbox.base import PARTING_SECONDS, Ending
+from grader.sandbox.pipes import last_words, read_some, write_all
+
+KILL_SECONDS: Final = 5.0
+"""The kernel gets 5 seconds to end what was killed: far more than it takes."""
+
+
+class Group(Protocol):
+    """What counts and caps the processes of a box."""
+
+    def memory_kills(self) -> int:
+        """How many of them the kernel has killed for their memory."""
+
+    def remove(self) -> None:
+        """Take the group away, once all of them have ended."""
+
+
+class ProcessTree(Protocol):
+    """All processes of a box: how they are ended is what its back end knows."""
+
+    @property
+    def group(self) -> Group | None:
+        """Where they are counted, if there is such a place."""
+
+    def is_over(self, seconds: float) -> bool:
+        """Wait so long for the first of them to end by itself, and tell whether it has."""
+
+    def kill(self) -> None:
+        """End all of them; safe to call twice."""
+
+    def reap(self) -> bool:
+        """Wait until all have ended, and free what was held for them; tell whether they did in time."""
+
+    def status(self) -> int | None:
+        """How the first of them ended, once it was reaped: as Popen has it, None where nobody knows."""
+
+
+@dataclass(slots=True)
+class PipedBox:
+    """One box: the process that was started for it, and all that came of that."""
+
+    process: subprocess.Popen[bytes]
+    tree: ProcessTree
+    silent: bool = False
+    """Whether its output came to its end: then it is about to end by itself."""
+    ending: Ending | None = None
+
+    def write(self, data: bytes, *, deadline: float) -> None:
+        """Send all the bytes."""
+        write_all(_descriptor(self.process.stdin), data, deadline)
+
+    def read(self, *, deadline: float) -> bytes:
+        """Return the next bytes."""
+        data = read_some(_descriptor(self.process.stdout), deadline)
+        self.silent = not data
+        return data
+
+    def complaint(self) -> str:
+        """Return what was written to standard error and is still there."""
+        return complaint_of(self.process)
+
+    def memory_kills(self) -> int:
+        """How many processes the kernel has killed for their memory, where there is a group."""
+        return self.tree.group.memory_kills() if self.tree.group else 0
+
+    def kill(self) -> None:
+        """End the tree, unless it was closed."""
+        if self.ending is None:
+            self.tree.kill()
+
+    def close(self) -> Ending:
+        """End everything, wait until the kernel has, and clean up. Raises SandboxError."""
+        if self.ending is None:
+            over = self.tree.is_over(PARTING_SECONDS if self.silent else 0)
+            kills = self.memory_kills()
+            self.tree.kill()
+            gone = self.tree.reap()
+            self.ending = _ending(self.tree.status() if over else -signal.SIGKILL, kills if over else 0)
+            self._clean_up()
+            if not gone:
+                raise SandboxError(f"a box did not end within {KILL_SECONDS:g} seconds of its kill")
+        return self.ending
+
+    def _clean_up(self) -> None:
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream:
+                stream.close()
+        if self.tree.group:
+            self.tree.group.remove()
+
+
+def start(arguments: list[str], **options: Any) -> subprocess.Popen[bytes]:
+    """Start a process with pipes that do not block, out of reach of a terminal's Ctrl-C. Raises OSError."""
+    process = subprocess.Popen(  # noqa: S603 - a back end's own command, with nothing of the submission in it
+        arguments,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        start_new_session=True,
+        **options,
+    )
+    for stream in (process.stdin, process.stdout, process.stderr):
+        os.set_blocking(_descriptor(stream), False)
+    return process
+
+
+def complaint_of(process: subprocess.Popen[bytes]) -> str:
+    """Return what the process wrote to standard error and nobody read."""
+    return last_words(_descriptor(process.stderr))
+
+
+def has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Wait so long for the process, and tell whether it has ended."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _descriptor(stream: IO[bytes] | None) -> int:
+    assert stream is not None  # noqa: S101 - all three were asked for
+    return stream.fileno()
+
+
+def _ending(status: int | None, kills: int) -> Ending:
+    if status is None:
+        return Ending(signal=signal.SIGKILL)
+    if status < 0:
+        return Ending(signal=-status, out_of_memory=kills > 0)
+    return Ending(exit_status=status)
