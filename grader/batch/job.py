@@ -17,7 +17,7 @@ from grader.course.plan import Plan
 from grader.errors import InputError, SandboxError, Unreached
 from grader.grading.engine import Tell, grade
 from grader.grading.phases import Gate
-from grader.grading.pipeline import needed_for, outputs_of
+from grader.grading.pipeline import outputs_of, session_for
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_ins import read_hand_in
 from grader.languages import DEFAULT, catalogue
@@ -180,7 +180,8 @@ def _graded(
     key = key_of(submission, course)
     if key == known:
         return Unchanged()
-    report = grade(submission, course.plan, needed_for(submission, course.plan, backend), gate, tell)
+    session = session_for(submission, course.plan)
+    report = grade(submission, course.plan, backend, gate, tell, session=session)
     found = outputs_of(report, course.plan.rubric, language=course.language, lateness=job.late)
     seconds = time.monotonic() - started
     refused = "" if submission.holds_an_exercise else _refusal(submission)

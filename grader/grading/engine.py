@@ -28,30 +28,33 @@ def grade(
     backend: Backend,
     gate: Gate | None = None,
     tell: Tell = lambda *_: None,
+    *,
+    session: type[Session] = Session,
 ) -> Report:
-    """Grade a submission, in phases that the gate keeps apart from others'.
+    """Grade a submission in a session of its own, in phases that the gate keeps apart from others'.
 
     Raises SandboxError where the machine, not the submission, is at fault.
     """
     phases = _Phases(gate or OpenGate())
     started = time.perf_counter()
-    with _no_collection(), phases, Session(backend, plan.limits, submission, phases.step_aside) as session:
+    opened = session(backend, plan.limits, submission, phases.step_aside)
+    with _no_collection(), phases, opened:
         exams = [
             Exam(
                 plan,
                 exercise,
-                partial(run_mingled, session, exercise.target),
-                partial(run_mingled, session, exercise.target, answers=SearchAnswers),
-                session.aside,
+                partial(run_mingled, opened, exercise.target),
+                partial(run_mingled, opened, exercise.target, answers=SearchAnswers),
+                opened.aside,
             )
             for exercise in plan.exercises
         ]
         _take_shown(exams, tell)
         if plan.rubric.explain:
-            with session.apart():
+            with opened.apart():
                 _look(exams, submission)
         _take_hidden(exams, phases)
-        timing = {"total": time.perf_counter() - started - phases.waited, **session.timing}
+        timing = {"total": time.perf_counter() - started - phases.waited, **opened.timing}
     return Report(
         submission=submission.name,
         sandbox=backend.name,

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from grader.course import intake_penalty, late
 from grader.course.plan import Plan, load_plan
@@ -21,13 +20,10 @@ from grader.model import LateJson, Report, ResultsJson, Submission
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
-from grader.session.fake import AnsweringBackend
+from grader.session.nothing_handed_in import NothingHandedIn
+from grader.session.session import Session
 
 RESULTS, FEEDBACK = "results.json", "feedback.html"
-_NOTHING: Final[Mapping[str, object]] = {
-    "outcome": "missing",
-    "fault": {"kind": "no file", "message": "", "stage": "import", "trace": []},
-}
 STAFF, STAFF_PAGE = "staff.json", "staff.html"
 """The same with what students do not see; the page only where there is any such thing."""
 
@@ -50,11 +46,10 @@ def grade_one(
     return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
 
 
-def needed_for(submission: Submission, plan: Plan, backend: Backend) -> Backend:
-    """The back end, or what says the same without a box: that nothing which is asked for was handed in."""
-    if any(exercise.target.file in submission.files for exercise in plan.exercises):
-        return backend
-    return AnsweringBackend(backend.name, backend.isolation, answer=lambda *_: _NOTHING)
+def session_for(submission: Submission, plan: Plan) -> type[Session]:
+    """Return the kind of session that grades the submission: without a box where it holds nothing to run."""
+    is_anything = any(exercise.target.file in submission.files for exercise in plan.exercises)
+    return Session if is_anything else NothingHandedIn
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,7 @@ def graded(
     submission: Submission, plan: Plan, backend: Backend, out: Path, language: str | None = None
 ) -> ResultsJson:
     """Grade a submission and write its results, each file whole or not at all."""
-    report = grade(submission, plan, needed_for(submission, plan, backend))
+    report = grade(submission, plan, backend, session=session_for(submission, plan))
     found = outputs_of(report, plan.rubric, language=language)
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)

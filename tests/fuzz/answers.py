@@ -20,10 +20,10 @@ from grader.grading.verdicts import verdict_on
 from grader.languages import catalogue
 from grader.model import Ask, Call, Generate, IsPerfect, Limits, RunScript, Solve, Submission, Target
 from grader.results import in_english
-from grader.session.fake import ScriptedBackend
 from grader.session.replies import claim_of
 from grader.session.session import Session
 from grader.session.wire import WireError, decode, encode
+from tests.fake_backends import ScriptedBackend
 from tests.fuzz.changes import changed
 from tests.fuzz.messages import MESSAGES
 

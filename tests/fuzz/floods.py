@@ -23,11 +23,11 @@ from grader.grading.pipeline import RESULTS, STAFF, graded
 from grader.grading.search_answers import STEPS, SearchAnswers
 from grader.model import Call, Limits, Solve, Submission, Target
 from grader.session.budgets import cells_of
-from grader.session.fake import AnsweringBackend, FakeBox, Message, ScriptedBackend
 from grader.session.session import CALL_QUESTION_BYTES, Session
 from grader.session.wire import MAX_COORDINATE, MAX_STEPS, encode
 from lab.watch import STREAMS
 from tests.direct import ARGUMENTS
+from tests.fake_backends import AnsweringBackend, FakeBox, Message, ScriptedBackend
 from tests.fuzz.liars import frozen, honest_reply
 from tests.fuzz.pages import show
 

@@ -16,7 +16,6 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from grader.model import Arguments, Call, Limits
-from grader.session.fake import AnsweringBackend, FakeBox, Message
 from grader.session.wire import decode, encode
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker
@@ -25,6 +24,7 @@ from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
 from tests.direct import ARGUMENTS, reply_to
+from tests.fake_backends import AnsweringBackend, FakeBox, Message
 from tests.fuzz.lies import LIES, Reply
 
 ANSWERS: Final[Mapping[str, type]] = {

@@ -6,12 +6,13 @@ import pytest
 
 from grader.batch.job import Course, key_of
 from grader.grading.engine import grade
-from grader.grading.pipeline import needed_for
+from grader.grading.pipeline import session_for
 from grader.languages import said
 from grader.model import Limits, Submission, note
 from grader.results import as_data
 from grader.sandbox.base import Box
 from grader.sandbox.process import ProcessBackend
+from grader.session.session import Session
 
 
 class Unasked(ProcessBackend):
@@ -23,8 +24,11 @@ class Unasked(ProcessBackend):
 def test_no_box_is_asked_what_it_says_of_nothing(course: Course, files: dict[str, bytes]) -> None:
     submission = Submission("ada", files)
     told, unasked = (
-        {**as_data(grade(submission, course.plan, backend)), "timing": {}}
-        for backend in (ProcessBackend(), needed_for(submission, course.plan, Unasked()))
+        {**as_data(grade(submission, course.plan, backend, session=session)), "timing": {}}
+        for backend, session in (
+            (ProcessBackend(), Session),
+            (Unasked(), session_for(submission, course.plan)),
+        )
     )
     assert told == unasked
 

@@ -22,8 +22,8 @@ from grader.grading.explain import why
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
 from grader.sandbox.base import Box, Ending, Probe
-from grader.session.fake import Answer as AnswerOf
-from grader.session.fake import AnsweringBackend, FakeBox
+from tests.fake_backends import Answer as AnswerOf
+from tests.fake_backends import AnsweringBackend, FakeBox
 
 ADA = Submission("ada", {"solvers/dfs.py": b"class DFS: pass"})
 

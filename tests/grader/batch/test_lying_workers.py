@@ -17,7 +17,7 @@ from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged,
 from grader.course.plan import load_plan
 from grader.intake.class_listing import HandIn
 from grader.model import Submission
-from grader.session.fake import AnsweringBackend
+from tests.fake_backends import AnsweringBackend
 
 
 @pytest.fixture(scope="module")

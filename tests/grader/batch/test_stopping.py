@@ -26,7 +26,7 @@ from grader.batch.stopping import Stopping, heeded
 from grader.model import Limits
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.leftovers import BOX_LABEL
-from grader.session.fake import AnsweringBackend, FakeBox
+from tests.fake_backends import AnsweringBackend, FakeBox
 from tests.grader.batch.conftest import PATIENCE, Grader, results_in
 
 ASKED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]

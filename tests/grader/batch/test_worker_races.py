@@ -17,7 +17,7 @@ from grader.batch import local_workers, worker
 from grader.batch.job import Course, Done
 from grader.batch.local_workers import Crew
 from grader.batch.phase_gate import PhaseGate, named_gate, shared_seconds
-from grader.session.fake import AnsweringBackend
+from tests.fake_backends import AnsweringBackend
 from tests.grader.batch.test_local_workers import answers, job
 
 

@@ -20,8 +20,8 @@ from grader.grading.engine import grade
 from grader.languages import languages
 from grader.model import Report, Submission
 from grader.results import as_data, as_staff_data
-from grader.session.fake import AnsweringBackend
 from grader.verification.with_maze import only_with
+from tests.fake_backends import AnsweringBackend
 from tests.grader.exercises.solvers.solvers_in_styles import WestFirst
 from tests.grader.grading.answered import answers
 

@@ -23,7 +23,7 @@ from grader.grading import pipeline
 from grader.intake import read_submission
 from grader.intake.hand_ins import read_hand_in
 from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict
-from grader.session.fake import AnsweringBackend
+from tests.fake_backends import AnsweringBackend
 from tests.grader.batch.conftest import small_rubric
 from tests.submissions.loader import Case
 

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from grader.course.plan import Plan, load_plan, make_plan
 from grader.grading.engine import grade
 from grader.model import Call, Report, Submission
-from grader.session.fake import AnsweringBackend
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker
 from reference.solvers.bfs import BFS
@@ -18,6 +17,7 @@ from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
 from tests.direct import ARGUMENTS, reply_to
+from tests.fake_backends import AnsweringBackend
 
 ANSWERS: dict[str, Any] = {
     "Search": Search,

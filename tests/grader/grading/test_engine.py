@@ -19,12 +19,12 @@ from grader.grading.explain import why
 from grader.languages import said
 from grader.model import Limits, Submission
 from grader.results import as_data, as_json
-from grader.session.fake import AnsweringBackend
 from lab import Maze
 from lab.generators import AldousBroder
 from reference.perfection_checker import PerfectionChecker
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
+from tests.fake_backends import AnsweringBackend
 from tests.grader.grading.answered import NoWayBack, graded, plan
 from tests.grader.words import english
 

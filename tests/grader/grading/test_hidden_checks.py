@@ -15,8 +15,8 @@ from grader.grading.engine import grade
 from grader.languages import Message, said
 from grader.model import Submission, Verdict
 from grader.results import as_data, as_staff_data
-from grader.session.fake import AnsweringBackend
 from reference.solvers.dfs import DFS
+from tests.fake_backends import AnsweringBackend
 from tests.grader.grading.answered import answers, graded, plan
 
 pytestmark = pytest.mark.usefixtures("_untraced")

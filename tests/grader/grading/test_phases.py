@@ -14,7 +14,7 @@ from grader.course.plan import Plan, load_plan
 from grader.errors import SandboxError
 from grader.grading.engine import grade
 from grader.model import Limits, Submission
-from grader.session.fake import AnsweringBackend, FakeBox
+from tests.fake_backends import AnsweringBackend, FakeBox
 
 MAZES = Path(__file__).parents[3] / "grader" / "mazes"
 RUBRIC = """

@@ -10,7 +10,7 @@ from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox.base import Ending, Probe
 from grader.sandbox.pool import Pool
-from grader.session.fake import FakeBox
+from tests.fake_backends import FakeBox
 from tests.grader.sandbox.boxes import SMALL
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from grader.errors import SandboxError
 from grader.grading.search_answers import SearchAnswers
-from grader.session.fake import ScriptedBackend, greeting
 from grader.session.session import Session
 from grader.session.wire import encode
+from tests.fake_backends import ScriptedBackend, greeting
 from tests.grader.session.exchanges import LIMITS, SUBMISSION, YES, done, reply, run
 from tests.grader.session.popen_box import CHECKER, question
 

@@ -8,10 +8,10 @@ from grader.errors import SandboxError
 from grader.model import Call, Claim, Fault, Frame, Limits, Solve, Target
 from grader.model.claims import VectorsValue
 from grader.sandbox.base import Box, Ending, Probe
-from grader.session.fake import SILENCE, AnsweringBackend, ScriptedBackend
 from grader.session.session import Session
 from grader.session.submission_limits import MAX_RESTARTS
 from grader.session.wire import encode
+from tests.fake_backends import SILENCE, AnsweringBackend, ScriptedBackend
 from tests.grader.session.exchanges import LIMITS, SUBMISSION, YES, done, reply, run
 from tests.grader.session.popen_box import BFS, CHECKER, ROOM, SEARCH, open_session, question
 

@@ -10,10 +10,10 @@ import pytest
 
 from grader.model import Limits, Target
 from grader.sandbox.base import Ending
-from grader.session.fake import SILENCE, AnsweringBackend, ScriptedBackend
 from grader.session.replies import MAX_OUTPUT
 from grader.session.session import Session
 from grader.session.submission_limits import ANSWER_FACTOR, CALL_ANSWER_BYTES, MAX_RESTARTS, MAX_SILENCES
+from tests.fake_backends import SILENCE, AnsweringBackend, ScriptedBackend
 from tests.grader.session.exchanges import LIMITS, SUBMISSION, YES, done, reply, run
 from tests.grader.session.popen_box import CHECKER, question
 
