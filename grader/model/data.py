@@ -1,26 +1,35 @@
-"""Plain data of any shape as it crosses the border of a box: section D of grader/inside/PROTOCOL.md."""
+"""Plain data of any shape as it crosses the border of a box, both ways: PROTOCOL.md, section D.
+
+``Reader`` and ``data_of`` read what is told; ``told`` tells what an exercise's own code draws or returns, and
+refuses what no submission could tell. The other side of the border is ``grader/inside/data.py``.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeAlias
 
+from grader.model.json import Json
 from lab import Dimension, Maze, MazeFormatError, Vector
 
-MAX_NUMBER: Final = 2**53
+_MAX_NUMBER: Final = 2**53
 """Numbers of this size or more are not the same in every language."""
 _MAX_COORDINATE: Final = 2**20
 """Of pairs with larger numbers thousands can be found that share one hash: they are no keys."""
-MAX_KEYS: Final = 50_000
+_MAX_KEYS: Final = 50_000
 """A dictionary or a set from outside has at most 50,000 keys."""
 _MAX_ALIKE: Final = 200
 """Of keys that share one hash each is compared with all the others: 200 of them cost little."""
-MAX_MAZE: Final = 100_000
+_MAX_MAZE: Final = 100_000
 """The text of a maze from outside has at most 100,000 characters."""
 _MAX_WORDS: Final = 2_000
 """A description from outside has at most 2,000 characters."""
+_MAX_NESTING: Final = 8
+"""What lies more than 8 collections deep comes from a submission as a description only,"""
+_MAX_CHARACTERS: Final = 100_000
+"""and so does a text of more than 100,000 characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,7 @@ class DataReader:
         self._clean, self._set_of = clean, set_of
         self._readers: dict[str, Callable[[Any], Data]] = {
             "t": lambda content: tuple(map(self.read, _parts(content))),
-            "s": lambda content: self._set_of(self._keys(_parts(content, MAX_KEYS))),
+            "s": lambda content: self._set_of(self._keys(_parts(content, _MAX_KEYS))),
             "d": self._mapping,
             "v": lambda content: Vector(*_pair(content)),
             "m": self._maze,
@@ -69,7 +78,7 @@ class DataReader:
         return _refuse()
 
     def _mapping(self, content: object) -> Data:
-        pairs = [_parts(item, 2) for item in _parts(content, MAX_KEYS)]
+        pairs = [_parts(item, 2) for item in _parts(content, _MAX_KEYS)]
         values = [self.read(value) for _, value in pairs]
         return dict(zip(self._keys([key for key, _ in pairs]), values, strict=True))
 
@@ -88,7 +97,7 @@ class DataReader:
     def _maze(self, content: object) -> Data:
         """A maze; what is no maze as text stays words."""
         try:
-            return Maze.from_text(_text(content, MAX_MAZE))
+            return Maze.from_text(_text(content, _MAX_MAZE))
         except MazeFormatError as error:
             return Described("Maze", f"a maze that cannot be read: {error}"[:_MAX_WORDS])
 
@@ -125,3 +134,98 @@ def _text(content: object, most: int) -> str:
 
 def _refuse() -> NoReturn:
     raise ValueError("expected plain data as the protocol has it")
+
+
+def told(value: object, depth: int = 0) -> Json:
+    """Return a value as it is sent.
+
+    Raises TypeError for what is no plain data, and for what no submission could send.
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    for kind, write in _SINGLE.items():
+        if isinstance(value, kind):
+            return write(value)
+    for kind, write_all in _COLLECTIONS.items():
+        if isinstance(value, kind):
+            if depth == _MAX_NESTING:
+                raise TypeError(f"expected {_MAX_NESTING} collections in one another at the most, got more")
+            return write_all(value, depth + 1)
+    raise TypeError(f"expected plain data, got an object of the class {type(value).__name__}")
+
+
+def _told_text(text: str) -> Json:
+    if len(text) > _MAX_CHARACTERS:
+        raise TypeError(f"expected a text of {_MAX_CHARACTERS} characters at the most, got {len(text)}")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise TypeError(f"expected a text of whole characters, got half of a pair in {text!r:.80}") from None
+    return str.__str__(text)
+
+
+def _told_whole(number: int) -> Json:
+    if abs(number) >= _MAX_NUMBER:
+        raise TypeError(f"expected a whole number below 2^53, got one of {number.bit_length()} bits")
+    return int(number)
+
+
+def _told_maze(maze: Maze) -> Json:
+    text = maze.to_text()
+    if len(text) > _MAX_MAZE:
+        raise TypeError(f"expected a maze of {_MAX_MAZE} characters at the most, got {len(text)}")
+    return {"m": text}
+
+
+_SINGLE: Final[dict[type, Callable[[Any], Json]]] = {
+    str: _told_text,
+    int: _told_whole,
+    float: lambda number: float(number) if abs(number) < _MAX_NUMBER else {"f": repr(float(number))},
+    Maze: _told_maze,
+    Dimension: lambda size: {"z": [size.row_count, size.column_count]},
+}
+
+
+def _told_each(values: Iterable[object], depth: int) -> list[Json]:
+    return [told(value, depth) for value in values]
+
+
+def _told_tuple(values: tuple[object, ...], depth: int) -> Json:
+    is_pair = len(values) == 2 and all(type(value) is int for value in values)
+    return {"v": _told_each(values, depth)} if is_pair else {"t": _told_each(values, depth)}
+
+
+def _told_set(values: Collection[object], depth: int) -> Json:
+    return {"s": sorted(_told_keys(values, depth), key=repr)}
+
+
+def _told_mapping(items: dict[object, object], depth: int) -> Json:
+    pairs = zip(_told_keys(items, depth), _told_each(items.values(), depth), strict=True)
+    return {"d": [[*pair] for pair in pairs]}
+
+
+def _told_keys(keys: Collection[object], depth: int) -> list[Json]:
+    if len(keys) > _MAX_KEYS:
+        raise TypeError(f"expected a set or a dictionary of {_MAX_KEYS} keys at the most, got {len(keys)}")
+    return [_told_key(key, depth) for key in keys]
+
+
+def _told_key(key: object, depth: int) -> Json:
+    sent = told(key, depth)
+    if not is_key(data_of(sent)):
+        raise TypeError(
+            "expected texts, numbers, cells, or tuples of such as the keys of a dictionary and in a set, "
+            f"got {key!r:.80}"
+        )
+    return sent
+
+
+_COLLECTIONS: Final[dict[type, Callable[[Any, int], Json]]] = {
+    list: _told_each,
+    tuple: _told_tuple,
+    set: _told_set,
+    frozenset: _told_set,
+    dict: _told_mapping,
+    type({}.keys()): lambda keys, depth: {"t": _told_each(keys, depth)},
+    type({}.values()): lambda values, depth: {"t": _told_each(values, depth)},
+}

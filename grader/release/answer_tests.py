@@ -13,7 +13,7 @@ from grader.exercises.kit.folders.cases import AnswerCases, argument_code
 from grader.exercises.kit.folders.code import OwnCode, OwnExercise, check_title
 from grader.languages import DEFAULT, catalogue
 from grader.model import Ask, Given
-from grader.model.data_told import told
+from grader.model.data import told
 
 OF_EACH_CHECK: Final = 3
 """At most 3 cases of a check become tests."""

@@ -16,7 +16,7 @@ from grader.exercises.kit.answers import DRAWN, describe_data, difference, has_f
 from grader.inside import data as inside
 from grader.inside.wire import decode, encode
 from grader.model.data import DataReader, Described, data_of
-from grader.model.data_told import told
+from grader.model.data import told
 from lab import Dimension, Factory, Maze, Vector
 
 MAZE = Factory().fully_connected(Dimension(2, 3))
@@ -145,6 +145,27 @@ def test_what_is_too_large_or_too_deep_is_described() -> None:
     for _ in range(7):
         many = [many] * 20
     assert isinstance(across(many), Described)
+
+
+@pytest.mark.parametrize(
+    ("within", "beyond"),
+    [
+        ({n: n for n in range(50_000)}, {n: n for n in range(50_001)}),
+        (frozenset(range(50_000)), frozenset(range(50_001))),
+        ("x" * 100_000, "x" * 100_001),
+        (2**53 - 1, 2**53),
+        (Factory().fully_connected(Dimension(157, 157)), Factory().fully_connected(Dimension(160, 160))),
+        (nested(7), nested(8)),
+        ({(2**20 - 1, 1): 1}, {(2**20, 1): 1}),
+    ],
+    ids=["keys", "elements", "text", "number", "maze", "nesting", "coordinate"],
+)  # fmt: skip
+def test_what_a_box_describes_is_no_answer_of_the_graders_own(within: Any, beyond: Any) -> None:
+    assert difference(within, across(within)) is None
+    assert difference(within, data_of(told(within))) is None
+    assert "Described" in repr(across(beyond))
+    with pytest.raises(TypeError):
+        told(beyond)
 
 
 @pytest.mark.parametrize(
