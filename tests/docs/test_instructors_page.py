@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
+import yaml
 
 from grader.course.late import LatePolicy
 from grader.course.rubric import SHIPPED, Rubric
@@ -30,11 +31,16 @@ def rows(key: str) -> list[list[str]]:
     return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
 
 
-@pytest.mark.parametrize("field", fields(Limits), ids=lambda field: field.name)
-def test_the_limits_have_the_defaults_that_the_page_names(field: object) -> None:
-    name, default = field.name, field.default  # type: ignore[attr-defined]
-    shown = in_bytes(default) if name.endswith("_bytes") else f"{default:g}"
-    assert [row[1] for row in rows(name)] == [shown]
+@pytest.mark.parametrize("name", Limits.bounds())
+def test_the_limits_have_the_defaults_and_the_bounds_that_the_page_names(name: str) -> None:
+    numbers = (getattr(Limits(), name), *Limits.bounds()[name])
+    in_words = (in_bytes(int(each)) if name.endswith("_bytes") else f"{each:g}" for each in numbers)
+    default, least, most = in_words
+    assert [row[1:3] for row in rows(name)] == [[default, f"{least}, {most}"]]
+
+
+def test_the_shipped_rubric_names_every_limit() -> None:
+    assert list(yaml.safe_load(COMMENTS)["limits"]) == list(Limits.bounds())
 
 
 @pytest.mark.parametrize("key", [field.name for field in fields(LatePolicy)])

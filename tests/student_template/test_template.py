@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.model import Limits
 from lab import Maze
 from lab.exercises import EXERCISES
 
@@ -284,6 +285,19 @@ def test_the_handout_draws_the_mazes_that_the_tests_use(name: str) -> None:
         text = (TEMPLATE / "mazes" / f"{maze}.txt").read_text(encoding="utf-8").strip("\n").split("\n")
         in_handout = [line[column : column + 7] for line in drawn]
         assert in_handout == text
+
+
+def test_public_tests_allow_a_call_what_the_grader_does() -> None:
+    source = ast.parse((TEMPLATE / "tests" / "conftest.py").read_text(encoding="utf-8"))
+    said = {
+        ast.unparse(target): eval(ast.unparse(node.value))  # noqa: S307 - numbers of our own
+        for node in source.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if ast.unparse(target).startswith("MOST_")
+    }
+    limits = Limits()
+    assert (said["MOST_SECONDS"], said["MOST_PRINTED"]) == (limits.call_cpu_seconds, limits.output_bytes)
 
 
 def test_every_maze_of_the_template_can_be_read() -> None:
