@@ -41,16 +41,7 @@ _PASSING: Final = frozenset({401, 403, 408, 425, 429})
 _LOG: Final = logging.getLogger(__name__)
 
 
-def send_one(store: Store, scores: Scores, now: float) -> bool:
-    """Send the score that waits longest; whether there was one."""
-    outbox.collect(store, now)
-    item = outbox.take(store, now)
-    if item is not None:
-        _send(store, scores, item, now)
-    return item is not None
-
-
-def _send(store: Store, scores: Scores, item: OutboxItem, now: float) -> bool:
+def send(store: Store, scores: Scores, item: OutboxItem, now: float) -> bool:
     """Send a score, and note what became of it; whether the platform answered."""
     try:
         answer = scores.post(platforms.get(store, item.platform), item, now)
@@ -146,7 +137,7 @@ class Sender(Thread):
                 item = outbox.take(self._store, now, platform)
                 if item is None:
                     return now
-                if not _send(self._store, self._scores, item, now):
+                if not send(self._store, self._scores, item, now):
                     break
         except (GraderError, sqlite3.Error):
             _LOG.exception("a score could not be sent, and is tried again")

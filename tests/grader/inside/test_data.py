@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from grader.exercises.kit.answers import DRAWN, describe_data, difference, has_form, shown
 from grader.inside import data as inside
 from grader.inside.wire import decode, encode
-from grader.model.data import DataReader, Described, data_of
-from grader.model.data import told
+from grader.model.data import DataReader, Described, data_of, told
 from lab import Dimension, Factory, Maze, Vector
 
 MAZE = Factory().fully_connected(Dimension(2, 3))

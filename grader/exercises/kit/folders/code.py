@@ -23,8 +23,7 @@ from grader.exercises.kit.answers import CHARACTERS, Place, describe_data
 from grader.exercises.kit.findings import cell_text, move_name
 from grader.languages import Message, Text, Value, add_texts, said
 from grader.model import Given
-from grader.model.data import Data, DataReader, data_of
-from grader.model.data import told
+from grader.model.data import Data, DataReader, data_of, told
 from lab import MOVES, Factory, Maze, MazeFormatError, Vector, worker
 from lab.exercises import Exercise, Kind, add_to_the_lab
 from reference.solvers.search import Search

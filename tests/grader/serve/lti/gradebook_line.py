@@ -9,10 +9,12 @@ from datetime import datetime
 from typing import Any
 
 from grader.errors import PlatformError
-from grader.serve.lti.outward import NoAnswerError, PlatformAnswer
+from grader.serve.lti.outward import PlatformAnswer, NoAnswerError
 from grader.serve.lti.scores import AskPlatform, Scores
+from grader.serve.lti.sender import send
 from grader.serve.store import counting, outbox, people
 from grader.serve.store.counting import PersonMark
+from grader.serve.store.database import Store
 from tests.grader.serve.lti.world import NOW, World, key
 from tests.grader.serve.made import an_attempt
 
@@ -128,3 +130,12 @@ def give_mark(
 def only_item(world: World) -> outbox.OutboxItem:
     (item,) = outbox.of_course(world.store, "mazes")
     return item
+
+
+def send_one(store: Store, scores: Scores, now: float) -> bool:
+    """Send the score that waits longest; whether there was one."""
+    outbox.collect(store, now)
+    item = outbox.take(store, now)
+    if item is not None:
+        send(store, scores, item, now)
+    return item is not None

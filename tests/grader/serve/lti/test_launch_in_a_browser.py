@@ -18,13 +18,13 @@ from grader.serve.data import Data
 from grader.serve.lti import platforms
 from grader.serve.lti.keys import own_key
 from grader.serve.lti.scores import Scores
-from grader.serve.lti.sender import send_one
 from grader.serve.lti.service import Lti
 from grader.serve.store import attempts, audit, outbox, people
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
 from grader.serve.web.launches import routes
 from grader.serve.web.site import Site
+from tests.grader.serve.lti.gradebook_line import send_one
 from tests.grader.serve.lti.platform import Platform, platform_for
 from tests.grader.serve.lti.running import running
 from tests.grader.serve.lti.world import TEACHER

@@ -11,7 +11,7 @@ from grader.errors import PlatformError
 from grader.serve.lti import platforms
 from grader.serve.lti.outward import NoAnswerError, PlatformAnswer
 from grader.serve.lti.scores import Scores, scores_url
-from grader.serve.lti.sender import FIRST_PAUSE_SECONDS, MOST_TRIES, Sender, send_one
+from grader.serve.lti.sender import FIRST_PAUSE_SECONDS, MOST_TRIES, Sender
 from grader.serve.store import counting, courses, extensions, outbox, people
 from tests.grader.serve.lti.gradebook_line import (
     TOKEN,
@@ -24,6 +24,7 @@ from tests.grader.serve.lti.gradebook_line import (
     line_with,
     only_item,
     scores_over,
+    send_one,
 )
 from tests.grader.serve.lti.world import LINE_ITEM, NOW, World, key, registration
 

@@ -6,7 +6,7 @@ import pytest
 from joserfc import jwt
 
 from grader.serve.lti.outward import PlatformAnswer
-from grader.serve.lti.sender import FIRST_PAUSE_SECONDS, send_one
+from grader.serve.lti.sender import FIRST_PAUSE_SECONDS
 from tests.grader.serve.lti.gradebook_line import (
     Line,
     enrol_ada,
@@ -14,6 +14,7 @@ from tests.grader.serve.lti.gradebook_line import (
     line_with,
     only_item,
     scores_over,
+    send_one,
 )
 from tests.grader.serve.lti.world import NOW, SCORE, World, key
 

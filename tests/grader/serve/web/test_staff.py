@@ -18,13 +18,12 @@ from grader.feedback import render_html
 from grader.intake.class_listing import Class, HandIn
 from grader.serve.lti import platforms
 from grader.serve.lti.outward import PlatformAnswer
-from grader.serve.lti.sender import send_one
 from grader.serve.service import introduce
 from grader.serve.store import attempts, audit, counting, extensions, outbox, people, queue, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.site import Site
 from grader.serve.web.staff import shared
-from tests.grader.serve.lti.gradebook_line import Line, scores_over
+from tests.grader.serve.lti.gradebook_line import Line, scores_over, send_one
 from tests.grader.serve.lti.world import registration
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
