@@ -12,7 +12,11 @@ from grader.batch.report.templates import standalone
 from grader.course.exercises import WITH_MAZES
 from grader.editor.opened import MOST, Opened
 
-_STYLES: Final = (("grader.batch.report", "pages/staff.css"), (__package__, "files/editor.css"))
+_STYLES: Final = (
+    ("lab.render", "theme.css"),
+    ("grader.batch.report", "pages/staff.css"),
+    (__package__, "files/editor.css"),
+)
 _SCRIPTS: Final = tuple(
     (__package__, f"files/{name}.js") for name in ("dom", "maze", "file", "board", "saving", "editor")
 )

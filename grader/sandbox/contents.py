@@ -37,6 +37,7 @@ _LAB: Final = (
     "maze",
     "maze_format",
     "render/__init__",
+    "render/colours",
     "render/strokes",
     "render/svg",
     "render/text",

@@ -11,20 +11,13 @@ from typing import Final
 
 from lab.maze import Maze
 from lab.render import svg
+from lab.render.colours import GROUND, JOINED, MARKER, VISITED, WALKED, WALL, WAY
 from lab.render.film import Film, Ink, Moment
 from lab.render.strokes import wall_at, walls
 from lab.render.svg import CELL, MARGIN, path
 from lab.vector import EAST, SOUTH, Vector
 
-INKS: Final[dict[Ink, str]] = {
-    "joined": "#ffffff",
-    "visited": "#bfdcf7",
-    "way": "#7fd197",
-    "walked": "#ffe08a",
-}
-GROUND: Final = "#d5d9df"
-"""The colour of cells that are not part of the maze yet."""
-MARKER: Final = "#c2410c"
+INKS: Final[dict[Ink, str]] = {"joined": JOINED, "visited": VISITED, "way": WAY, "walked": WALKED}
 
 _STYLE = """
 .on{animation:on 1ms linear both;animation-delay:calc(var(--t)*STEP)}
@@ -97,7 +90,7 @@ def _walls(film: Film) -> Iterator[str]:
         if moment.wall is not None:
             changes.setdefault(_side(moment.cell, moment.wall), []).append((time, moment.is_open))
             still.break_wall(moment.cell, moment.wall)
-    yield '<g fill="none" stroke="#1b1b1b" stroke-width="2" stroke-linecap="square">'
+    yield f'<g fill="none" stroke="{WALL}" stroke-width="2" stroke-linecap="square">'
     yield f'<path d="{path(walls(still))}"/>'
     for (cell, move), happened in changes.items():
         data = path(iter([wall_at(cell, move)]))

@@ -13,6 +13,7 @@ from lab.factory import Factory
 from lab.generator import Generator
 from lab.maze import Maze
 from lab.render import svg
+from lab.render.colours import LINE, PAPER, SOLUTION, WALL
 from lab.render.strokes import walls
 from lab.texture import MEASURES, Texture, average, solution, texture
 
@@ -28,17 +29,17 @@ LABELS: Final = {
 }
 _SHARES: Final = ("dead_ends", "branching")
 
-_STYLE: Final = """
-body{font:1rem/1.5 system-ui,sans-serif;margin:1.5rem;color:#1b1b1b;background:#fff;max-width:80rem}
-.mazes{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:1.5rem}
-figure{margin:0}
-figure svg{width:100%;height:auto}
-figcaption{font-weight:600}
-.wide{overflow-x:auto}
-table{border-collapse:collapse;margin-top:1.5rem}
-th,td{padding:.3rem .8rem;text-align:right;border-bottom:1px solid #767676}
-th:first-child{text-align:left}
-dt{font-weight:600}
+_STYLE: Final = f"""
+body{{font:1rem/1.5 system-ui,sans-serif;margin:1.5rem;color:{WALL};background:{PAPER};max-width:80rem}}
+.mazes{{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:1.5rem}}
+figure{{margin:0}}
+figure svg{{width:100%;height:auto}}
+figcaption{{font-weight:600}}
+.wide{{overflow-x:auto}}
+table{{border-collapse:collapse;margin-top:1.5rem}}
+th,td{{padding:.3rem .8rem;text-align:right;border-bottom:1px solid {LINE}}}
+th:first-child{{text-align:left}}
+dt{{font-weight:600}}
 """
 
 
@@ -145,9 +146,9 @@ def _panel(shown: Exhibit) -> str:
 def _drawn(maze: Maze) -> str:
     way = svg.line(maze.entry, solution(maze))
     return (
-        f'<path d="{svg.path(walls(maze))}" fill="none" stroke="#1b1b1b" stroke-width="2" '
+        f'<path d="{svg.path(walls(maze))}" fill="none" stroke="{WALL}" stroke-width="2" '
         'stroke-linecap="square"/>'
-        f'<polyline points="{way}" fill="none" stroke="#107c2d" stroke-width="4" stroke-dasharray="8 5"/>'
+        f'<polyline points="{way}" fill="none" stroke="{SOLUTION}" stroke-width="4" stroke-dasharray="8 5"/>'
     )
 
 

@@ -7,14 +7,14 @@ from typing import Any, Final
 
 from lab.extras import need
 from lab.maze import Maze
-from lab.render.animation import GROUND, INKS, MARKER, coloured, is_blank
+from lab.render.animation import INKS, coloured, is_blank
+from lab.render.colours import GROUND, MARKER, PAPER, WALL
 from lab.render.film import Film, Moment
 from lab.render.strokes import wall_at
 from lab.vector import MOVES, Vector
 
 CELL: Final = 18
 EDGE: Final = 4
-_WALL, _PAPER = "#1b1b1b", "#ffffff"
 _LAST_SECONDS: Final = 3.0
 """How long the last picture stands before the film starts again."""
 
@@ -52,7 +52,7 @@ class _Canvas:
         self._drawing = need("PIL.ImageDraw", package="pillow")
         size = start.dimension
         width, height = 2 * EDGE + CELL * size.column_count, 2 * EDGE + CELL * size.row_count
-        self._image = need("PIL.Image", package="pillow").new("RGB", (width, height), _PAPER)
+        self._image = need("PIL.Image", package="pillow").new("RGB", (width, height), PAPER)
         for cell in size.all_positions():
             self._fill(cell)
         for cell in size.all_positions():
@@ -82,7 +82,7 @@ class _Canvas:
             if position is not None:
                 x, y = _middle(position)
                 left, top, right, bottom = draw.textbbox((0, 0), letter)
-                draw.text((x - (left + right) / 2, y - (top + bottom) / 2), letter, fill=_WALL)
+                draw.text((x - (left + right) / 2, y - (top + bottom) / 2), letter, fill=WALL)
         if marked is not None:
             x, y = _middle(marked)
             draw.ellipse((x - 4, y - 4, x + 4, y + 4), fill=MARKER)
@@ -90,7 +90,7 @@ class _Canvas:
 
     def _fill(self, cell: Vector) -> None:
         x, y = EDGE + CELL * (cell.column - 1), EDGE + CELL * (cell.row - 1)
-        colour = self._colours.get(cell, GROUND if self._blank else _PAPER)
+        colour = self._colours.get(cell, GROUND if self._blank else PAPER)
         self._drawing.Draw(self._image).rectangle((x, y, x + CELL, y + CELL), fill=colour)
 
     def _outline(self, cell: Vector) -> None:
@@ -101,7 +101,7 @@ class _Canvas:
         for move in MOVES:
             if self._maze.is_wall(cell, move):
                 corners = [EDGE + CELL * corner for corner in wall_at(cell, move)]
-                draw.line(corners, fill=_WALL, width=2)
+                draw.line(corners, fill=WALL, width=2)
 
 
 def _middle(cell: Vector) -> tuple[float, float]:

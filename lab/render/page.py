@@ -11,7 +11,12 @@ from importlib.resources import files
 
 def page_style() -> str:
     """The style of the pages, in light and dark, on paper and on phones."""
-    return asset("page.css")
+    return theme() + asset("page.css")
+
+
+def theme() -> str:
+    """The colours and the fonts of all pages, those for staff too: their one home is ``theme.css``."""
+    return asset("theme.css")
 
 
 @cache

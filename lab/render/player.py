@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from lab.render.animation import picture
+from lab.render.colours import PAPER, WALL
 from lab.render.film import Film
 from lab.render.svg import clean
 
@@ -15,7 +16,7 @@ _PAGE: Final = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body{{font:1rem/1.5 system-ui,sans-serif;margin:1.5rem;color:#1b1b1b;background:#fff}}
+body{{font:1rem/1.5 system-ui,sans-serif;margin:1.5rem;color:{ink};background:{paper}}}
 h1{{font-size:1.25rem}}
 svg{{max-width:100%;height:auto;max-height:75vh}}
 .controls{{display:flex;gap:.75rem;align-items:center;max-width:40rem;margin-top:1rem}}
@@ -77,6 +78,8 @@ def to_html(film: Film, *, moment_seconds: float = 0.1) -> str:
     """
     return _PAGE.format(
         title=clean(film.title),
+        ink=WALL,
+        paper=PAPER,
         picture=picture(film, moment_seconds=moment_seconds),
         step=round(1000 * moment_seconds),
         last=len(film.moments),

@@ -8,6 +8,7 @@ from typing import Any
 
 from lab.extras import need
 from lab.maze import Maze
+from lab.render.colours import PAPER, WALL
 from lab.render.strokes import middles, walls
 from lab.vector import Vector
 
@@ -24,12 +25,12 @@ def plot(maze: Maze, *, solution: Sequence[Vector] | None = None, axes: Any = No
     axes = axes if axes is not None else figure.add_subplot()
     collections = need("matplotlib.collections")
     lines = [[(x1, y1), (x2, y2)] for x1, y1, x2, y2 in walls(maze)]
-    axes.add_collection(collections.LineCollection(lines, colors="black", linewidths=1.5, capstyle="round"))
+    axes.add_collection(collections.LineCollection(lines, colors=WALL, linewidths=1.5, capstyle="round"))
     if solution:
         axes.plot(*zip(*middles(maze.entry, solution), strict=True), color="red", linewidth=2)
     for letter, position in (("S", maze.entry), ("E", maze.exit)):
         if position is not None:
-            ground = {"boxstyle": "circle,pad=0.1", "facecolor": "white", "edgecolor": "none"}
+            ground = {"boxstyle": "circle,pad=0.1", "facecolor": PAPER, "edgecolor": "none"}
             axes.text(
                 position.column - 0.5, position.row - 0.5, letter, ha="center", va="center", bbox=ground
             )

@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 from lab.dimension import Dimension
 from lab.maze import Maze
+from lab.render.colours import ENTRY, EXIT, NUMBER, PAPER, SOLUTION, WALL
 from lab.render.strokes import Stroke, middles, walls
 from lab.vector import Vector
 
@@ -26,13 +27,13 @@ def to_svg(maze: Maze, *, solution: Sequence[Vector] | None = None, title: str |
     parts = [
         *opening(width, height, title or f"A maze of {size} cells", description(maze, solution)),
         *numbers(size),
-        f'<path d="{path(walls(maze))}" fill="none" stroke="#1b1b1b" stroke-width="2" '
+        f'<path d="{path(walls(maze))}" fill="none" stroke="{WALL}" stroke-width="2" '
         'stroke-linecap="square"/>',
     ]
     if solution:
         parts.append(
-            f'<polyline points="{line(maze.entry, solution)}" fill="none" stroke="#107c2d" stroke-width="4" '
-            'stroke-dasharray="8 5" stroke-linejoin="round"/>'
+            f'<polyline points="{line(maze.entry, solution)}" fill="none" stroke="{SOLUTION}" '
+            'stroke-width="4" stroke-dasharray="8 5" stroke-linejoin="round"/>'
         )
     return "\n".join([*parts, *marks(maze), "</svg>"]) + "\n"
 
@@ -49,7 +50,7 @@ def opening(width: float, height: float, title: str, text: str) -> list[str]:
         f'viewBox="0 0 {width} {height}">',
         f"<title>{clean(title)}</title>",
         f"<desc>{clean(text)}</desc>",
-        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
     ]
 
 
@@ -88,7 +89,7 @@ def line(start: Vector, moves: Sequence[Vector]) -> str:
 def numbers(size: Dimension) -> Iterator[str]:
     """Number the columns along the top and the rows along the left."""
     yield (
-        f'<g font-family="sans-serif" font-size="{CELL * 0.4:g}" fill="#444" text-anchor="middle" '
+        f'<g font-family="sans-serif" font-size="{CELL * 0.4:g}" fill="{NUMBER}" text-anchor="middle" '
         'dominant-baseline="central" aria-hidden="true">'
     )
     for column in _numbered(size.column_count):
@@ -100,11 +101,11 @@ def numbers(size: Dimension) -> Iterator[str]:
 
 def marks(maze: Maze) -> Iterator[str]:
     """Write S into the entry and E into the exit."""
-    for letter, position, colour in (("S", maze.entry, "#0b5394"), ("E", maze.exit, "#b00020")):
+    for letter, position, colour in (("S", maze.entry, ENTRY), ("E", maze.exit, EXIT)):
         if position is not None:
             x, y = _x(position.column - 0.5), _x(position.row - 0.5)
             yield (
-                f'<g aria-hidden="true"><circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.36:g}" fill="#fff"/>'
+                f'<g aria-hidden="true"><circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.36:g}" fill="{PAPER}"/>'
                 f'<text x="{x:g}" y="{y:g}" font-family="sans-serif" font-weight="bold" '
                 f'font-size="{CELL * 0.6:g}" fill="{colour}" text-anchor="middle" '
                 f'dominant-baseline="central">{letter}</text></g>'

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b64encode
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from lab.render.page import sha256, theme
+
 
 def render(template: str, **values: Any) -> str:
     """Return a page with the style and the script of all pages for staff."""
-    return standalone(
-        "grader.batch.report", f"pages/{template}", _asset("staff.css"), _asset("staff.js"), **values
-    )
+    style, script = theme() + _asset("staff.css"), _asset("staff.js")
+    return standalone("grader.batch.report", f"pages/{template}", style, script, **values)
 
 
 def standalone(package: str, template: str, style: str, script: str, **values: Any) -> str:
     """Return a page; every value is escaped, and only its own style and script are let through."""
     folder, _, name = template.partition("/")
-    hashes = {"style_hash": _sha256(style), "script_hash": _sha256(script)}
+    hashes = {"style_hash": sha256(style), "script_hash": sha256(script)}
     found = _environment(package, folder).get_template(name)
     return found.render(style=style, script=script, **hashes, **values)
 
@@ -40,7 +39,3 @@ def _environment(package: str, folder: str) -> Environment:
 @cache
 def _asset(name: str) -> str:
     return files(__package__).joinpath("pages", name).read_text(encoding="utf-8")
-
-
-def _sha256(text: str) -> str:
-    return b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -29,7 +29,11 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 LANGUAGE: Final = "lang"
 _FOR_A_YEAR: Final = 365 * 24 * 3600
 _ASSETS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
-    "site.css": (("grader.batch.report", "pages/staff.css"), (__package__, "static/serve.css")),
+    "site.css": (
+        ("lab.render", "theme.css"),
+        ("grader.batch.report", "pages/staff.css"),
+        (__package__, "static/serve.css"),
+    ),
     "site.js": (("grader.batch.report", "pages/staff.js"), (__package__, "static/site.js")),
     "icon.svg": ((__package__, "static/icon.svg"),),
 }

@@ -4,7 +4,8 @@ from xml.etree import ElementTree
 
 from lab import EAST, Dimension, Factory, Maze, Vector
 from lab.generators import AldousBroder
-from lab.render.animation import GROUND, INKS, coloured, is_blank, to_animated_svg
+from lab.render.animation import INKS, coloured, is_blank, to_animated_svg
+from lab.render.colours import GROUND
 from lab.render.film import Film, Moment, film_generator, film_left_hand
 from lab.render.player import to_html
 

@@ -1,0 +1,27 @@
+"""The colours of pictures that stand by themselves, on white; those of pages are in ``theme.css``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PAPER: Final = "#fff"
+WALL: Final = "#1b1b1b"
+"""Of walls, and of the text around pictures."""
+NUMBER: Final = "#444"
+"""Of the numbers of rows and columns."""
+LINE: Final = "#767676"
+"""Of the lines in tables beside pictures."""
+ENTRY: Final = "#0b5394"
+EXIT: Final = "#b00020"
+SOLUTION: Final = "#107c2d"
+
+# --- in films -----------------------------------------------------------------------------------------
+
+JOINED: Final = "#ffffff"
+VISITED: Final = "#bfdcf7"
+WAY: Final = "#7fd197"
+WALKED: Final = "#ffe08a"
+GROUND: Final = "#d5d9df"
+"""Of cells that are not part of the maze yet."""
+MARKER: Final = "#c2410c"
+"""Of the dot where it happens."""
