@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -29,13 +29,12 @@ MAX_CHARACTERS: Final = 100_000
 """A longer text is described."""
 
 _VIEWS: Final[tuple[Any, ...]] = (type({}.keys()), type({}.values()), type({}.items()))
-_READERS: Final[tuple[tuple[type, Callable[[Any], Iterator[Any]]], ...]] = (
-    (list, list.__iter__),
+_AS_TUPLES: Final[tuple[tuple[type, Callable[[Any], Iterator[Any]]], ...]] = (
     (tuple, tuple.__iter__),
     (deque, deque.__iter__),
     *((view, view.__iter__) for view in _VIEWS),
 )
-"""How the elements of each class are read, in order."""
+"""What is told as a tuple, and how its elements are read, in order."""
 
 
 class _TooMuch(Exception):  # noqa: N818 - named after what happened
@@ -71,9 +70,11 @@ class _Teller:
     def _collection(self, value: Any, kind: type, depth: int) -> Any:
         if kind is MappingProxyType:
             value, kind = iterated(value), tuple
-        for base, read in _READERS:
+        if is_a(list, kind):
+            return self._each(list.__iter__(value), depth)
+        for base, read in _AS_TUPLES:
             if is_a(base, kind):
-                return self._sequence(read(value), depth, is_list=base is list)
+                return self._tuple(read(value), depth)
         if is_a(dict, kind):
             return self._mapping(value, kind, depth)
         for kept in (set, frozenset):
@@ -81,10 +82,11 @@ class _Teller:
                 return self._set(kept.__iter__(value), kept.__len__(value), depth)
         return None
 
-    def _sequence(self, elements: Iterable[Any], depth: int, *, is_list: bool) -> Any:
-        told = [self.told(element, depth) for element in elements]
-        if is_list:
-            return told
+    def _each(self, elements: Iterator[Any], depth: int) -> list[Any]:
+        return [self.told(element, depth) for element in elements]
+
+    def _tuple(self, elements: Iterator[Any], depth: int) -> Any:
+        told = self._each(elements, depth)
         is_pair = len(told) == 2 and type(told[0]) is int and type(told[1]) is int
         return {"v": told} if is_pair else {"t": told}
 
