@@ -25,7 +25,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new or an empty folder")
     add_rubric(parser)
-    parser.add_argument("--language", choices=languages(), help="of the handout; default: the rubric's")
+    about = "of the handout, which is English where it lacks one; default: the rubric's"
+    parser.add_argument("--language", choices=languages(), help=about)
 
 
 def run(options: argparse.Namespace) -> int:

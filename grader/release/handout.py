@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from grader.languages import DEFAULT
 from lab.exercises import LAB_EXERCISES, Exercise
 
 _MARKED = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
@@ -23,7 +24,7 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 def languages(template: Path) -> dict[str, Path]:
     """The handouts that there are, by language."""
     found = {path.name.split(".")[1]: path for path in sorted(template.glob("README.*.md"))}
-    return {"en": template / "README.md", **found}
+    return {DEFAULT: template / "README.md", **found}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from grader.errors import GraderError, InputError
+from grader.errors import GraderError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
+from grader.languages import DEFAULT
 from grader.release.answer_tests import public_tests_of
 from grader.release.handout import Section, handout, languages
 from grader.shipped import folder
@@ -59,7 +60,7 @@ def make_kit(graded: Collection[str], language: str, own: Sequence[OwnExercise] 
     """Return the kit for the exercises of a rubric, with the handout in a language.
 
     ``own`` are those that the lab has not. Solvers are called with the student's ``Search``, so that is there
-    wherever one of them is. Raises InputError where there is no handout in the language.
+    wherever one of them is. A language without a handout gets the English one.
     """
     searching = [each for each in own if any("search" in call.arguments for call in each.calls.values())]
     search = exercise_of("script")
@@ -85,7 +86,7 @@ def _repository(language: str) -> Iterator[tuple[str, bytes]]:
     for source, target in _REPOSITORY.items():
         yield target, beside.joinpath(source).read_bytes()
     readme = beside.joinpath(f"readme.{language}.txt")
-    yield "README.md", (readme if readme.is_file() else beside.joinpath("readme.en.txt")).read_bytes()
+    yield "README.md", (readme if readme.is_file() else beside.joinpath(f"readme.{DEFAULT}.txt")).read_bytes()
 
 
 def _lab(kept: Collection[str], own: Sequence[OwnExercise]) -> Iterator[tuple[str, bytes]]:
@@ -121,11 +122,7 @@ def _student_folder(
     if template is None:
         raise GraderError("this installation lacks the student template: install the grader again")
     handouts = languages(template)
-    if language not in handouts:
-        raise InputError(
-            f"--language: expected a language of the handout, {', '.join(handouts)}, got {language}"
-        )
-    text = handouts[language].read_text(encoding="utf-8")
+    text = handouts.get(language, handouts[DEFAULT]).read_text(encoding="utf-8")
     yield f"{_TEMPLATE}/README.md", handout(text, kept, [_section(each, language) for each in own]).encode()
     for each in own:
         yield f"{_TEMPLATE}/{each.file}", each.skeleton.encode()
@@ -143,7 +140,9 @@ def _section(own: OwnExercise, language: str) -> Section:
         f"`{method or own.name}({', '.join(signature.arguments)})`" for method, signature in own.calls.items()
     )
     row = own.text("row", language)
-    words = own.handouts.get(language) or own.handouts.get("en") or f"### {own.title}\n\n{_docstring(own)}\n"
+    words = (
+        own.handouts.get(language) or own.handouts.get(DEFAULT) or f"### {own.title}\n\n{_docstring(own)}\n"
+    )
     return Section(f"| `{own.file}` | `{own.name}` | {called}{': ' if row else ''}{row} |\n", words)
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from grader.course.plan import load_plan
 from grader.course.rubric import load_rubric
 from grader.errors import InputError, MazeFileError, RubricError
+from grader.languages import languages
 from lab import Maze, Vector
 from tests.grader.course.rubrics import CHECKS, GOOD, LATE, MAZE, load
 
@@ -29,7 +30,12 @@ from tests.grader.course.rubrics import CHECKS, GOOD, LATE, MAZE, load
         ),
         ("title: Mazes as graphs\n", "", (1, 1), "the key 'title' is missing: add a line 'title: …'"),
         ("title: Mazes", "titel: Mazes", (1, 1), "unknown key 'titel'; did you mean 'title'?"),
-        ("language: nb", "language: no", (2, 11), "language: expected one of en, de, nb, got 'no'"),
+        (
+            "language: nb",
+            "language: no",
+            (2, 11),
+            f"language: expected one of {', '.join(languages())}, got 'no'",
+        ),
         ("seed: 7", "seed: -7", (3, 7), "seed: expected a whole number from 0 to 2147483647, got '-7'"),
         ("seed: 7", "seed: 1.5", (3, 7), "seed: expected a whole number from 0 to 2147483647, got '1.5'"),
         ("20.5", "020.5", (17, 27), "got '020.5'; write 20.5, without a zero before it"),

@@ -9,14 +9,14 @@ import json
 from pathlib import Path
 
 from grader.feedback import render_markdown, render_text
-from grader.languages import languages
+from tests.grader.languages.whole import WHOLE
 
 DATA = Path(__file__).parent / "data"
 
 if __name__ == "__main__":
     for path in sorted(DATA.glob("*.json")):
         results = json.loads(path.read_text(encoding="utf-8"))
-        for language in languages():
+        for language in WHOLE:
             for form, render in (("txt", render_text), ("md", render_markdown)):
                 text = render(results, language=language)
                 path.with_suffix(f".{language}.{form}").write_text(text, encoding="utf-8")

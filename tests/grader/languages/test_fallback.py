@@ -11,24 +11,37 @@ import pytest
 from grader import languages as module
 from grader.commands.explain import explanation
 from grader.course.plan import load_plan
+from grader.course.rubric import SHIPPED
 from grader.feedback.html import render_html
 from grader.languages import catalogue, languages, missing_texts, said
+from tests.grader.command import grader
 from tests.grader.feedback.opened_pages import sample
+from tests.grader.languages.whole import WHOLE
+from tests.submissions.loader import Case
 
+CODE = "qaa"
+"""A code that ISO 639 leaves to everybody: no language that ships will have it."""
 FEW = """
 title = "Återkoppling för {submission}"
 score = "{scores} av {max}"
 decimal = "{"
 """
 
+RUBRIC = f"""
+title: Labyrinter
+language: {CODE}
+mazes: {SHIPPED.with_name("mazes")}
+exercises: {{dfs: {{checks: {{dfs.visit-order: 100}}}}}}
+"""
+
 
 @pytest.fixture
-def _swedish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     folder = tmp_path / "languages"
     shutil.copytree(Path(module.__file__).parent, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "sv").mkdir()
-    (folder / "sv" / "page.toml").write_text(f"[page]{FEW}", encoding="utf-8")
-    (folder / "sv" / "sentences.toml").write_text('[said]\nnone_though = "gav None"\nold_text = "borta"\n')
+    (folder / CODE).mkdir()
+    (folder / CODE / "page.toml").write_text(f"[page]{FEW}", encoding="utf-8")
+    (folder / CODE / "sentences.toml").write_text('[said]\nnone_though = "gav None"\nold_text = "borta"\n')
     monkeypatch.setattr(module, "_folder", lambda: folder)
     caches = (module.languages, module.catalogue, module._texts)
     for each in caches:
@@ -39,24 +52,43 @@ def _swedish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         each.cache_clear()
 
 
-@pytest.mark.usefixtures("_swedish")
+@pytest.mark.usefixtures("_begun")
 def test_what_a_language_lacks_is_english() -> None:
-    assert "sv" in languages()
-    swedish, english = catalogue("sv"), catalogue("en")
+    assert CODE in languages()
+    swedish, english = catalogue(CODE), catalogue("en")
     assert swedish("page.title", submission="ada") == "Återkoppling för ada"
     assert swedish("page.score", score="1", max="2") == english("page.score", score="1", max="2")
     assert swedish.say(said("none_though")) == "gav None"
     assert swedish.say(said("a_maze", size="1 x 2")) == english.say(said("a_maze", size="1 x 2"))
     assert swedish.texts.keys() == english.texts.keys()
-    assert "Återkoppling för" in render_html(sample("right"), language="sv")
+    assert "Återkoppling för" in render_html(sample("right"), language=CODE)
 
 
-@pytest.mark.usefixtures("_swedish")
+@pytest.mark.usefixtures("_begun")
+def test_a_submission_is_graded_in_a_language_that_was_only_begun(tmp_path: Path) -> None:
+    rubric, out = tmp_path / "rubric.yaml", tmp_path / "out"
+    rubric.write_text(RUBRIC, encoding="utf-8")
+    Case("wrong", "dfs-west-first-search").materialise(tmp_path / "ada")
+    done = grader("grade", tmp_path / "ada", "--out", out, "--sandbox", "process", "--rubric", rubric)
+    assert done.returncode == 0, done.stderr
+    page = (out / "feedback.html").read_text(encoding="utf-8")
+    assert f'<html lang="{CODE}">' in page
+    assert "Återkoppling för ada" in page
+    assert "North, East, South, West: the visit order" in page
+    assert "DFS visited (1, 1) as the 2nd cell" in page
+    shown = grader("show", out, "--language", CODE).stdout
+    assert "Återkoppling för ada" in shown
+    assert "DFS visited (1, 1) as the 2nd cell" in shown
+    explained = grader("explain", "--rubric", rubric).stdout
+    assert "texts are missing, and English" in explained
+
+
+@pytest.mark.usefixtures("_begun")
 def test_explain_counts_what_is_missing() -> None:
-    lacking, count = missing_texts("sv")
+    lacking, count = missing_texts(CODE)
     assert lacking == count - 2
-    assert f"language sv: {lacking} of {count} texts are missing, and English" in explanation(load_plan())
+    assert f"language {CODE}: {lacking} of {count} texts are missing, and English" in explanation(load_plan())
 
 
-def test_the_languages_that_ship_are_whole() -> None:
-    assert [code for code in languages() if missing_texts(code)[0]] == []
+def test_a_language_with_all_catalogues_lacks_no_text() -> None:
+    assert [code for code in WHOLE if missing_texts(code)[0]] == []

@@ -168,10 +168,10 @@ def test_a_way_of_one_move_is_told_in_the_singular() -> None:
     one, two = (expectation(Facts(text), "bfs")["text"] for text in ("+-+-+\n|S E|\n+-+-+", ROOM))
     assert isinstance(one, Message)
     assert isinstance(two, Message)
-    shown = [catalogue(code).say(one) for code in languages()]
-    assert shown == [
-        "a shortest way (1 move), for instance [east]",
-        "ein kürzester Weg (1 Zug), zum Beispiel [east]",
-        "en korteste vei (1 trekk), for eksempel [east]",
-    ]
+    told = {
+        "en": "a shortest way (1 move), for instance [east]",
+        "de": "ein kürzester Weg (1 Zug), zum Beispiel [east]",
+        "nb": "en korteste vei (1 trekk), for eksempel [east]",
+    }
+    assert {code: catalogue(code).say(one) for code in told} == told
     assert english(two).startswith("a shortest way (2 moves), for instance [")

@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from grader.course.rubric import Rubric
-from grader.languages import catalogue
+from grader.languages import catalogue, languages
 from grader.serve import incoming
 from grader.serve.data import Data
 from grader.serve.incoming import paths
@@ -214,7 +214,7 @@ def test_a_deadline_of_ones_own_holds_for_what_is_hidden_too(ada: Visitor, site:
     assert EN("serve.deadline_own") in ada.get("/").text
 
 
-@pytest.mark.parametrize("code", ["nb", "de"])
+@pytest.mark.parametrize("code", languages())
 def test_pages_speak_the_language_that_was_chosen(ada: Visitor, site: Site, code: str) -> None:
     ada.hand_in()
     graded(site, newest(site, ada.person))
