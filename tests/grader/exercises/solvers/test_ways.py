@@ -15,7 +15,7 @@ from grader.exercises.kit.solvers.ways import (
     judge_unchanged,
     judge_way,
 )
-from grader.languages import Message, catalogue, languages
+from grader.languages import Message, catalogue
 from grader.model import Claim, Fault, Frame, Outcome
 from grader.model.claims import (
     NONE,

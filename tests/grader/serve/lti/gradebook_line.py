@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from grader.errors import PlatformError
-from grader.serve.lti.outward import PlatformAnswer, NoAnswerError
+from grader.serve.lti.outward import NoAnswerError, PlatformAnswer
 from grader.serve.lti.scores import AskPlatform, Scores
 from grader.serve.lti.sender import send
 from grader.serve.store import counting, outbox, people
