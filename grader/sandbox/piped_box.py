@@ -16,7 +16,7 @@ KILL_SECONDS: Final = 5.0
 """The kernel gets 5 seconds to end what was killed: far more than it takes."""
 
 
-class Group(Protocol):
+class ProcessGroup(Protocol):
     """What counts and caps the processes of a box."""
 
     def memory_kills(self) -> int:
@@ -30,7 +30,7 @@ class ProcessTree(Protocol):
     """All processes of a box: how they are ended is what its back end knows."""
 
     @property
-    def group(self) -> Group | None:
+    def group(self) -> ProcessGroup | None:
         """Where they are counted, if there is such a place."""
 
     def is_over(self, seconds: float) -> bool:
