@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from grader.batch.stopping import heeded
+from grader.batch.stop_signals import stop_on_signals
 from grader.commands import (
     adjust,
     batch,
@@ -33,8 +33,8 @@ from grader.commands import (
     verify,
     withdraw,
 )
-from grader.commands.common import for_its_owner
-from grader.commands.streams import OUTPUT, begin_in_utf8, forget_unprinted, ready
+from grader.commands.common import restrict_permissions
+from grader.commands.streams import OUTPUT, discard_unprinted, prepare_streams, restart_in_utf8
 from grader.disk import told
 from grader.errors import GraderError
 from lab import __version__
@@ -84,8 +84,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status: 0 done, 1 could not be done, 2 wrong usage."""
     if arguments is None:
-        begin_in_utf8()
-    ready()
+        restart_in_utf8()
+    prepare_streams()
     try:
         return _run(arguments)
     except GraderError as error:
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             isinstance(error, BrokenPipeError) and error.filename == OUTPUT
         ):  # as below head: nobody reads
             _say(str(told(error)))
-    forget_unprinted()
+    discard_unprinted()
     return 1
 
 
@@ -108,7 +108,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         sys.stdout.flush()  # what cannot be printed is told here, not by Python when it ends
         raise
     gc.set_threshold(*GC_THRESHOLDS)
-    with heeded(), for_its_owner(options):
+    with stop_on_signals(), restrict_permissions(options):
         status = COMMANDS[options.command].run(options)
     sys.stdout.flush()
     return status

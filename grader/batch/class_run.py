@@ -12,27 +12,27 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any, Final
 
-from grader.batch.deadlines import lateness_of_class, not_among
-from grader.batch.earlier import check_earlier
+from grader.batch.change_detection import ChangeDetector
+from grader.batch.deadlines import lateness_of_class, unknown_students
+from grader.batch.earlier_work import check_earlier
 from grader.batch.events import Log
 from grader.batch.executor import Executor
 from grader.batch.job import Course, Job
 from grader.batch.journal import FILE, Journal
-from grader.batch.local_workers import Crew, workers_for
+from grader.batch.local_workers import LocalWorkers, workers_for
 from grader.batch.lock import hold
 from grader.batch.orchestrator import Batch, Tally
 from grader.batch.out_folder import RESERVED, check_out
 from grader.batch.phase_gate import named_gate
 from grader.batch.progress import Screen, display_for
-from grader.batch.pseudonyms import disguised, name_all, undisguised, without_paths
-from grader.batch.reference_check import rehearse
+from grader.batch.pseudonyms import assign_pseudonyms, with_pseudonyms, with_real_names, without_paths
+from grader.batch.reference_check import check_reference
 from grader.batch.report import grades_table
-from grader.batch.report.facts import FILE as FACTS
-from grader.batch.report.facts import facts_of, load
+from grader.batch.report.class_facts import FILE as FACTS
+from grader.batch.report.class_facts import collect_facts, load
+from grader.batch.report.update import update_reports
 from grader.batch.report.write import PAGE, ClassStanding
-from grader.batch.reporting import reported
-from grader.batch.seen import Memory
-from grader.batch.stopping import settle
+from grader.batch.stop_signals import accept_signals
 from grader.course.plan import load_plan
 from grader.disk import writing
 from grader.errors import InputError, IntakeError
@@ -99,7 +99,7 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
             named = _with_results(options, named)
         lates = lateness_of_class(named.hand_ins, plan.rubric.late, options.times, options.extensions)
         missing = _without_work(options, named)
-        strangers = not_among(named.hand_ins, options.times, options.extensions)
+        strangers = unknown_students(named.hand_ins, options.times, options.extensions)
         backend, reason = choose(options.sandbox)
         course = Course(plan, backend.name, options.language, stack.enter_context(named_gate()))
         with writing(options.out):
@@ -108,7 +108,7 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         log = stack.enter_context(Log(options.out))
         journal = stack.enter_context(Journal(options.out))
         names = _names(options, named, journal)
-        found = disguised(named, names) if options.pseudonyms else named
+        found = with_pseudonyms(named, names) if options.pseudonyms else named
         lates = {names[name]: late for name, late in lates.items()}
         graded = [each for each in found.hand_ins if only in ("", each.name)]
         jobs = [Job(hand_in, lates[hand_in.name]) for hand_in in graded]
@@ -120,11 +120,11 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         if strangers:
             _say(options, f"in the tables of times, without a submission here: {few(strangers)}")
         stack.enter_context(unfinished(options.out))
-        memory = Memory(options.out, journal, course, jobs)
+        memory = ChangeDetector(options.out, journal, course, jobs)
         tally, stopped = _bring_up_to_date(options, jobs, memory, Work(course, backend, journal, log))
-        settle()  # the workers are gone: whoever asks once more gets no reports
-        facts = facts_of(without_paths(found) if options.pseudonyms else found, course, _asked(options))
-        standing = reported(options.out, facts, journal, lates, [] if options.pseudonyms else missing)
+        accept_signals()  # the workers are gone: whoever asks once more gets no reports
+        facts = collect_facts(without_paths(found) if options.pseudonyms else found, course, _asked(options))
+        standing = update_reports(options.out, facts, journal, lates, [] if options.pseudonyms else missing)
         memory.remember(tally.settled)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
         _say(options, _closing(tally, standing, missing, options.out))
@@ -132,7 +132,7 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
 
 
 def _bring_up_to_date(
-    options: BatchOptions, jobs: Sequence[Job], memory: Memory, work: Work
+    options: BatchOptions, jobs: Sequence[Job], memory: ChangeDetector, work: Work
 ) -> tuple[Tally, bool]:
     """Grade what has changed; where nothing looks as if it had, no submission is opened."""
     unchanged = [] if options.again else [job for job in jobs if memory.is_unchanged(job)]
@@ -140,7 +140,7 @@ def _bring_up_to_date(
     changed = [job for job in jobs if job.name not in names]
     tally, stopped = Tally(), False
     if changed:
-        rehearse(work.course, work.backend, partial(_say, options))
+        check_reference(work.course, work.backend, partial(_say, options))
         tally, stopped = _grade(options, changed, work.course, work.journal, work.log)
     for name in names:
         work.log.tell("unchanged", submission=name)
@@ -190,7 +190,7 @@ def _class(options: BatchOptions, stack: ExitStack) -> Class:
 
 def _with_results(options: BatchOptions, named: Class) -> Class:
     """The class without those who are not in its results, such as who was forgotten there."""
-    known = undisguised(load(options.out).found.hand_ins, options.pseudonyms).values()
+    known = with_real_names(load(options.out).found.hand_ins, options.pseudonyms).values()
     names = {each.name for each in known}
     return replace(named, hand_ins=tuple(each for each in named.hand_ins if each.name in names))
 
@@ -206,7 +206,7 @@ def _without_work(options: BatchOptions, found: Class) -> list[str]:
 def _names(options: BatchOptions, named: Class, journal: Journal) -> dict[str, str]:
     """What each submission is filed under, by its own name. Raises InputError."""
     if options.pseudonyms:
-        return name_all(named, options.pseudonyms, options.out, journal.entries().keys())
+        return assign_pseudonyms(named, options.pseudonyms, options.out, journal.entries().keys())
     if (options.out / FACTS).is_file() and load(options.out).asked.get("pseudonyms"):
         raise InputError(
             "there are results under pseudonyms: name their key with --pseudonyms", path=options.out
@@ -244,7 +244,7 @@ def _executor(options: BatchOptions, course: Course, submissions: int) -> Execut
         return Cluster(options.cluster, course)
     jobs = options.jobs or cpu_count() or 1
     count = workers_for(min(jobs, submissions))
-    return Crew(replace(course, at_once=jobs), BACKENDS[course.sandbox], count)
+    return LocalWorkers(replace(course, at_once=jobs), BACKENDS[course.sandbox], count)
 
 
 def _say(options: BatchOptions, text: str) -> None:

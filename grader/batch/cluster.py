@@ -23,11 +23,11 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final
 
-from grader.batch.checked_answer import checked
-from grader.batch.fit_workers import RPC_SECONDS, FitWorkers
+from grader.batch.check_answer import check_answer
+from grader.batch.cluster_workers import RPC_SECONDS, EligibleWorkers
 from grader.batch.job import Answer, Course, Job, MachineFault, key_of, nameless, sources_digest
 from grader.batch.local_workers import MARGIN_SECONDS, workers_for
-from grader.batch.worker import Bench
+from grader.batch.worker import JobGrader
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError, Unreached
@@ -50,7 +50,7 @@ _AGAIN_SECONDS: Final = 2.0
 _WAITS: Final = 2 * AHEAD
 """A job is waited for as long as four submissions may take: for those before it, and for its phases."""
 _one_at_a_time: Final = threading.Lock()
-_benches: Final[dict[tuple[str, str, str | None, str, int], Bench]] = {}
+_benches: Final[dict[tuple[str, str, str | None, str, int], JobGrader]] = {}
 
 _UNWATCHED: Final = {"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s"}
 """Dask would note where each worker is in its code a hundred times a second, and wake up every process
@@ -107,7 +107,7 @@ class Cluster:
         self._jobs: dict[Any, _Sent] = {}
         self._given_back: list[tuple[Job, Answer]] = []
         self._client: Any = None
-        self._workers: FitWorkers | None = None
+        self._workers: EligibleWorkers | None = None
         self._trouble, self._since, self._next = "", time.monotonic(), 0.0
         try:
             self._connect(_AGAIN_SECONDS if waits else CONNECT_SECONDS)
@@ -211,7 +211,7 @@ class Cluster:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Dask tells of its own versions, in a table
             self._client = self._dask.Client(self._own or self._address, timeout=seconds)
-        self._workers = FitWorkers(self._client, self._kit.sandbox, self._say)
+        self._workers = EligibleWorkers(self._client, self._kit.sandbox, self._say)
 
     def _is_connected(self) -> bool:
         """Whether there is a scheduler; now and then another try is made. Raises GraderError after many."""
@@ -296,7 +296,7 @@ def grade_task(job: Job, kit: PackedCourse, known: str | None) -> Answer:
         return found
 
 
-def _bench(kit: PackedCourse) -> Bench:
+def _bench(kit: PackedCourse) -> JobGrader:
     """The worker's bench for this course, made once."""
     key = (kit.rubric.digest, kit.sandbox, kit.language, kit.phases, kit.at_once)
     if key not in _benches:
@@ -304,7 +304,7 @@ def _bench(kit: PackedCourse) -> Bench:
             bench.close()
         _benches.clear()
         course = Course(make_plan(kit.rubric), kit.sandbox, kit.language, kit.phases, kit.at_once)
-        _benches[key] = Bench(course, BACKENDS[kit.sandbox])
+        _benches[key] = JobGrader(course, BACKENDS[kit.sandbox])
     return _benches[key]
 
 
@@ -321,7 +321,7 @@ def _checked(future: Any, sent: _Sent) -> tuple[Job, Answer]:
         found: object = future.result(timeout=RPC_SECONDS * AHEAD)
     except Exception as error:  # noqa: BLE001 - whatever Dask raises, it is no word about the student
         return sent.job, MachineFault(f"the cluster failed: {type(error).__name__}: {error}"[:300])
-    return sent.job, checked(found, sent.job.name, key=sent.key, known=sent.known)
+    return sent.job, check_answer(found, sent.job.name, key=sent.key, known=sent.known)
 
 
 def _dask() -> Any:

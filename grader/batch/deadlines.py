@@ -48,7 +48,7 @@ def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) 
     return _read(path, hand_ins, ("deadline", "hours"), moment)
 
 
-def not_among(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[str]:
+def unknown_students(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[str]:
     """Whom the tables name without a submission here: who handed in nothing, or is misspelt."""
     known = _names(hand_ins)
     found = {

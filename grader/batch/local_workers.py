@@ -20,7 +20,7 @@ from typing import Final
 from grader.batch import worker
 from grader.batch.job import Answer, Course, ExerciseDone, Job, MachineFault
 from grader.batch.phase_gate import Waited, shared_seconds
-from grader.batch.stopping import held_back
+from grader.batch.stop_signals import signals_deferred
 from grader.batch.worker import MakeBackend, Recovered
 from grader.sandbox.probe import PATIENCE_SECONDS
 
@@ -60,7 +60,7 @@ class _Worker:
         return time.monotonic() - self.since - (self.waited.value - self.waited_before)
 
 
-class Crew:
+class LocalWorkers:
     """As many workers as were asked for, whatever happens to any of them."""
 
     def __init__(
@@ -85,7 +85,7 @@ class Crew:
         gc.freeze()  # the plan stays: no collection looks at it again, and forked pages stay shared
         try:
             for _ in range(count):
-                with held_back():
+                with signals_deferred():
                     self._workers.append(self._hire())
         except BaseException:  # Ctrl-C, or no more processes: those that are there would be waited for
             self.close()
@@ -129,7 +129,7 @@ class Crew:
 
     def close(self) -> None:
         """End all workers, whoever asks for what meanwhile; those that do not end in time are killed."""
-        with held_back():
+        with signals_deferred():
             workers, self._workers, self._leaving = self._workers + self._leaving, [], []
             for member in workers:
                 _dismiss(member)
@@ -197,7 +197,7 @@ class Crew:
 
     def _relieve(self, member: _Worker) -> None:
         """Put a fresh worker in the place of one that may go, and let that one end in its own time."""
-        with held_back():
+        with signals_deferred():
             self._workers[self._workers.index(member)] = self._hire()
             _dismiss(member)
             member.since = time.monotonic()
@@ -209,7 +209,7 @@ class Crew:
     def _replace(self, member: _Worker) -> _Worker:
         _kill(member.process)
         member.pipe.close()
-        with held_back():
+        with signals_deferred():
             new = self._hire()
             self._workers[self._workers.index(member)] = new
         return new

@@ -18,7 +18,7 @@ from typing import Final
 
 from grader.batch.events import Tell
 from grader.batch.executor import Executor
-from grader.batch.faults import of_fault
+from grader.batch.fault_result import make_fault_result
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged
 from grader.batch.journal import Journal, JournalRow, Status
 
@@ -150,7 +150,7 @@ class Batch:
         self._resting.append((time.monotonic() + RETRY_SECONDS[min(tries, len(RETRY_SECONDS)) - 1], job))
 
     def _give_up(self, job: Job, fault: MachineFault) -> None:
-        results, page = of_fault(job.name, fault.reason, self._course)
+        results, page = make_fault_result(job.name, fault.reason, self._course)
         self._journal.record(JournalRow(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
         self.tally.faults.append(job.name)
         self.tally.reason = fault.reason

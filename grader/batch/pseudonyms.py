@@ -14,7 +14,7 @@ from grader.intake.class_listing import Class, HandIn
 from grader.platforms.registry import PLATFORMS
 
 
-def name_all(found: Class, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:
+def assign_pseudonyms(found: Class, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:
     """Give each submission a pseudonym that it keeps, in the key; return them by its own name.
 
     ``graded`` is what there are results of. Raises InputError where names stand among these, or would.
@@ -44,7 +44,7 @@ def _identity(hand_in: HandIn, pseudonym: str) -> Identity:
     return Identity(pseudonym, hand_in.name, hand_in.student, hand_in.id, hand_in.platform, name)
 
 
-def disguised(found: Class, names: Mapping[str, str]) -> Class:
+def with_pseudonyms(found: Class, names: Mapping[str, str]) -> Class:
     """The class under its pseudonyms, in their order; what is nobody's may be called like somebody."""
     hand_ins = (
         replace(each, name=names[each.name], student="", id="", platform=UNNAMED) for each in found.hand_ins
@@ -57,7 +57,7 @@ def without_paths(found: Class) -> Class:
     return replace(found, hand_ins=tuple(replace(each, sources=(), labels=()) for each in found.hand_ins))
 
 
-def undisguised(hand_ins: Iterable[HandIn], key: Path | str | None) -> dict[str, HandIn]:
+def with_real_names(hand_ins: Iterable[HandIn], key: Path | str | None) -> dict[str, HandIn]:
     """The submissions by the names in the results, under their own. Raises InputError."""
     known = read_key(Path(key)) if key else {}
     return {each.name: _own(each, known.get(each.name)) for each in hand_ins}

@@ -26,7 +26,7 @@ from grader.shipped import folder
 AFTERWARDS: Final = "see to it, then give the same command again"
 
 
-def rehearse(
+def check_reference(
     course: Course,
     backend: Backend,
     tell: Callable[[str], None] = lambda _: None,

@@ -23,7 +23,7 @@ from typing import Final
 
 from grader.batch.job import Answer, Course, Done, ExerciseDone, Job, MachineFault, answer
 from grader.batch.phase_gate import PhaseGate, Waited, shared_seconds
-from grader.batch.stopping import ASKING, Stopping
+from grader.batch.stop_signals import ASKING, Stopping
 from grader.errors import SandboxError
 from grader.grading.engine import Tell
 from grader.model import Limits
@@ -42,7 +42,7 @@ class Recovered:
     """After a fault: the worker waits no more for the sandbox to work."""
 
 
-class Bench:
+class JobGrader:
     """A worker's place: boxes ready, and what to do when they fail."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Bench:
         self._complaints.clear()
         _LOG.addHandler(self._log_handler)
         try:
-            found = answer(job, self._course, _Lazily(self._open, self._make), known, self._gate, tell)
+            found = answer(job, self._course, _LazyBackend(self._open, self._make), known, self._gate, tell)
         finally:
             _LOG.removeHandler(self._log_handler)
         if isinstance(found, MachineFault):
@@ -99,7 +99,7 @@ class Bench:
     def _open(self, limits: Limits) -> Box:
         if self._pool is None:
             self._pool = Pool(self._make(), limits, ahead=1)
-        return _KeptBox(self._pool.open(limits), self._complaints.append)
+        return _ForgivingBox(self._pool.open(limits), self._complaints.append)
 
 
 def works_within(seconds: float, make: MakeBackend, given_up: Callable[[], bool] = lambda: False) -> bool:
@@ -121,7 +121,7 @@ def _works(make: MakeBackend) -> bool:
         return False
 
 
-class _Lazily:
+class _LazyBackend:
     """A back end that opens boxes by a function: an unchanged submission needs none."""
 
     def __init__(self, open_: Callable[[Limits], Box], make: MakeBackend) -> None:
@@ -138,7 +138,7 @@ class _Lazily:
         return self._open(limits)
 
 
-class _KeptBox:
+class _ForgivingBox:
     """A box that cannot be removed costs a complaint, not the result that came out of it."""
 
     def __init__(self, box: Box, complain: Callable[[str], None]) -> None:
@@ -179,9 +179,9 @@ def run(
     ill: Waited | None = None,
 ) -> None:
     """The life of a worker: jobs come in, answers go out, until the pipe ends."""
-    die_with_parent(started_by())
+    die_with_parent(parent_pid())
     _heed_the_grader_alone()
-    bench = Bench(course, make, patience=patience, seconds=seconds, ill=ill)
+    bench = JobGrader(course, make, patience=patience, seconds=seconds, ill=ill)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
             while True:
@@ -209,7 +209,7 @@ def _heed_the_grader_alone() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)
 
 
-def started_by() -> int:
+def parent_pid() -> int:
     """The number of the process that forked this one."""
     parent = parent_process()
     return os.getppid() if parent is None or parent.pid is None else parent.pid

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_shared, add_signature, add_submission, signature, words
+from grader.commands.common import add_shared, add_signature, add_submission, signature, text_option
 from grader.errors import InputError
 
 if TYPE_CHECKING:
-    from grader.batch.desk import MarkChange
+    from grader.batch.changes.adjust import MarkChange
 
 HELP = "change a mark, with who and why"
 
@@ -20,7 +20,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "--check",
-        type=words,
+        type=text_option,
         nargs=2,
         metavar=("CHECK", "POINTS"),
         help="give a check more points or less: bfs.large +1",
@@ -29,22 +29,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--exempt", action="store_true", help="no mark, in no table and no gradebook")
     what.add_argument("--undo", action="store_true", help="take the last decision back")
     what.add_argument("--keep", action="store_true", help="confirm them after the grader's mark has changed")
-    parser.add_argument("--reason", type=words, default="", help="why; the student reads it")
-    parser.add_argument("--comment", type=words, default="", help="what else the student should read")
+    parser.add_argument("--reason", type=text_option, default="", help="why; the student reads it")
+    parser.add_argument("--comment", type=text_option, default="", help="what else the student should read")
     add_signature(parser)
     add_shared(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the decision down, and print what becomes of the mark."""
-    from grader.batch.desk import decide
+    from grader.batch.changes.adjust import adjust_mark
 
-    print(decide(options.results, options.submission, _change(options)))
+    print(adjust_mark(options.results, options.submission, _change(options)))
     return 0
 
 
 def _change(options: argparse.Namespace) -> MarkChange:
-    from grader.batch.desk import MarkChange
+    from grader.batch.changes.adjust import MarkChange
 
     who, reason = signature(options), options.reason
     if options.undo or options.keep:

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import fields
 from pathlib import Path
 
-from grader.commands.common import add_deadlines, add_explain, add_grading, add_jobs, words
+from grader.commands.common import add_deadlines, add_explain, add_grading, add_jobs, text_option
 
 HELP = "grade a class"
 
@@ -43,7 +43,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="KEY",
         help="keep names out of the results: they stand in this file, which is made, or read and added to",
     )
-    parser.add_argument("--cluster", type=words, metavar="ADDRESS", help="of a Dask scheduler, or local:N")
+    parser.add_argument(
+        "--cluster", type=text_option, metavar="ADDRESS", help="of a Dask scheduler, or local:N"
+    )
     add_grading(parser)
     add_explain(parser)
 

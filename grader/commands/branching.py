@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grader.commands.common import foreign_errors_told, whole_number
+from grader.commands.common import translate_foreign_errors, whole_number
 from grader.disk import writing
 
 HELP = "Moler's exercise: the average way by the choice of the branch"
@@ -28,12 +28,12 @@ def run(options: argparse.Namespace) -> int:
     """Print the table of averages, and write the plot where one is asked for."""
     from reference.branching import measure, plot, table
 
-    with foreign_errors_told():
+    with translate_foreign_errors():
         averages = measure(options.sizes, mazes=options.mazes, seed=options.seed)
     print(f"Average length of the way and its 95 % interval, {options.mazes} mazes each:")
     print(table(averages))
     if options.out is not None:
-        with foreign_errors_told(), writing(options.out):
+        with translate_foreign_errors(), writing(options.out):
             plot(averages, options.out, mazes=options.mazes)
         print(f"Plot written to {options.out}")
     return 0

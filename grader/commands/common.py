@@ -31,15 +31,15 @@ def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
     return read
 
 
-def words(text: str) -> str:
+def text_option(text: str) -> str:
     """Read an option's text, which is stored or shown: in UTF-8, or in the encoding of the terminal."""
-    told = as_told(text)
+    told = name_option(text)
     with suppress(UnicodeEncodeError):
         return told.encode().decode()
     raise argparse.ArgumentTypeError(f"expected text in UTF-8, got {visible(told)}")
 
 
-def as_told(text: str) -> str:
+def name_option(text: str) -> str:
     """Read a name that is looked for; where its bytes are text in no encoding that is known, as it is."""
     with suppress(UnicodeEncodeError):
         return text.encode().decode()
@@ -66,14 +66,14 @@ def add_submission(parser: argparse.ArgumentParser) -> None:
     """Add that folder, and the submission in it that a command is about."""
     add_results(parser)
     parser.add_argument(
-        "submission", type=as_told, help="its folder there, or the number or name of the student"
+        "submission", type=name_option, help="its folder there, or the number or name of the student"
     )
 
 
 def add_signature(parser: argparse.ArgumentParser, about: str = "who decides") -> None:
     """Add the option that says who signs."""
     about = f"{about} (default: the user of this machine)"
-    parser.add_argument("--by", type=words, metavar="NAME", help=about)
+    parser.add_argument("--by", type=text_option, metavar="NAME", help=about)
 
 
 def signature(options: argparse.Namespace) -> str:
@@ -139,7 +139,7 @@ def add_deadlines(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def for_its_owner(options: argparse.Namespace) -> Iterator[None]:
+def restrict_permissions(options: argparse.Namespace) -> Iterator[None]:
     """Have a command that knows ``--shared`` write for its owner only, but where that was given."""
     if getattr(options, "shared", True):
         yield
@@ -152,7 +152,7 @@ def for_its_owner(options: argparse.Namespace) -> Iterator[None]:
 
 
 @contextmanager
-def foreign_errors_told() -> Iterator[None]:
+def translate_foreign_errors() -> Iterator[None]:
     """Tell a wrong value or a missing package as the grader tells its errors."""
     try:
         yield

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_rubric, add_shared, words
+from grader.commands.common import add_rubric, add_shared, text_option
 from grader.errors import InputError
 from grader.exports.registry import EXPORTS, Request
 from grader.platforms.registry import PLATFORMS
@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--assignment",
-        type=words,
+        type=text_option,
         metavar="NAME",
         help="the column of the gradebook, or the head of a new one",
     )

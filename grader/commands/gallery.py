@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grader.commands.common import COUNT, foreign_errors_told
+from grader.commands.common import COUNT, translate_foreign_errors
 from grader.disk import writing
 
 HELP = "all generators side by side"
@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     from lab.render.gallery import write_gallery
     from reference.generators.registry import GENERATORS
 
-    with foreign_errors_told(), writing(options.file):
+    with translate_foreign_errors(), writing(options.file):
         dimension = Dimension(options.rows, options.columns)
         write_gallery(options.file, GENERATORS, dimension, seed=options.seed, samples=options.samples)
     print(f"Gallery of {len(GENERATORS)} generators written to {options.file}")

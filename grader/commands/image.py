@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from grader.commands.common import words
+from grader.commands.common import text_option
 
 HELP = "the Docker image of the sandbox"
 
@@ -13,7 +13,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     build = actions.add_parser("build", help="build it, where it is not up to date", allow_abbrev=False)
-    build.add_argument("--base", type=words, metavar="IMAGE", help="an image with Python to start from")
+    build.add_argument("--base", type=text_option, metavar="IMAGE", help="an image with Python to start from")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Change all marks and pages that it changes, and print whose."""
-    from grader.batch.changes.late import lay_again
+    from grader.batch.changes.late import recompute_lateness
 
-    print(lay_again(options.results, options.rubric, options.times, options.extensions))
+    print(recompute_lateness(options.results, options.rubric, options.times, options.extensions))
     return 0

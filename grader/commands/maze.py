@@ -8,7 +8,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.commands.common import COUNT, PORT, add_rubric, foreign_errors_told, whole_number, words
+from grader.commands.common import (
+    COUNT,
+    PORT,
+    add_rubric,
+    text_option,
+    translate_foreign_errors,
+    whole_number,
+)
 from grader.disk import write_whole
 from grader.errors import InputError, MazeFileError
 from grader.sandbox.registry import AUTO, BACKENDS
@@ -38,7 +45,7 @@ def _add_new(new: argparse.ArgumentParser) -> None:
     new.add_argument("-r", "--rows", type=COUNT, default=4, help="default: 4")
     new.add_argument("-c", "--columns", type=COUNT, default=4, help="default: 4")
     new.add_argument(
-        "--generator", type=words, default="wilson", metavar="NAME", help="as grader gallery calls it"
+        "--generator", type=text_option, default="wilson", metavar="NAME", help="as grader gallery calls it"
     )
     new.add_argument(
         "--cycles", type=whole_number(0), default=0, metavar="N", help="passages more than are needed"
@@ -48,8 +55,10 @@ def _add_new(new: argparse.ArgumentParser) -> None:
     )
     new.add_argument("--no-exit", action="store_true", help="leave the exit out")
     new.add_argument("--seed", type=int, default=1, help="default: 1")
-    new.add_argument("--name", type=words, help="default: the name of the file")
-    new.add_argument("--catches", type=words, required=True, help="the mistake that it is there to catch")
+    new.add_argument("--name", type=text_option, help="default: the name of the file")
+    new.add_argument(
+        "--catches", type=text_option, required=True, help="the mistake that it is there to catch"
+    )
     new.add_argument("--public", action="store_true", help="students may see it; hidden unless told")
     new.set_defaults(run_part=_new)
 
@@ -135,7 +144,7 @@ def _new(options: argparse.Namespace) -> int:
     from reference.generators.registry import GENERATORS
 
     _check_new(options.file)
-    with foreign_errors_told():
+    with translate_foreign_errors():
         dimension = Dimension(options.rows, options.columns)
         generators = {name.lower(): generator for name, generator in GENERATORS.items()}
         if options.generator.lower() not in generators:

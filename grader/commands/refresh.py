@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.commands.common import add_jobs, whole_number
-from grader.commands.verify import chosen
+from grader.commands.verify import select_submissions
 from grader.errors import InputError
 from grader.sandbox.registry import AUTO, BACKENDS
 
 if TYPE_CHECKING:
     from grader.course.plan import Plan
-    from grader.refresh.leaked import Leaked
-    from grader.refresh.search import Renewed
+    from grader.refresh.leaked_mazes import LeakedMaze
+    from grader.refresh.maze_search import RenewedMaze
 
 HELP = "say which secrets are out, and make next year's course: another seed, fresh hidden mazes"
 _SEEDS = 2**31
@@ -55,15 +55,15 @@ def run(options: argparse.Namespace) -> int:
     """Say what is out; write the new course where one is asked for."""
     from grader.course.plan import load_plan
     from grader.exports.gradescope import course_files
-    from grader.refresh.course import write_course
-    from grader.refresh.leaked import leaked, seen_by_students
+    from grader.refresh.leaked_mazes import collect_student_material, find_leaked_mazes
+    from grader.refresh.new_course import write_course
 
     plan = load_plan(options.old / "rubric.yaml" if options.old.is_dir() else options.old)
     seed = _seed(options, plan)
     if options.out is not None and options.out.is_dir() and any(options.out.iterdir()):
         raise InputError("expected a new or an empty folder: name another, or empty it", path=options.out)
-    seen = seen_by_students(plan, options.results)
-    print("\n".join(_told(leaked(plan, seen), len(seen.pages))))
+    seen = collect_student_material(plan, options.results)
+    print("\n".join(_told(find_leaked_mazes(plan, seen), len(seen.pages))))
     if options.out is not None:
         list(course_files(plan.rubric))  # refuses at once what cannot be taken along
         renewed = _renewed(plan, options, seed, seen.mazes)
@@ -83,19 +83,19 @@ def _seed(options: argparse.Namespace, plan: Plan) -> int:
 
 def _renewed(
     plan: Plan, options: argparse.Namespace, seed: int, seen: frozenset[tuple[str, ...]]
-) -> Sequence[Renewed]:
-    from grader.refresh.search import renew
+) -> Sequence[RenewedMaze]:
+    from grader.refresh.maze_search import renew_mazes
     from grader.sandbox.probe import choose
-    from grader.verification.bank import SHIPPED, known_submissions
-    from grader.verification.run import Grading, cache
+    from grader.verification.bank import SHIPPED, load_bank
+    from grader.verification.bank_grading import Grading, cache
 
-    bank = chosen(known_submissions(options.bank or SHIPPED), options.only)
+    bank = select_submissions(load_bank(options.bank or SHIPPED), options.only)
     kept = options.keep or cache().with_name("refresh")
     grading = Grading(choose(options.sandbox)[0].name, kept, jobs=options.jobs, quiet=options.quiet)
-    return renew(plan, bank, grading.of, seed, seen)
+    return renew_mazes(plan, bank, grading.grade, seed, seen)
 
 
-def _told(found: Sequence[Leaked], pages: int) -> list[str]:
+def _told(found: Sequence[LeakedMaze], pages: int) -> list[str]:
     where = f"the public tests and {pages} pages of students" if pages else "the public tests"
     if not found:
         return [f"Looked through {where}: no maze of a hidden check is there."]
@@ -106,7 +106,7 @@ def _told(found: Sequence[Leaked], pages: int) -> list[str]:
     return lines
 
 
-def _written(renewed: Sequence[Renewed], before: int, seed: int, out: Path) -> list[str]:
+def _written(renewed: Sequence[RenewedMaze], before: int, seed: int, out: Path) -> list[str]:
     new = [each for each in renewed if each.new is not None]
     lines = [f"\nSeed {seed} in the place of {before}: all drawn mazes are others.", ""]
     lines.append(f"Hidden mazes made anew: {len(new)} of {len(renewed)}  (mistakes caught, before and now)")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from grader.release.kit import Kit
-    from grader.release.proof import Leak
+    from grader.release.leak_check import Leak
 
 HELP = "make what students get: a repository and a zip, with no secret in it"
 _NAME = "mazes-lab"
@@ -33,16 +33,16 @@ def run(options: argparse.Namespace) -> int:
     """Make the kit in memory, prove that it keeps the secrets, and write it."""
     from grader.course.plan import load_plan
     from grader.release.kit import make_kit, titles
-    from grader.release.proof import leaks
-    from grader.release.secrets import secrets_of
+    from grader.release.leak_check import find_leaks
+    from grader.release.secrets import collect_secrets
 
     if options.out.is_dir() and any(options.out.iterdir()):
         raise InputError("expected a new or an empty folder: name another, or empty it", path=options.out)
     plan = load_plan(options.rubric)
     graded = [exercise.id for exercise in plan.exercises]
     kit = make_kit(graded, options.language or plan.rubric.language, plan.rubric.own_exercises)
-    secrets = secrets_of(plan)
-    if found := leaks(kit.files, secrets):
+    secrets = collect_secrets(plan)
+    if found := find_leaks(kit.files, secrets):
         raise GraderError(_refusal(found))
     print(f"Looked through {len(kit.files)} files, and found nothing that students must not get:")
     print("\n".join(f"  - {line}" for line in secrets.told))
@@ -62,13 +62,13 @@ def _refusal(found: Sequence[Leak]) -> str:
 
 def _write(out: Path, kit: Kit) -> None:
     """Write the folder, and beside it the same as a zip: the same files, the same bytes."""
-    from grader.release.archive import zipped
+    from grader.release.archive import make_zip
 
     for name, content in kit.files.items():
         path = out / _NAME / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     archive = out / f"{_NAME}.zip"
-    archive.write_bytes(zipped(_NAME, kit.files))
+    archive.write_bytes(make_zip(_NAME, kit.files))
     print(f"Repository, for GitHub Classroom or GitLab: {out / _NAME}")
     print(f"The same as a zip: {archive}")

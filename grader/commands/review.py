@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from itertools import groupby
 
-from grader.commands.common import add_results, add_signature, as_told, signature
+from grader.commands.common import add_results, add_signature, name_option, signature
 
 HELP = "list what a person has to look at"
 
@@ -17,15 +17,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     which = "their ids, the names of submissions, or kinds"
     for option, about in (("--done", "close items"), ("--reopen", "open them again")):
         parser.add_argument(
-            option, type=as_told, nargs="+", default=[], metavar="ITEM", help=f"{about}: {which}"
+            option, type=name_option, nargs="+", default=[], metavar="ITEM", help=f"{about}: {which}"
         )
     add_signature(parser, "who has looked")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the items by kind, with what the grader proposes."""
-    from grader.batch.desk import review
-    from grader.batch.report.items import PROPOSALS
+    from grader.batch.changes.review import review
+    from grader.batch.report.review_items import PROPOSALS
     from grader.text import visible
 
     items = review(options.results, options.done, options.reopen, signature(options))

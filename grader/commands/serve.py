@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from grader.commands import serve_platform
-from grader.commands.common import PORT, add_jobs, add_language, words
+from grader.commands.common import PORT, add_jobs, add_language, text_option
 from grader.sandbox.registry import AUTO, BACKENDS
 
 HELP = "a service to hand in to, with feedback at once"
@@ -26,15 +26,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     _add_data(parser)
     parser.add_argument(
-        "--host", type=words, default="127.0.0.1", help="default: 127.0.0.1, this machine only"
+        "--host", type=text_option, default="127.0.0.1", help="default: 127.0.0.1, this machine only"
     )
     parser.add_argument("--port", type=PORT, default=8080, help="default: 8080; 0 for any that is free")
     parser.add_argument(
-        "--url", type=words, default="", help="how browsers call it, where a proxy stands before it"
+        "--url", type=text_option, default="", help="how browsers call it, where a proxy stands before it"
     )
     parser.add_argument(
         "--proxy",
-        type=words,
+        type=text_option,
         action="append",
         default=[],
         metavar="NUMBER",
@@ -42,7 +42,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_jobs(parser)
     parser.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
-    parser.add_argument("--cluster", type=words, metavar="ADDRESS", help="of a Dask scheduler, or local:N")
+    parser.add_argument(
+        "--cluster", type=text_option, metavar="ADDRESS", help="of a Dask scheduler, or local:N"
+    )
     add_language(parser)
     parser.add_argument("--demo", action="store_true", help="anybody may sign in, by any name: for a look")
     parser.set_defaults(shared=False)
@@ -82,7 +84,7 @@ def _add_invite(parser: argparse.ArgumentParser) -> None:
     )
     _add_data(parser)
     parser.add_argument(
-        "--url", type=words, default="http://127.0.0.1:8080", help="how browsers call the service"
+        "--url", type=text_option, default="http://127.0.0.1:8080", help="how browsers call the service"
     )
     parser.add_argument("--out", type=Path, required=True, metavar="LINKS.csv", help="where the links go")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from grader.commands.common import words
+from grader.commands.common import text_option
 from grader.text import visible
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ def add_options(parser: argparse.ArgumentParser, add_data: Callable[[argparse.Ar
         ("--token-url", "where tokens are had: access token URL"),
         ("--jwks-url", "where the platform publishes its keys: public keyset URL"),
     ):
-        add.add_argument(option, type=words, required=True, help=about)
+        add.add_argument(option, type=text_option, required=True, help=about)
     add.add_argument(
         "--deployment",
-        type=words,
+        type=text_option,
         required=True,
         action="append",
         metavar="ID",
@@ -44,9 +44,9 @@ def add_options(parser: argparse.ArgumentParser, add_data: Callable[[argparse.Ar
     allow = acts.add_parser("allow", help="let one more course of a platform launch a course of ours")
     allow.add_argument("platform", type=int, help="its number")
     allow.add_argument(
-        "context", type=words, help="the platform's id of its course, which a refused launch tells"
+        "context", type=text_option, help="the platform's id of its course, which a refused launch tells"
     )
-    allow.add_argument("course", type=words, help="the id of ours")
+    allow.add_argument("course", type=text_option, help="the id of ours")
     remove = acts.add_parser("remove", help="take a platform away; its scores are not sent any more")
     remove.add_argument("platform", type=int, help="its number")
     listed = acts.add_parser("list", help="the platforms, and which of their courses launch which of ours")

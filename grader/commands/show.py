@@ -7,7 +7,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from grader.commands.common import add_language, words
+from grader.commands.common import add_language, text_option
 
 HELP = "print a results.json for people"
 
@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--markdown", action="store_true", help="as Markdown, for a comment")
     form.add_argument(
         "--maze",
-        type=words,
+        type=text_option,
         metavar="CHECK",
         help="only the maze on which this check went wrong, as a file for maze solve",
     )

@@ -12,7 +12,7 @@ from typing import Any, Final
 OUTPUT: Final = "the standard output"
 
 
-def begin_in_utf8() -> None:
+def restart_in_utf8() -> None:
     """Begin anew in Python's UTF-8 mode, which is the rule from Python 3.15 on, where it is off.
 
     In another encoding, that of an old locale, names of files could not be written, or would be others in the
@@ -25,7 +25,7 @@ def begin_in_utf8() -> None:
         os.execv(sys.executable, again)  # noqa: S606 - the command itself
 
 
-def ready() -> None:
+def prepare_streams() -> None:
     """Have all three streams there, and able to print any name."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:  # it was closed: the next file that is opened would take its number
@@ -64,7 +64,7 @@ def _named(stream: io.TextIOWrapper) -> io.TextIOWrapper:
     )
 
 
-def forget_unprinted() -> None:
+def discard_unprinted() -> None:
     """Have what could not be printed forgotten, so that Python does not try again when it ends."""
     try:
         sys.stdout.flush()

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from grader.commands.common import add_results, add_shared, add_signature, signature, words
+from grader.commands.common import add_results, add_shared, add_signature, signature, text_option
 from grader.errors import InputError
 
 HELP = "withdraw a check for the whole class, once it was seen whose marks move"
@@ -15,9 +15,9 @@ HELP = "withdraw a check for the whole class, once it was seen whose marks move"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     add_results(parser)
-    parser.add_argument("check", type=words, help="its id, such as dfs.visit-order")
+    parser.add_argument("check", type=text_option, help="its id, such as dfs.visit-order")
     parser.add_argument("--undo", action="store_true", help="count a withdrawn check again")
-    parser.add_argument("--reason", type=words, default="", help="why; students read it")
+    parser.add_argument("--reason", type=text_option, default="", help="why; students read it")
     parser.add_argument("--yes", action="store_true", help="do it; without, a terminal is asked")
     add_signature(parser)
     add_shared(parser)

@@ -17,7 +17,7 @@ from grader.errors import InputError
 from grader.exercises.kit.cases.edits import marked
 from grader.exercises.kit.cases.textures import TEXTURES
 from grader.exercises.kit.facts import Facts, facts_of
-from grader.release.drawings import Rows, canonical, walls
+from grader.release.maze_drawings import Rows, canonical, walls
 from lab import EAST, SOUTH, Dimension, Factory, Maze, Vector
 
 TRIED: Final = 40
@@ -56,8 +56,8 @@ def _tried(maze: Maze, rng: Random) -> Iterator[Maze]:
     while True:
         if (drawn := _drawn(maze, rng)) is not None:
             yield drawn
-        yield stretched(maze, rng)
-        yield stretched(stretched(maze, rng), rng)
+        yield stretch(maze, rng)
+        yield stretch(stretch(maze, rng), rng)
 
 
 def _drawn(maze: Maze, rng: Random) -> Maze | None:
@@ -80,7 +80,7 @@ def _drawn(maze: Maze, rng: Random) -> Maze | None:
     return marked(made, entry, None if maze.exit is None else exit_)
 
 
-def stretched(maze: Maze, rng: Random) -> Maze:
+def stretch(maze: Maze, rng: Random) -> Maze:
     """The maze with a row or a column more: passages across it go through it, and other cells of it are dead
     ends, so that nothing is cut and no cycle is made."""
     if rng.random() < maze.dimension.column_count / sum(_sides(maze)):

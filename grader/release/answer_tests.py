@@ -45,7 +45,7 @@ _TEST: Final = '''
 '''
 
 
-def public_tests_of(own: OwnCode) -> str:
+def make_public_tests(own: OwnCode) -> str:
     """Return the file of public tests of an exercise."""
     exercise = own.exercise
     words = exercise.name if exercise.name[0].isupper() else exercise.name.title().replace("_", "")

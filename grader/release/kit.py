@@ -13,7 +13,7 @@ from typing import Final
 from grader.errors import GraderError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
 from grader.languages import DEFAULT
-from grader.release.answer_tests import public_tests_of
+from grader.release.answer_tests import make_public_tests
 from grader.release.handout import Section, handout, languages
 from grader.shipped import folder
 from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, exercise_of
@@ -126,7 +126,7 @@ def _student_folder(
     yield f"{_TEMPLATE}/README.md", handout(text, kept, [_section(each, language) for each in own]).encode()
     for each in own:
         yield f"{_TEMPLATE}/{each.file}", each.skeleton.encode()
-        tests = each.public_tests or public_tests_of(KNOWN[each.id])
+        tests = each.public_tests or make_public_tests(KNOWN[each.id])
         yield f"{_TEMPLATE}/tests/test_{each.record.stem}.py", tests.encode()
     for name, content in _contents(template):
         path = f"{_TEMPLATE}/{name}"

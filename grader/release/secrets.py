@@ -10,7 +10,7 @@ from typing import Final
 
 from grader.course.plan import Plan
 from grader.exercises.kit.folders.code import JUDGE
-from grader.release.drawings import Rows, canonical, walls
+from grader.release.maze_drawings import Rows, canonical, walls
 from grader.shipped import folder
 from lab.exercises import exercise_of
 
@@ -35,7 +35,7 @@ class Secrets:
     """What was gathered, in numbers."""
 
 
-def secrets_of(plan: Plan) -> Secrets:
+def collect_secrets(plan: Plan) -> Secrets:
     """Gather what students must not get of a course."""
     mazes, words = dict(_mazes(plan)), dict(_words(plan))
     answers = list(_answers(plan))

@@ -17,8 +17,8 @@ from grader import shipped
 from grader.course.yaml.value import hint, quoted
 from grader.errors import InputError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
-from grader.verification.tables import IDS as _IDS
-from grader.verification.tables import entries
+from grader.verification.bank_tables import IDS as _IDS
+from grader.verification.bank_tables import entries
 from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
 
 SHIPPED: Final = shipped.bank()
@@ -49,7 +49,7 @@ class KnownSubmission:
     """The misconceptions that it holds, such as ``dfs.west-first``."""
 
 
-def known_submissions(folder: Path) -> list[KnownSubmission]:
+def load_bank(folder: Path) -> list[KnownSubmission]:
     """All right and wrong submissions of a bank, with the reference and the untouched template, which have
     the exercises of a course's own as well.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.course.maze_files import MazeFile
 from grader.course.plan import Plan
-from grader.verification.run import Graded
+from grader.verification.bank_grading import Graded
 
 
 @dataclass(frozen=True, slots=True)

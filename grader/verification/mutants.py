@@ -34,7 +34,7 @@ _TWINS: Final = {
 _UNWRAPPED: Final = {"reversed", "sorted", "list", "tuple", "set"}
 
 
-def mutants_of(
+def make_mutants(
     bank: Sequence[KnownSubmission], count: int, exercises: Collection[Exercise] = EXERCISES, *, seed: int = 1
 ) -> list[KnownSubmission]:
     """At most ``count`` mutants of right submissions, drawn from all that there are.

@@ -13,7 +13,7 @@ from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Check, PlannedExercise
 from grader.exercises.registry import kind_of, make_checks, titles
 from grader.verification.bank import KnownSubmission
-from grader.verification.run import Graded, Grading
+from grader.verification.bank_grading import Graded, Grading
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Survivors:
 
 def find_survivors(mutants: Sequence[KnownSubmission], plan: Plan, grading: Grading) -> Survivors:
     """Grade mutants, and those that pass once more on all that is small."""
-    graded = grading.of(mutants, plan, "mutants")
+    graded = grading.grade(mutants, plan, "mutants")
     passed = [one.known for one in graded if not _is_caught(one)]
-    again = grading.of(passed, on_all_that_is_small(plan), "small")
+    again = grading.grade(passed, small_cases_plan(plan), "small")
     equivalent = {one.known.name for one in again if not _is_caught(one)}
     return Survivors(
         {exercise.id: _counts(graded, equivalent, exercise.id) for exercise in plan.exercises},
@@ -60,7 +60,7 @@ def _told(one: Graded) -> str:
     return f"{one.known.name}: {check}: {one.messages[check]}"
 
 
-def on_all_that_is_small(plan: Plan) -> Plan:
+def small_cases_plan(plan: Plan) -> Plan:
     """The plan whose exercises are asked, whatever the rubric asks, about every small maze, script and
     dimension."""
     digest = hashlib.sha256(f"{plan.rubric.digest}|small".encode()).hexdigest()

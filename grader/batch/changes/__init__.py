@@ -1,1 +1,1 @@
-"""What staff change in results that are there: one module for each such command, beside the desk."""
+"""What staff change in results that are there: one module for each such command."""

@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from grader.batch.desk import at, submission_of
 from grader.batch.events import LOG
 from grader.batch.journal import Journal
 from grader.batch.marks.ledger import LEDGER
-from grader.batch.pseudonyms import undisguised
-from grader.batch.report.facts import ClassFacts, load, save
+from grader.batch.open_results import find_submission, open_results
+from grader.batch.pseudonyms import with_real_names
+from grader.batch.report.class_facts import ClassFacts, load, save
 from grader.batch.report.write import write_reports
 from grader.disk import write_whole
 from grader.exports.class_list import WITHOUT_WORK, load_without_work
@@ -31,22 +31,22 @@ def forget(out: Path, who: str) -> str:
 
     What was begun and stopped is done to its end by the same command. Raises InputError.
     """
-    with at(out) as journal:
+    with open_results(out) as journal:
         facts = load(out)
         key = facts.asked.get("pseudonyms")
-        own = undisguised(facts.found.hand_ins, key)
+        own = with_real_names(facts.found.hand_ins, key)
         name = next((name for name, each in own.items() if who in (name, each.name, each.id)), None)
-        name = name or submission_of(out, who, journal.entries())
+        name = name or find_submission(out, who, journal.entries())
         known = own.get(name)
         words = {name, *((known.name, known.student, known.id) if known else ())}
-        still = take_out(out, name, words, journal)
+        still = remove_submission(out, name, words, journal)
         if key:
             identities = read_key(Path(key))
             write_whole(Path(key), key_bytes(each for each in identities.values() if each.pseudonym != name))
     return "\n".join([f"forgotten: {visible(who)}", *still])
 
 
-def take_out(out: Path, name: str, words: Collection[str], journal: Journal) -> list[str]:
+def remove_submission(out: Path, name: str, words: Collection[str], journal: Journal) -> list[str]:
     """Take a submission out, while nobody else writes there; return where one of the words is still named.
 
     Raises InputError.

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from grader.batch.deadlines import lateness_of_class, not_among
-from grader.batch.desk import at, settle
-from grader.batch.pseudonyms import undisguised
-from grader.batch.report.facts import ClassFacts, check_batch, load, save
+from grader.batch.deadlines import lateness_of_class, unknown_students
+from grader.batch.marks.update import update_marks
+from grader.batch.open_results import open_results
+from grader.batch.pseudonyms import with_real_names
+from grader.batch.report.class_facts import ClassFacts, check_batch, load, save
 from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
@@ -17,12 +18,12 @@ from grader.exports.sheet import few
 from grader.exports.unfinished import unfinished
 
 
-def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
+def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
     """Lay lateness by these files, or else those of the last run; return whose marks have changed.
 
     Raises GraderError where the rubric asks for another grading.
     """
-    with at(out) as journal:
+    with open_results(out) as journal:
         facts = load(out)
         check_batch(facts, out)
         given = {"rubric": rubric, "times": times, "extensions": extensions}
@@ -32,13 +33,13 @@ def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Pa
         read = load_rubric(files["rubric"], checks=titles(), explain=facts.explain)
         _check_same(facts, read.digest, read.path)
         hand_ins = facts.found.hand_ins
-        own = undisguised(hand_ins, asked.get("pseudonyms"))
+        own = with_real_names(hand_ins, asked.get("pseudonyms"))
         lates = lateness_of_class([*own.values()], read.late, files["times"], files["extensions"])
         with unfinished(out):
-            changed = settle(out, journal, {name: lates[each.name] for name, each in own.items()})
+            changed = update_marks(out, journal, {name: lates[each.name] for name, each in own.items()})
             save(out, facts)
             write_reports(out, facts, journal)
-    strangers = not_among([*own.values()], files["times"], files["extensions"])
+    strangers = unknown_students([*own.values()], files["times"], files["extensions"])
     told = [f"in the tables of times, without a submission here: {few(strangers)}"] if strangers else []
     return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed, *told])
 

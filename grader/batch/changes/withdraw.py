@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
 
-from grader.batch.desk import at, is_begun, mark, settle
-from grader.batch.marks.adjusted import laid
+from grader.batch.marks.layers import with_layers
 from grader.batch.marks.ledger import Decision, append, decisions, withdrawals
-from grader.batch.report.facts import load
+from grader.batch.marks.update import format_mark, update_marks
+from grader.batch.open_results import open_results, was_interrupted
+from grader.batch.report.class_facts import load
 from grader.batch.report.write import write_reports
 from grader.course.late import lateness_of
 from grader.errors import InputError
@@ -32,7 +33,7 @@ class Move:
 
     def __str__(self) -> str:
         """The old mark and the new one."""
-        return f"{visible(self.name)}: {mark(self.before)} -> {mark(self.after)}"
+        return f"{visible(self.name)}: {format_mark(self.before)} -> {format_mark(self.after)}"
 
     @property
     def gained(self) -> float:
@@ -47,11 +48,11 @@ def withdraw(
 
     ``agree`` is asked with the lines that say whose marks would move. Raises InputError.
     """
-    with at(out) as journal:
+    with open_results(out) as journal:
         facts, known = load(out), withdrawals(out)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         decision = Decision(now, who, "", "restore" if undo else "withdraw", 0.0, reason, check=check)
-        is_there = is_begun(out, decision)
+        is_there = was_interrupted(out, decision)
         if not is_there:
             results = _results(out, [hand_in.name for hand_in in facts.found.hand_ins])
             _check(check, known, results, undo=undo)
@@ -62,7 +63,7 @@ def withdraw(
         with unfinished(out):
             if not is_there:
                 append(out, decision)
-            settle(out, journal)
+            update_marks(out, journal)
             write_reports(out, facts, journal)
         return True
 
@@ -95,10 +96,10 @@ def _check(
 def _moves(out: Path, results: Mapping[str, ResultsJson], withdrawn: Mapping[str, Decision]) -> list[Move]:
     decided = decisions(out)
     found = (
-        Move(name, each, laid(each, lateness_of(each), decided.get(name, ()), withdrawn))
+        Move(name, each, with_layers(each, lateness_of(each), decided.get(name, ()), withdrawn))
         for name, each in results.items()
     )
-    return [move for move in found if mark(move.before) != mark(move.after)]
+    return [move for move in found if format_mark(move.before) != format_mark(move.after)]
 
 
 def _told(check: str, moves: Sequence[Move], count: int) -> str:

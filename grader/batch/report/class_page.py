@@ -9,12 +9,12 @@ from itertools import groupby
 from statistics import mean, median
 from urllib.parse import quote
 
-from grader.batch.report.alike import Alike
-from grader.batch.report.edits import changes
-from grader.batch.report.facts import ClassFacts
+from grader.batch.report.class_facts import ClassFacts
+from grader.batch.report.common_edits import shared_edits
 from grader.batch.report.fairness import STRONG, records, together
-from grader.batch.report.items import KINDS, PROPOSALS, Item, items_of
+from grader.batch.report.review_items import KINDS, PROPOSALS, Item, items_of
 from grader.batch.report.rows import Row
+from grader.batch.report.similar_groups import Alike
 from grader.batch.report.templates import render
 from grader.languages import DEFAULT, catalogue
 from grader.text import visible
@@ -83,7 +83,7 @@ def class_page(
         strong=STRONG,
         groups=[group for group in found_groups if len(group.rows) > 1],
         singles=[group for group in found_groups if len(group.rows) == 1],
-        changes=changes(graded),
+        changes=shared_edits(graded),
         titles={group.id: group.title for group in found_groups},
         to_do=[(kind, list(theirs)) for kind, theirs in groupby(waiting, key=lambda item: item.kind)],
         is_short=_is_short,

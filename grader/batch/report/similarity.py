@@ -29,7 +29,7 @@ from math import ceil
 from typing import Any, Final
 
 from grader.batch.report.disjoint_sets import DisjointSets
-from grader.batch.report.given import handed_out, without_given
+from grader.batch.report.given_code import all_given_code, without_given_files
 from grader.errors import SandboxError
 from grader.sandbox.cache import cache_folder
 
@@ -103,7 +103,7 @@ def _prints_of(codes: Codes) -> Prints:
     for name, code in codes:
         key = hashlib.sha256(code).digest()
         if key not in known:
-            known[key] = _fingerprints(without_given(code))
+            known[key] = _fingerprints(without_given_files(code))
         found[name] = known[key]
     return _large(found)
 
@@ -252,7 +252,7 @@ def _copydetect() -> Any:
 
 def _given() -> frozenset[int]:
     """All fingerprints of what students are given, exercises of the course's own among it."""
-    return _all_of(handed_out())
+    return _all_of(all_given_code())
 
 
 @cache

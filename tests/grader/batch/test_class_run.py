@@ -282,6 +282,6 @@ def test_there_are_workers_to_spare_for_when_some_wait_and_no_more_than_there_is
     def hire(course: Course, _make: object, count: int) -> NoReturn:
         raise InputError(f"{course.at_once} jobs, {count} workers")
 
-    monkeypatch.setattr(class_run, "Crew", hire)
+    monkeypatch.setattr(class_run, "LocalWorkers", hire)
     with pytest.raises(InputError, match=f"^{jobs} jobs, {workers} workers$"):
         grade_class(BatchOptions(class_folder, tmp_path / "out", jobs, "process", rubric, quiet=True))
