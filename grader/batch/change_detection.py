@@ -1,10 +1,10 @@
-"""Whether the files of a submission are those that were read last, told without reading them.
+"""Detecting, without reading them, whether the files of a submission have changed since the last run.
 
-Theory of operation. A file that is as it was has the same size, the same inode, and the same times of its
-last change, of the content and of the inode. The second one no program can set back, so an edit that restores
-the first is seen, too. What is younger than the look at it by less than FRESH_NS is not trusted: it may be
-changed once more within the same tick of the clock of the file system. Neither is a symbolic link, which may
-lead anywhere. What is not trusted is read, as ever: that costs time and no mark.
+Theory of operation. An unchanged file has the same size, the same inode, and the same times of its last
+modification and of its last inode change. No program can set back the second time, so an edit that
+restores the first one is detected, too. A file that changed less than FRESH_NS before it is examined is
+not trusted: it may change once more within the same tick of the file system's clock. Neither is a symbolic
+link, which may lead anywhere. A file that is not trusted is simply read: that costs time, and no mark.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from grader.batch.journal import Journal
 from grader.grading.pipeline import FEEDBACK, RESULTS
 
 FRESH_NS: Final = 2_000_000_000
-"""Two seconds: the coarsest clock of a file system."""
+"""The coarsest clock of a file system ticks every two seconds, here in nanoseconds."""
 
 
 class _Untrusted(Exception):  # noqa: N818 - named after what was found
-    """A file of which a look says nothing."""
+    """A file whose size and times do not prove that it is unchanged."""
 
 
 class ChangeDetector:
-    """What the files of all submissions look like, before any of them is read."""
+    """The fingerprints of all submissions' files, taken before any of them is read."""
 
     def __init__(self, out: Path, journal: Journal, course: Course, jobs: Sequence[Job]) -> None:
         self._out, self._journal = out, journal
@@ -41,14 +41,14 @@ class ChangeDetector:
         self._known = journal.seen()
 
     def is_unchanged(self, job: Job) -> bool:
-        """Whether a result is there, whole, of just these files, read by the same grader."""
+        """Tell whether an intact result exists that this grader made from exactly these files."""
         sources, results = self._known.get(job.name, ("", ""))
         if not sources or self._looks[job.name] != sources:
             return False
         return self._results(job.name) == results != "" or self._journal.intact(job.name)
 
     def remember(self, names: Iterable[str]) -> None:
-        """Keep what the files of these looked like, of which the results are there."""
+        """Store the fingerprints of these submissions, whose results are on the disk."""
         looks = {name: (self._looks[name], self._results(name) or "") for name in names if self._looks[name]}
         self._journal.remember(
             {name: found for name, found in looks.items() if found != self._known.get(name)}
@@ -60,7 +60,10 @@ class ChangeDetector:
 
 
 def fingerprint_files(paths: Iterable[Path], more: str) -> str:
-    """A digest of what files and all in folders look like, and of some more; empty where it says nothing."""
+    """Return a digest of the sizes and times of files, and of everything in folders, and of ``more``.
+
+    It is empty where one of them cannot be trusted or examined.
+    """
     digest = hashlib.sha256(more.encode("utf-8", "surrogateescape"))
     latest = time.time_ns() - FRESH_NS
     try:

@@ -1,4 +1,4 @@
-"""A batch from the command's options to the pages: what is put together, and in which order."""
+"""A whole run of ``grader batch``, from the command's options to the reports."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ from grader.shipped import template
 from grader.text import visible
 
 FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
-"""The options that name a file or folder."""
+"""These options name a file or a folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """What was asked for."""
+    """The options of ``grader batch``."""
 
     submissions: Path
     out: Path
@@ -69,16 +69,16 @@ class BatchOptions:
     times: Path | None = None
     gradebook: Path | None = None
     pseudonyms: Path | None = None
-    """The key, where students' names are to be kept out of the results."""
+    """The file that maps names to pseudonyms, where names are to be kept out of the results."""
     cluster: str | None = None
     against: Path | None = None
     explain: bool = True
-    """Whether the place in the code is looked for where a mistake stands."""
+    """Whether the grader searches for the line of the student's code that is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What it is done with."""
+    """The parts that one run of a batch works with."""
 
     course: Course
     backend: Backend
@@ -89,7 +89,8 @@ class Work:
 def grade_class(options: BatchOptions, *, only: str = "") -> int:
     """Grade a class; return the exit status: 0 where every submission has its mark, else 1.
 
-    ``only`` names the one that is graded, of a class with results: who is not in these does not come in.
+    ``only`` names the single submission to grade, of a class that has results; submissions without results
+    are then ignored.
     """
     _check(options)
     with ExitStack() as stack:
@@ -134,7 +135,7 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
 def _bring_up_to_date(
     options: BatchOptions, jobs: Sequence[Job], memory: ChangeDetector, work: Work
 ) -> tuple[Tally, bool]:
-    """Grade what has changed; where nothing looks as if it had, no submission is opened."""
+    """Grade the submissions that have changed, without opening the others."""
     unchanged = [] if options.again else [job for job in jobs if memory.is_unchanged(job)]
     names = {job.name: None for job in unchanged}
     changed = [job for job in jobs if job.name not in names]
@@ -150,7 +151,7 @@ def _bring_up_to_date(
 
 
 def _asked(options: BatchOptions) -> dict[str, str | None]:
-    """The options that say how a submission is graded, with which one may be graded again."""
+    """Return the options that say how submissions are graded, so that one can be graded again later."""
     paths = {name: getattr(options, name) for name in FILES_ASKED}
     told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
     explain = None if options.explain else "no"
@@ -158,14 +159,15 @@ def _asked(options: BatchOptions) -> dict[str, str | None]:
 
 
 def _check(options: BatchOptions) -> None:
-    template()  # what is missing is said here, not after a night's work
+    """Raise GraderError at once for what would otherwise fail after a night's work."""
+    template()
     if options.against:
         check_earlier(options.against)
     check_out(options.out, options.submissions)
 
 
 def _class(options: BatchOptions, stack: ExitStack) -> Class:
-    """List the submissions, of a zip from a platform as of a folder."""
+    """Return the submissions in a folder, or in a zip from a platform. Raises IntakeError."""
     source = options.submissions
     unpacked = bulk_download.Unpacked()
     if source.is_file():
@@ -189,14 +191,14 @@ def _class(options: BatchOptions, stack: ExitStack) -> Class:
 
 
 def _with_results(options: BatchOptions, named: Class) -> Class:
-    """The class without those who are not in its results, such as who was forgotten there."""
+    """Return the class without submissions that have no results, such as those that were forgotten."""
     known = with_real_names(load(options.out).found.hand_ins, options.pseudonyms).values()
     names = {each.name for each in known}
     return replace(named, hand_ins=tuple(each for each in named.hand_ins if each.name in names))
 
 
 def _without_work(options: BatchOptions, found: Class) -> list[str]:
-    """Who of the class has handed in nothing, where a gradebook tells who is of the class."""
+    """Return who has handed in nothing, where a gradebook lists the class; else nobody."""
     if options.gradebook is None:
         return []
     came = [Grade(h.name, h.student, h.id, None, 0.0, "", h.platform, "") for h in found.hand_ins]
@@ -204,7 +206,7 @@ def _without_work(options: BatchOptions, found: Class) -> list[str]:
 
 
 def _names(options: BatchOptions, named: Class, journal: Journal) -> dict[str, str]:
-    """What each submission is filed under, by its own name. Raises InputError."""
+    """Return the name of each submission's results, by its own name. Raises InputError."""
     if options.pseudonyms:
         return assign_pseudonyms(named, options.pseudonyms, options.out, journal.entries().keys())
     if (options.out / FACTS).is_file() and load(options.out).asked.get("pseudonyms"):
@@ -217,7 +219,7 @@ def _names(options: BatchOptions, named: Class, journal: Journal) -> dict[str, s
 def _grade(
     options: BatchOptions, jobs: Sequence[Job], course: Course, journal: Journal, log: Log
 ) -> tuple[Tally, bool]:
-    """Run the batch; an interruption ends it in order, and is told."""
+    """Run the batch; return its tally, and whether it was interrupted, which ends it in order."""
     display = display_for(Screen(), len(jobs), quiet=options.quiet)
 
     def tell(event: str, **facts: Any) -> None:
@@ -238,6 +240,7 @@ def _grade(
 
 
 def _executor(options: BatchOptions, course: Course, submissions: int) -> Executor:
+    """Start workers on this machine, or connect to those of a cluster."""
     if options.cluster:
         from grader.batch.cluster import Cluster
 
@@ -253,6 +256,7 @@ def _say(options: BatchOptions, text: str) -> None:
 
 
 def _opening(found: Class, reason: str, journal: Journal, options: BatchOptions) -> str:
+    """Return the lines that are printed before grading begins."""
     there = journal.entries()
     known = sum(hand_in.name in there for hand_in in found.hand_ins)
     source = f" from {found.platform.title()}" if found.platform else ""
@@ -268,7 +272,7 @@ def _opening(found: Class, reason: str, journal: Journal, options: BatchOptions)
 
 
 def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out: Path) -> str:
-    """Where the whole class stands, as the class page has it, whatever this run had to do."""
+    """Return the lines that are printed at the end: where the whole class stands, as on the class page."""
     found = standing.counts
     counts = [f"{found['graded']} graded", f"{found['refused']} refused", f"{found['fault']} without a mark"]
     if found["waiting"]:
@@ -282,11 +286,13 @@ def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out:
 
 
 def _few(names: Sequence[str]) -> str:
+    """Return the first five names, and how many more there are."""
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
     return f"{', '.join(map(visible, names[:5]))}{more}"
 
 
 def _status(tally: Tally, stopped: bool, total: int) -> int:
+    """Report what is still to be graded; return the exit status."""
     if stopped:
         done = f"{tally.count} of {total} submissions have their results"
         print(f"grader: stopped: {done}; go on with --resume", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Work of an earlier year, with which that of a class is compared: its submissions, or its results."""
+"""The work of an earlier year with which a class is compared, from its submissions or its results."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from grader.intake.hand_ins import read_hand_in
 
 
 def check_earlier(path: Path) -> None:
-    """See whether there is anything. Raises InputError."""
+    """Raise InputError where nothing exists under that name."""
     if not path.exists():
         raise InputError("expected a folder of submissions or of results; nothing is there", path=path)
 
 
 def earlier_codes(path: Path) -> list[tuple[str, bytes]]:
-    """The code of each, called like the folder and the submission in it. Raises GraderError."""
+    """Return name and code of each submission; the names begin with that of the folder.
+
+    Raises GraderError.
+    """
     check_earlier(path)
     found = codes_in(path) if (path / FILE).is_file() else _read(path)
     return [(f"{path.resolve().name}/{name}", code) for name, code in found]
@@ -38,7 +41,7 @@ def _read(path: Path) -> list[tuple[str, bytes]]:
 
 
 def _code(hand_in: HandIn) -> bytes:
-    """The code; none where it cannot be read."""
+    """Return the code of a submission; empty where it cannot be read."""
     try:
         return code_of(read_hand_in(hand_in))
     except (OSError, Unreached):

@@ -1,4 +1,4 @@
-"""The result of a submission that the machine or the grader failed on: no mark, and not zero."""
+"""The result of a submission that could not be graded: no mark, which is not zero."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SKIPPED = Verdict("skipped", said("not_graded"))
 
 
 def make_fault_result(name: str, reason: str, course: Course) -> tuple[bytes, bytes]:
-    """Return results.json, with a key "fault", and a page that says that no mark was given."""
+    """Return results.json with a key "fault", and a page that says that no mark was given."""
     rubric = course.plan.rubric
     why = note(said("no_fault", reason=reason))
     language = course.language or rubric.language
@@ -27,7 +27,7 @@ def make_fault_result(name: str, reason: str, course: Course) -> tuple[bytes, by
 
 
 def _exercises(course: Course) -> Iterator[ExerciseResult]:
-    """Every check, skipped."""
+    """Yield each exercise with all its checks skipped."""
     for exercise in course.plan.exercises:
         planned = [(check, course.plan.points[check.id]) for check in exercise.checks]
         checks = (CheckResult(c.id, c.title, p.points, p.visibility, _SKIPPED) for c, p in planned)

@@ -1,4 +1,4 @@
-"""The folder of the results of a class: how its own files are called, and where it may lie."""
+"""The folder of a class's results: which names in it are reserved, and where it may lie."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ RESERVED: Final = (
     *(*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS),
     *(WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, STATE_FILE, UNFINISHED),
 )
-"""No student's folder has the name of a file of the results."""
+"""These names are taken by files of the results, so no student's folder may have them."""
 
 
 def check_out(out: Path, submissions: Path) -> None:
-    """Raise InputError for the folder of the submissions itself."""
+    """Raise InputError where the results would lie in the folder of the submissions."""
     if out.resolve() == submissions.resolve():
-        raise InputError("the results cannot lie where the submissions do: name another folder", path=out)
+        raise InputError(
+            "expected a folder other than that of the submissions: name another with --out", path=out
+        )

@@ -1,6 +1,8 @@
-"""Exercises that do not fit what else is known of the same student: a slip, or a grader that is wrong.
+"""Exercises whose scores do not fit the other results of the same student.
 
-An exercise is out of line where
+Perhaps a slip, or a grader's mistake.
+
+An exercise is an outlier where
 
 - it earned at most 30 % of its points, and all others of the same submission at least 90 % of theirs;
 - or it earned less than in the run before, by half of its points or more.
@@ -15,17 +17,20 @@ from typing import Final
 from grader.model import ExerciseJson
 
 _LOW: Final = 0.3
+"""An outlier earned at most this share of its points."""
 _HIGH: Final = 0.9
+"""All other exercises together earned at least this share of their points."""
 _FALL: Final = 0.5
+"""Or it earned less than in the previous run by at least this share of its points."""
 
 
 def shares_of(exercises: Sequence[ExerciseJson]) -> dict[str, float]:
-    """What part of its points each exercise earned, by its id."""
+    """Return the share of its points that each exercise earned, by id."""
     return {each["id"]: each["score"] / each["max_score"] for each in exercises if each["max_score"]}
 
 
 def outliers(exercises: Sequence[ExerciseJson], earlier: str) -> Iterator[str]:
-    """What is out of line, each in words; ``earlier`` are the shares of the run before, as JSON or empty."""
+    """Yield each outlier in words; ``earlier`` are the shares of the previous run, as JSON or empty."""
     before, now = _read(earlier), shares_of(exercises)
     for exercise in exercises:
         share = now.get(exercise["id"], 1.0)

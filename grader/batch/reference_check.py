@@ -1,7 +1,7 @@
-"""Before a class is graded: the answers are, in the same sandbox, with the same rubric.
+"""The check before a class is graded: the reference gets full marks in the same sandbox, by the same rubric.
 
-What does not give the answers full marks gives nobody a mark. On the way the reference's answers to
-all cases are worked out, and the templates of pages made ready, once for all workers.
+A setup that does not give the reference full marks gives nobody a mark. On the way, the reference's
+answers to all cases are computed and the templates of pages are compiled, once for all workers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from grader.sandbox.base import Backend
 from grader.sandbox.probe import PATIENCE_SECONDS
 from grader.shipped import folder
 
-AFTERWARDS: Final = "see to it, then give the same command again"
+AFTERWARDS: Final = "repair it, then run the same command again"
+"""What to do about a sandbox that does not work."""
 
 
 def check_reference(
@@ -33,9 +34,9 @@ def check_reference(
     *,
     patience: float = PATIENCE_SECONDS,
 ) -> None:
-    """Grade the answers; a sandbox that fails is waited for as workers do, and what for is told.
+    """Grade the reference; report and wait, as workers do, while the sandbox fails.
 
-    Raises SandboxError where they do not get full marks, or the sandbox works no more.
+    Raises SandboxError where the reference does not get full marks, or the sandbox does not recover.
     """
     report = _graded(course, backend, tell, patience)
     lost = [c.id for e in report.exercises for c in e.checks if c.verdict.status != "passed"]
@@ -59,7 +60,7 @@ def _graded(course: Course, backend: Backend, tell: Callable[[str], None], patie
 
 
 def _answers(course: Course) -> Submission:
-    """The lab's answers, with those of the exercises that the course adds."""
+    """Return the lab's reference with that of the exercises that the course adds."""
     reference = read_submission(folder("reference"))
     own = {each.file: each.reference.encode() for each in course.plan.rubric.own_exercises}
     return replace(reference, files={**reference.files, **own})

@@ -25,12 +25,14 @@ from types import FrameType
 from typing import Final
 
 ASKING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""These signals ask the grader to stop."""
 LONGEST_SECONDS: Final = 30.0
+"""For 30 seconds after a signal, while everything is closed, further ones are ignored."""
 _AGAIN_SECONDS: Final = 0.05
 
 
 class Stopping:
-    """A handler of signals that raises once, and lets others pass while that takes its way."""
+    """A signal handler that raises once, and ignores further signals while that exception unwinds."""
 
     def __init__(self, make_error: Callable[[], BaseException]) -> None:
         self._make_error, self._since = make_error, float("-inf")
@@ -38,7 +40,7 @@ class Stopping:
         self.asked, self._held, self._came = False, 0, False
 
     def __call__(self, _signal: int, _frame: FrameType | None) -> None:
-        """Raise, unless that is on its way, or has to wait."""
+        """Raise, unless signals are deferred or an earlier exception is still unwinding."""
         if self._held:
             self._came = True
             return
@@ -49,7 +51,7 @@ class Stopping:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Raise what comes meanwhile when this is over."""
+        """Defer signals that arrive meanwhile to the end of the block."""
         self._held += 1
         try:
             yield
@@ -60,15 +62,15 @@ class Stopping:
                 self(0, None)
 
     def accept_signals(self) -> None:
-        """Hear the next signal: what the last one asked for is done."""
+        """Raise again at the next signal: the cleanup after the last one is done."""
         self._since = float("-inf")
 
     def watch(self) -> None:
-        """Raise again what Python forgets."""
+        """Raise exceptions again that Python swallowed in its callbacks."""
         sys.unraisablehook = self._told
 
     def unwatch(self) -> None:
-        """Leave that as it was."""
+        """Restore the hook for swallowed exceptions."""
         sys.unraisablehook = self._told_before
 
     def _told(self, error: sys.UnraisableHookArgs) -> None:
@@ -84,20 +86,20 @@ _OF_THE_GRADER: Final = Stopping(KeyboardInterrupt)
 
 
 def accept_signals() -> None:
-    """Have the grader hear the next signal: what the last one asked for is done."""
+    """Have the grader react to the next signal: the cleanup after the last one is done."""
     _OF_THE_GRADER.accept_signals()
 
 
 def ignore_signals() -> None:
-    """Have the grader hear no more signals, as one that was asked to stop: it is about to end."""
+    """Have the grader ignore all further signals, since it is about to end."""
     _OF_THE_GRADER.asked, _OF_THE_GRADER._since = True, time.monotonic()
 
 
 @contextmanager
 def stop_on_signals() -> Iterator[None]:
-    """Have signals end what is done here by a KeyboardInterrupt; no worker outlives that.
+    """Raise KeyboardInterrupt in the block on a stop signal; no worker outlives it.
 
-    Once one has come, others are let pass until the process has ended.
+    After the first signal, others are ignored until the process has ended.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -123,7 +125,7 @@ def stop_on_signals() -> Iterator[None]:
 
 @contextmanager
 def signals_deferred() -> Iterator[None]:
-    """Have signals wait until this is over."""
+    """Defer signals to the end of the block."""
     with _OF_THE_GRADER.held():
         before = signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)
         try:
@@ -133,13 +135,13 @@ def signals_deferred() -> Iterator[None]:
 
 
 def _ignore_until_exit() -> None:
-    """Let nothing end the process otherwise while Python takes its leave, and forgets its handlers."""
+    """Ignore signals while Python shuts down and removes its handlers."""
     for each in ASKING:
         signal.signal(each, signal.SIG_IGN)
 
 
 def _end_children() -> None:
-    """End the workers that nobody has: Python would wait for them when it ends."""
+    """Kill the worker processes that are left: Python would wait for them when it exits."""
     from multiprocessing import active_children
 
     for child in active_children():

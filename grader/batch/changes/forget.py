@@ -1,4 +1,4 @@
-"""A student's results taken away, with all that tells of them."""
+"""``grader forget``: delete a student's results and everything that mentions them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from grader.exports.key_file import key_bytes, read_key
 from grader.text import visible
 
 _SHORT: Final = 4
-"""A shorter name or number stands in many places by chance, and is not looked for."""
+"""A name or number of fewer than four characters occurs by chance, and is not searched for."""
 
 
 def forget(out: Path, who: str) -> str:
-    """Take a submission out of a folder of results; return what was done, and where it is still named.
+    """Remove a submission from a folder of results; return what was done, and where it is still named.
 
-    What was begun and stopped is done to its end by the same command. Raises InputError.
+    An interrupted removal is completed by the same command. Raises InputError.
     """
     with open_results(out) as journal:
         facts = load(out)
@@ -47,9 +47,9 @@ def forget(out: Path, who: str) -> str:
 
 
 def remove_submission(out: Path, name: str, words: Collection[str], journal: Journal) -> list[str]:
-    """Take a submission out, while nobody else writes there; return where one of the words is still named.
+    """Remove a submission from a locked folder of results; return a line for each file that still names it.
 
-    Raises InputError.
+    ``words`` are the names and numbers to search for. Raises InputError.
     """
     _take_out(out, name, words, load(out), journal)
     reason = "a person wrote it, or a file is called so"
@@ -57,7 +57,7 @@ def remove_submission(out: Path, name: str, words: Collection[str], journal: Jou
 
 
 def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, journal: Journal) -> None:
-    """Last of all what the submission is found by, so that the command can be given again."""
+    """Remove a submission, and last of all what it is found by, so that the command can be repeated."""
     shutil.rmtree(out / name, ignore_errors=True)
     for log in (LEDGER, LOG):
         _strike(out / log, name)
@@ -71,7 +71,7 @@ def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, j
 
 
 def _strike(path: Path, name: str) -> None:
-    """Take away the lines that are about a submission."""
+    """Delete the lines of a JSON-lines file that are about a submission."""
     if path.is_file():
         lines = path.read_bytes().splitlines(keepends=True)
         write_whole(path, b"".join(line for line in lines if not _is_about(line, name)))
@@ -85,7 +85,7 @@ def _is_about(line: bytes, name: str) -> bool:
 
 
 def _where(out: Path, words: Collection[str]) -> Iterator[str]:
-    """The files in which one of the words stands, as text or as JSON writes it."""
+    """Yield the files whose name or content has one of the words, as text or as JSON writes it."""
     forms = {form for word in words if len(word) >= _SHORT for form in (word, json.dumps(word)[1:-1])}
     any_form = "|".join(re.escape(form) for form in sorted(forms))
     wanted = re.compile(rf"(?<![0-9A-Za-z])(?:{any_form})(?![0-9A-Za-z])".encode())

@@ -1,4 +1,4 @@
-"""Lateness laid anew over results that are there: no submission is read, and no code is run."""
+"""``grader late``: apply lateness anew to existing results, without reading submissions or running code."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from grader.exports.unfinished import unfinished
 
 
 def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
-    """Lay lateness by these files, or else those of the last run; return whose marks have changed.
+    """Apply lateness by these files, or else by those of the last run; return a report of changed marks.
 
-    Raises GraderError where the rubric asks for another grading.
+    Raises GraderError where the rubric has changed in more than its late policy.
     """
     with open_results(out) as journal:
         facts = load(out)
@@ -45,8 +45,10 @@ def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, exten
 
 
 def _check_same(facts: ClassFacts, digest: str, path: Path) -> None:
+    """Raise InputError where the rubric differs from that of the results in more than its late policy."""
     if digest != facts.digest:
         raise InputError(
-            "expected the rubric of these results, but for its key 'late': with another, use grader batch",
+            "expected the rubric of these results, changed only in its key 'late': "
+            "to use another, run grader batch",
             path=path,
         )

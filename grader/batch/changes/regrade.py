@@ -1,4 +1,4 @@
-"""One submission of a class graded once more."""
+"""``grader regrade``: grade one submission of a class again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grader.batch.report.class_facts import check_batch, load
 
 
 def grade_one_again(out: Path, who: str) -> int:
-    """Grade one submission of a class anew, with the options of the last run; return the exit status."""
+    """Grade one submission of a class again, with the options of the last run; return the exit status."""
     facts = load(out)
     check_batch(facts, out)
     asked = facts.asked

@@ -1,4 +1,4 @@
-"""A check withdrawn for the whole class, or counted again: first whose marks would move, then the deed."""
+"""``grader withdraw``: withdraw a check for the whole class, or count it again, once the effect was shown."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from grader.text import visible
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One submission whose mark would be another."""
+    """One submission whose mark would change."""
 
     name: str
     before: ResultsJson
     after: ResultsJson
 
     def __str__(self) -> str:
-        """The old mark and the new one."""
+        """Return the name, the old mark and the new one."""
         return f"{visible(self.name)}: {format_mark(self.before)} -> {format_mark(self.after)}"
 
     @property
     def gained(self) -> float:
-        """By how much."""
+        """The points gained, negative where points are lost."""
         return self.after["score"] - self.before["score"]
 
 
 def withdraw(
     out: Path, check: str, who: str, reason: str, *, undo: bool, agree: Callable[[Sequence[str]], bool]
 ) -> bool:
-    """Withdraw a check, or count it again with ``undo``, if that is agreed to; return whether it was done.
+    """Withdraw a check, or with ``undo`` count it again, if ``agree`` consents; return whether it was done.
 
-    ``agree`` is asked with the lines that say whose marks would move. Raises InputError.
+    ``agree`` gets the lines that say whose marks would change. Raises InputError.
     """
     with open_results(out) as journal:
         facts, known = load(out), withdrawals(out)
@@ -75,10 +75,10 @@ def _results(out: Path, names: Sequence[str]) -> dict[str, ResultsJson]:
 def _check(
     check: str, known: Mapping[str, Decision], results: Mapping[str, ResultsJson], *, undo: bool
 ) -> None:
-    """See whether it can be done. Raises InputError."""
+    """Raise InputError where the check does not exist, or its state is already the one asked for."""
     if check in known and not undo:
         by = known[check]
-        raise InputError(f"{check} is withdrawn already, by {visible(by.who)}, {visible(by.when)}")
+        raise InputError(f"{check} was withdrawn already, by {visible(by.who)}, {visible(by.when)}")
     if check not in known and undo:
         there = ", ".join(map(visible, known)) or "none"
         raise InputError(f"{visible(check)} is not withdrawn; withdrawn here: {there}")

@@ -1,8 +1,7 @@
-"""The layers over what the grader found: checks that were withdrawn, what lateness takes off, and above them
-what people decided about one submission.
+"""The layers over the grader's marks: withdrawn checks, then lateness, then decisions about one submission.
 
-All are arithmetic over marks. Points of a check are points of the work, so lateness takes its share of them;
-a score that a person gave is final, whenever the work came.
+All are arithmetic on marks. Points that a person gives for a check are points of the work, so lateness
+takes its share of them; a score that a person gives is final, however late the work was.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from grader.model import AdjustedJson, BeforeJson, LateJson, ResultsJson
 
 
 def without_layers(results: ResultsJson) -> ResultsJson:
-    """The work alone: the results without any layer but that of withdrawn checks."""
+    """Return the results without lateness and decisions; withdrawn checks stay withdrawn."""
     if "adjusted" not in results and "late" not in results:
         return results
     plain = deepcopy(results)
@@ -39,7 +38,10 @@ def with_layers(
     decisions: Sequence[Decision],
     withdrawals: Mapping[str, Decision] = MappingProxyType({}),
 ) -> ResultsJson:
-    """The results with withdrawn checks, with what lateness takes off, and then with what people decided."""
+    """Return the results with these layers.
+
+    Withdrawn checks, lateness, then decisions about the submission.
+    """
     if "fault" in results:
         return without_layers(results)
     plain = with_withdrawn(without_layers(results), withdrawals)
@@ -68,10 +70,11 @@ def with_layers(
 
 
 def _layer(before: BeforeJson, decisions: Sequence[Decision]) -> AdjustedJson:
+    """Return the record of the decisions, with a conflict where the automatic mark has changed since."""
     layer: AdjustedJson = {
         "before": before,
         "exempt": decisions[-1].action == "exempt",
-        "decisions": [_told(decision) for decision in decisions],
+        "decisions": [_as_data(decision) for decision in decisions],
     }
     for decision in decisions:
         now = before["work" if decision.action == "check" else "score"]
@@ -81,7 +84,8 @@ def _layer(before: BeforeJson, decisions: Sequence[Decision]) -> AdjustedJson:
     return layer
 
 
-def _told(decision: Decision) -> dict[str, str]:
+def _as_data(decision: Decision) -> dict[str, str]:
+    """Return a decision in the form of results.json."""
     what = {"check": f"{decision.check} {decision.points:+g}", "score": f"{decision.points:g}"}
     return {
         "when": decision.when,
@@ -93,7 +97,7 @@ def _told(decision: Decision) -> dict[str, str]:
 
 
 def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
-    """Give a check more points or less, within what it is worth; return how many."""
+    """Add points to a check, or take some off, within 0 and its maximum; return the difference."""
     for exercise in results["exercises"]:
         for check in exercise["checks"]:
             if check["id"] != decision.check:
@@ -109,4 +113,5 @@ def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
 
 
 def _within(score: float, results: ResultsJson) -> float:
+    """Return a score limited to the range of the results and rounded to two digits."""
     return round(min(results["max_score"], max(0.0, score)), 2)

@@ -1,4 +1,4 @@
-"""What the reports of a class hang on beside its results, kept so that they can be made again."""
+"""What the reports of a class need besides its results, stored in ``.class.json`` with the results."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ FILE: Final = ".class.json"
 
 @dataclass(frozen=True, slots=True)
 class ClassFacts:
-    """A class, as it was graded last."""
+    """The class and the course as they were at the last grading."""
 
     title: str
     sandbox: str
     exercises: tuple[tuple[str, str], ...]
-    """Ids and titles, in the order of the rubric."""
+    """The ids and titles of the exercises, in the order of the rubric."""
     wall_seconds: float
     found: Class
     asked: dict[str, str | None] = field(default_factory=dict)
-    """The options with which it was graded, as they were given."""
+    """The options with which the class was graded, by name."""
     digest: str = ""
-    """Of the rubric."""
+    """The digest of the rubric."""
 
     @property
     def explain(self) -> bool:
-        """Whether the place in the code was looked for where a mistake stands."""
+        """Whether the grader searched for the lines that are wrong."""
         return self.asked.get("explain") is None
 
 
 def collect_facts(found: Class, course: Course, asked: dict[str, str | None] | None = None) -> ClassFacts:
-    """What the reports need of a class and its course."""
+    """Collect what the reports need of a class and its course."""
     return ClassFacts(
         course.plan.rubric.title,
         course.sandbox,
@@ -54,11 +54,11 @@ def collect_facts(found: Class, course: Course, asked: dict[str, str | None] | N
 
 
 SERVED: Final = "served"
-"""What was asked for where the folder is one of ``grader serve``, which grades and knows the deadlines."""
+"""This option marks a folder of ``grader serve``, which itself grades and moves deadlines."""
 
 
 def check_batch(facts: ClassFacts, out: Path) -> None:
-    """Raise InputError where no batch made these results."""
+    """Raise InputError where the results were made by ``grader serve``, not by ``grader batch``."""
     if facts.asked.get(SERVED):
         raise InputError(
             "expected results of grader batch; these are of grader serve, whose page for staff grades again "
@@ -68,14 +68,14 @@ def check_batch(facts: ClassFacts, out: Path) -> None:
 
 
 def save(out: Path, facts: ClassFacts) -> None:
-    """Keep them beside the results."""
+    """Write the facts beside the results. Raises DiskError."""
     data = asdict(facts)
     data["found"]["hand_ins"] = [_plain(hand_in) for hand_in in facts.found.hand_ins]
     write_whole(out / FILE, json.dumps(data).encode())
 
 
 def load(out: Path) -> ClassFacts:
-    """Read them again. Raises InputError."""
+    """Read the facts of a folder of results. Raises InputError."""
     try:
         data = json.loads((out / FILE).read_bytes())
         found = data.pop("found")
@@ -94,7 +94,7 @@ def load(out: Path) -> ClassFacts:
 
 
 def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandIn]) -> None:
-    """Raise ValueError where something is not of its kind, or names what cannot be a student's folder."""
+    """Raise ValueError where a value has a wrong type, or a name cannot be that of a student's folder."""
     texts = [data["title"], data["sandbox"], data.get("digest", ""), found["platform"], *found["passed_over"]]
     texts += [text for pair in data["exercises"] for text in pair]
     texts += [text for each in hand_ins for text in (each.student, each.id, each.platform)]

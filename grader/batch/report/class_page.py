@@ -1,4 +1,4 @@
-"""index.html: the class at a glance, for staff only."""
+"""The class page, index.html: an overview of the class, for staff only."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from grader.languages import DEFAULT, catalogue
 from grader.text import visible
 
 BINS = 20
+"""The histogram of scores has 20 bars."""
 _FEW = 8
+"""Up to 8 items of the review are shown without folding them away."""
 _FEW_NAMES = 100
+"""They are folded away if they name more than 100 submissions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Bar:
     high: int
     count: int
     height: float
-    """In percent of the highest."""
+    """Its height in percent of the highest bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class MisconceptionGroup:
 
     id: str
     title: str
-    """In words: the exercise, and the name of the wrong model."""
+    """The title of the exercise, and the name of the misconception in words."""
     hint: str
     rows: tuple[Row, ...]
 
@@ -56,8 +59,8 @@ def class_page(
 ) -> str:
     """Return the page.
 
-    ``gone`` names those who were graded once and are handed in no more; ``items`` are what people have
-    to look at, all of it open where none are given; ``without_work`` names who handed in nothing.
+    ``gone`` names submissions that were graded and are no longer handed in; ``items`` is the review, with
+    everything open by default; ``without_work`` names the students who handed in nothing.
     """
     graded = [row for row in rows if row.status == "graded"]
     items = items_of(rows, alike, {}) if items is None else items
@@ -100,6 +103,7 @@ def class_page(
 
 
 def _by_name(items: Iterable[Item]) -> Mapping[str, Sequence[Item]]:
+    """Return the items by each submission that they name."""
     found: dict[str, list[Item]] = defaultdict(list)
     for item in items:
         for name in (item.submission, *item.others):
@@ -108,12 +112,12 @@ def _by_name(items: Iterable[Item]) -> Mapping[str, Sequence[Item]]:
 
 
 def _is_short(items: Sequence[Item]) -> bool:
-    """Whether they are seen at a glance, so that they need not be unfolded."""
+    """Tell whether items are few enough to be shown without folding them away."""
     return len(items) <= _FEW and sum(1 + len(item.others) for item in items) <= _FEW_NAMES
 
 
 def histogram(shares: Sequence[float]) -> list[Bar]:
-    """Scores in percent, counted in bins of equal width; full marks belong to the last."""
+    """Count scores in percent in bins of equal width; full marks belong to the last."""
     width = 100 // BINS
     counts = [0] * BINS
     for share in shares:
@@ -123,7 +127,7 @@ def histogram(shares: Sequence[float]) -> list[Bar]:
 
 
 def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
-    """Everything that a wrong model explains, the one of most submissions first."""
+    """Return the misconceptions of the class with their submissions, the most frequent first."""
     holders: dict[str, dict[str, Row]] = defaultdict(dict)
     titles: dict[str, str] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""What students would change in their code, in words for staff, by the question that leads to it."""
+"""The mistakes that one small edit would correct, in words for staff, by the kind of the edit."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ EDITS: Final[Mapping[str, str]] = {
     "what_returned": "give back another type",
     "wrapped": "make something of a value that should stay as it is",
 }
-"""After the number of submissions: “34 take the other end of the list”."""
+"""What students do wrong, by the kind of edit; it follows a number: “34 take the other end of the list”."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedEdit:
-    """Submissions in which the same kind of edit would put an exercise right."""
+    """Submissions in which the same kind of edit would correct an exercise."""
 
     exercise: str
     words: str
@@ -68,7 +68,7 @@ class SharedEdit:
 
 
 def shared_edits(rows: Iterable[Row]) -> list[SharedEdit]:
-    """The kinds of edits by exercise, the one of most submissions first."""
+    """Return the kinds of edits by exercise, the most frequent first."""
     found: dict[tuple[str, str], dict[str, Row]] = defaultdict(dict)
     for row in rows:
         for exercise in row.exercises:

@@ -1,4 +1,4 @@
-"""Two gradings of a class compared: whose marks moved, and which checks moved them."""
+"""The comparison of two gradings: whose results changed, and because of which checks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Checks = Mapping[str, CheckJson]
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """One submission whose results are not what they were."""
+    """One submission whose results have changed, with the reasons."""
 
     name: str
     before: float | None
@@ -28,7 +28,7 @@ class Moved:
 
 
 def compare(old: Path, new: Path) -> str:
-    """Say what moved between two folders of results. Raises InputError where one holds none."""
+    """Return a report of the changes between two folders of results. Raises InputError where one has none."""
     before, after = _results(old), _results(new)
     if ("" in before) != ("" in after):
         single, many = (old, new) if "" in before else (new, old)
@@ -46,7 +46,7 @@ def compare(old: Path, new: Path) -> str:
 
 
 def _results(folder: Path) -> dict[str, Path]:
-    """Where the results of each submission lie; that of a single one is called by the empty name."""
+    """Return the results of each submission by name; those of a single one have the empty name."""
     found = paths_of_class(folder)
     if not found and (folder.is_file() or (folder / RESULTS).is_file()):
         found = {"": results_file(folder)}
@@ -56,6 +56,7 @@ def _results(folder: Path) -> dict[str, Path]:
 
 
 def _moved(name: str, old: Path | None, new: Path | None) -> Moved | None:
+    """Return what changed in a submission's results; None where nothing did."""
     before, after = read(old) if old else None, read(new) if new else None
     if before is None or after is None:
         what = "was not there before" if before is None else "is not there any more"
@@ -66,6 +67,7 @@ def _moved(name: str, old: Path | None, new: Path | None) -> Moved | None:
 
 
 def _reasons(before: ResultsJson, after: ResultsJson) -> Iterator[str]:
+    """Yield a line for each difference that explains why results changed."""
     if before.get("fault") != after.get("fault"):
         fault = after.get("fault")
         yield f"could not be graded: {fault}" if fault else "could not be graded before"

@@ -1,4 +1,4 @@
-"""What students are given: none of it is anybody's own code, wherever it turns up."""
+"""The code that students are given, which does not count as their own wherever it appears."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.template import template_folder
 
 
 def all_given_code() -> tuple[bytes, ...]:
-    """All code that students begin with: skeletons and public tests, those of the course's own exercises too.
+    """Return all code that students start with: skeletons and public tests, the course's own included.
 
     Raises GraderError.
     """
@@ -21,7 +21,7 @@ def all_given_code() -> tuple[bytes, ...]:
 
 
 def without_given_files(code: bytes) -> bytes:
-    """The code of a submission, as ``code_of`` has it, without the files that are as they were given."""
+    """Return code, in the form of ``code_of``, without the files that are exactly as they were given."""
     given, files = _all_words(all_given_code()), files_in(code)
     own = {path: text for path, text in files.items() if _words(text) not in given}
     return code if len(own) == len(files) else code_with(own)
@@ -29,17 +29,17 @@ def without_given_files(code: bytes) -> bytes:
 
 @cache
 def _public_tests() -> tuple[bytes, ...]:
-    """The code that runs the public tests of the lab's own exercises."""
+    """Return the code that runs the public tests of the lab's own exercises."""
     found = template_folder()
     return tuple(path.read_bytes() for path in sorted((found / "tests").glob("*.py"))) if found else ()
 
 
 @cache
 def _all_words(codes: tuple[bytes, ...]) -> frozenset[bytes]:
-    """Worked out once for a class."""
+    """Return each code with normalised white space; cached, since it is the same for a whole class."""
     return frozenset(map(_words, codes))
 
 
 def _words(code: bytes) -> bytes:
-    """The code but for its blanks, which line ends of another system are as well."""
+    """Return code with one space for each run of white space, so that line ends do not matter."""
     return b" ".join(code.split())

@@ -1,4 +1,4 @@
-"""What a person has to look at, one by one, and whether somebody has."""
+"""The items of the review: what a person has to look at, and whether somebody has."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "alike": "look at both",
     "repaired": "the mark stands",
 }
-"""What the grader proposes, by kind; the kinds in the order in which they are listed."""
+"""What the grader proposes for each kind of item; the kinds are listed in this order."""
 KINDS: Final[Mapping[str, str]] = {
     "refused": "Refused",
     "fault": "Could not be graded",
@@ -46,9 +46,9 @@ KINDS: Final[Mapping[str, str]] = {
     "alike": "Suspiciously alike",
     "repaired": "Put right",
 }
-"""The kinds in words."""
+"""The titles of the kinds."""
 _VARYING: Final = ("time",)
-"""Kinds whose words hold what the clock said: another second is no other item."""
+"""Kinds whose text holds measured seconds, which are no part of the item's identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,26 +56,26 @@ class Item:
     """One thing to look at."""
 
     id: str
-    """The same as long as there is the same to look at."""
+    """An id that stays the same as long as the reason to look does."""
     submission: str
     kind: str
     text: str
     who: str = ""
     when: str = ""
-    """Who has looked at it, and when; empty while it is open."""
+    """The person who closed it, and when; both are empty while it is open."""
     others: tuple[str, ...] = ()
-    """The other submissions, where there are more than one; those of an earlier year have a folder, too."""
+    """Further submissions that it concerns; those of earlier work begin with the name of a folder."""
     pages: tuple[tuple[str, str], ...] = ()
-    """Where two of them stand side by side: who, and the page."""
+    """For each pair, who they are, and the page that shows their code side by side."""
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody has looked yet."""
+        """Whether nobody has closed it yet."""
         return not self.when
 
 
 def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) -> list[Item]:
-    """Everything that a person has to look at, by kind and name."""
+    """Return all items of the review, sorted by kind and name."""
     found = [_item((row.name,), concern.kind, concern, looked) for row in rows for concern in row.concerns]
     found += [_of_group(group, looked) for group in alike.groups]
     kinds = list(PROPOSALS)
@@ -97,5 +97,5 @@ def _item(names: Sequence[str], kind: str, text: str, looked: Mapping[str, Decis
 
 
 def save_items(out: Path, items: Sequence[Item]) -> None:
-    """Keep them beside the results, for exports to ask."""
+    """Store the items with the results, where exports look for open ones."""
     write_whole(out / ITEMS, json.dumps([asdict(item) for item in items]).encode())

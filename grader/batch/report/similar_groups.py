@@ -1,6 +1,6 @@
-"""Who handed in alike, as groups: a file that is the same by the letter, or code of which most is shared.
+"""Groups of similar submissions: those with an identical file, or that share most of their code.
 
-Likeness proves nothing: small exercises have few right answers, and a person has to look.
+Similarity proves nothing: small exercises have few right answers, so a person has to look.
 """
 
 from __future__ import annotations
@@ -19,34 +19,35 @@ from grader.batch.report.given_code import all_given_code
 from grader.batch.report.similarity import HOW_TO_GET, Codes, Pair, as_text, can_compare, pairs_of
 
 SHOWN: Final = 50
-"""At most 50 groups are named beside those that hold something identical, the most alike first."""
+"""At most 50 groups are listed besides those with an identical file, the most similar first."""
 _PAIRS: Final = 12
+"""A group lists at most its 12 most similar pairs."""
 _OWN_LINES: Final = 15
-"""A file with fewer lines that were not given is too small to be no accident."""
+"""A file with fewer than 15 lines that students were not given may be identical by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlikeGroup:
-    """Submissions that are alike; each is alike to at least one other."""
+    """Similar submissions; each is similar to at least one other of the group."""
 
     names: tuple[str, ...]
-    """Those of the class first, then earlier ones."""
+    """The submissions of the class first, then those of earlier work."""
     text: str
-    """How alike they are, in words."""
+    """How similar they are, in words."""
     pairs: tuple[Pair, ...]
-    """The most alike ones that hold the group together, at most 12."""
+    """At most 12 of the pairs that connect the group, the most similar first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """What was found, or why not all could be looked for."""
+    """The groups of a class, with a note where a comparison was not possible."""
 
     groups: tuple[AlikeGroup, ...] = ()
     note: str = ""
 
 
 def group_similar(codes: Codes, earlier: Codes = ()) -> Alike:
-    """Compare the code of a class, by the names of the submissions, with itself and with earlier work."""
+    """Return the groups of similar submissions in a class, and between the class and earlier work."""
     others = {name for name, _ in earlier}
     identical = _identical(codes, earlier, others)
     pairs = pairs_of(codes, earlier) if can_compare() else []
@@ -61,7 +62,7 @@ def group_similar(codes: Codes, earlier: Codes = ()) -> Alike:
 
 
 def _identical(codes: Codes, earlier: Codes, others: Collection[str]) -> Mapping[tuple[str, ...], list[str]]:
-    """The files that several have, the same by the letter, by those who have them."""
+    """Return the files that are identical in several submissions, by these submissions."""
     given = _lines_of(all_given_code())
     holders: dict[bytes, dict[str, str]] = defaultdict(dict)
     for name, code in chain(codes, earlier):
@@ -79,13 +80,14 @@ def _identical(codes: Codes, earlier: Codes, others: Collection[str]) -> Mapping
 
 
 def _in_order(names: Iterable[str], others: Collection[str]) -> tuple[str, ...]:
+    """Return names sorted, those of the class before those of earlier work."""
     return tuple(sorted(names, key=lambda name: (name in others, name)))
 
 
 def _groups(
     pairs: Sequence[Pair], identical: Mapping[tuple[str, ...], Sequence[str]], others: Collection[str]
 ) -> Iterator[AlikeGroup]:
-    """The pairs as groups, in each the pairs of a spanning tree of the most alike (Kruskal)."""
+    """Yield the groups that pairs connect, each with its maximum spanning tree of pairs (Kruskal)."""
     sets = DisjointSets(sorted({name for pair in pairs for name in (pair.one, pair.other)}))
     tree = [pair for pair in pairs if sets.join(pair.one, pair.other)]
     first = {name: names[0] for names in sets.all() for name in names}
@@ -107,7 +109,7 @@ def _groups(
 
 
 def _common(names: Iterable[str], first: Mapping[str, str]) -> str:
-    """The first of the group that all of these are in; empty where they are in several, or one is in none."""
+    """Return the first name of the group that holds all of these names; empty where no single group does."""
     found = {first.get(name, "") for name in names}
     return found.pop() if len(found) == 1 else ""
 
@@ -125,7 +127,7 @@ def _of_files(names: tuple[str, ...], files: Sequence[str]) -> AlikeGroup:
 
 
 def with_pages(alike: Alike, name: str) -> Alike:
-    """The same with the name of a page for each pair, by its number."""
+    """Return the groups with the name of a page for each pair, counted from 1."""
     numbers = iter(range(1, 1 + sum(len(group.pairs) for group in alike.groups)))
     groups = tuple(
         replace(

@@ -1,7 +1,4 @@
-"""Who handed in alike: looked for once, and kept beside the results until somebody's code is another.
-
-For each pair there is a page in a folder of its own, with the code of both side by side.
-"""
+"""Similar submissions with a page for each pair, stored with the results until somebody's code changes."""
 
 from __future__ import annotations
 
@@ -22,15 +19,18 @@ from grader.errors import GraderError
 FILE: Final = ".alike.json"
 FOLDER: Final = "alike"
 _FORM: Final = 2
-"""Of the file, and of all that decides what is alike: another number has all looked for again."""
+"""The version of the file and of the comparison; a change of it discards what is stored."""
 
 
 def find_similar(out: Path, codes: Codes, against: Path | None) -> Alike:
-    """What is alike among these, and among them and earlier work; the pages are there when this returns."""
+    """Return the similar submissions of a class, stored or found anew.
+
+    Their pages exist when this returns.
+    """
     key = _key(codes, against)
-    kept = _kept(out, key)
-    if kept is not None:
-        return kept
+    stored = _load(out, key)
+    if stored is not None:
+        return stored
     earlier, trouble = _earlier(against)
     found = with_pages(group_similar(codes, earlier), f"{FOLDER}/{{}}.html")
     found = Alike(found.groups, "; ".join(filter(None, (found.note, trouble))))
@@ -41,7 +41,7 @@ def find_similar(out: Path, codes: Codes, against: Path | None) -> Alike:
 
 
 def _earlier(against: Path | None) -> tuple[list[tuple[str, bytes]], str]:
-    """The code of earlier work, and why there is none."""
+    """Return the code of earlier work, and the reason where it cannot be read."""
     try:
         return earlier_codes(against) if against else [], ""
     except (GraderError, OSError) as error:
@@ -49,7 +49,7 @@ def _earlier(against: Path | None) -> tuple[list[tuple[str, bytes]], str]:
 
 
 def _key(codes: Codes, against: Path | None) -> str:
-    """A digest of all that is compared; of earlier work, of the times and sizes of its files."""
+    """Return a digest of all that is compared; of earlier work, only the sizes and times of its files."""
     digest = hashlib.sha256(f"{_FORM}|{can_compare()}|{against}".encode())
     for name, code in codes:
         digest.update(f"|{name}|{hashlib.sha256(code).hexdigest()}".encode("utf-8", "surrogatepass"))
@@ -60,7 +60,8 @@ def _key(codes: Codes, against: Path | None) -> str:
     return digest.hexdigest()
 
 
-def _kept(out: Path, key: str) -> Alike | None:
+def _load(out: Path, key: str) -> Alike | None:
+    """Return the stored comparison with this key, if its pages are complete; else None."""
     try:
         data = json.loads((out / FILE).read_bytes())
         found = _alike(data["alike"]) if data["key"] == key else None
@@ -79,7 +80,7 @@ def _alike(data: dict[str, Any]) -> Alike:
 
 
 def _write_pages(out: Path, alike: Alike, codes: dict[str, bytes]) -> None:
-    """Write the pages, and leave none of an earlier comparison."""
+    """Write a page for each pair, and delete those of an earlier comparison."""
     folder, written = out / FOLDER, set()
     for group in alike.groups:
         for pair in group.pairs:

@@ -1,4 +1,4 @@
-"""What is written about the whole class when a batch ends: grades.csv and index.html."""
+"""Writing the reports of a class at the end of a batch: grades.csv and index.html."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ NAMES: Final = (grades_table.NAME, PAGE)
 
 @dataclass(frozen=True, slots=True)
 class ClassStanding:
-    """Where a class stands, as both reports have it."""
+    """Where a class stands, as both reports show it."""
 
     counts: Counter[Status]
-    """How many submissions are graded, refused, without a mark, or not graded yet."""
+    """The numbers of submissions by status: graded, refused, fault, waiting, exempt."""
     gone: tuple[str, ...]
-    """What was graded once and is handed in no more: kept on the disk, and in no report."""
+    """Submissions that were graded and are no longer handed in: kept on the disk, and in no report."""
     items: tuple[Item, ...]
-    """What people have to look at."""
+    """The items of the review."""
 
 
 def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStanding:
-    """Write both, each whole or not at all; return what they say."""
+    """Write both reports, each completely or not at all; return what they say."""
     hand_ins = facts.found.hand_ins
     entries = journal.entries()
     changed = [name for name in entries if not journal.intact(name)]
@@ -53,5 +53,5 @@ def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStandi
 
 
 def find_gone(facts: ClassFacts, journal: Journal) -> tuple[str, ...]:
-    """What has a result and is handed in no more."""
+    """Return the submissions that have a result and are no longer handed in."""
     return tuple(sorted(journal.entries().keys() - {hand_in.name for hand_in in facts.found.hand_ins}))

@@ -12,14 +12,14 @@ import pytest
 
 from grader.batch import cluster
 from grader.batch.cluster import AHEAD, PATIENCE_SECONDS, WORKERS_SECONDS, Cluster
-from grader.batch.cluster_workers import about, difference, version
+from grader.batch.cluster_workers import describe_worker, difference, versions
 from grader.batch.job import Course, Job, MachineFault
 from grader.course.plan import load_plan
 from grader.errors import GraderError
 from grader.intake.class_listing import HandIn
 from grader.model import Submission
 
-HERE = {**version(), "sandbox": "process"}
+HERE = {**versions(), "sandbox": "process"}
 A, B = "tcp://a", "tcp://b"
 
 
@@ -60,7 +60,7 @@ class Dask:
         return dict.fromkeys(self.says, 1)
 
     def submit(self, task: object, *_: object, workers: list[str], **__: object) -> Task:
-        if task is about:
+        if task is describe_worker:
             return Task(self.says[workers[0]], workers, over=True)
         self.jobs.append(Task(None, workers))
         return self.jobs[-1]
@@ -115,7 +115,7 @@ def jobs() -> Callable[[], Job]:
         ({**HERE, "sandbox": "no sandbox"}, "process does not work there: see grader doctor on that machine"),
         (None, "another version of the grader"),
         ({**HERE, "Python": "9" * 10**6}, f"it has Python {'9' * 80} …, not "),
-        (AttributeError("about"), "another version of the grader, or none (AttributeError)"),
+        (AttributeError("describe_worker"), "another version of the grader, or none (AttributeError)"),
     ],
 )
 def test_an_unfit_worker_is_given_nothing_and_told_once(
@@ -131,8 +131,10 @@ def test_an_unfit_worker_is_given_nothing_and_told_once(
 
 
 def test_a_worker_says_what_it_has() -> None:
-    assert difference(about("process"), HERE) == ""
-    assert "no_such_box does not work" in difference(about("no_such_box"), {**HERE, "sandbox": "no_such_box"})
+    assert difference(describe_worker("process"), HERE) == ""
+    assert "no_such_box does not work" in difference(
+        describe_worker("no_such_box"), {**HERE, "sandbox": "no_such_box"}
+    )
 
 
 LOSSES = [OSError("Timed out"), TimeoutError(), CancelledError(), RuntimeError("IOLoop is closed")]

@@ -113,9 +113,9 @@ def test_a_pseudonym_is_kept_and_tells_nothing(tmp_path: Path) -> None:
 
 
 def test_the_key_is_apart_from_the_results(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot lie among the results"):
+    with pytest.raises(InputError, match="expected a key file outside of the results"):
         assign_pseudonyms(CLASS, tmp_path / "out" / "key.csv", tmp_path / "out", ())
-    with pytest.raises(InputError, match="there are results under other names"):
+    with pytest.raises(InputError, match="the key lacks names of results that are here"):
         assign_pseudonyms(CLASS, tmp_path / "key.csv", tmp_path / "out", ["ada_1"])
 
 

@@ -44,5 +44,5 @@ def test_a_sandbox_that_is_restarted_before_the_first_result_is_waited_for(cours
 
 
 def test_one_that_stays_away_is_told_with_what_to_do(course: Course) -> None:
-    with pytest.raises(SandboxError, match=r"no engine answers; .* in vain: see to it, then give the same"):
+    with pytest.raises(SandboxError, match=r"no engine answers; .* in vain: repair it, then run the same"):
         check_reference(course, Restarted(10**9), patience=0.01)

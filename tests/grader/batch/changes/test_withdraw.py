@@ -193,7 +193,7 @@ def test_a_check_is_withdrawn_once(
     failed: Path, withdraw: Withdraw, capsys: pytest.CaptureFixture[str]
 ) -> None:
     withdraw("--yes", "--reason", "x")
-    assert "dfs.b is withdrawn already, by grace" in refused(capsys, "withdraw", failed, "dfs.b")
+    assert "dfs.b was withdrawn already, by grace" in refused(capsys, "withdraw", failed, "dfs.b")
     line = json.loads((failed / LEDGER).read_bytes())
     told = [line[key] for key in ("action", "who", "check", "submission")]
     assert told == ["withdraw", "grace", "dfs.b", ""]
