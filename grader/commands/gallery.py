@@ -1,4 +1,4 @@
-"""``grader gallery``: mazes of all generators side by side."""
+"""``grader gallery``: show mazes of all generators side by side."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from pathlib import Path
 from grader.commands.common import COUNT, translate_foreign_errors
 from grader.disk import writing
 
-HELP = "all generators side by side"
+HELP = "write a page or a picture with mazes of all generators side by side"
+EXAMPLE = "grader gallery gallery.html --rows 15 --columns 15"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
-    parser.add_argument("file", type=Path, help="what to write: .html for a page, .svg for a picture")
+    """Add the arguments and options of the command."""
+    parser.add_argument("file", type=Path, help="the file to write: .html for a page, .svg for a picture")
     parser.add_argument("-r", "--rows", type=COUNT, default=12, help="rows of each maze (default: 12)")
     parser.add_argument("-c", "--columns", type=COUNT, default=12, help="columns of each maze (default: 12)")
-    parser.add_argument("--samples", type=COUNT, default=50, help="mazes measured by each (default: 50)")
-    parser.add_argument("--seed", type=int, default=1, help="default: 1")
+    parser.add_argument(
+        "--samples", type=COUNT, default=50, help="mazes that are measured of each generator (default: 50)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the mazes (default: 1)")
 
 
 def run(options: argparse.Namespace) -> int:

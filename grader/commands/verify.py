@@ -1,4 +1,4 @@
-"""``grader verify``: whether the tests catch mistakes, and punish nothing that is right."""
+"""``grader verify``: measure whether the tests catch mistakes and punish nothing that is right."""
 
 from __future__ import annotations
 
@@ -19,36 +19,46 @@ if TYPE_CHECKING:
     from grader.verification.bank_grading import Grading
     from grader.verification.findings import Findings
 
-HELP = "grade a bank of right and wrong submissions, and say what each test is worth"
+HELP = "grade a bank of right and wrong submissions to measure what each test catches"
+EXAMPLE = "grader verify --rubric course/rubric.yaml --only 'wrong--bfs-*'"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     add_rubric(parser)
     parser.add_argument(
         "--maze",
         type=Path,
         metavar="FILE",
-        help="only what this new test maze would add",
+        help="measure only what this new test maze would add",
     )
     parser.add_argument(
         "--mutants", type=COUNT, default=0, metavar="N",
-        help="in place of the bank, N mutants of its right submissions: which does no test catch?",
+        help="grade N mutants of the bank's right submissions instead, and print those that no test catches",
     )  # fmt: skip
-    parser.add_argument("--bank", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--only", action="append", metavar="PATTERN", help="such as 'wrong--bfs-*'")
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="where results are kept to go on from; default: in the cache"
+        "--bank", type=Path, metavar="DIR", help="the bank of submissions (default: the one that ships)"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the findings as JSON as well")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write them as a page as well")
-    add_jobs(parser, "default: as many as there are cores")
-    parser.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="PATTERN",
+        help="grade only submissions that match; may be repeated",
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="the folder for intermediate results (default: in the cache)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the findings as JSON")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="also write them as a page")
+    add_jobs(parser, "the number of submissions graded at once (default: one per core)")
+    parser.add_argument(
+        "--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="the sandbox (default: auto)"
+    )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grade what was asked for and tell the findings; exit status 1 where the tests are not sound."""
+    """Grade the bank and print the findings; return 1 where the tests are not sound."""
     from grader.course.plan import load_plan
     from grader.sandbox.probe import choose
     from grader.verification.bank import SHIPPED, load_bank
@@ -65,11 +75,13 @@ def run(options: argparse.Namespace) -> int:
     if options.mutants:
         if options.maze is not None or options.html is not None:
             raise InputError("expected --mutants without --maze and --html: it has its own table")
-        return _told_of_mutants(options, bank, plan, grading)
-    return _told(options, bank, plan, grading)
+        return _verify_mutants(options, bank, plan, grading)
+    return _verify_bank(options, bank, plan, grading)
 
 
-def _told(options: argparse.Namespace, bank: list[KnownSubmission], plan: Plan, grading: Grading) -> int:
+def _verify_bank(
+    options: argparse.Namespace, bank: list[KnownSubmission], plan: Plan, grading: Grading
+) -> int:
     from grader.verification.findings import find
     from grader.verification.report import format_findings, format_maze_report
 
@@ -85,10 +97,13 @@ def _told(options: argparse.Namespace, bank: list[KnownSubmission], plan: Plan, 
     return status
 
 
-def _told_of_mutants(
+def _verify_mutants(
     options: argparse.Namespace, bank: list[KnownSubmission], plan: Plan, grading: Grading
 ) -> int:
-    """Say how many mutants of the right submissions are caught, and which are not."""
+    """Print how many mutants of the right submissions are caught, and which are not.
+
+    Return 1 if any survive.
+    """
     from grader.verification.mutants import make_mutants
     from grader.verification.report import format_mutants
     from grader.verification.survivors import find_survivors
@@ -117,10 +132,12 @@ def _write_json(file: Path, data: object) -> None:
 
 
 def select_submissions(bank: list[KnownSubmission], only: list[str] | None) -> list[KnownSubmission]:
-    """The submissions that are named; all where none is."""
+    """Return the submissions whose names match a pattern; all where there is none. Raises InputError."""
     if not only:
         return bank
     named = [known for known in bank if any(fnmatch(known.name, pattern) for pattern in only)]
     if not named:
-        raise InputError("no submission of the bank has such a name")
+        raise InputError(
+            "expected --only with a pattern that fits a submission of the bank, found none that does"
+        )
     return named
