@@ -1,4 +1,4 @@
-"""What of a course's secrets got out: hidden mazes in the public tests, and on pages of students."""
+"""Which hidden mazes have leaked: into the public tests, or onto pages that students got."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from grader.release.secrets import collect_secrets
 
 @dataclass(frozen=True, slots=True)
 class StudentMaterial:
-    """What students have of a course."""
+    """All that students have of a course: the kit and their results."""
 
     kit: dict[str, bytes]
     pages: dict[str, bytes]
-    """What they got back, by path."""
+    """The results and pages that students got, by path."""
 
     @property
     def mazes(self) -> frozenset[Rows]:
-        """The forms of all mazes that are drawn there, turned and mirrored alike."""
+        """The canonical forms of all mazes that are drawn there."""
         return frozenset(
             canonical(rows)
             for content in (*self.kit.values(), *self.pages.values())
@@ -37,14 +37,14 @@ class StudentMaterial:
 
 @dataclass(frozen=True, slots=True)
 class LeakedMaze:
-    """One secret that is out."""
+    """A hidden maze that has leaked, and the files that show it."""
 
     what: str
     places: tuple[str, ...]
 
 
 def collect_student_material(plan: Plan, results: Iterable[Path]) -> StudentMaterial:
-    """Gather the kit for a rubric, and what stands in folders of results. Raises InputError."""
+    """Collect the kit for a rubric, and the pages in folders of results. Raises InputError."""
     ids = [exercise.id for exercise in plan.exercises]
     kit = make_kit(ids, plan.rubric.language, plan.rubric.own_exercises)
     pages = {str(path): path.read_bytes() for folder in results for path in _pages(folder)}
@@ -52,7 +52,7 @@ def collect_student_material(plan: Plan, results: Iterable[Path]) -> StudentMate
 
 
 def find_leaked_mazes(plan: Plan, seen: StudentMaterial) -> list[LeakedMaze]:
-    """The mazes that hidden checks ask about and that students have."""
+    """Return the mazes of hidden checks that students have."""
     only_mazes = replace(collect_secrets(plan), words={}, code={})
     found: dict[str, dict[str, None]] = {}
     for leak in find_leaks({**seen.kit, **seen.pages}, only_mazes):
@@ -61,7 +61,10 @@ def find_leaked_mazes(plan: Plan, seen: StudentMaterial) -> list[LeakedMaze]:
 
 
 def _pages(folder: Path) -> Iterator[Path]:
-    """The results that students got, of a class or of one, and the pages made of them."""
+    """Yield the results and pages of students in a folder of results of a class or of one submission.
+
+    Raises InputError.
+    """
     single = folder / RESULTS
     paths = [single] if single.is_file() else list(paths_of_class(folder).values())
     if not paths:

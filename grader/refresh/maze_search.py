@@ -1,4 +1,4 @@
-"""Looking for fresh mazes that catch, of a bank of wrong submissions, at least what the old ones catch."""
+"""The search for fresh mazes that catch at least the mistakes, of a bank, that the old ones catch."""
 
 from __future__ import annotations
 
@@ -15,29 +15,32 @@ from grader.release.maze_drawings import Rows
 from grader.verification.bank import KnownSubmission
 
 ROUNDS: Final = 4
+"""The search ends after four rounds."""
 EACH: Final = 6
-"""In each of 4 rounds, 6 mazes are tried in the place of each that none was found for."""
+"""In each round, six candidates are tried for each maze without a replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenewedMaze:
-    """What became of a hidden maze."""
+    """A hidden maze, with its replacement or the reason why it has none."""
 
     old: MazeFile
     caught: int
-    """How many mistakes of the bank the old one catches."""
+    """The number of mistakes of the bank that the old maze catches."""
     new: MazeFile | None = None
-    """None where the old one is kept."""
+    """The fresh maze; None where the old one is kept."""
     new_caught: int = 0
     reason: str = ""
-    """Why it is kept."""
+    """The reason why the old maze is kept."""
 
 
 def renew_mazes(
     plan: Plan, bank: Sequence[KnownSubmission], grade: GradeBank, seed: int, seen: Iterable[Rows] = ()
 ) -> list[RenewedMaze]:
-    """Look for a fresh maze in the place of each hidden one, by the order of their files; what students
-    have seen is not fresh."""
+    """Search for a fresh maze to replace each hidden one; return one result for each, in the order of files.
+
+    ``seen`` are the forms of mazes that students have seen, which are not fresh.
+    """
     hidden = [maze for maze in plan.rubric.mazes if maze.visibility == "hidden"]
     wrong = [each for each in bank if each.loses]
     before = measure_strengths(hidden, wrong, plan, grade, "old")
@@ -51,7 +54,7 @@ def renew_mazes(
 
 @dataclass
 class _FreshSearch:
-    """What was found so far."""
+    """The state of the search."""
 
     plan: Plan
     bank: Sequence[KnownSubmission]
@@ -59,12 +62,12 @@ class _FreshSearch:
     seed: int
     before: Mapping[str, Strength]
     known: set[Rows]
-    """The forms of mazes that are not fresh."""
+    """The canonical forms of mazes that are not fresh."""
     found: dict[str, tuple[MazeFile, Strength]] = field(default_factory=dict)
-    """By the names of the old mazes, fresh ones with what they catch."""
+    """The fresh mazes with their strengths, by the names of the old ones."""
 
     def go_on(self, mazes: Sequence[MazeFile], number: int) -> None:
-        """Try some in the place of each maze that none was found for."""
+        """Try candidates for each maze that has no replacement yet."""
         tried = [
             (maze.name, fresh)
             for maze in mazes
@@ -81,7 +84,7 @@ class _FreshSearch:
 
     @property
     def _telling(self) -> list[KnownSubmission]:
-        """The wrong submissions that any of the old mazes catches."""
+        """The wrong submissions that any old maze catches."""
         names = {name for strength in self.before.values() for name, _ in strength.caught}
         return [each for each in self.bank if each.name in names]
 
@@ -107,23 +110,25 @@ def _nothing(mazes: Sequence[MazeFile]) -> Mapping[str, Strength]:
 
 
 def _name(old: str, tag: str) -> str:
-    """A name that no maze of this year or of others has."""
+    """Return a name that no maze of this year or an earlier one has."""
     return f"{old.partition(' (anew')[0][:50]} (anew, {tag})"
 
 
 def why_kept(maze: MazeFile, plan: Plan) -> str:
-    """Why a maze has to stay as it is; empty where it need not."""
+    """Return why a maze cannot be replaced automatically; empty where it can."""
     if maze.stated:
-        return "states something of itself: write another"
+        return "its file makes statements about it: write another maze yourself"
     owns = [check for each in plan.rubric.exercises for check in each.checks if check.own]
     names = [check.id for check in owns if check.own and maze.name in check.own.mazes]
-    return f"{names[0]} asks about it: write another" if names else ""
+    return f"the check {names[0]} names it: write another maze yourself" if names else ""
 
 
 def _renewed(
     maze: MazeFile, strength: Strength, found: tuple[MazeFile, Strength] | None, plan: Plan
 ) -> RenewedMaze:
     if found is None:
-        reason = why_kept(maze, plan) or "no maze that was tried catches as much: try another --seed"
+        reason = (
+            why_kept(maze, plan) or "none of the mazes that were tried catches as much: try another --seed"
+        )
         return RenewedMaze(maze, len(strength.caught), reason=reason)
     return RenewedMaze(maze, len(strength.caught), found[0], len(found[1].caught))

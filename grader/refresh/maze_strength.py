@@ -1,4 +1,4 @@
-"""What mazes are worth, each by itself: which wrong submissions of a bank it catches, which right ones."""
+"""The strength of single mazes: which wrong submissions of a bank each catches, and which right ones."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ CHECK = "hidden-mazes"
 
 
 class GradeBank(Protocol):
-    """Grades submissions into a folder of that name."""
+    """A function that grades submissions into a folder of a given name."""
 
     def __call__(self, bank: Sequence[KnownSubmission], plan: Plan, name: str, /) -> Sequence[Graded]:
-        """Return what each of them got."""
+        """Return the results of each submission."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What came of one maze."""
+    """What one maze catches and punishes."""
 
     caught: frozenset[tuple[str, str]]
-    """Wrong submissions, each with the exercise that is wrong."""
+    """The wrong submissions that it catches, each with the wrong exercise."""
     punished: frozenset[tuple[str, str]]
-    """Submissions that are right in the exercise."""
+    """The submissions that it fails in an exercise in which they are right."""
 
     def is_as_good_as(self, other: Strength) -> bool:
-        """Whether it catches all that the other one does, and punishes nobody."""
+        """Tell whether it catches all that the other one does, and punishes nobody."""
         return self.caught >= other.caught and not self.punished
 
 
 def measure_strengths(
     mazes: Sequence[MazeFile], bank: Sequence[KnownSubmission], plan: Plan, grade: GradeBank, name: str
 ) -> Mapping[str, Strength]:
-    """The strength of each maze, by its name."""
+    """Grade the bank on all mazes; return the strength of each by name."""
     graded = grade(bank, plan_for_mazes(plan, mazes), name)
     return {maze.name: _strength(maze.name, graded) for maze in mazes}
 
@@ -61,7 +61,7 @@ def _strength(maze: str, graded: Sequence[Graded]) -> Strength:
 
 
 def plan_for_mazes(plan: Plan, mazes: Sequence[MazeFile]) -> Plan:
-    """The plan with the checks of hidden mazes alone, about these."""
+    """Return a plan that has only the checks of hidden mazes, with these mazes."""
     found = (_about(exercise, mazes) for exercise in plan.exercises)
     digest = hashlib.sha256(repr((plan.rubric.digest, [(maze.name, maze.text) for maze in mazes])).encode())
     rubric = replace(plan.rubric, mazes=tuple(mazes), digest=digest.hexdigest())
@@ -69,7 +69,7 @@ def plan_for_mazes(plan: Plan, mazes: Sequence[MazeFile]) -> Plan:
 
 
 def _about(exercise: PlannedExercise, mazes: Sequence[MazeFile]) -> PlannedExercise:
-    """The exercise with its check of hidden mazes, where it has one."""
+    """Return the exercise with only its check of hidden mazes, if it has one."""
     fixed = [FixedMaze(maze.name, maze.text, hidden=True, exercises=maze.exercises) for maze in mazes]
     ids = [check.id for check in exercise.checks if check.id == f"{exercise.id}.{CHECK}"]
     made = make_checks(exercise.id, ids, CaseBook(1, 1, fixed))
@@ -77,6 +77,6 @@ def _about(exercise: PlannedExercise, mazes: Sequence[MazeFile]) -> PlannedExerc
 
 
 def _one_by_one(check: Check) -> Check:
-    """The check with each maze asked about for its own sake, whatever came of those before."""
+    """Return the check with all cases independent, so that no failure skips a later maze."""
     cases = (replace(case, call=replace(case.call, group=case.call.id)) for case in check.cases)
     return replace(check, cases=tuple(cases), control=None, controls=())

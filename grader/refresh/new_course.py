@@ -1,4 +1,4 @@
-"""Writing next year's course: the rubric with another seed, and its mazes, some of them others."""
+"""Writing next year's course: the rubric with another seed, and the mazes, some of them replaced."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TITLE: Final = re.compile(r"^title:.*$", re.MULTILINE)
 
 
 def write_course(rubric: Rubric, renewed: Sequence[RenewedMaze], seed: int, out: Path) -> None:
-    """Write the rubric and what it needs into a folder that is there with all of it, or not at all."""
+    """Write the rubric and all it needs into a folder, which appears completely or not at all."""
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=".maze-grader-", dir=out.parent) as beside:
         _write(rubric, renewed, seed, Path(beside) / "course")
@@ -47,7 +47,7 @@ def _maze_file(maze: MazeFile) -> str:
 
 
 def _with_seed(source: str, seed: int) -> str:
-    """The text of the rubric, with its comments and another seed."""
+    """Return the text of the rubric, comments included, with another seed."""
     line = f"seed: {seed}"
     text, count = _SEED.subn(line, source, count=1)
     return text if count else _TITLE.sub(lambda title: f"{title[0]}\n{line}", source, count=1)

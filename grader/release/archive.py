@@ -1,4 +1,4 @@
-"""The kit as a zip, the same bytes for the same files."""
+"""A reproducible zip: the same bytes for the same files."""
 
 from __future__ import annotations
 

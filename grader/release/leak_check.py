@@ -1,4 +1,4 @@
-"""The proof that a kit gives nothing away: each file of it is searched for each secret."""
+"""The check that a kit reveals nothing: each of its files is searched for each secret."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.exercises import BY_ID
 
 _NEVER_IMPORTED: Final = ("grader", "reference")
 _MARKS: Final = re.compile(r"^[#>*\s]+")
-"""What stands before code that is a comment or a quotation."""
+"""The marks before code that is a comment or a quotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Leak:
 
 
 def find_leaks(files: Mapping[str, bytes], secrets: Secrets) -> list[Leak]:
-    """What the files of a kit, by their paths, give away; each place once."""
+    """Return the secrets in the files of a kit, given by path; each place is named once."""
     found: dict[tuple[str, int, str], Leak] = {}
     for name, content in files.items():
         for line, what in _in_file(name, content, secrets):
@@ -42,7 +42,7 @@ def _in_file(name: str, content: bytes, secrets: Secrets) -> Iterator[tuple[int,
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        yield 1, "is no text, so nobody knows what it holds"
+        yield 1, "is not text in UTF-8, so it cannot be checked"
         return
     yield from _in_text(text, secrets)
     if name.endswith(".py"):
@@ -60,7 +60,7 @@ def _in_text(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
 
 
 def _words(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
-    """Texts, wherever the lines of the file break and whatever stands before each."""
+    """Yield secret texts, whatever the line breaks and comment marks between their words."""
     starts, joined = [], ""
     for line in text.split("\n"):
         starts.append(len(joined))
@@ -76,7 +76,7 @@ def _in_code(name: str, text: str, secrets: Secrets) -> Iterator[tuple[int, str]
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
-        yield error.lineno or 1, "is not Python, so nobody knows what it holds"
+        yield error.lineno or 1, "is not valid Python, so it cannot be checked"
         return
     for node in ast.walk(tree):
         for module in _imported(node):
@@ -95,7 +95,7 @@ def _imported(node: ast.AST) -> Iterator[str]:
 
 
 def _same(lines: Sequence[tuple[int, str]], secrets: Secrets) -> Iterator[tuple[int, str]]:
-    """Where statements of the answers stand in a row."""
+    """Yield where consecutive statements of the reference appear."""
     for start in range(len(lines) - CODE_LINES + 1):
         window = lines[start : start + CODE_LINES]
         if (what := secrets.code.get(tuple(line for _, line in window))) is not None:
@@ -103,7 +103,7 @@ def _same(lines: Sequence[tuple[int, str]], secrets: Secrets) -> Iterator[tuple[
 
 
 def _written(name: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """What students are to write has to be a skeleton."""
+    """Yield the methods of exercises that are more than a skeleton."""
     for exercise in BY_ID.values():
         if not name.endswith(f"/{exercise.file}"):
             continue
@@ -111,4 +111,4 @@ def _written(name: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
             if not isinstance(node, ast.FunctionDef) or node.name != exercise.method:
                 continue
             if statements(node) != ("raise NotImplementedError",):
-                yield node.lineno, f"{node.name} is written already, which is the exercise"
+                yield node.lineno, f"{node.name} is implemented, although students are to write it"

@@ -1,4 +1,4 @@
-"""Mazes that are drawn in a text, however it holds them: by themselves, in comments, in strings, in lists."""
+"""Finding mazes that are drawn in a text: alone, or in comments, strings and lists."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 Rows = tuple[str, ...]
 
 _RUN: Final = re.compile(r"[-+| SE]*[+|][-+| SE]*")
-"""What may be a row of a drawing, or several of drawings side by side."""
+"""A possible row of a drawing, or of several drawings side by side."""
 _BORDER: Final = re.compile(r"(?<![-+|])\+(?:-\+)+(?![-+|])")
 _SWAPPED: Final = str.maketrans("-|", "|-")
 
 
 def drawings(text: str) -> Iterator[tuple[int, Rows]]:
-    """The drawings of mazes in a text, with the lines in which they begin."""
+    """Yield the drawings of mazes in a text, each with the number of its first line."""
     runs: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), 1):
         for part in line.replace("\\n", "\n").split("\n"):
@@ -27,19 +27,19 @@ def drawings(text: str) -> Iterator[tuple[int, Rows]]:
 
 
 def canonical(rows: Rows) -> Rows:
-    """The same for a drawing and for all that come of turning and mirroring it."""
+    """Return a form that is equal for all turned and mirrored versions of a drawing."""
     across = tuple("".join(column).translate(_SWAPPED) for column in zip(*rows, strict=True))
     seen = (side[::step] for side in (rows, across) for step in (1, -1))
     return min(turned for drawn in seen for turned in (drawn, tuple(row[::-1] for row in drawn)))
 
 
 def walls(rows: Rows) -> Rows:
-    """The drawing without entry and exit."""
+    """Return the drawing without entry and exit."""
     return tuple(row.replace("S", " ").replace("E", " ") for row in rows)
 
 
 def _closed(below: Sequence[tuple[int, str]], top: re.Match[str]) -> Iterator[Rows]:
-    """Each drawing that begins with this border, and ends with one as wide below."""
+    """Yield each drawing that begins with this border and ends with an equal one below."""
     width, rows = len(top[0]), [top[0]]
     cells = re.compile(
         rf"(?<![-+|])\|(?=.{{{width - 1}}}(?![-+|]))(?:[ SE][ |]){{{(width - 3) // 2}}}[ SE]\|"
@@ -55,6 +55,6 @@ def _closed(below: Sequence[tuple[int, str]], top: re.Match[str]) -> Iterator[Ro
 
 
 def _row(pattern: re.Pattern[str], run: str, start: int) -> str | None:
-    """The row in a run that stands below the border, else the first one that is as wide."""
+    """Return the row in a run that is aligned with the border, else the first one that is as wide."""
     found = pattern.match(run, start) or pattern.search(run)
     return found and found[0]

@@ -1,4 +1,4 @@
-"""What must not get out: hidden mazes, hidden checks and the answers, in the forms to look for."""
+"""The secrets of a course, in a form that can be searched for: hidden mazes, hidden checks, the reference."""
 
 from __future__ import annotations
 
@@ -14,29 +14,32 @@ from grader.release.maze_drawings import Rows, canonical, walls
 from grader.shipped import folder
 from lab.exercises import exercise_of
 
-FEW_CELLS, MANY_CELLS = 4, 12
-"""A maze of so few cells is nobody's secret; one of so many is told by its walls alone, and others by walls,
-entry and exit."""
+FEW_CELLS: Final = 4
+"""A maze of up to four cells is no secret."""
+MANY_CELLS: Final = 12
+"""A maze of 12 cells or more is known by its walls alone, a smaller one by entry and exit, too."""
 CODE_LINES: Final = 3
-"""So many statements in a row that are the same are no chance."""
-_LEAST_CODE, _LEAST_TEXT = 60, 40
-"""Characters; less than that may be the same by chance."""
+"""Three identical statements in a row are no coincidence."""
+_LEAST_CODE: Final = 60
+"""Fewer than 60 characters of code may be the same by chance."""
+_LEAST_TEXT: Final = 40
+"""Fewer than 40 characters of text may be the same by chance."""
 
 
 @dataclass(frozen=True)
 class Secrets:
-    """What is looked for in a kit; each with what it is, for people."""
+    """The secrets to search for, each with a description for people."""
 
     mazes: Mapping[Rows, str]
     words: Mapping[str, str]
-    """Ids of hidden checks; names and purposes of hidden mazes; what the answers say of themselves."""
+    """Ids of hidden checks, names and purposes of hidden mazes, sentences of the reference."""
     code: Mapping[tuple[str, ...], str]
     told: tuple[str, ...] = field(default=())
-    """What was gathered, in numbers."""
+    """Lines that say how many secrets of which kind there are."""
 
 
 def collect_secrets(plan: Plan) -> Secrets:
-    """Gather what students must not get of a course."""
+    """Collect what students must not see of a course."""
     mazes, words = dict(_mazes(plan)), dict(_words(plan))
     answers = list(_answers(plan))
     code, texts = dict(_code(answers)), dict(_texts(answers))
@@ -102,7 +105,7 @@ def _answers(plan: Plan) -> Iterator[tuple[str, ast.Module]]:
 
 
 def _own(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    """The functions of a file that students are not given."""
+    """Yield the functions of a reference file that students are not given."""
     search = exercise_of("script")
     own = search.methods if search is not None and file == search.file else None
     for node in ast.walk(tree):
@@ -121,14 +124,14 @@ def _code(answers: _Answers) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def statements(function: ast.FunctionDef) -> tuple[str, ...]:
-    """The lines of a function's body, written in one way, without its docstring."""
+    """Return the lines of a function's body in normalised form, without its docstring."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
     text = ast.unparse(ast.Module(body, []))
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
 def _texts(answers: _Answers) -> Iterator[tuple[str, str]]:
-    """The first sentences of the answers' longer docstrings, which stand in none of the skeletons."""
+    """Yield the first sentences of longer docstrings of the reference, which no skeleton has."""
     for file, tree in answers:
         documented: list[ast.Module | ast.FunctionDef] = [tree, *_own(file, tree)]
         for node in documented:

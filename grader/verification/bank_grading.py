@@ -1,4 +1,4 @@
-"""Grading a bank as a class is graded, by the same workers and journal: it can be stopped, and goes on."""
+"""Grading a bank like a class, by the same workers and journal, so that it can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from lab.home import user_folder
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """What a submission of the bank got."""
+    """The results of one submission of the bank."""
 
     known: KnownSubmission
     scores: dict[str, tuple[float, float]]
-    """Points and the most there are, by exercise."""
+    """The score and the maximum, by exercise."""
     lost: dict[str, tuple[str, ...]]
-    """The checks that failed, by exercise."""
+    """The failed checks, by exercise."""
     messages: dict[str, str]
-    """What was wrong, by check."""
+    """The messages of failed checks, by check."""
     wrong_mazes: dict[str, list[str]]
     """The test mazes on which a check failed, by check."""
     margins: dict[str, Any]
 
 
 def cache() -> Path:
-    """Where results are kept unless a folder is named: who asks again, or goes on, has most of them."""
+    """Return the folder that stores results between runs, unless another one is named."""
     own = user_folder("XDG_CACHE_HOME", ".cache")
     with suppress(OSError):
         if own is not None:
@@ -58,7 +58,7 @@ def cache() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """How, and into which folder, submissions of a bank are graded."""
+    """How submissions of a bank are graded, and into which folder."""
 
     sandbox: str
     out: Path
@@ -66,8 +66,9 @@ class Grading:
     quiet: bool = False
 
     def grade(self, bank: Sequence[KnownSubmission], plan: Plan, part: str) -> list[Graded]:
-        """Grade each in the exercises that tell anything, into the part of the folder, where what is
-        graded already stays.
+        """Grade each submission in the exercises that matter, into the subfolder ``part``.
+
+        Keep valid results.
 
         Raises SandboxError where the machine fails on any of them.
         """
@@ -78,7 +79,7 @@ class Grading:
         telling = [known for known in bank if _telling(known, asked)]
         todo = [_job(known, asked) for known in telling]
         display = display_for(Screen(stderr=True), len(todo), quiet=self.quiet)
-        course = Course(_brief(plan), self.sandbox)
+        course = Course(_without_ladders(plan), self.sandbox)
         with hold(folder), Journal(folder) as journal, display:
             executor = LocalWorkers(course, BACKENDS[self.sandbox], self.jobs or cpu_count() or 1)
             try:
@@ -95,13 +96,16 @@ def _job(known: KnownSubmission, asked: set[str]) -> Job:
 
 
 def _telling(known: KnownSubmission, asked: set[str]) -> frozenset[str]:
-    """The exercises to grade; where what it is wrong in is not asked, those alone in which it must lose:
-    solvers on a wrong Search are right, but that shows only beside the search."""
+    """Return the exercises to grade of a submission.
+
+    If the plan lacks an exercise in which it is wrong, only those in which it must lose are graded: solvers
+    on a wrong Search count as right only where the search is graded, too.
+    """
     return (known.exercises if known.loses <= asked else known.loses) & asked
 
 
 def _handed_in(known: KnownSubmission) -> Submission:
-    """The submission as intake reads it, which puts right what it can."""
+    """Return the submission as intake reads it, with its repairs."""
     with tempfile.TemporaryDirectory(prefix="maze-grader-") as name:
         folder = Path(name, known.name)
         for path, content in known.files.items():
@@ -110,8 +114,8 @@ def _handed_in(known: KnownSubmission) -> Submission:
         return read_submission(folder, name=known.name)
 
 
-def _brief(plan: Plan) -> Plan:
-    """The plan without the search for the smallest mazes, which takes long and decides nothing."""
+def _without_ladders(plan: Plan) -> Plan:
+    """Return the plan without the search for smallest mazes, which takes long and decides nothing."""
     exercises = tuple(
         replace(
             exercise,

@@ -1,4 +1,4 @@
-"""The tables of a bank, ``right.yaml`` and ``wrong.yaml``: every mistake told by file, line and column."""
+"""Reading the tables of a bank, ``right.yaml`` and ``wrong.yaml``; errors name file, line and column."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from lab.exercises import LAB_EXERCISES
 IDS: Final = tuple(exercise.id for exercise in LAB_EXERCISES)
 
 _LONGEST: Final = 1000
+"""A text may have up to 1,000 characters."""
 _MOST_BYTES: Final = 1 << 30
+"""A generated file may have up to 1 GiB."""
 _NAME: Final = re.compile(r"\w[\w.-]*")
 _KEYS: Final = ("description", "file", "base", "remove", "files", "may_lose", "slow")
 _KEYS_OF_WRONG: Final = (*_KEYS, "mistake", "message_contains", "forbidden_text", *IDS)
@@ -27,7 +29,7 @@ _LISTS: Final = ("lost", "lost_at_least", "lost_one_of", "status")
 
 
 def entries(path: Path) -> Iterator[tuple[str, Value, dict[str, Any]]]:
-    """The submissions of a table by name: where each stands, and what is said of it, as plain data.
+    """Yield the submissions of a table, sorted by name: the name, its YAML value, and its settings.
 
     Raises InputError.
     """
@@ -81,7 +83,7 @@ def _exercises(value: Value) -> list[str]:
 
 
 def _loss(value: Value) -> dict[str, Any]:
-    """How an exercise loses points; that it does is all that is asked of it here."""
+    """Read how an exercise loses points; here it only matters that it does."""
     fields = value.fields(required=(), optional=(*_LISTS, "zero"))
     return {
         key: _yes_or_no(field)
@@ -105,7 +107,7 @@ def _files(value: Value) -> dict[str, Any]:
 
 
 def _content(value: Value) -> str | dict[str, Any]:
-    """Text; or base64; or so many bytes of a filling, after a beginning of text."""
+    """Read the content of a file: text, base64, or a size with a start and a filling."""
     if not value.is_mapping():
         return _raw(value)
     if any(key.node.value == "base64" for key, _ in value.entries()):
@@ -124,7 +126,7 @@ def _content(value: Value) -> str | dict[str, Any]:
 
 
 def _raw(value: Value) -> str:
-    """A text as it stands, its spaces and lines kept."""
+    """Read a text with its spaces and line ends unchanged."""
     if not isinstance(value.node, yaml.ScalarNode):
         value.expected("a text")
     return str(value.node.value)

@@ -1,4 +1,4 @@
-"""What the results of a bank say of the tests: what each caught, and whom they wronged."""
+"""What the results of a bank say about the tests: what each caught, and what they punished wrongly."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from grader.verification.bank_grading import Graded
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """What a check or a maze caught, of the wrong submissions."""
+    """How many wrong submissions a check or a maze caught."""
 
     count: int
     alone: int
-    """Those that no other check of the exercise caught; of a maze, no other test maze."""
+    """The number that no other check of the exercise caught, or for a maze, no other test maze."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A misconception that a maze says it catches, held against those who have it."""
+    """A misconception that a maze claims to catch, compared with the submissions that show it."""
 
     maze: str
     misconception: str
@@ -31,47 +31,47 @@ class Claimed:
 
     @property
     def is_untrue(self) -> bool:
-        """There are submissions with that mistake, and the maze catches none of them."""
+        """Whether there are submissions with that misconception, and the maze catches none of them."""
         return self.holders > 0 and not self.caught
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """All there is to say; ``sound`` is the sum of it."""
+    """All findings about the tests, with ``sound`` as their summary."""
 
     right: int
     wrong: int
     by_exercise: Mapping[str, tuple[int, int]]
-    """How many wrong submissions lost points where they had to, and how many had to."""
+    """How many wrong submissions lost points in each exercise, and how many should have."""
     checks: Mapping[str, Caught]
     mazes: Mapping[str, Caught]
     claims: Sequence[Claimed]
     caught: Mapping[str, Sequence[str]]
-    """The wrong submissions that lost points where they had to, by exercise."""
+    """The wrong submissions that lost points as they should, by exercise."""
     missed: Sequence[str]
-    """Wrong submissions that lost nothing in an exercise, told in a line each."""
+    """A line for each wrong submission that lost nothing in an exercise."""
     punished: Sequence[str]
-    """Points that were taken from what is right, told in a line each."""
+    """A line for each case of right work that lost points."""
     margin: str
-    """How close a right submission came to the end of its time."""
+    """A line about the right submission that came closest to a limit of time."""
 
     @property
     def untrue(self) -> list[Claimed]:
-        """What mazes say in vain."""
+        """The claims of mazes that are untrue."""
         return [claim for claim in self.claims if claim.is_untrue]
 
     @property
     def sound(self) -> bool:
-        """Nothing wrong went free, nothing right was punished, and mazes catch what they say."""
+        """Whether all mistakes were caught, nothing right was punished, and all claims of mazes are true."""
         return not self.missed and not self.punished and not self.untrue
 
     def as_data(self) -> dict[str, Any]:
-        """As plain data, for JSON."""
+        """Return the findings as plain data for JSON."""
         return {**asdict(self), "sound": self.sound}
 
 
 def find(graded: Sequence[Graded], plan: Plan) -> Findings:
-    """Look at what a bank got by a plan."""
+    """Evaluate the results of a bank that was graded by a plan."""
     right = [one for one in graded if not one.known.loses and not one.known.earns_nothing]
     wrong = [one for one in graded if one.known.loses]
     mazes = plan.rubric.mazes
@@ -119,7 +119,7 @@ def _of_maze(wrong: Iterable[Graded], maze: str) -> Caught:
 
 
 def _mazes_by_exercise(one: Graded) -> dict[str, set[str]]:
-    """The test mazes that caught a wrong submission, by the exercises in which it is wrong."""
+    """Return the test mazes that caught a wrong submission, by the exercises in which it is wrong."""
     found: dict[str, set[str]] = {exercise: set() for exercise in one.known.loses}
     for check, names in one.wrong_mazes.items():
         exercise = check.partition(".")[0]

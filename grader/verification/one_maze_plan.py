@@ -1,4 +1,4 @@
-"""A plan of what one new test maze adds, and nothing else: it is graded in seconds."""
+"""A plan that asks about one new test maze only, so that a bank is graded in seconds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grader.languages import said
 
 
 def plan_for_maze(plan: Plan, path: Path) -> Plan:
-    """The checks that would ask about the maze, each about that maze alone.
+    """Return a plan with the checks that would use the maze, each with that maze alone.
 
     Raises MazeFileError where the file is wrong, or the rubric has such a maze already.
     """

@@ -9,10 +9,11 @@ from grader.verification.findings import Caught, Claimed, Findings
 from grader.verification.survivors import Survivors
 
 _SHOWN = 20
+"""At most 20 lines of each list are printed."""
 
 
 def format_findings(found: Findings) -> str:
-    """All findings; what is worth a look comes last."""
+    """Return all findings as text; those that need attention come last."""
     return "\n".join(_lines(found))
 
 
@@ -29,13 +30,13 @@ def _lines(found: Findings) -> Iterator[str]:
     yield from _caught("Test mazes", found.mazes)
     yield from _claimed(found.claims)
     yield f"\nClosest to a limit, of the right ones: {found.margin}"
-    yield from _listed("Wrong ones that lost nothing where they had to", found.missed)
+    yield from _listed("Wrong submissions that lost nothing where they should", found.missed)
     yield from _listed("Right work that was punished", found.punished)
     yield f"\nThe tests are {'sound' if found.sound else 'not sound'}."
 
 
 def format_maze_report(found: Findings, maze: str) -> str:
-    """What one new maze would add."""
+    """Return as text what one new maze would add."""
     lines = [f"{maze}: asked by {', '.join(found.checks)}", "\nMistakes that it catches, by exercise"]
     for exercise, (caught, due) in found.by_exercise.items():
         lines.append(f"  {exercise:<12} {caught:>4} of {due}")
@@ -47,7 +48,7 @@ def format_maze_report(found: Findings, maze: str) -> str:
 
 
 def format_mutants(found: Survivors) -> str:
-    """How many mutants were caught, how many of the others are right after all, and which are holes."""
+    """Return as text how many mutants were caught or equivalent, and which survived."""
     lines = ["Mutants, by exercise      caught  equivalent  survived   score"]
     for exercise, (caught, equivalent, count) in found.by_exercise.items():
         wrong = count - equivalent
@@ -58,7 +59,7 @@ def format_mutants(found: Survivors) -> str:
 
 
 def _caught(title: str, rows: Mapping[str, Caught]) -> Iterator[str]:
-    """Each with what it caught; what caught nothing of its own is marked."""
+    """Yield a line for each test; those that caught nothing alone are marked."""
     if not rows:
         return
     width = max(map(len, rows))
@@ -70,10 +71,10 @@ def _caught(title: str, rows: Mapping[str, Caught]) -> Iterator[str]:
 
 def _claimed(claims: Sequence[Claimed]) -> Iterator[str]:
     if claims:
-        yield "\nWhat mazes say that they catch, of the submissions with that mistake"
+        yield "\nMistakes that mazes claim to catch, and caught of the submissions with that mistake"
         width = max(len(claim.maze) for claim in claims)
         for claim in claims:
-            remark = "  not true" if claim.is_untrue else "" if claim.holders else "  nobody has it"
+            remark = "  not true" if claim.is_untrue else "" if claim.holders else "  no submission has it"
             yield f"  {claim.maze:<{width}}  {claim.misconception}: {claim.caught} of {claim.holders}{remark}"
 
 
@@ -86,7 +87,7 @@ def _listed(title: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 def render_findings(found: Findings, title: str) -> str:
-    """Return the page."""
+    """Return the page of HTML."""
     caught, due = (sum(column) for column in zip(*found.by_exercise.values(), strict=True))
     return render(
         "verification.html.j2",

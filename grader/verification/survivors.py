@@ -1,4 +1,4 @@
-"""Mutants that no test catches: holes in the tests, but for those that are right on everything small."""
+"""Mutants that no test catches: gaps in the tests, except for those that are right on everything small."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from grader.verification.bank_grading import Graded, Grading
 
 @dataclass(frozen=True, slots=True)
 class Survivors:
-    """What became of mutants."""
+    """How many mutants were caught, and which survived."""
 
     by_exercise: Mapping[str, tuple[int, int, int]]
-    """How many were caught, how many are equivalent, and how many there were."""
+    """How many were caught, how many are equivalent, and how many there are, by exercise."""
     survivors: Sequence[str]
-    """Told in a line each, with what they are wrong on."""
+    """A line for each surviving mutant, with a small case on which it is wrong."""
     equivalent: Sequence[str]
-    """Those that the tests let pass, and that are right on every small maze and script."""
+    """The mutants that pass the tests and are right on every small maze and script."""
 
     def as_data(self) -> dict[str, Any]:
-        """As plain data, for JSON."""
+        """Return the counts and names as plain data for JSON."""
         return {**asdict(self), "sound": not self.survivors}
 
 
 def find_survivors(mutants: Sequence[KnownSubmission], plan: Plan, grading: Grading) -> Survivors:
-    """Grade mutants, and those that pass once more on all that is small."""
+    """Grade mutants, and those that pass once more on all small cases."""
     graded = grading.grade(mutants, plan, "mutants")
     passed = [one.known for one in graded if not _is_caught(one)]
     again = grading.grade(passed, small_cases_plan(plan), "small")
@@ -61,8 +61,7 @@ def _told(one: Graded) -> str:
 
 
 def small_cases_plan(plan: Plan) -> Plan:
-    """The plan whose exercises are asked, whatever the rubric asks, about every small maze, script and
-    dimension."""
+    """Return a plan that asks about every small maze, script and dimension, whatever the rubric asks."""
     digest = hashlib.sha256(f"{plan.rubric.digest}|small".encode()).hexdigest()
     exercises = tuple(replace(exercise, checks=_small(exercise)) for exercise in plan.exercises)
     points = {check.id: RubricCheck(check.id, 1, "public") for each in exercises for check in each.checks}

@@ -127,7 +127,7 @@ def test_a_maze_takes_the_place_of_one_that_catches_no_more_and_punishes_nobody(
     assert fork.new is not None
     assert fork.new.name == "Fork (anew, 9.2.5)"
     assert fork.new.exercises == ("dfs",)
-    assert (own.new, own.reason) == (None, "states something of itself: write another")
+    assert (own.new, own.reason) == (None, "its file makes statements about it: write another maze yourself")
     assert asked[0] == ("old", ["wrong--a", "wrong--b", "wrong--c", "wrong--elsewhere"])
     assert [name for name, _ in asked] == ["old", "round-1", "round-2", "right-2"]
 
@@ -140,7 +140,10 @@ def test_where_nothing_is_as_good_the_old_one_stays(course: Path) -> None:
     (course / "tests/own.yaml").unlink()
     bank = [KnownSubmission("wrong--a", {}, frozenset({"dfs"}))]
     (kept,) = renew_mazes(load_plan(course / "rubric.yaml"), bank, grade, seed=9)
-    assert (kept.new, kept.reason) == (None, "no maze that was tried catches as much: try another --seed")
+    assert (kept.new, kept.reason) == (
+        None,
+        "none of the mazes that were tried catches as much: try another --seed",
+    )
 
 
 def test_strength_is_what_is_caught_where_it_is_wrong(course: Path) -> None:
@@ -166,9 +169,9 @@ def test_the_command_writes_a_course_that_catches_as_much(
     assert main(["refresh", *asked, *HURRY]) == 0
     told = capsys.readouterr().out
     assert "Looked through the public tests: no maze of a hidden check is there." in told
-    assert "Seed 8 in the place of 7" in told
+    assert "Seed 8 replaces 7" in told
     assert "Hidden mazes made anew: 1 of 2" in told
-    assert "own.yaml: states something of itself" in told
+    assert "own.yaml: its file makes statements about it" in told
     rubric = (new / "rubric.yaml").read_text(encoding="utf-8")
     assert rubric == RUBRIC.replace("seed: 7", "seed: 8")
     mazes = {maze.path.name: maze for maze in load_plan(new / "rubric.yaml").rubric.mazes}

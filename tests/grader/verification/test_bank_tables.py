@@ -58,7 +58,7 @@ def test_an_entry_says_what_is_handed_in_and_where_it_loses(bank: Path) -> None:
         ("dfs-x: {dfs: {}, remove: [solvers/bfs.py]}", "did you mean 'solvers/dfs.py'?"),
         ("dfs-x: {dfs: {}, base: some}", ":1:24: dfs-x.base: expected none, got 'some'"),
         ("dfs-y: {dfs: {}}", "expected wrong/dfs-y.py, or a folder wrong/dfs-y, got nothing that differs"),
-        ("x: {dfs: {}, bfs: {}}", ":1:4: x: say which file it is"),
+        ("x: {dfs: {}, bfs: {}}", ":1:4: x: expected the key file"),
         ("../x: {dfs: {}}", ":1:1: expected a name of letters, digits and hyphens, got '../x'"),
     ],
 )

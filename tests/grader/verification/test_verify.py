@@ -86,7 +86,7 @@ def test_what_each_test_caught_and_whom_it_wronged(plan: Plan) -> None:
     told = format_findings(found)
     assert told.endswith("The tests are not sound.")
     assert "Comb  dfs.west-first: 1 of 1\n" in told
-    assert "Comb  dfs.other-end: 0 of 0  nobody has it\n" in told
+    assert "Comb  dfs.other-end: 0 of 0  no submission has it\n" in told
 
 
 def test_a_maze_that_says_what_is_not_so_makes_the_tests_unsound(plan: Plan) -> None:
