@@ -35,7 +35,7 @@ from grader.commands import (
 )
 from grader.commands.common import add_command, restrict_permissions
 from grader.commands.streams import OUTPUT, discard_unprinted, prepare_streams, restart_in_utf8
-from grader.disk import told
+from grader.disk import disk_error
 from grader.errors import GraderError
 from lab import __version__
 
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not (
             isinstance(error, BrokenPipeError) and error.filename == OUTPUT
         ):  # as below head: nobody reads
-            _report(str(told(error)))
+            _report(str(disk_error(error)))
     discard_unprinted()
     return 1
 

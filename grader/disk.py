@@ -32,7 +32,7 @@ _ADVICE: Final[Mapping[int, str]] = {
 _WRITING: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
-def told(error: OSError, path: Path | str | None = None, *, doing: str = "") -> DiskError:
+def disk_error(error: OSError, path: Path | str | None = None, *, doing: str = "") -> DiskError:
     """Return an error that says what failed, with which file, why, and what to do next.
 
     ``path`` is the file that the user knows, where the error names none, or only a temporary one.
@@ -51,7 +51,7 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise told(error, path, doing="write") from error
+        raise disk_error(error, path, doing="write") from error
 
 
 @contextmanager

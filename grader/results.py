@@ -225,20 +225,20 @@ def remark_data(remark: Remark) -> RemarkJson:
 def in_english(check: Mapping[str, Telling]) -> dict[str, Json]:
     """Return the data of a check with its messages in English, and their keys and values under ``said``."""
     said: dict[str, Json] = {}
-    data = {key: _plain(value, key, said) for key, value in check.items()}
+    data = {key: _translate(value, key, said) for key, value in check.items()}
     return {**data, "said": said} if said else data
 
 
-def _plain(value: Telling, place: str, said: dict[str, Json]) -> Json:
+def _translate(value: Telling, place: str, said: dict[str, Json]) -> Json:
     """Translate the messages in plain data into English, and record each in ``said`` by its place."""
     if isinstance(value, Message):
         said[place] = _message(value)
         return catalogue(DEFAULT).say(value)
     if isinstance(value, Mapping):
-        return {key: _plain(item, f"{place}.{key}", said) for key, item in value.items()}
+        return {key: _translate(item, f"{place}.{key}", said) for key, item in value.items()}
     if isinstance(value, str) or not isinstance(value, Sequence):
         return value
-    return [_plain(item, f"{place}.{index}", said) for index, item in enumerate(value)]
+    return [_translate(item, f"{place}.{index}", said) for index, item in enumerate(value)]
 
 
 def _message(value: Value) -> Json:

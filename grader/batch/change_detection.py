@@ -68,14 +68,14 @@ def fingerprint_files(paths: Iterable[Path], more: str) -> str:
     latest = time.time_ns() - FRESH_NS
     try:
         for path in paths:
-            for line in _lines(path, latest):
+            for line in _describe_files(path, latest):
                 digest.update(line.encode("utf-8", "surrogateescape"))
     except (OSError, _Untrusted):
         return ""
     return digest.hexdigest()
 
 
-def _lines(top: Path, latest: int) -> Iterator[str]:
+def _describe_files(top: Path, latest: int) -> Iterator[str]:
     left: list[Path | os.DirEntry[str]] = [top]
     while left:  # a submission may be deeper than functions can call each other
         path = left.pop()

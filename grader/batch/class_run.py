@@ -124,7 +124,9 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         memory = ChangeDetector(options.out, journal, course, jobs)
         tally, stopped = _bring_up_to_date(options, jobs, memory, Work(course, backend, journal, log))
         accept_signals()  # the workers are gone: whoever asks once more gets no reports
-        facts = collect_facts(without_paths(found) if options.pseudonyms else found, course, _asked(options))
+        facts = collect_facts(
+            without_paths(found) if options.pseudonyms else found, course, _options_to_store(options)
+        )
         standing = update_reports(options.out, facts, journal, lates, [] if options.pseudonyms else missing)
         memory.remember(tally.settled)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
@@ -150,7 +152,7 @@ def _bring_up_to_date(
     return tally, stopped
 
 
-def _asked(options: BatchOptions) -> dict[str, str | None]:
+def _options_to_store(options: BatchOptions) -> dict[str, str | None]:
     """Return the options that say how submissions are graded, so that one can be graded again later."""
     paths = {name: getattr(options, name) for name in FILES_ASKED}
     told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
@@ -267,7 +269,7 @@ def _opening(found: Class, reason: str, journal: Journal, options: BatchOptions)
     elif options.resume:
         lines[-1] += f", none of them graded before in {options.out}: all are graded"
     if found.passed_over:
-        lines.append(f"passed over: {_few(found.passed_over)}")
+        lines.append(f"passed over: {_name_some(found.passed_over)}")
     return "\n".join(lines)
 
 
@@ -281,11 +283,11 @@ def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out:
     if missing:
         lines.append(f"handed in nothing: {few(missing)}")
     if standing.gone:
-        lines.append(f"no longer handed in, kept but not counted: {_few(standing.gone)}")
+        lines.append(f"no longer handed in, kept but not counted: {_name_some(standing.gone)}")
     return "\n".join([*lines, f"Class page: {out / PAGE}", f"Grades:     {out / grades_table.NAME}"])
 
 
-def _few(names: Sequence[str]) -> str:
+def _name_some(names: Sequence[str]) -> str:
     """Return the first five names, and how many more there are."""
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
     return f"{', '.join(map(visible, names[:5]))}{more}"
@@ -298,6 +300,6 @@ def _status(tally: Tally, stopped: bool, total: int) -> int:
         print(f"grader: stopped: {done}; go on with --resume", file=sys.stderr)
     elif tally.faults:
         reason = visible(" ".join(tally.reason.split()), limit=300)
-        failed = f"the grader failed on {_few(tally.faults)} ({reason})"
+        failed = f"the grader failed on {_name_some(tally.faults)} ({reason})"
         print(f"grader: {failed}: no mark was given; try again with --resume", file=sys.stderr)
     return 1 if stopped or tally.faults else 0

@@ -16,7 +16,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
 
-from grader.disk import told
+from grader.disk import disk_error
 from grader.errors import GraderError, InputError
 from grader.text import visible
 
@@ -55,7 +55,7 @@ class Database:
                 address or path, uri=bool(address), timeout=patience, isolation_level=None
             )
         try:
-            tables = self._checked()
+            tables = self._check_schema()
             if not address:
                 self._prepare(tables)
         except GraderError:
@@ -98,7 +98,7 @@ class Database:
             path=self._path,
         )
 
-    def _checked(self) -> list[str]:
+    def _check_schema(self) -> list[str]:
         """Return the definitions of the tables of an empty or valid file. Raises InputError for any other."""
         (version,) = self.run("pragma user_version")[0]
         if version > VERSION:
@@ -140,7 +140,7 @@ def translate_error(error: sqlite3.Error, path: Path, what: str = "the journal")
         number = _REFUSED[code]
     else:
         return None
-    return told(OSError(number, os.strerror(number)), path, doing="write")
+    return disk_error(OSError(number, os.strerror(number)), path, doing="write")
 
 
 def _without_spaces(sql: str) -> str:

@@ -39,7 +39,7 @@ def read_times(path: Path, hand_ins: Iterable[HandIn]) -> dict[str, datetime]:
 
     Raises InputError with the line.
     """
-    return _read(path, hand_ins, ("time",), lambda row: datetime.fromisoformat(row["time"].strip()))
+    return _read_column(path, hand_ins, ("time",), lambda row: datetime.fromisoformat(row["time"].strip()))
 
 
 def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) -> dict[str, datetime]:
@@ -53,7 +53,7 @@ def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) 
             return datetime.fromisoformat(row["deadline"].strip())
         return policy.deadline + timedelta(hours=float(row["hours"]))
 
-    return _read(path, hand_ins, ("deadline", "hours"), moment)
+    return _read_column(path, hand_ins, ("deadline", "hours"), moment)
 
 
 def unknown_students(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[str]:
@@ -63,12 +63,12 @@ def unknown_students(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[s
         row["student"].strip(): None
         for table in filter(None, tables)
         for row, line in _rows(table, ())
-        if _whose(row, known, table, line) is None
+        if _find_submission(row, known, table, line) is None
     }
     return list(filter(None, found))
 
 
-def _read(
+def _read_column(
     path: Path,
     hand_ins: Iterable[HandIn],
     columns: tuple[str, ...],
@@ -78,7 +78,7 @@ def _read(
     known = _names(hand_ins)
     found: dict[str, datetime] = {}
     for row, line in _rows(path, columns):
-        name = _whose(row, known, path, line)
+        name = _find_submission(row, known, path, line)
         if name is not None:
             found[name] = _value(row, value, path, line)
     return found
@@ -115,7 +115,7 @@ def _names(hand_ins: Iterable[HandIn]) -> Mapping[str, set[str]]:
     return found
 
 
-def _whose(row: dict[str, str], known: Mapping[str, set[str]], path: Path, line: int) -> str | None:
+def _find_submission(row: dict[str, str], known: Mapping[str, set[str]], path: Path, line: int) -> str | None:
     """Return the submission of a row's student; None where there is none. Raises InputError for several."""
     wanted = row["student"].strip()
     names = known.get(wanted, set()) if wanted else set()

@@ -26,11 +26,11 @@ def earlier_codes(path: Path) -> list[tuple[str, bytes]]:
     Raises GraderError.
     """
     check_earlier(path)
-    found = codes_in(path) if (path / FILE).is_file() else _read(path)
+    found = codes_in(path) if (path / FILE).is_file() else _read_codes(path)
     return [(f"{path.resolve().name}/{name}", code) for name, code in found]
 
 
-def _read(path: Path) -> list[tuple[str, bytes]]:
+def _read_codes(path: Path) -> list[tuple[str, bytes]]:
     with ExitStack() as stack:
         folder, unpacked = path, bulk_download.Unpacked()
         if path.is_file():

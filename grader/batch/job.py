@@ -151,7 +151,7 @@ def answer(
 ) -> Answer:
     """Grade a submission, unless its key is the known one; return every failure as an answer, too."""
     try:
-        return _graded(job, course, backend, known, gate, tell)
+        return _grade(job, course, backend, known, gate, tell)
     except (SandboxError, OSError, Unreached) as error:
         return MachineFault(nameless(str(error), job.hand_in) or type(error).__name__)
     except MemoryError:
@@ -171,7 +171,7 @@ def nameless(reason: str, hand_in: HandIn) -> str:
     return reason
 
 
-def _graded(
+def _grade(
     job: Job, course: Course, backend: Backend, known: str | None, gate: Gate | None, tell: Tell
 ) -> Done | Unchanged:
     started = time.monotonic()

@@ -187,7 +187,7 @@ class LocalWorkers:
         job = member.job
         assert job is not None  # noqa: S101 - only those that have one are asked
         _kill(member.process)
-        reason = reason or f"the worker was ended ({_how(member.process.exitcode)})"
+        reason = reason or f"the worker was ended ({_describe_exit(member.process.exitcode)})"
         self._replace(member)
         return job, MachineFault(reason)
 
@@ -235,5 +235,5 @@ def _kill(process: BaseProcess) -> None:
     process.join()
 
 
-def _how(code: int | None) -> str:
+def _describe_exit(code: int | None) -> str:
     return f"signal {-code}" if code is not None and code < 0 else f"exit status {code}"

@@ -65,7 +65,7 @@ class Batch:
         self._alone: set[str] = set() if len(jobs) > 1 else {job.name for job in jobs}
         """The names of the submissions that are graded with nothing else running."""
         self._tries: dict[str, int] = {}
-        self._known = {} if again else _known(journal.entries(), journal)
+        self._intact_keys = {} if again else _intact_keys(journal.entries(), journal)
         self.tally = Tally()
 
     def run(self, executor: Executor, tick: Callable[[Executor], None] = lambda _: None) -> Tally:
@@ -79,12 +79,12 @@ class Batch:
                 self._left.append(job)
             while self._left and executor.free():
                 job = self._left.popleft()
-                executor.give(job, self._known.get(job.name))
+                executor.give(job, self._intact_keys.get(job.name))
                 out_there += 1
             if out_there:
                 for job, found in executor.wait(TICK_SECONDS):
                     out_there -= 1
-                    self._take(job, found)
+                    self._handle(job, found)
             else:
                 time.sleep(TICK_SECONDS)
             tick(executor)
@@ -96,7 +96,7 @@ class Batch:
         self._left.extend(job for moment, job in self._resting if moment <= now)
         self._resting = [(moment, job) for moment, job in self._resting if moment > now]
 
-    def _take(self, job: Job, found: Answer) -> None:
+    def _handle(self, job: Job, found: Answer) -> None:
         """Store or retry, according to the answer."""
         if isinstance(found, Done) and found.clock_bound and job.name not in self._alone:
             self._keep_for_now(job, found)
@@ -116,7 +116,7 @@ class Batch:
         """
         entry = JournalRow(job.name, FAULT_KEY, "graded", done.seconds, "")
         self._journal.record(entry, done.results, done.page, done.code, done.staff)
-        self._known.pop(job.name, None)
+        self._intact_keys.pop(job.name, None)
         self._for_the_end.append(job)
         self._tell("again", submission=job.name, reason="a clock ran out: it is graded again, by itself")
 
@@ -167,6 +167,6 @@ class Batch:
         self._tell("fault", submission=job.name, reason=fault.reason)
 
 
-def _known(entries: Mapping[str, JournalRow], journal: Journal) -> dict[str, str]:
+def _intact_keys(entries: Mapping[str, JournalRow], journal: Journal) -> dict[str, str]:
     """Return the keys of all intact results by name."""
     return {name: entry.key for name, entry in entries.items() if entry.key and journal.intact(name)}

@@ -31,7 +31,7 @@ def shares_of(exercises: Sequence[ExerciseJson]) -> dict[str, float]:
 
 def outliers(exercises: Sequence[ExerciseJson], earlier: str) -> Iterator[str]:
     """Yield each outlier in words; ``earlier`` are the shares of the previous run, as JSON or empty."""
-    before, now = _read(earlier), shares_of(exercises)
+    before, now = _parse_shares(earlier), shares_of(exercises)
     for exercise in exercises:
         share = now.get(exercise["id"], 1.0)
         others = [other for other in exercises if other is not exercise]
@@ -47,6 +47,6 @@ def _share(exercises: Sequence[ExerciseJson]) -> float:
     return sum(each["score"] for each in exercises) / most if most else 0.0
 
 
-def _read(earlier: str) -> Mapping[str, float]:
+def _parse_shares(earlier: str) -> Mapping[str, float]:
     found: Mapping[str, float] = json.loads(earlier) if earlier else {}
     return found

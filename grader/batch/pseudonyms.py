@@ -66,8 +66,8 @@ def without_paths(found: Class) -> Class:
 def with_real_names(hand_ins: Iterable[HandIn], key: Path | str | None) -> dict[str, HandIn]:
     """Return the submissions with their own names, by the names in the results. Raises InputError."""
     known = read_key(Path(key)) if key else {}
-    return {each.name: _own(each, known.get(each.name)) for each in hand_ins}
+    return {each.name: _with_real_name(each, known.get(each.name)) for each in hand_ins}
 
 
-def _own(hand_in: HandIn, who: Identity | None) -> HandIn:
+def _with_real_name(hand_in: HandIn, who: Identity | None) -> HandIn:
     return replace(hand_in, name=who.submission, student=who.student, id=who.id) if who else hand_in

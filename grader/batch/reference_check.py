@@ -38,7 +38,7 @@ def check_reference(
 
     Raises SandboxError where the reference does not get full marks, or the sandbox does not recover.
     """
-    report = _graded(course, backend, tell, patience)
+    report = _grade_reference(course, backend, tell, patience)
     lost = [c.id for e in report.exercises for c in e.checks if c.verdict.status != "passed"]
     if lost:
         raise SandboxError(
@@ -48,18 +48,20 @@ def check_reference(
     render_html(as_data(report), language=course.language)
 
 
-def _graded(course: Course, backend: Backend, tell: Callable[[str], None], patience: float) -> Report:
+def _grade_reference(
+    course: Course, backend: Backend, tell: Callable[[str], None], patience: float
+) -> Report:
     for _ in range(RETRIES):
         try:
-            return grade(_answers(course), course.plan, backend)
+            return grade(_load_reference(course), course.plan, backend)
         except SandboxError as error:
             tell(f"the sandbox fails, and is waited for, {patience:g} seconds at most: {error}")
             if not works_within(patience, lambda: backend):
                 raise SandboxError(f"{error}; it was waited for in vain: {AFTERWARDS}") from error
-    return grade(_answers(course), course.plan, backend)
+    return grade(_load_reference(course), course.plan, backend)
 
 
-def _answers(course: Course) -> Submission:
+def _load_reference(course: Course) -> Submission:
     """Return the lab's reference with that of the exercises that the course adds."""
     reference = read_submission(folder("reference"))
     own = {each.file: each.reference.encode() for each in course.plan.rubric.own_exercises}

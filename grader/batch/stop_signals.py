@@ -67,13 +67,13 @@ class Stopping:
 
     def watch(self) -> None:
         """Raise exceptions again that Python swallowed in its callbacks."""
-        sys.unraisablehook = self._told
+        sys.unraisablehook = self._raise_again
 
     def unwatch(self) -> None:
         """Restore the hook for swallowed exceptions."""
         sys.unraisablehook = self._told_before
 
-    def _told(self, error: sys.UnraisableHookArgs) -> None:
+    def _raise_again(self, error: sys.UnraisableHookArgs) -> None:
         if self._since > float("-inf") and isinstance(error.exc_value, type(self._make_error())):
             self.accept_signals()
             signal.signal(signal.SIGALRM, self)

@@ -41,7 +41,7 @@ def explanation(plan: Plan) -> str:
     lines = [
         f"{rubric.title}: {total:g} points, {len(rubric.mazes)} mazes, {rubric.examples} examples a property"
     ]
-    lines += [*_taken_off(rubric), *_of_attempts(rubric), *_of_languages()]
+    lines += [*_penalty_lines(rubric), *_attempt_lines(rubric), *_language_lines()]
     for exercise in plan.exercises:
         points = sum(plan.points[check.id].points for check in exercise.checks)
         lines.append(f"\n{exercise.title} ({points:g} points)")
@@ -56,7 +56,7 @@ def explanation(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _taken_off(rubric: Rubric) -> list[str]:
+def _penalty_lines(rubric: Rubric) -> list[str]:
     """Return the lines about penalties: for files that had to be repaired, and for lateness."""
     lines, late = [], rubric.late
     if rubric.repair_cost:
@@ -74,7 +74,7 @@ def _taken_off(rubric: Rubric) -> list[str]:
     return lines
 
 
-def _of_languages() -> list[str]:
+def _language_lines() -> list[str]:
     """Return a line for each language that lacks texts, which then appear in English."""
     counted = ((code, *missing_texts(code)) for code in languages())
     return [
@@ -84,7 +84,7 @@ def _of_languages() -> list[str]:
     ]
 
 
-def _of_attempts(rubric: Rubric) -> list[str]:
+def _attempt_lines(rubric: Rubric) -> list[str]:
     """Return the lines about attempts and feedback in ``grader serve``."""
     lines, allowed = [], rubric.attempts
     if allowed.burst is not None:

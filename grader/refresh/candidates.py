@@ -37,7 +37,7 @@ def candidates(maze: Maze, count: int, rng: Random, known: set[Rows]) -> list[Ma
     """Return at most ``count`` mazes of the same kind, and add their forms to ``known``."""
     wanted = _kind(facts_of(maze.to_text()))
     found: list[Maze] = []
-    for other in islice(_tried(maze, rng), count * TRIED):
+    for other in islice(_generate(maze, rng), count * TRIED):
         if len(found) == count:
             break
         text = other.to_text()
@@ -52,15 +52,15 @@ def _kind(facts: Facts) -> tuple[bool, ...]:
     return has_exit, facts.length is not None, bool(facts.cycle), bool(facts.islands)
 
 
-def _tried(maze: Maze, rng: Random) -> Iterator[Maze]:
+def _generate(maze: Maze, rng: Random) -> Iterator[Maze]:
     while True:
-        if (drawn := _drawn(maze, rng)) is not None:
+        if (drawn := _draw(maze, rng)) is not None:
             yield drawn
         yield stretch(maze, rng)
         yield stretch(stretch(maze, rng), rng)
 
 
-def _drawn(maze: Maze, rng: Random) -> Maze | None:
+def _draw(maze: Maze, rng: Random) -> Maze | None:
     """Draw a maze of about the same size, with as many cycles and islands, and random entry and exit.
 
     Return None where it has no room for them.

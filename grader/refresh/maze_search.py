@@ -49,7 +49,7 @@ def renew_mazes(
     )
     for number in range(1, ROUNDS + 1):
         search.go_on([maze for maze in hidden if not why_kept(maze, plan)], number)
-    return [_renewed(maze, before[maze.name], search.found.get(maze.name), plan) for maze in hidden]
+    return [_conclude(maze, before[maze.name], search.found.get(maze.name), plan) for maze in hidden]
 
 
 @dataclass
@@ -74,7 +74,7 @@ class _FreshSearch:
             if maze.name not in self.found
             for fresh in self._fresh(maze, number)
         ]
-        worth = self._strengths(tried, self._telling, f"round-{number}")
+        worth = self._strengths(tried, self._useful_submissions, f"round-{number}")
         good = [(old, new) for old, new in tried if worth[new.name].is_as_good_as(self.before[old])]
         right = [each for each in self.bank if not each.loses and not each.earns_nothing]
         fair = self._strengths(good, right, f"right-{number}")
@@ -83,7 +83,7 @@ class _FreshSearch:
                 self.found.setdefault(old, (new, worth[new.name]))
 
     @property
-    def _telling(self) -> list[KnownSubmission]:
+    def _useful_submissions(self) -> list[KnownSubmission]:
         """The wrong submissions that any old maze catches."""
         names = {name for strength in self.before.values() for name, _ in strength.caught}
         return [each for each in self.bank if each.name in names]
@@ -123,7 +123,7 @@ def why_kept(maze: MazeFile, plan: Plan) -> str:
     return f"the check {names[0]} names it: write another maze yourself" if names else ""
 
 
-def _renewed(
+def _conclude(
     maze: MazeFile, strength: Strength, found: tuple[MazeFile, Strength] | None, plan: Plan
 ) -> RenewedMaze:
     if found is None:

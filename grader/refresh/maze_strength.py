@@ -62,21 +62,21 @@ def _strength(maze: str, graded: Sequence[Graded]) -> Strength:
 
 def plan_for_mazes(plan: Plan, mazes: Sequence[MazeFile]) -> Plan:
     """Return a plan that has only the checks of hidden mazes, with these mazes."""
-    found = (_about(exercise, mazes) for exercise in plan.exercises)
+    found = (_with_mazes(exercise, mazes) for exercise in plan.exercises)
     digest = hashlib.sha256(repr((plan.rubric.digest, [(maze.name, maze.text) for maze in mazes])).encode())
     rubric = replace(plan.rubric, mazes=tuple(mazes), digest=digest.hexdigest())
     return replace(plan, rubric=rubric, exercises=tuple(exercise for exercise in found if exercise.checks))
 
 
-def _about(exercise: PlannedExercise, mazes: Sequence[MazeFile]) -> PlannedExercise:
+def _with_mazes(exercise: PlannedExercise, mazes: Sequence[MazeFile]) -> PlannedExercise:
     """Return the exercise with only its check of hidden mazes, if it has one."""
     fixed = [FixedMaze(maze.name, maze.text, hidden=True, exercises=maze.exercises) for maze in mazes]
     ids = [check.id for check in exercise.checks if check.id == f"{exercise.id}.{CHECK}"]
     made = make_checks(exercise.id, ids, CaseBook(1, 1, fixed))
-    return replace(exercise, checks=tuple(_one_by_one(check) for check in made if check.cases))
+    return replace(exercise, checks=tuple(_make_independent(check) for check in made if check.cases))
 
 
-def _one_by_one(check: Check) -> Check:
+def _make_independent(check: Check) -> Check:
     """Return the check with all cases independent, so that no failure skips a later maze."""
     cases = (replace(case, call=replace(case.call, group=case.call.id)) for case in check.cases)
     return replace(check, cases=tuple(cases), control=None, controls=())

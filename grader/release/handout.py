@@ -38,7 +38,7 @@ class Section:
 def handout(text: str, exercises: Collection[str], added: Sequence[Section] = ()) -> str:
     """Return the handout for the exercises with these ids, and for the added ones."""
     left = _MARKED.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
-    lines = list(_lines(left, exercises))
+    lines = list(_keep_lines(left, exercises))
     if added:
         _insert(lines, added)
     numbers = count(1)
@@ -55,7 +55,7 @@ def _insert(lines: list[str], added: Sequence[Section]) -> None:
     lines[end:end] = [section.row for section in added]
 
 
-def _lines(text: str, exercises: Collection[str]) -> Iterator[str]:
+def _keep_lines(text: str, exercises: Collection[str]) -> Iterator[str]:
     is_code = False
     for line in text.splitlines(keepends=True):
         is_code ^= line.startswith("```")

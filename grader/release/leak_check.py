@@ -33,33 +33,33 @@ def find_leaks(files: Mapping[str, bytes], secrets: Secrets) -> list[Leak]:
     """Return the secrets in the files of a kit, given by path; each place is named once."""
     found: dict[tuple[str, int, str], Leak] = {}
     for name, content in files.items():
-        for line, what in _in_file(name, content, secrets):
+        for line, what in _find_in_file(name, content, secrets):
             found.setdefault((name, line, what), Leak(name, line, what))
     return list(found.values())
 
 
-def _in_file(name: str, content: bytes, secrets: Secrets) -> Iterator[tuple[int, str]]:
+def _find_in_file(name: str, content: bytes, secrets: Secrets) -> Iterator[tuple[int, str]]:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         yield 1, "is not text in UTF-8, so it cannot be checked"
         return
-    yield from _in_text(text, secrets)
+    yield from _find_in_text(text, secrets)
     if name.endswith(".py"):
-        yield from _in_code(name, text, secrets)
+        yield from _find_in_code(name, text, secrets)
 
 
-def _in_text(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
+def _find_in_text(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
     for line, rows in drawings(text):
         for form in (rows, walls(rows)):
             if (what := secrets.mazes.get(canonical(form))) is not None:
                 yield line, what
-    yield from _words(text, secrets)
+    yield from _find_words(text, secrets)
     lines = [(number, _MARKS.sub("", line).strip()) for number, line in enumerate(text.split("\n"), 1)]
-    yield from _same([(number, line) for number, line in lines if line], secrets)
+    yield from _find_statements([(number, line) for number, line in lines if line], secrets)
 
 
-def _words(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
+def _find_words(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
     """Yield secret texts, whatever the line breaks and comment marks between their words."""
     starts, joined = [], ""
     for line in text.split("\n"):
@@ -72,29 +72,29 @@ def _words(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
             yield sum(start <= found.start() for start in starts), what
 
 
-def _in_code(name: str, text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
+def _find_in_code(name: str, text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
         yield error.lineno or 1, "is not valid Python, so it cannot be checked"
         return
     for node in ast.walk(tree):
-        for module in _imported(node):
+        for module in _imported_modules(node):
             if module in _NEVER_IMPORTED:
                 yield getattr(node, "lineno", 1), f"imports {module}, which students do not get"
         if isinstance(node, ast.FunctionDef):
-            yield from _same([(node.lineno, line) for line in statements(node)], secrets)
-    yield from _written(name, tree)
+            yield from _find_statements([(node.lineno, line) for line in statements(node)], secrets)
+    yield from _find_written_methods(name, tree)
 
 
-def _imported(node: ast.AST) -> Iterator[str]:
+def _imported_modules(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Import):
         yield from (alias.name.split(".")[0] for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and node.level == 0:
         yield (node.module or "").split(".")[0]
 
 
-def _same(lines: Sequence[tuple[int, str]], secrets: Secrets) -> Iterator[tuple[int, str]]:
+def _find_statements(lines: Sequence[tuple[int, str]], secrets: Secrets) -> Iterator[tuple[int, str]]:
     """Yield where consecutive statements of the reference appear."""
     for start in range(len(lines) - CODE_LINES + 1):
         window = lines[start : start + CODE_LINES]
@@ -102,7 +102,7 @@ def _same(lines: Sequence[tuple[int, str]], secrets: Secrets) -> Iterator[tuple[
             yield window[0][0], what
 
 
-def _written(name: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+def _find_written_methods(name: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield the methods of exercises that are more than a skeleton."""
     for exercise in BY_ID.values():
         if not name.endswith(f"/{exercise.file}"):

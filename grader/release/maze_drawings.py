@@ -22,7 +22,7 @@ def drawings(text: str) -> Iterator[tuple[int, Rows]]:
             runs += [(number, run) for run in _RUN.findall(part)]
     for index, (number, run) in enumerate(runs):
         for border in _BORDER.finditer(run):
-            for rows in _closed(runs[index + 1 :], border):
+            for rows in _complete_drawings(runs[index + 1 :], border):
                 yield number, rows
 
 
@@ -38,7 +38,7 @@ def walls(rows: Rows) -> Rows:
     return tuple(row.replace("S", " ").replace("E", " ") for row in rows)
 
 
-def _closed(below: Sequence[tuple[int, str]], top: re.Match[str]) -> Iterator[Rows]:
+def _complete_drawings(below: Sequence[tuple[int, str]], top: re.Match[str]) -> Iterator[Rows]:
     """Yield each drawing that begins with this border and ends with an equal one below."""
     width, rows = len(top[0]), [top[0]]
     cells = re.compile(
@@ -46,7 +46,7 @@ def _closed(below: Sequence[tuple[int, str]], top: re.Match[str]) -> Iterator[Ro
     )
     openings = re.compile(rf"(?<![-+|])\+(?:[- ]\+){{{(width - 1) // 2}}}(?![-+|])")
     for _, run in below:
-        row = _row(cells if len(rows) % 2 else openings, run, top.start())
+        row = _match_row(cells if len(rows) % 2 else openings, run, top.start())
         if row is None:
             return
         rows.append(row)
@@ -54,7 +54,7 @@ def _closed(below: Sequence[tuple[int, str]], top: re.Match[str]) -> Iterator[Ro
             yield tuple(rows)
 
 
-def _row(pattern: re.Pattern[str], run: str, start: int) -> str | None:
+def _match_row(pattern: re.Pattern[str], run: str, start: int) -> str | None:
     """Return the row in a run that is aligned with the border, else the first one that is as wide."""
     found = pattern.match(run, start) or pattern.search(run)
     return found and found[0]

@@ -40,9 +40,9 @@ class Secrets:
 
 def collect_secrets(plan: Plan) -> Secrets:
     """Collect what students must not see of a course."""
-    mazes, words = dict(_mazes(plan)), dict(_words(plan))
+    mazes, words = dict(_secret_mazes(plan)), dict(_secret_words(plan))
     answers = list(_answers(plan))
-    code, texts = dict(_code(answers)), dict(_texts(answers))
+    code, texts = dict(_secret_code(answers)), dict(_secret_texts(answers))
     count = sum(maze.visibility == "hidden" for maze in plan.rubric.mazes)
     told = (
         f"{count} hidden mazes, and all others of more than {FEW_CELLS} cells that hidden checks ask about, "
@@ -57,20 +57,20 @@ def _hidden(plan: Plan) -> list[str]:
     return [check for check, planned in plan.points.items() if planned.visibility == "hidden"]
 
 
-def _mazes(plan: Plan) -> Iterator[tuple[Rows, str]]:
+def _secret_mazes(plan: Plan) -> Iterator[tuple[Rows, str]]:
     hidden = set(_hidden(plan))
     for exercise in plan.exercises:
         for check in exercise.checks:
             for case in check.cases if check.id in hidden else ():
                 if case.maze is not None:
-                    yield from _forms(case.maze, f"a maze of the hidden check {check.id}")
+                    yield from _canonical_forms(case.maze, f"a maze of the hidden check {check.id}")
     named = [(maze.name, maze.text, maze.visibility == "hidden") for maze in plan.rubric.mazes]
     for name, text, is_hidden in (*named, *chain(*(own.mazes for own in plan.rubric.own_exercises))):
         if is_hidden:
-            yield from _forms(text, f"the hidden maze “{name}”")
+            yield from _canonical_forms(text, f"the hidden maze “{name}”")
 
 
-def _forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
+def _canonical_forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
     rows = tuple(text.strip("\n").split("\n"))
     cells = (len(rows) // 2) * (len(rows[0]) // 2)
     if cells > FEW_CELLS:
@@ -79,7 +79,7 @@ def _forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
         yield canonical(walls(rows)), what
 
 
-def _words(plan: Plan) -> Iterator[tuple[str, str]]:
+def _secret_words(plan: Plan) -> Iterator[tuple[str, str]]:
     for check in _hidden(plan):
         yield check, f"the id of the hidden check {check}"
     for maze in plan.rubric.mazes:
@@ -104,7 +104,7 @@ def _answers(plan: Plan) -> Iterator[tuple[str, ast.Module]]:
         yield f"{own.id}/{JUDGE}", ast.parse(own.judge)
 
 
-def _own(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
+def _secret_functions(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
     """Yield the functions of a reference file that students are not given."""
     search = exercise_of("script")
     own = search.methods if search is not None and file == search.file else None
@@ -113,9 +113,9 @@ def _own(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
             yield node
 
 
-def _code(answers: _Answers) -> Iterator[tuple[tuple[str, ...], str]]:
+def _secret_code(answers: _Answers) -> Iterator[tuple[tuple[str, ...], str]]:
     for file, tree in answers:
-        for function in _own(file, tree):
+        for function in _secret_functions(file, tree):
             lines = statements(function)
             for start in range(len(lines) - CODE_LINES + 1):
                 window = lines[start : start + CODE_LINES]
@@ -130,10 +130,10 @@ def statements(function: ast.FunctionDef) -> tuple[str, ...]:
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
-def _texts(answers: _Answers) -> Iterator[tuple[str, str]]:
+def _secret_texts(answers: _Answers) -> Iterator[tuple[str, str]]:
     """Yield the first sentences of longer docstrings of the reference, which no skeleton has."""
     for file, tree in answers:
-        documented: list[ast.Module | ast.FunctionDef] = [tree, *_own(file, tree)]
+        documented: list[ast.Module | ast.FunctionDef] = [tree, *_secret_functions(file, tree)]
         for node in documented:
             _, _, more = (ast.get_docstring(node) or "").partition("\n\n")
             sentence = " ".join(more.split("\n\n")[0].split()).split(". ")[0]

@@ -64,11 +64,16 @@ def load_bank(folder: Path) -> list[KnownSubmission]:
     )
     handed_out = dict(zip(LAB_FILES, shipped.template(), strict=True))
     template = KnownSubmission("template", handed_out | skeletons, earns_nothing=True, exercises=ids)
-    known = (known for kind in KINDS for known in _of_kind(folder, kind))
-    return [reference, template, *known, *(known for each in own for known in _of_folder(each, reference))]
+    known = (known for kind in KINDS for known in _from_tables(folder, kind))
+    return [
+        reference,
+        template,
+        *known,
+        *(known for each in own for known in _from_exercise(each, reference)),
+    ]
 
 
-def _of_folder(own: OwnExercise, reference: KnownSubmission) -> Iterator[KnownSubmission]:
+def _from_exercise(own: OwnExercise, reference: KnownSubmission) -> Iterator[KnownSubmission]:
     """Yield the submissions in the folder of an exercise, with all other files from the reference."""
     for kind in KINDS:
         for name, files in own.known[kind].items():
@@ -82,11 +87,11 @@ def _exercises_in(folder: Path) -> dict[str, bytes]:
     return {file: (folder / file).read_bytes() for file in LAB_FILES}
 
 
-def _of_kind(folder: Path, kind: str) -> Iterator[KnownSubmission]:
+def _from_tables(folder: Path, kind: str) -> Iterator[KnownSubmission]:
     path = folder / f"{kind}.yaml"
     if not path.exists():
         raise InputError(f"expected a bank with {kind}.yaml, found none", path=path)
-    base = read(folder / "base")
+    base = read_files(folder / "base")
     if not base:
         raise InputError("expected a bank with a right submission in its folder base", path=folder / "base")
     for name, place, settings in entries(path):
@@ -100,7 +105,7 @@ def _of_kind(folder: Path, kind: str) -> Iterator[KnownSubmission]:
             place.source.refuse(str(error), place.line, place.column)
         if loses and files == base:
             place.expected(f"{kind}/{name}.py, or a folder {kind}/{name}", "nothing that differs from base")
-        told = _told(base, files)
+        told = _affected_exercises(base, files)
         yield KnownSubmission(
             *(f"{kind}--{name}", files, loses, may_lose),
             exercises=told | loses | may_lose,
@@ -108,7 +113,7 @@ def _of_kind(folder: Path, kind: str) -> Iterator[KnownSubmission]:
         )
 
 
-def _told(base: Mapping[str, bytes], files: Mapping[str, bytes]) -> frozenset[str]:
+def _affected_exercises(base: Mapping[str, bytes], files: Mapping[str, bytes]) -> frozenset[str]:
     """Return the exercises whose files differ from the base's.
 
     All where other files differ, or no file does.
@@ -124,15 +129,15 @@ def files_of(base: Mapping[str, bytes], place: Path, settings: Mapping[str, Any]
     found = {} if settings.get("base") == "none" else dict(base)
     for path in settings.get("remove", ()):
         found.pop(path, None)
-    own = _own(place, settings)
-    return {path: data for path, data in found.items() if not _in_the_way(path, own)} | own
+    own = _own_files(place, settings)
+    return {path: data for path, data in found.items() if not _collides(path, own)} | own
 
 
-def _own(place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
+def _own_files(place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
     """Return the submission's own files by path, from its file, its folder and its table."""
     alone = place.with_name(f"{place.name}.py")
-    found = {_target(place.name, settings): alone.read_bytes()} if alone.is_file() else read(place)
-    return found | {path: _content(value) for path, value in settings.get("files", {}).items()}
+    found = {_target(place.name, settings): alone.read_bytes()} if alone.is_file() else read_files(place)
+    return found | {path: _decode_content(value) for path, value in settings.get("files", {}).items()}
 
 
 def _target(name: str, settings: Mapping[str, Any]) -> str:
@@ -151,7 +156,7 @@ def _target(name: str, settings: Mapping[str, Any]) -> str:
     return BY_ID[exercises[0]].file
 
 
-def _content(value: str | Mapping[str, Any]) -> bytes:
+def _decode_content(value: str | Mapping[str, Any]) -> bytes:
     """Return the bytes of a text, of base64, or of a repeated filling after a start."""
     if isinstance(value, str):
         return value.encode()
@@ -161,12 +166,12 @@ def _content(value: str | Mapping[str, Any]) -> bytes:
     return (start + fill * (size // len(fill) + 1))[:size]
 
 
-def read(folder: Path) -> dict[str, bytes]:
+def read_files(folder: Path) -> dict[str, bytes]:
     """Return the files in a folder by path, without Python's caches."""
     paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
-def _in_the_way(path: str, own: Mapping[str, bytes]) -> bool:
+def _collides(path: str, own: Mapping[str, bytes]) -> bool:
     """Tell whether a path of the base collides with a folder or file of the submission."""
     return any(path.startswith(other + "/") or other.startswith(path + "/") for other in own)

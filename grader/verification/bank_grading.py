@@ -76,7 +76,7 @@ class Grading:
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
         asked = {exercise.id for exercise in plan.exercises}
-        telling = [known for known in bank if _telling(known, asked)]
+        telling = [known for known in bank if _relevant_exercises(known, asked)]
         todo = [_job(known, asked) for known in telling]
         display = display_for(Screen(stderr=True), len(todo), quiet=self.quiet)
         course = Course(_without_ladders(plan), self.sandbox)
@@ -88,14 +88,16 @@ class Grading:
                 executor.close()
         if tally.faults:
             raise SandboxError(f"the grader failed on {', '.join(tally.faults[:5])}: try again")
-        return [_graded(known, folder / known.name) for known in telling]
+        return [_load_graded(known, folder / known.name) for known in telling]
 
 
 def _job(known: KnownSubmission, asked: set[str]) -> Job:
-    return Job(HandIn(known.name, ()), submission=_handed_in(known), exercises=_telling(known, asked))
+    return Job(
+        HandIn(known.name, ()), submission=_read_as_intake(known), exercises=_relevant_exercises(known, asked)
+    )
 
 
-def _telling(known: KnownSubmission, asked: set[str]) -> frozenset[str]:
+def _relevant_exercises(known: KnownSubmission, asked: set[str]) -> frozenset[str]:
     """Return the exercises to grade of a submission.
 
     If the plan lacks an exercise in which it is wrong, only those in which it must lose are graded: solvers
@@ -104,7 +106,7 @@ def _telling(known: KnownSubmission, asked: set[str]) -> frozenset[str]:
     return (known.exercises if known.loses <= asked else known.loses) & asked
 
 
-def _handed_in(known: KnownSubmission) -> Submission:
+def _read_as_intake(known: KnownSubmission) -> Submission:
     """Return the submission as intake reads it, with its repairs."""
     with tempfile.TemporaryDirectory(prefix="maze-grader-") as name:
         folder = Path(name, known.name)
@@ -126,7 +128,7 @@ def _without_ladders(plan: Plan) -> Plan:
     return replace(plan, exercises=exercises, gallery={})
 
 
-def _graded(known: KnownSubmission, folder: Path) -> Graded:
+def _load_graded(known: KnownSubmission, folder: Path) -> Graded:
     results = json.loads((folder / RESULTS).read_bytes())
     staff = json.loads((folder / STAFF).read_bytes())
     failed = {

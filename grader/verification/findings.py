@@ -79,12 +79,16 @@ def find(graded: Sequence[Graded], plan: Plan) -> Findings:
         len(right),
         len(wrong),
         {exercise.id: _score(wrong, exercise.id) for exercise in plan.exercises},
-        {check.id: _of_check(wrong, check.id) for exercise in plan.exercises for check in exercise.checks},
-        {maze.name: _of_maze(wrong, maze.name) for maze in mazes},
+        {
+            check.id: _count_by_check(wrong, check.id)
+            for exercise in plan.exercises
+            for check in exercise.checks
+        },
+        {maze.name: _count_by_maze(wrong, maze.name) for maze in mazes},
         [claim for maze in mazes for claim in _claims(wrong, maze)],
-        {exercise.id: _caught(wrong, exercise.id) for exercise in plan.exercises},
-        [line for one in graded for line in _missed(one)],
-        [line for one in graded for line in _punished(one)],
+        {exercise.id: _names_caught(wrong, exercise.id) for exercise in plan.exercises},
+        [line for one in graded for line in _describe_missed(one)],
+        [line for one in graded for line in _describe_punished(one)],
         _margin(right),
     )
 
@@ -95,25 +99,25 @@ def _is_full(one: Graded, exercise: str) -> bool:
 
 
 def _score(wrong: Iterable[Graded], exercise: str) -> tuple[int, int]:
-    due = _due(wrong, exercise)
+    due = _must_lose(wrong, exercise)
     return sum(not _is_full(one, exercise) for one in due), len(due)
 
 
-def _caught(wrong: Iterable[Graded], exercise: str) -> list[str]:
-    return [one.known.name for one in _due(wrong, exercise) if not _is_full(one, exercise)]
+def _names_caught(wrong: Iterable[Graded], exercise: str) -> list[str]:
+    return [one.known.name for one in _must_lose(wrong, exercise) if not _is_full(one, exercise)]
 
 
-def _due(wrong: Iterable[Graded], exercise: str) -> list[Graded]:
+def _must_lose(wrong: Iterable[Graded], exercise: str) -> list[Graded]:
     return [one for one in wrong if exercise in one.known.loses and exercise in one.scores]
 
 
-def _of_check(wrong: Iterable[Graded], check: str) -> Caught:
+def _count_by_check(wrong: Iterable[Graded], check: str) -> Caught:
     exercise = check.partition(".")[0]
     losers = [one.lost.get(exercise, ()) for one in wrong if exercise in one.known.loses]
     return Caught(sum(check in lost for lost in losers), sum(lost == (check,) for lost in losers))
 
 
-def _of_maze(wrong: Iterable[Graded], maze: str) -> Caught:
+def _count_by_maze(wrong: Iterable[Graded], maze: str) -> Caught:
     found = [names for one in wrong for names in _mazes_by_exercise(one).values() if maze in names]
     return Caught(len(found), sum(names == {maze} for names in found))
 
@@ -136,7 +140,7 @@ def _claims(wrong: Sequence[Graded], maze: MazeFile) -> Iterator[Claimed]:
         yield Claimed(maze.name, id_, caught, len(holders))
 
 
-def _missed(one: Graded) -> Iterable[str]:
+def _describe_missed(one: Graded) -> Iterable[str]:
     if one.known.earns_nothing:
         earned = {id_: score for id_, (score, _) in one.scores.items() if score}
         yield from (f"{one.known.name} earned {score:g} in {id_}" for id_, score in earned.items())
@@ -145,7 +149,7 @@ def _missed(one: Graded) -> Iterable[str]:
             yield f"{one.known.name} lost nothing in {exercise}"
 
 
-def _punished(one: Graded) -> Iterable[str]:
+def _describe_punished(one: Graded) -> Iterable[str]:
     if one.known.earns_nothing:
         return
     for exercise in sorted(one.scores.keys() - one.known.loses - one.known.may_lose):

@@ -50,12 +50,12 @@ def make_mutants(
             source = known.files.get(exercise.file, b"")
             if source and source not in seen:
                 seen.add(source)
-                found += _of_exercise(known, exercise, source)
+                found += _mutants_of_file(known, exercise, source)
     Random(seed).shuffle(found)
     return sorted(found[:count], key=lambda mutant: mutant.name)
 
 
-def _of_exercise(known: KnownSubmission, exercise: Exercise, source: bytes) -> Iterator[KnownSubmission]:
+def _mutants_of_file(known: KnownSubmission, exercise: Exercise, source: bytes) -> Iterator[KnownSubmission]:
     style = known.name.partition("--")[2] or known.name
     for number, (operator, line, text) in enumerate(_mutated(source)):
         name = f"mutant--{exercise.id}-{style}-{line}-{operator}-{number}"

@@ -29,14 +29,14 @@ def plan_for_maze(plan: Plan, path: Path) -> Plan:
         raise MazeFileError(f"the same drawing stands in {twin.path} already", path=path)
     planned = {exercise.id: exercise for exercise in plan.rubric.exercises}
     asked = (exercise for exercise in plan.exercises if exercise.id in maze.exercises)
-    exercises = tuple(_with(exercise, planned[exercise.id], maze) for exercise in asked)
+    exercises = tuple(_with_maze(exercise, planned[exercise.id], maze) for exercise in asked)
     exercises = tuple(exercise for exercise in exercises if exercise.checks)
     digest = hashlib.sha256(plan.rubric.digest.encode() + path.read_bytes())
     rubric = replace(plan.rubric, mazes=(maze,), digest=digest.hexdigest())
     return replace(plan, rubric=rubric, exercises=exercises)
 
 
-def _with(exercise: PlannedExercise, planned: RubricExercise, maze: MazeFile) -> PlannedExercise:
+def _with_maze(exercise: PlannedExercise, planned: RubricExercise, maze: MazeFile) -> PlannedExercise:
     label = said("the_maze", name=maze.name)
     book = CaseBook(1, 1, with_statements([maze], [planned]))
     own = own_checks(planned.checks, planned.id, [maze])

@@ -14,10 +14,10 @@ _SHOWN = 20
 
 def format_findings(found: Findings) -> str:
     """Return all findings as text; those that need attention come last."""
-    return "\n".join(_lines(found))
+    return "\n".join(_finding_lines(found))
 
 
-def _lines(found: Findings) -> Iterator[str]:
+def _finding_lines(found: Findings) -> Iterator[str]:
     yield f"{found.right} right and {found.wrong} wrong submissions"
     yield "\nMistakes caught, by exercise"
     for exercise, (caught, due) in found.by_exercise.items():
@@ -26,12 +26,12 @@ def _lines(found: Findings) -> Iterator[str]:
             if due
             else f"  {exercise:<12}    -"
         )
-    yield from _caught("Checks", found.checks)
-    yield from _caught("Test mazes", found.mazes)
-    yield from _claimed(found.claims)
+    yield from _caught_lines("Checks", found.checks)
+    yield from _caught_lines("Test mazes", found.mazes)
+    yield from _claim_lines(found.claims)
     yield f"\nClosest to a limit, of the right ones: {found.margin}"
-    yield from _listed("Wrong submissions that lost nothing where they should", found.missed)
-    yield from _listed("Right work that was punished", found.punished)
+    yield from _list_lines("Wrong submissions that lost nothing where they should", found.missed)
+    yield from _list_lines("Right work that was punished", found.punished)
     yield f"\nThe tests are {'sound' if found.sound else 'not sound'}."
 
 
@@ -40,9 +40,9 @@ def format_maze_report(found: Findings, maze: str) -> str:
     lines = [f"{maze}: asked by {', '.join(found.checks)}", "\nMistakes that it catches, by exercise"]
     for exercise, (caught, due) in found.by_exercise.items():
         lines.append(f"  {exercise:<12} {caught:>4} of {due}")
-    lines += _claimed(found.claims)
+    lines += _claim_lines(found.claims)
     lines.append(f"\nClosest to a limit, of the right ones: {found.margin}")
-    lines += _listed("Right work that would be punished", found.punished)
+    lines += _list_lines("Right work that would be punished", found.punished)
     lines.append("\nIt punishes right work." if found.punished else "\nNo right work is punished.")
     return "\n".join(lines)
 
@@ -54,11 +54,11 @@ def format_mutants(found: Survivors) -> str:
         wrong = count - equivalent
         score = f"{caught / wrong:>7.1%}" if wrong else "      -"
         lines.append(f"  {exercise:<12} {count:>6} {caught:>10} {equivalent:>11} {wrong - caught:>9} {score}")
-    lines += _listed("Survived, and wrong on something small: holes in the tests", found.survivors)
+    lines += _list_lines("Survived, and wrong on something small: holes in the tests", found.survivors)
     return "\n".join(lines)
 
 
-def _caught(title: str, rows: Mapping[str, Caught]) -> Iterator[str]:
+def _caught_lines(title: str, rows: Mapping[str, Caught]) -> Iterator[str]:
     """Yield a line for each test; those that caught nothing alone are marked."""
     if not rows:
         return
@@ -69,7 +69,7 @@ def _caught(title: str, rows: Mapping[str, Caught]) -> Iterator[str]:
         yield f"  {name:<{width}} {caught.count:>6} {caught.alone:>6}{remark}"
 
 
-def _claimed(claims: Sequence[Claimed]) -> Iterator[str]:
+def _claim_lines(claims: Sequence[Claimed]) -> Iterator[str]:
     if claims:
         yield "\nMistakes that mazes claim to catch, and caught of the submissions with that mistake"
         width = max(len(claim.maze) for claim in claims)
@@ -78,7 +78,7 @@ def _claimed(claims: Sequence[Claimed]) -> Iterator[str]:
             yield f"  {claim.maze:<{width}}  {claim.misconception}: {claim.caught} of {claim.holders}{remark}"
 
 
-def _listed(title: str, lines: Sequence[str]) -> Iterator[str]:
+def _list_lines(title: str, lines: Sequence[str]) -> Iterator[str]:
     if lines:
         yield f"\n{title}: {len(lines)}"
         yield from (f"  {line}" for line in lines[:_SHOWN])

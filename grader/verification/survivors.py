@@ -40,7 +40,7 @@ def find_survivors(mutants: Sequence[KnownSubmission], plan: Plan, grading: Grad
     equivalent = {one.known.name for one in again if not _is_caught(one)}
     return Survivors(
         {exercise.id: _counts(graded, equivalent, exercise.id) for exercise in plan.exercises},
-        [_told(one) for one in again if _is_caught(one)],
+        [_describe(one) for one in again if _is_caught(one)],
         sorted(equivalent),
     )
 
@@ -55,7 +55,7 @@ def _counts(graded: Sequence[Graded], equivalent: set[str], exercise: str) -> tu
     return caught, sum(one.known.name in equivalent for one in ours), len(ours)
 
 
-def _told(one: Graded) -> str:
+def _describe(one: Graded) -> str:
     check = next(id_ for lost in one.lost.values() for id_ in lost)
     return f"{one.known.name}: {check}: {one.messages[check]}"
 
@@ -63,12 +63,12 @@ def _told(one: Graded) -> str:
 def small_cases_plan(plan: Plan) -> Plan:
     """Return a plan that asks about every small maze, script and dimension, whatever the rubric asks."""
     digest = hashlib.sha256(f"{plan.rubric.digest}|small".encode()).hexdigest()
-    exercises = tuple(replace(exercise, checks=_small(exercise)) for exercise in plan.exercises)
+    exercises = tuple(replace(exercise, checks=_small_checks(exercise)) for exercise in plan.exercises)
     points = {check.id: RubricCheck(check.id, 1, "public") for each in exercises for check in each.checks}
     return replace(plan, rubric=replace(plan.rubric, digest=digest), exercises=exercises, points=points)
 
 
-def _small(exercise: PlannedExercise) -> tuple[Check, ...]:
+def _small_checks(exercise: PlannedExercise) -> tuple[Check, ...]:
     made = make_checks(exercise.id, tuple(titles()[exercise.id]), CaseBook(1, 1))
     small_cases = kind_of(exercise.id).small_cases
     if small_cases is not None:

@@ -53,14 +53,14 @@ def remove_submission(out: Path, name: str, words: Collection[str], journal: Jou
     """
     _take_out(out, name, words, load(out), journal)
     reason = "a person wrote it, or a file is called so"
-    return [f"still named in {place}: {reason}" for place in _where(out, words)]
+    return [f"still named in {place}: {reason}" for place in _find_mentions(out, words)]
 
 
 def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, journal: Journal) -> None:
     """Remove a submission, and last of all what it is found by, so that the command can be repeated."""
     shutil.rmtree(out / name, ignore_errors=True)
     for log in (LEDGER, LOG):
-        _strike(out / log, name)
+        _delete_lines(out / log, name)
     missing = [each for each in load_without_work(out) if each not in words]
     write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
     journal.forget(name)
@@ -70,7 +70,7 @@ def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, j
     save(out, facts)
 
 
-def _strike(path: Path, name: str) -> None:
+def _delete_lines(path: Path, name: str) -> None:
     """Delete the lines of a JSON-lines file that are about a submission."""
     if path.is_file():
         lines = path.read_bytes().splitlines(keepends=True)
@@ -84,7 +84,7 @@ def _is_about(line: bytes, name: str) -> bool:
         return False
 
 
-def _where(out: Path, words: Collection[str]) -> Iterator[str]:
+def _find_mentions(out: Path, words: Collection[str]) -> Iterator[str]:
     """Yield the files whose name or content has one of the words, as text or as JSON writes it."""
     forms = {form for word in words if len(word) >= _SHORT for form in (word, json.dumps(word)[1:-1])}
     any_form = "|".join(re.escape(form) for form in sorted(forms))

@@ -44,8 +44,7 @@ def _select(items: Sequence[Item], names: Sequence[str]) -> list[Item]:
         named = [item for item in items if name in (item.id, item.submission, item.kind)]
         if not named:
             raise InputError(
-                f"expected the id, submission or kind of an item that grader review lists, "
-                f"got {visible(name)}"
+                f"expected an item of grader review, by its id, submission or kind, got {visible(name)}"
             )
         found += named
     return found

@@ -58,7 +58,7 @@ def withdraw(
             _check(check, known, results, undo=undo)
             others = {id_: each for id_, each in known.items() if id_ != check}
             moves = _moves(out, results, others if undo else {**others, check: decision})
-            if not agree([_told(check, moves, len(results)), *(f"  {move}" for move in moves)]):
+            if not agree([_summarise(check, moves, len(results)), *(f"  {move}" for move in moves)]):
                 return False
         with unfinished(out):
             if not is_there:
@@ -102,7 +102,7 @@ def _moves(out: Path, results: Mapping[str, ResultsJson], withdrawn: Mapping[str
     return [move for move in found if format_mark(move.before) != format_mark(move.after)]
 
 
-def _told(check: str, moves: Sequence[Move], count: int) -> str:
+def _summarise(check: str, moves: Sequence[Move], count: int) -> str:
     if not moves:
         return f"{visible(check)}: none of {count} marks would move"
     by = mean(move.gained for move in moves)

@@ -51,7 +51,7 @@ class Decision:
 def decisions(out: Path) -> dict[str, list[Decision]]:
     """Return the decisions in force about marks, by submission, oldest first. Raises InputError."""
     holding: dict[str, list[Decision]] = {}
-    for decision in _read(out / LEDGER):
+    for decision in _read_lines(out / LEDGER):
         if decision.action not in _OF_MARKS:
             continue
         known = holding.setdefault(decision.submission, [])
@@ -81,7 +81,7 @@ def looked_at(out: Path) -> dict[str, Decision]:
 def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:
     """Return the decisions that begin something which no later one has ended, by check or item."""
     found = {}
-    for decision in _read(out / LEDGER):
+    for decision in _read_lines(out / LEDGER):
         if decision.action == begins:
             found[decision.check] = decision
         elif decision.action == ends:
@@ -91,7 +91,7 @@ def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:
 
 def is_last(out: Path, decision: Decision) -> bool:
     """Tell whether the last line is this decision, apart from its time and the marks. Raises InputError."""
-    *_, last = (None, *_read(out / LEDGER))
+    *_, last = (None, *_read_lines(out / LEDGER))
     return last is not None and decision == replace(
         last,
         when=decision.when,
@@ -117,7 +117,7 @@ def _cut_torn_line(path: Path) -> None:
         os.truncate(path, content.rfind(b"\n") + 1)
 
 
-def _read(path: Path) -> Iterable[Decision]:
+def _read_lines(path: Path) -> Iterable[Decision]:
     """Yield all lines of a ledger; none where there is no file. Raises InputError with the line."""
     try:
         with path.open("rb") as file:

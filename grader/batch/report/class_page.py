@@ -135,7 +135,7 @@ def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
             for check in exercise.checks:
                 if check.misconception:
                     holders[check.misconception][row.name] = row
-                    titles[check.misconception] = f"{exercise.title}: {_words(check.misconception)}"
+                    titles[check.misconception] = f"{exercise.title}: {_title_of(check.misconception)}"
     made = [
         MisconceptionGroup(id_, titles[id_], catalogue(DEFAULT).hint(id_), tuple(theirs.values()))
         for id_, theirs in holders.items()
@@ -143,5 +143,5 @@ def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
     return sorted(made, key=lambda group: (-len(group.rows), group.id))
 
 
-def _words(misconception: str) -> str:
+def _title_of(misconception: str) -> str:
     return misconception.rpartition(".")[2].replace("-", " ")

@@ -36,11 +36,11 @@ def compare(old: Path, new: Path) -> str:
     moved = [
         found
         for name in sorted({*before, *after})
-        if (found := _moved(name, before.get(name), after.get(name)))
+        if (found := _compare_results(name, before.get(name), after.get(name)))
     ]
     lines = [f"{len(moved)} of {len({*before, *after})} results moved"]
     for one in moved:
-        lines.append(f"{one.name}: {_shown(one.before)} -> {_shown(one.after)}")
+        lines.append(f"{one.name}: {_format_score(one.before)} -> {_format_score(one.after)}")
         lines.extend(f"  {reason}" for reason in one.why)
     return "\n".join(lines)
 
@@ -55,7 +55,7 @@ def _results(folder: Path) -> dict[str, Path]:
     return found
 
 
-def _moved(name: str, old: Path | None, new: Path | None) -> Moved | None:
+def _compare_results(name: str, old: Path | None, new: Path | None) -> Moved | None:
     """Return what changed in a submission's results; None where nothing did."""
     before, after = read(old) if old else None, read(new) if new else None
     if before is None or after is None:
@@ -73,7 +73,7 @@ def _reasons(before: ResultsJson, after: ResultsJson) -> Iterator[str]:
         yield f"could not be graded: {fault}" if fault else "could not be graded before"
     old, new = _checks(before), _checks(after)
     for id_ in [*old, *(id_ for id_ in new if id_ not in old)]:
-        yield from _of_check(id_, old.get(id_), new.get(id_))
+        yield from _compare_check(id_, old.get(id_), new.get(id_))
     if before.get("late") != after.get("late"):
         yield f"late: {_days(before)} -> {_days(after)}"
     if _withdrawn(before) != _withdrawn(after) and _score(before) != _score(after):
@@ -84,7 +84,7 @@ def _reasons(before: ResultsJson, after: ResultsJson) -> Iterator[str]:
         yield f"sandbox: {before['sandbox']} -> {after['sandbox']}"
 
 
-def _of_check(id_: str, old: CheckJson | None, new: CheckJson | None) -> Iterator[str]:
+def _compare_check(id_: str, old: CheckJson | None, new: CheckJson | None) -> Iterator[str]:
     if old is None or new is None:
         for what, known in (("new", new), ("gone", old)):
             if known is not None:
@@ -125,5 +125,5 @@ def _decided(results: ResultsJson) -> str:
     return ", ".join(visible(decision["what"]) for decision in made) or "nothing"
 
 
-def _shown(score: float | None) -> str:
+def _format_score(score: float | None) -> str:
     return "no mark" if score is None else points(score)

@@ -133,11 +133,11 @@ def _record(
         *(first.id, exercise, first.title, sum(passed), count, len(failures), separation, only),
         is_harsh,
         any(check.is_withdrawn for _, check in column),
-        _shown(failures),
+        _group_failures(failures),
     )
 
 
-def _shown(failures: Iterable[tuple[Row, CheckRow]]) -> tuple[Counterexample, ...]:
+def _group_failures(failures: Iterable[tuple[Row, CheckRow]]) -> tuple[Counterexample, ...]:
     by_maze: dict[tuple[str, str], dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row, check in failures:
         by_maze[check.maze, check.label][check.message].append(row)

@@ -22,8 +22,8 @@ def all_given_code() -> tuple[bytes, ...]:
 
 def without_given_files(code: bytes) -> bytes:
     """Return code, in the form of ``code_of``, without the files that are exactly as they were given."""
-    given, files = _all_words(all_given_code()), files_in(code)
-    own = {path: text for path, text in files.items() if _words(text) not in given}
+    given, files = _normalise_all(all_given_code()), files_in(code)
+    own = {path: text for path, text in files.items() if _normalise_space(text) not in given}
     return code if len(own) == len(files) else code_with(own)
 
 
@@ -35,11 +35,11 @@ def _public_tests() -> tuple[bytes, ...]:
 
 
 @cache
-def _all_words(codes: tuple[bytes, ...]) -> frozenset[bytes]:
+def _normalise_all(codes: tuple[bytes, ...]) -> frozenset[bytes]:
     """Return each code with normalised white space; cached, since it is the same for a whole class."""
-    return frozenset(map(_words, codes))
+    return frozenset(map(_normalise_space, codes))
 
 
-def _words(code: bytes) -> bytes:
+def _normalise_space(code: bytes) -> bytes:
     """Return code with one space for each run of white space, so that line ends do not matter."""
     return b" ".join(code.split())

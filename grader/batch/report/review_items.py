@@ -77,12 +77,12 @@ class Item:
 def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) -> list[Item]:
     """Return all items of the review, sorted by kind and name."""
     found = [_item((row.name,), concern.kind, concern, looked) for row in rows for concern in row.concerns]
-    found += [_of_group(group, looked) for group in alike.groups]
+    found += [_item_of_group(group, looked) for group in alike.groups]
     kinds = list(PROPOSALS)
     return sorted(found, key=lambda item: (kinds.index(item.kind), item.submission, item.text))
 
 
-def _of_group(group: AlikeGroup, looked: Mapping[str, Decision]) -> Item:
+def _item_of_group(group: AlikeGroup, looked: Mapping[str, Decision]) -> Item:
     pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in group.pairs if pair.page)
     return replace(_item(group.names, "alike", group.text, looked), pages=pages)
 

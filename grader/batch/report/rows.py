@@ -114,18 +114,18 @@ def rows_of(
     same: dict[CheckRow, CheckRow] = {}
     for hand_in in hand_ins:
         entry = entries.get(hand_in.name)
-        results = _read(out / hand_in.name / RESULTS) if entry else None
+        results = _read_or_none(out / hand_in.name / RESULTS) if entry else None
         if entry is None or results is None or hand_in.name in changed:
             text = "its files were changed after it was graded" if entry else "not graded yet"
             yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("waiting", text),))
         else:
-            whole = _read(out / hand_in.name / STAFF) or results
+            whole = _read_or_none(out / hand_in.name / STAFF) or results
             concerns = tuple(_concerns(entry, results, whole, wall_seconds))
             row = _row(hand_in, entry, results, whole, concerns, same)
             yield replace(row, has_staff_page=(out / hand_in.name / STAFF_PAGE).is_file())
 
 
-def _read(path: Path) -> ResultsJson | None:
+def _read_or_none(path: Path) -> ResultsJson | None:
     try:
         return read(path)
     except InputError:
@@ -216,9 +216,9 @@ def _concerns(
         return
     remarks = results.get("intake", [])
     if entry.status == "refused":
-        yield from _refused(results, remarks)
+        yield from _refusal_concerns(results, remarks)
     else:
-        yield from _shape(results, remarks)
+        yield from _intake_concerns(results, remarks)
         yield from (Concern("outlier", text) for text in outliers(results["exercises"], entry.earlier))
     for what, exercises in _troubles(whole).items():
         kind = "violation" if what == _VIOLATION else "limits"
@@ -237,14 +237,14 @@ def _concerns(
         yield Concern("fault", entry.reason)
 
 
-def _refused(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
+def _refusal_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
     """Yield why a submission was refused, unless a person has decided about its mark."""
     if "adjusted" not in results:
         told = [*results["notes"], *(remark["message"] for remark in remarks)]
         yield Concern("refused", f"refused: {' '.join(told)[:400]}")
 
 
-def _shape(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
+def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
     """Yield what was wrong with the files that were handed in."""
     asked = [remark["message"] for remark in remarks if remark["kind"] == "unsure"]
     if asked:

@@ -26,7 +26,7 @@ class Beside:
 def side_by_side(pair: Pair, how: str, one: bytes, other: bytes) -> str:
     """Return the page; ``how`` says in words how similar the two are."""
     first, second = _files(one), _files(other)
-    both = [_joined(files) for files in (first, second)]
+    both = [_join(files) for files in (first, second)]
     marked = shared_lines(*both) if can_compare() else (frozenset[int](), frozenset[int]())
     runs = [dict(_runs(files, lines)) for files, lines in zip((first, second), marked, strict=True)]
     paths = list(dict.fromkeys((*first, *second)))
@@ -44,7 +44,7 @@ def _files(code: bytes) -> dict[str, str]:
     return {path: as_text(content) for path, content in files_in(code).items()}
 
 
-def _joined(files: dict[str, str]) -> str:
+def _join(files: dict[str, str]) -> str:
     return "".join(files.values())
 
 

@@ -57,7 +57,11 @@ def group_similar(codes: Codes, earlier: Codes = ()) -> Alike:
         if number < SHOWN or "identical" in group.text
     ]
     known = {name: group.names[0] for group in near for name in group.names}
-    same = [_of_files(names, files) for names, files in identical.items() if not _common(names, known)]
+    same = [
+        _group_of_identical(names, files)
+        for names, files in identical.items()
+        if not _common_group(names, known)
+    ]
     return Alike((*near, *same), "" if can_compare() else HOW_TO_GET)
 
 
@@ -96,32 +100,32 @@ def _groups(
         kept[first[pair.one]].append(pair)
     files: dict[str, dict[str, None]] = defaultdict(dict)
     for names, same in identical.items():
-        files[_common(names, first)].update(dict.fromkeys(same))
+        files[_common_group(names, first)].update(dict.fromkeys(same))
     made = []
     for members in sets.all():
         theirs = kept[members[0]]
         made.append(
             AlikeGroup(
-                _in_order(members, others), _words(theirs, list(files[members[0]])), tuple(theirs[:_PAIRS])
+                _in_order(members, others), _describe(theirs, list(files[members[0]])), tuple(theirs[:_PAIRS])
             )
         )
     yield from sorted(made, key=lambda group: (-group.pairs[0].share, group.names))
 
 
-def _common(names: Iterable[str], first: Mapping[str, str]) -> str:
+def _common_group(names: Iterable[str], first: Mapping[str, str]) -> str:
     """Return the first name of the group that holds all of these names; empty where no single group does."""
     found = {first.get(name, "") for name in names}
     return found.pop() if len(found) == 1 else ""
 
 
-def _words(pairs: Sequence[Pair], files: Sequence[str]) -> str:
+def _describe(pairs: Sequence[Pair], files: Sequence[str]) -> str:
     low, high = (round(100 * find(pair.share for pair in pairs)) for find in (min, max))
     share = f"{high} %" if low == high else f"{low} to {high} %"
     told = f"{share} of the smaller one's own code"
     return f"{told}; identical: {', '.join(files)}" if files else told
 
 
-def _of_files(names: tuple[str, ...], files: Sequence[str]) -> AlikeGroup:
+def _group_of_identical(names: tuple[str, ...], files: Sequence[str]) -> AlikeGroup:
     pairs = tuple(Pair(names[0], other, 1.0) for other in names[1 : _PAIRS + 1])
     return AlikeGroup(names, f"identical: {', '.join(files)}", pairs)
 

@@ -82,20 +82,20 @@ def pairs_of(codes: Codes, earlier: Codes = ()) -> list[Pair]:
     only where these are just as similar. So there are no more pairs than are needed to connect all of them.
     """
     own, others = _prints_of(codes), _prints_of(earlier)
-    members = {names[0]: names for names in _same(own)}
+    members = {names[0]: names for names in _group_identical(own)}
     prints = {name: own[name] for name in members}
     whole = {**prints, **others}
-    copies = list(_copies(whole))
-    taught = _taught(prints, copies)
+    copies = list(_find_copies(whole))
+    taught = _find_taught(prints, copies)
     rare = _large({name: _without(found, taught) for name, found in whole.items()})
-    shares = dict(_shares(rare))
+    shares = dict(_find_shares(rare))
     for one, other in copies:
         share = _share(whole[one], whole[other])
         shares[one, other] = max(share, shares.get((one, other), 0.0))
     found = {Pair(names[0], name, 1.0) for names in members.values() for name in names[1:]}
     for (one, other), share in shares.items():
         if share >= SHARE and not (one in others and other in others):
-            found.update(_joined(members.get(one, [one]), members.get(other, [other]), share))
+            found.update(_connect(members.get(one, [one]), members.get(other, [other]), share))
     return sorted(found, key=lambda pair: (-pair.share, pair.one, pair.other))
 
 
@@ -111,7 +111,7 @@ def _prints_of(codes: Codes) -> Prints:
     return _large(found)
 
 
-def _same(prints: Prints) -> Iterator[list[str]]:
+def _group_identical(prints: Prints) -> Iterator[list[str]]:
     """Yield groups of names whose fingerprints are equal, in alphabetical order."""
     found: dict[bytes, list[str]] = defaultdict(list)
     for name in sorted(prints):
@@ -119,7 +119,7 @@ def _same(prints: Prints) -> Iterator[list[str]]:
     yield from found.values()
 
 
-def _joined(ones: Sequence[str], others: Sequence[str], share: float) -> Iterator[Pair]:
+def _connect(ones: Sequence[str], others: Sequence[str], share: float) -> Iterator[Pair]:
     """Yield the pairs that connect two groups of identical code; further pairs between them are redundant."""
     pairs = [(ones[0], others[0])]
     if share == 1.0:
@@ -135,12 +135,12 @@ def shared_lines(one: str, other: str) -> tuple[frozenset[int], frozenset[int]]:
     cached.
     """
     compare = _copydetect().compare_files
-    documents = [_document(code, given=sorted(_given())) for code in (one, other)]
+    documents = [_document(code, given=sorted(_given_prints())) for code in (one, other)]
     _, _, slices = compare(*documents)
-    return _lines(one, slices[0]), _lines(other, slices[1])
+    return _marked_lines(one, slices[0]), _marked_lines(other, slices[1])
 
 
-def _lines(code: str, slices: Any) -> frozenset[int]:
+def _marked_lines(code: str, slices: Any) -> frozenset[int]:
     """Return the lines that lie mostly inside of slices, which are a row of starts and a row of ends."""
     marked = bytearray(len(code))
     for start, end in zip(*slices, strict=True):
@@ -158,7 +158,7 @@ def _large(prints: Prints) -> Prints:
     return {name: found for name, found in prints.items() if len(found) >= _LEAST}
 
 
-def _copies(prints: Prints) -> Iterator[tuple[str, str]]:
+def _find_copies(prints: Prints) -> Iterator[tuple[str, str]]:
     """Yield the pairs that share most of their fingerprints.
 
     Two sets of which the Jaccard index is t or more share one of the rarest 1 - t of each, so few pairs
@@ -179,7 +179,7 @@ def _copies(prints: Prints) -> Iterator[tuple[str, str]]:
             yield one, other
 
 
-def _taught(prints: Prints, copies: Iterable[tuple[str, str]]) -> Collection[int]:
+def _find_taught(prints: Prints, copies: Iterable[tuple[str, str]]) -> Collection[int]:
     """Return the fingerprints that many of the class share, each group of copies counted once."""
     groups = DisjointSets(prints)
     for one, other in copies:
@@ -196,7 +196,7 @@ def _without(found: Sequence[int], taught: Collection[int]) -> array[int]:
     return array("q", [number for number in found if number not in taught])
 
 
-def _shares(prints: Prints) -> Iterator[tuple[tuple[str, str], float]]:
+def _find_shares(prints: Prints) -> Iterator[tuple[tuple[str, str], float]]:
     """Yield the pairs where the other has 80 % or more of the smaller one's fingerprints, and the share.
 
     Such a pair shares one of the rarest 20 % of the smaller one's, so that only those who hold these are
@@ -223,7 +223,7 @@ def _share(one: Sequence[int], other: Sequence[int]) -> float:
 
 def _fingerprints(code: bytes) -> array[int]:
     """Return the sorted fingerprints of code, without those of code that students are given."""
-    return array("q", sorted({int(number) for number in _document(as_text(code)).hashes} - _given()))
+    return array("q", sorted({int(number) for number in _document(as_text(code)).hashes} - _given_prints()))
 
 
 def as_text(code: bytes) -> str:
@@ -256,12 +256,12 @@ def _copydetect() -> Any:
         os.environ.update(before)
 
 
-def _given() -> frozenset[int]:
+def _given_prints() -> frozenset[int]:
     """Return all fingerprints of code that students are given, the course's own exercises included."""
-    return _all_of(all_given_code())
+    return _all_prints(all_given_code())
 
 
 @cache
-def _all_of(codes: tuple[bytes, ...]) -> frozenset[int]:
+def _all_prints(codes: tuple[bytes, ...]) -> frozenset[int]:
     """Return all fingerprints of several codes, without winnowing."""
     return frozenset(int(number) for code in codes for number in _document(as_text(code), window=1).hashes)

@@ -59,7 +59,7 @@ def _state(
     sources = shipped.digest("lab", "grader")
     parts = (journal.state(), facts, sorted(lates.items()), list(missing), sources, can_compare())
     digest = hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass"))
-    digest.update(_content(out / LEDGER))
+    digest.update(_read_if_there(out / LEDGER))
     return digest.hexdigest()
 
 
@@ -90,7 +90,7 @@ def _files(out: Path) -> str:
     """Return a digest of the reports on the disk."""
     digest = hashlib.sha256()
     for path in _paths(out):
-        content = _content(path)
+        content = _read_if_there(path)
         digest.update(f"|{path.name}|{len(content)}|".encode() + content)
     return digest.hexdigest()
 
@@ -100,5 +100,5 @@ def _paths(out: Path) -> Iterator[Path]:
     yield from sorted((out / FOLDER).glob("*.html"))
 
 
-def _content(path: Path) -> bytes:
+def _read_if_there(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() else b""

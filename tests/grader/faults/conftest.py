@@ -58,7 +58,7 @@ def nothing_is_run(plan: Plan) -> Iterator[None]:
             patched.setattr(module, "load_plan", lambda path, **_: plan)
             patched.setattr(module, "choose", lambda wanted: (AnsweringBackend(), "Sandbox: a fake"))
         for module in (job, pipeline):
-            patched.setattr(module, "grade", lambda submission, *_: report_on(submission.name, plan))
+            patched.setattr(module, "grade", lambda submission, *_, **__: report_on(submission.name, plan))
         for module in (pipeline, update):
             patched.setattr(module, "render_html", page)
         patched.setattr(class_run, "check_reference", lambda *_: None)

@@ -64,7 +64,7 @@ def test_refused_work_that_a_person_decided_about_is_looked_at(
 
 def test_no_item_of_that_name(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = refused(capsys, "review", out, "--done", "zoe")
-    assert "expected the id, submission or kind of an item that grader review lists, got zoe" in told
+    assert "expected an item of grader review, by its id, submission or kind, got zoe" in told
 
 
 def test_marks_are_not_exported_before_people_have_looked(
