@@ -29,7 +29,7 @@ from playwright.sync_api import Page, sync_playwright
 from benchmarks.batch_class import COMMAND, LOOPS, measured
 from grader.batch.events import LOG
 from grader.batch.journal import FILE, Journal
-from grader.batch.report.facts import load
+from grader.batch.report.class_facts import load
 from grader.batch.report.write import PAGE, write_reports
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from tests.submissions.loader import cases

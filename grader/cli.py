@@ -1,4 +1,4 @@
-"""The ``grader`` command: parses, runs one of its commands, and says in one line what went wrong."""
+"""The ``grader`` command: runs one of its subcommands, and reports errors in one line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from grader.batch.stopping import heeded
+from grader.batch.stop_signals import stop_on_signals
 from grader.commands import (
     adjust,
     batch,
@@ -33,27 +33,27 @@ from grader.commands import (
     verify,
     withdraw,
 )
-from grader.commands.common import for_its_owner
-from grader.commands.streams import OUTPUT, begin_in_utf8, forget_unprinted, ready
-from grader.disk import told
+from grader.commands.common import add_command, restrict_permissions
+from grader.commands.streams import OUTPUT, discard_unprinted, prepare_streams, restart_in_utf8
+from grader.disk import disk_error
 from grader.errors import GraderError
 from lab import __version__
 
 GC_THRESHOLDS = (200_000, 20, 100)
-"""Replies are large trees of plain data without cycles: collecting at every 700th object took more
-time than parsing them."""
+"""The garbage collector runs rarely, by these counts of objects: replies are large trees without cycles."""
 
 
 class Command(Protocol):
-    """A module of ``grader.commands``; what takes time to import is imported when it runs."""
+    """The interface of the modules of ``grader.commands``; slow imports are left to ``run``."""
 
     HELP: str
+    EXAMPLE: str
 
     def add_options(self, parser: argparse.ArgumentParser, /) -> None:
-        """Add what the command takes."""
+        """Add the arguments and options of the command."""
 
     def run(self, options: argparse.Namespace, /) -> int:
-        """Do it, and return the exit status."""
+        """Run the command, and return the exit status."""
 
 
 COMMANDS: Final[Mapping[str, Command]] = {
@@ -84,48 +84,52 @@ COMMANDS: Final[Mapping[str, Command]] = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status: 0 done, 1 could not be done, 2 wrong usage."""
     if arguments is None:
-        begin_in_utf8()
-    ready()
+        restart_in_utf8()
+    prepare_streams()
     try:
         return _run(arguments)
     except GraderError as error:
-        _say(str(error))
+        _report(str(error))
     except KeyboardInterrupt:
-        _say("stopped")
+        _report("stopped")
     except OSError as error:
         if not (
             isinstance(error, BrokenPipeError) and error.filename == OUTPUT
         ):  # as below head: nobody reads
-            _say(str(told(error)))
-    forget_unprinted()
+            _report(str(disk_error(error)))
+    discard_unprinted()
     return 1
 
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        options = _parser().parse_args(arguments)
+        options = make_parser().parse_args(arguments)
     except SystemExit:
-        sys.stdout.flush()  # what cannot be printed is told here, not by Python when it ends
+        sys.stdout.flush()  # a failure to print is reported here, not by Python at exit
         raise
     gc.set_threshold(*GC_THRESHOLDS)
-    with heeded(), for_its_owner(options):
+    with stop_on_signals(), restrict_permissions(options):
         status = COMMANDS[options.command].run(options)
     sys.stdout.flush()
     return status
 
 
-def _say(text: str) -> None:
-    """Tell it in a line, where there is anybody: the terminal may be closed."""
+def _report(text: str) -> None:
+    """Print an error; the terminal may be closed already."""
     with contextlib.suppress(OSError):
         print(f"grader: {text}", file=sys.stderr, flush=True)
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line with all commands."""
     parser = argparse.ArgumentParser(
-        prog="grader", description="Grade submissions of the lab on mazes as graphs.", allow_abbrev=False
+        prog="grader",
+        description="Grade submissions of the lab on mazes as graphs. COMMAND --help explains each.",
+        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"grader {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="command")
     for name, command in COMMANDS.items():
-        command.add_options(commands.add_parser(name, help=command.HELP, allow_abbrev=False))
+        added = add_command(commands, name, command.HELP, command.EXAMPLE, allow_abbrev=False)
+        command.add_options(added)
     return parser

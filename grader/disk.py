@@ -1,7 +1,7 @@
-"""Files that are there whole or not at all, and what to do where the disk refuses them.
+"""Atomic writes, and errors of the disk that say what to do.
 
-What is written goes into files beside the ones that are meant, and takes their names when all of it is on the
-disk. A grader that is killed in between leaves such a file behind; the next one takes it away.
+Content is written to a temporary file in the same folder, which is renamed when all of it is on the disk. A
+grader that is killed in between leaves such a file behind; the next write of the same file deletes it.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _ADVICE: Final[Mapping[int, str]] = {
 _WRITING: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
-def told(error: OSError, path: Path | str | None = None, *, doing: str = "") -> DiskError:
-    """Say what could not be done, with which file, why, and what to do next.
+def disk_error(error: OSError, path: Path | str | None = None, *, doing: str = "") -> DiskError:
+    """Return an error that says what failed, with which file, why, and what to do next.
 
-    ``path`` is the file that a person knows, where the error names none, or one on the way there.
+    ``path`` is the file that the user knows, where the error names none, or only a temporary one.
     """
     name = path if path is not None else error.filename
     doing = doing or ("write" if error.errno in _WRITING else "use")
@@ -47,18 +47,18 @@ def told(error: OSError, path: Path | str | None = None, *, doing: str = "") -> 
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Tell what the disk refuses as a DiskError about this file or folder."""
+    """Raise every OSError in the block as a DiskError about this file or folder."""
     try:
         yield
     except OSError as error:
-        raise told(error, path, doing="write") from error
+        raise disk_error(error, path, doing="write") from error
 
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A name to write a file under, which is ``path`` when it is finished.
+    """Yield a temporary name to write to, which becomes ``path`` at the end of the block.
 
-    Raises DiskError, and ``path`` is then what it was.
+    Raises DiskError, and leaves ``path`` as it was.
     """
     try:
         with writing(path), whole_or_not(path) as partial:
@@ -68,15 +68,15 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole, or as it was before. Raises DiskError."""
+    """Write a file completely, or leave it as it was. Raises DiskError."""
     with whole(path) as partial:
         partial.write_bytes(content)
 
 
 def write_together(folder: Path, files: Mapping[str, bytes], *, gone: Iterable[str] = ()) -> None:
-    """Write files of a folder in this order, each whole, and none before there is room for all.
+    """Write files of a folder in this order, each atomically, and none before there is room for all.
 
-    Those of ``gone`` that are not among them are taken away. Raises DiskError.
+    The files named by ``gone`` that are not among them are deleted. Raises DiskError.
     """
     partials = {folder / name: beside(folder / name) for name in files}
     try:
@@ -97,7 +97,7 @@ def write_together(folder: Path, files: Mapping[str, bytes], *, gone: Iterable[s
 
 
 def _sweep(path: Path) -> None:
-    """Take away what graders that were killed have left of this file."""
+    """Delete temporary files that killed graders have left of this file."""
     start = f".{path.name[:NAME_CHARACTERS]}."
     with suppress(OSError):
         for left in path.parent.iterdir():

@@ -1,18 +1,18 @@
-"""Everything that can go wrong in the grader, in one tree.
+"""All exceptions of the grader, in one tree.
 
     GraderError                 the command ends with status 1 and this message
     ├── InputError              what a person gave is wrong: file, line and column where known
     │   ├── RubricError         rubric.yaml
     │   ├── MazeFileError       a file in mazes/
-    │   ├── IntakeError         a submission that cannot be read at all: its own doing
-    │   └── Unreached           a file or folder of one that this machine does not give: nobody's doing in it
+    │   ├── IntakeError         a submission that cannot be read at all, because of what it holds
+    │   └── Unreached           a part of a submission that this machine cannot read: not its fault
     ├── DiskError               a file or folder cannot be written or used: which, why, and what to do next
-    ├── SandboxError            a back end is not to be had, or failed: a fault of the machine
+    ├── SandboxError            a back end is not available, or failed: a fault of the machine
     │   └── BoxTimeout          a box did not take or give bytes in time
-    ├── ProtocolError           what came out of a box is no reply: the submission's doing
-    │   └── QuestionsSpent      it asked more than the grader does for one call
-    ├── LaunchError             a launch from a learning platform is not let in: why, and what to do next
-    └── PlatformError           a learning platform cannot be asked, or answered with what is no answer
+    ├── ProtocolError           the output of a box is not a valid reply: the submission's fault
+    │   └── QuestionsSpent      a call asked more questions than it may
+    ├── LaunchError             a launch from a learning platform is refused: why, and what to do next
+    └── PlatformError           a learning platform cannot be reached, or its answer is invalid
 
 A fault of the grader is never a verdict on a student: SandboxError is retried, then reported.
 """
@@ -23,11 +23,11 @@ from pathlib import Path
 
 
 class GraderError(Exception):
-    """The root: a message for people, one line."""
+    """The root of the tree; its message is one line for people."""
 
 
 class InputError(GraderError):
-    """Something a person wrote is wrong; the message says where and what would be right."""
+    """Input from a person is wrong; the message says where, and what was expected."""
 
     def __init__(
         self,
@@ -51,11 +51,11 @@ class MazeFileError(InputError):
 
 
 class IntakeError(InputError):
-    """A submission cannot be read at all."""
+    """A submission cannot be read at all, because of what it holds."""
 
 
 class Unreached(InputError):  # noqa: N818 - named after what happened
-    """A part of a submission cannot be read on this machine: nothing that a student has done."""
+    """A part of a submission cannot be read on this machine, which is not the student's fault."""
 
 
 class DiskError(GraderError):
@@ -63,7 +63,7 @@ class DiskError(GraderError):
 
 
 class SandboxError(GraderError):
-    """A back end is not to be had here, or failed."""
+    """A back end of the sandbox is not available, or failed."""
 
 
 class BoxTimeout(SandboxError):  # noqa: N818 - named after what happened, as the field does
@@ -71,11 +71,11 @@ class BoxTimeout(SandboxError):  # noqa: N818 - named after what happened, as th
 
 
 class ProtocolError(GraderError):
-    """What came out of a box is no reply."""
+    """The output of a box is not a valid reply."""
 
 
 class QuestionsSpent(ProtocolError):  # noqa: N818 - named after what happened
-    """A call asked more of the grader's Search than is done for it; ``count`` is what it asked."""
+    """A call asked more questions of the grader's Search than it may; ``count`` is how many."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -83,8 +83,8 @@ class QuestionsSpent(ProtocolError):  # noqa: N818 - named after what happened
 
 
 class LaunchError(GraderError):
-    """A launch from a learning platform is not let in."""
+    """A launch from a learning platform is refused."""
 
 
 class PlatformError(GraderError):
-    """A learning platform cannot be asked, or its answer is none."""
+    """A learning platform cannot be reached, or its answer is invalid."""

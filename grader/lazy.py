@@ -1,4 +1,4 @@
-"""What a registry names and nobody needs yet: imported when it is first called."""
+"""Functions of registries that are imported when they are first called."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class LazyFunction:
-    """Stands for the function that ``place`` names, as "grader.exports.junit:export", until it is called."""
+    """A proxy for the function named by ``place``, such as "grader.exports.junit:export"."""
 
     place: str
 
     def __call__(self, *arguments: Any) -> Any:
-        """Import it, and call it with the arguments."""
+        """Import the function, and call it with the arguments."""
         module, _, name = self.place.partition(":")
         return getattr(import_module(module), name)(*arguments)

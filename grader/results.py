@@ -1,9 +1,9 @@
-"""results.json: a report as plain data, the same bytes for the same submission.
+"""Writing and reading results.json: a report as plain data, with the same bytes for the same submission.
 
-Its words are English, but for its notes, which are in the language of the page. So that a page in another
-language can be made of it alone, a check has beside them, under ``said``, the messages that they come from:
-by the place of a text in the check, keys and indices joined by dots, the key of its template in the
-catalogues with the values by name. A value is a text or a number that stays as it is, or a message again; a
+Its texts are English, except for its notes, which are in the language of the page. So that a page in another
+language can be made from it alone, a check also holds, under ``said``, the messages that its texts were made
+from: by the place of a text in the check (keys and indices joined by dots), the key of its template in the
+catalogues and the values by name. A value is a text or a number that is used unchanged, or another message; a
 message without values is its key alone::
 
     "message": "On a maze of 1 x 3, BFS returned None, though there is a way.",
@@ -51,7 +51,10 @@ FOR_STAFF = note(said("for_staff"))
 
 
 def as_data(report: Report, language: str | None = None) -> ResultsJson:
-    """The report in the form of results.json; its notes are in a language, that of the rubric by default."""
+    """Return a report in the form of results.json.
+
+    ``language``, by default the report's, is that of its notes.
+    """
     words = catalogue(language or report.language)
     remarks = [remark for remark in report.remarks if remark.kind != "note"]
     data: ResultsJson = {
@@ -73,7 +76,10 @@ def as_data(report: Report, language: str | None = None) -> ResultsJson:
 
 
 def as_staff_data(report: Report, language: str | None = None) -> StaffJson:
-    """The same with hidden failures as they were, and how close each exercise came to the end of its time."""
+    """Return the form for staff.
+
+    With details of hidden failures, and how close each exercise came to its limit.
+    """
     exercises = tuple(
         replace(exercise, checks=tuple(map(_for_staff, exercise.checks))) for exercise in report.exercises
     )
@@ -89,7 +95,10 @@ def as_staff_data(report: Report, language: str | None = None) -> StaffJson:
 
 
 def tells_staff_more(report: Report) -> bool:
-    """Whether students see less than the whole of a verdict, or not the edit that puts something right."""
+    """Tell whether staff see more than students.
+
+    Details of a verdict, or the edit that repairs an exercise.
+    """
     return any(
         exercise.look_at or any(check.for_staff for check in exercise.checks) for exercise in report.exercises
     )
@@ -105,12 +114,12 @@ def _for_staff(check: CheckResult) -> CheckResult:
 
 
 def as_json(results: ResultsJson | StaffJson) -> bytes:
-    """The bytes of results.json."""
+    """Return the bytes of results.json."""
     return (json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 
 
 def read(path: Path) -> ResultsJson:
-    """Read a results.json, its texts made visible as they were when it was written. Raises InputError."""
+    """Read a results.json, with control characters spelt out. Raises InputError."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -119,7 +128,7 @@ def read(path: Path) -> ResultsJson:
 
 
 def parse(content: bytes, path: Path | None = None) -> ResultsJson:
-    """Read the bytes of a results.json. Raises InputError, with the path where there is one."""
+    """Parse the bytes of a results.json. Raises InputError, with the path if it is given."""
     try:
         results = all_visible(json.loads(content))
     except (ValueError, RecursionError):
@@ -130,24 +139,24 @@ def parse(content: bytes, path: Path | None = None) -> ResultsJson:
         msgspec.convert(results, ResultsJson)
     except msgspec.ValidationError as error:
         raise InputError(
-            f"expected a whole results.json, this one was changed: grade again ({error})", path=path
+            f"expected a complete results.json, this one was changed: grade again ({error})", path=path
         ) from None
     if not _is_within(results):
         raise InputError(
-            "expected a whole results.json, this one was changed: grade again (a mark above the most)",
+            "expected a complete results.json, this one was changed: grade again (a score is too high)",
             path=path,
         )
     return cast(ResultsJson, results)
 
 
 def schema() -> bytes:
-    """Return the JSON Schema of results.json, as ``docs/results.schema.json`` has it."""
+    """Return the JSON Schema of results.json, which is also in ``docs/results.schema.json``."""
     made = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(ResultsJson)}
     return (json.dumps(made, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def _is_within(results: Any) -> bool:
-    """Whether no mark is above what there is to get, or below nothing."""
+    """Tell whether every score lies between 0 and its maximum."""
     checks = [check for exercise in results["exercises"] for check in exercise["checks"]]
     return all(0 <= part["score"] <= part["max_score"] for part in (results, *checks))
 
@@ -203,7 +212,7 @@ def _check(check: CheckResult) -> CheckJson:
 
 
 def remark_data(remark: Remark) -> RemarkJson:
-    """A remark of intake's in the form of results.json."""
+    """Return a remark of intake in the form of results.json."""
     data: dict[str, Telling] = {
         "kind": remark.kind,
         "source": remark.source,
@@ -214,22 +223,22 @@ def remark_data(remark: Remark) -> RemarkJson:
 
 
 def in_english(check: Mapping[str, Telling]) -> dict[str, Json]:
-    """The data of a check with its messages in English, and themselves under ``said``."""
+    """Return the data of a check with its messages in English, and their keys and values under ``said``."""
     said: dict[str, Json] = {}
-    data = {key: _plain(value, key, said) for key, value in check.items()}
+    data = {key: _translate(value, key, said) for key, value in check.items()}
     return {**data, "said": said} if said else data
 
 
-def _plain(value: Telling, place: str, said: dict[str, Json]) -> Json:
-    """Put the messages in plain data into English, and note each with its place."""
+def _translate(value: Telling, place: str, said: dict[str, Json]) -> Json:
+    """Translate the messages in plain data into English, and record each in ``said`` by its place."""
     if isinstance(value, Message):
         said[place] = _message(value)
         return catalogue(DEFAULT).say(value)
     if isinstance(value, Mapping):
-        return {key: _plain(item, f"{place}.{key}", said) for key, item in value.items()}
+        return {key: _translate(item, f"{place}.{key}", said) for key, item in value.items()}
     if isinstance(value, str) or not isinstance(value, Sequence):
         return value
-    return [_plain(item, f"{place}.{index}", said) for index, item in enumerate(value)]
+    return [_translate(item, f"{place}.{index}", said) for index, item in enumerate(value)]
 
 
 def _message(value: Value) -> Json:

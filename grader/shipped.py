@@ -1,4 +1,4 @@
-"""What ships with the grader, found by import: the same in a checkout, in a wheel and on Gradescope."""
+"""Locating what ships with the grader, by import: the same in a checkout, in a wheel and on Gradescope."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PACKAGE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 def folder(package: str) -> Path:
-    """Where a package lies. Raises GraderError where it does not."""
+    """Return the folder of a package. Raises GraderError where it is not installed."""
     try:
         return Path(str(files(package)))
     except ModuleNotFoundError:
@@ -30,15 +30,15 @@ def folder(package: str) -> Path:
 
 
 def bank() -> Path:
-    """Where the submissions lie by which tests are tried; nothing else needs them."""
+    """Return the folder of the bank of submissions, which only ``grader verify`` and ``refresh`` need."""
     return folder("grader") / "verification" / "submissions"
 
 
 @cache
 def digest(*parts: str) -> str:
-    """Return a digest of the sources of packages, and of folders and files in them: ``grader/exercises``.
+    """Return a digest of the sources of packages, or of folders and files in them (``grader/exercises``).
 
-    Raises GraderError where a package is not there.
+    Raises GraderError where a package is not installed.
     """
     seen = hashlib.sha256()
     for part in parts:
@@ -54,7 +54,7 @@ def digest(*parts: str) -> str:
 
 @cache
 def template() -> tuple[bytes, ...]:
-    """The files of the exercises as students are given them. Raises GraderError where one is missing."""
+    """Return the skeletons of all exercises of the lab. Raises GraderError where one is missing."""
     found = _template()
     try:
         return tuple((found / file).read_bytes() for file in LAB_FILES)
@@ -63,7 +63,7 @@ def template() -> tuple[bytes, ...]:
 
 
 def _template() -> Path:
-    """Where the template lies. Raises GraderError where it does not."""
+    """Return the folder of the template. Raises GraderError where there is none."""
     found = template_folder()
     if found is None:
         raise _missing("the student template")
@@ -71,7 +71,7 @@ def _template() -> Path:
 
 
 def pins() -> list[str]:
-    """The packages that the grader needs, as lines for pip with the versions that are here.
+    """Return the packages that the grader needs, as lines for pip with the installed versions.
 
     Raises GraderError where the grader is not installed.
     """

@@ -1,4 +1,4 @@
-"""Text from outside made safe to show: what cannot be seen is spelt out."""
+"""Making foreign text safe to show: invisible characters are spelt out."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import TypeVar, cast
 T = TypeVar("T")
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Control, format (the bidi marks among them), surrogate, private and unassigned characters, and
-the separators that start a new line where nobody expects one."""
+"""The Unicode categories that are spelt out: control, format (bidi marks included), surrogate, private and
+unassigned characters, and the separators that start a new line unexpectedly."""
 
 
 UNITS = {"GiB": 1024**3, "MiB": 1024**2, "KiB": 1024}
-"""Of bytes, the largest first."""
+"""The sizes of binary units in bytes, the largest first."""
 
 
 def visible(text: str, *, limit: int | None = None, one_line: bool = False) -> str:
-    """Spell out control characters, bidi marks and surrogates; cut what is longer than a limit, with a sign.
+    """Return text with control characters, bidi marks and surrogates spelt out.
 
-    Line ends and tabs stay, unless all is to stand in one line: then they are spelt out as well, and so
-    are spaces of other kinds.
+    Text of more than ``limit`` characters is cut and ends with an ellipsis. Line ends and tabs stay; with
+    ``one_line`` they are spelt out as well, and so are unusual spaces.
     """
     spelt = text[:limit]
     if not (spelt.isascii() and spelt.isprintable()):
@@ -30,13 +30,13 @@ def visible(text: str, *, limit: int | None = None, one_line: bool = False) -> s
 
 
 def shown(text: str, most: int = 80) -> str:
-    """A text in one line, cut in the middle where it is long."""
+    """Return text on one line, shortened in the middle to ``most`` characters."""
     line = visible(text[: 4 * most], one_line=True)
     return line if len(line) <= most else f"{line[: most // 2]}…{line[-(most // 2 - 1) :]}"
 
 
 def all_visible(value: T) -> T:
-    """The same plain data with every string, keys included, made visible."""
+    """Return plain data with every string, keys included, made visible."""
     return cast(T, _all_visible(value))
 
 
@@ -51,7 +51,7 @@ def _all_visible(value: object) -> object:
 
 
 def in_bytes(count: int) -> str:
-    """A number of bytes, with the largest unit that fits."""
+    """Return a number of bytes as text, with the largest unit that fits."""
     return next(
         (f"{count // size} {unit}" for unit, size in UNITS.items() if count >= size), f"{count} bytes"
     )

@@ -1,1 +1,1 @@
-"""Grading many submissions."""
+"""Grading a class of submissions: jobs, workers, journal, marks and reports."""

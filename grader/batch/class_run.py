@@ -1,4 +1,4 @@
-"""A batch from the command's options to the pages: what is put together, and in which order."""
+"""A whole run of ``grader batch``, from the command's options to the reports."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any, Final
 
-from grader.batch.deadlines import lateness_of_class, not_among
-from grader.batch.earlier import check_earlier
+from grader.batch.change_detection import ChangeDetector
+from grader.batch.deadlines import lateness_of_class, unknown_students
+from grader.batch.earlier_work import check_earlier
 from grader.batch.events import Log
 from grader.batch.executor import Executor
 from grader.batch.job import Course, Job
 from grader.batch.journal import FILE, Journal
-from grader.batch.local_workers import Crew, workers_for
+from grader.batch.local_workers import LocalWorkers, workers_for
 from grader.batch.lock import hold
 from grader.batch.orchestrator import Batch, Tally
 from grader.batch.out_folder import RESERVED, check_out
 from grader.batch.phase_gate import named_gate
 from grader.batch.progress import Screen, display_for
-from grader.batch.pseudonyms import disguised, name_all, undisguised, without_paths
-from grader.batch.reference_check import rehearse
+from grader.batch.pseudonyms import assign_pseudonyms, with_pseudonyms, with_real_names, without_paths
+from grader.batch.reference_check import check_reference
 from grader.batch.report import grades_table
-from grader.batch.report.facts import FILE as FACTS
-from grader.batch.report.facts import facts_of, load
+from grader.batch.report.class_facts import FILE as FACTS
+from grader.batch.report.class_facts import collect_facts, load
+from grader.batch.report.update import update_reports
 from grader.batch.report.write import PAGE, ClassStanding
-from grader.batch.reporting import reported
-from grader.batch.seen import Memory
-from grader.batch.stopping import settle
+from grader.batch.stop_signals import accept_signals
 from grader.course.plan import load_plan
 from grader.disk import writing
 from grader.errors import InputError, IntakeError
@@ -49,12 +49,12 @@ from grader.shipped import template
 from grader.text import visible
 
 FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
-"""The options that name a file or folder."""
+"""These options name a file or a folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """What was asked for."""
+    """The options of ``grader batch``."""
 
     submissions: Path
     out: Path
@@ -69,16 +69,16 @@ class BatchOptions:
     times: Path | None = None
     gradebook: Path | None = None
     pseudonyms: Path | None = None
-    """The key, where students' names are to be kept out of the results."""
+    """The file that maps names to pseudonyms, where names are to be kept out of the results."""
     cluster: str | None = None
     against: Path | None = None
     explain: bool = True
-    """Whether the place in the code is looked for where a mistake stands."""
+    """Whether the grader searches for the line of the student's code that is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What it is done with."""
+    """The parts that one run of a batch works with."""
 
     course: Course
     backend: Backend
@@ -89,7 +89,8 @@ class Work:
 def grade_class(options: BatchOptions, *, only: str = "") -> int:
     """Grade a class; return the exit status: 0 where every submission has its mark, else 1.
 
-    ``only`` names the one that is graded, of a class with results: who is not in these does not come in.
+    ``only`` names the single submission to grade, of a class that has results; submissions without results
+    are then ignored.
     """
     _check(options)
     with ExitStack() as stack:
@@ -99,7 +100,7 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
             named = _with_results(options, named)
         lates = lateness_of_class(named.hand_ins, plan.rubric.late, options.times, options.extensions)
         missing = _without_work(options, named)
-        strangers = not_among(named.hand_ins, options.times, options.extensions)
+        strangers = unknown_students(named.hand_ins, options.times, options.extensions)
         backend, reason = choose(options.sandbox)
         course = Course(plan, backend.name, options.language, stack.enter_context(named_gate()))
         with writing(options.out):
@@ -108,7 +109,7 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         log = stack.enter_context(Log(options.out))
         journal = stack.enter_context(Journal(options.out))
         names = _names(options, named, journal)
-        found = disguised(named, names) if options.pseudonyms else named
+        found = with_pseudonyms(named, names) if options.pseudonyms else named
         lates = {names[name]: late for name, late in lates.items()}
         graded = [each for each in found.hand_ins if only in ("", each.name)]
         jobs = [Job(hand_in, lates[hand_in.name]) for hand_in in graded]
@@ -120,11 +121,13 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         if strangers:
             _say(options, f"in the tables of times, without a submission here: {few(strangers)}")
         stack.enter_context(unfinished(options.out))
-        memory = Memory(options.out, journal, course, jobs)
+        memory = ChangeDetector(options.out, journal, course, jobs)
         tally, stopped = _bring_up_to_date(options, jobs, memory, Work(course, backend, journal, log))
-        settle()  # the workers are gone: whoever asks once more gets no reports
-        facts = facts_of(without_paths(found) if options.pseudonyms else found, course, _asked(options))
-        standing = reported(options.out, facts, journal, lates, [] if options.pseudonyms else missing)
+        accept_signals()  # the workers are gone: whoever asks once more gets no reports
+        facts = collect_facts(
+            without_paths(found) if options.pseudonyms else found, course, _options_to_store(options)
+        )
+        standing = update_reports(options.out, facts, journal, lates, [] if options.pseudonyms else missing)
         memory.remember(tally.settled)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
         _say(options, _closing(tally, standing, missing, options.out))
@@ -132,15 +135,15 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
 
 
 def _bring_up_to_date(
-    options: BatchOptions, jobs: Sequence[Job], memory: Memory, work: Work
+    options: BatchOptions, jobs: Sequence[Job], memory: ChangeDetector, work: Work
 ) -> tuple[Tally, bool]:
-    """Grade what has changed; where nothing looks as if it had, no submission is opened."""
+    """Grade the submissions that have changed, without opening the others."""
     unchanged = [] if options.again else [job for job in jobs if memory.is_unchanged(job)]
     names = {job.name: None for job in unchanged}
     changed = [job for job in jobs if job.name not in names]
     tally, stopped = Tally(), False
     if changed:
-        rehearse(work.course, work.backend, partial(_say, options))
+        check_reference(work.course, work.backend, partial(_say, options))
         tally, stopped = _grade(options, changed, work.course, work.journal, work.log)
     for name in names:
         work.log.tell("unchanged", submission=name)
@@ -149,8 +152,8 @@ def _bring_up_to_date(
     return tally, stopped
 
 
-def _asked(options: BatchOptions) -> dict[str, str | None]:
-    """The options that say how a submission is graded, with which one may be graded again."""
+def _options_to_store(options: BatchOptions) -> dict[str, str | None]:
+    """Return the options that say how submissions are graded, so that one can be graded again later."""
     paths = {name: getattr(options, name) for name in FILES_ASKED}
     told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
     explain = None if options.explain else "no"
@@ -158,14 +161,15 @@ def _asked(options: BatchOptions) -> dict[str, str | None]:
 
 
 def _check(options: BatchOptions) -> None:
-    template()  # what is missing is said here, not after a night's work
+    """Raise GraderError at once for what would otherwise fail after a night's work."""
+    template()
     if options.against:
         check_earlier(options.against)
     check_out(options.out, options.submissions)
 
 
 def _class(options: BatchOptions, stack: ExitStack) -> Class:
-    """List the submissions, of a zip from a platform as of a folder."""
+    """Return the submissions in a folder, or in a zip from a platform. Raises IntakeError."""
     source = options.submissions
     unpacked = bulk_download.Unpacked()
     if source.is_file():
@@ -189,14 +193,14 @@ def _class(options: BatchOptions, stack: ExitStack) -> Class:
 
 
 def _with_results(options: BatchOptions, named: Class) -> Class:
-    """The class without those who are not in its results, such as who was forgotten there."""
-    known = undisguised(load(options.out).found.hand_ins, options.pseudonyms).values()
+    """Return the class without submissions that have no results, such as those that were forgotten."""
+    known = with_real_names(load(options.out).found.hand_ins, options.pseudonyms).values()
     names = {each.name for each in known}
     return replace(named, hand_ins=tuple(each for each in named.hand_ins if each.name in names))
 
 
 def _without_work(options: BatchOptions, found: Class) -> list[str]:
-    """Who of the class has handed in nothing, where a gradebook tells who is of the class."""
+    """Return who has handed in nothing, where a gradebook lists the class; else nobody."""
     if options.gradebook is None:
         return []
     came = [Grade(h.name, h.student, h.id, None, 0.0, "", h.platform, "") for h in found.hand_ins]
@@ -204,9 +208,9 @@ def _without_work(options: BatchOptions, found: Class) -> list[str]:
 
 
 def _names(options: BatchOptions, named: Class, journal: Journal) -> dict[str, str]:
-    """What each submission is filed under, by its own name. Raises InputError."""
+    """Return the name of each submission's results, by its own name. Raises InputError."""
     if options.pseudonyms:
-        return name_all(named, options.pseudonyms, options.out, journal.entries().keys())
+        return assign_pseudonyms(named, options.pseudonyms, options.out, journal.entries().keys())
     if (options.out / FACTS).is_file() and load(options.out).asked.get("pseudonyms"):
         raise InputError(
             "there are results under pseudonyms: name their key with --pseudonyms", path=options.out
@@ -217,7 +221,7 @@ def _names(options: BatchOptions, named: Class, journal: Journal) -> dict[str, s
 def _grade(
     options: BatchOptions, jobs: Sequence[Job], course: Course, journal: Journal, log: Log
 ) -> tuple[Tally, bool]:
-    """Run the batch; an interruption ends it in order, and is told."""
+    """Run the batch; return its tally, and whether it was interrupted, which ends it in order."""
     display = display_for(Screen(), len(jobs), quiet=options.quiet)
 
     def tell(event: str, **facts: Any) -> None:
@@ -238,13 +242,14 @@ def _grade(
 
 
 def _executor(options: BatchOptions, course: Course, submissions: int) -> Executor:
+    """Start workers on this machine, or connect to those of a cluster."""
     if options.cluster:
         from grader.batch.cluster import Cluster
 
         return Cluster(options.cluster, course)
     jobs = options.jobs or cpu_count() or 1
     count = workers_for(min(jobs, submissions))
-    return Crew(replace(course, at_once=jobs), BACKENDS[course.sandbox], count)
+    return LocalWorkers(replace(course, at_once=jobs), BACKENDS[course.sandbox], count)
 
 
 def _say(options: BatchOptions, text: str) -> None:
@@ -253,6 +258,7 @@ def _say(options: BatchOptions, text: str) -> None:
 
 
 def _opening(found: Class, reason: str, journal: Journal, options: BatchOptions) -> str:
+    """Return the lines that are printed before grading begins."""
     there = journal.entries()
     known = sum(hand_in.name in there for hand_in in found.hand_ins)
     source = f" from {found.platform.title()}" if found.platform else ""
@@ -263,12 +269,12 @@ def _opening(found: Class, reason: str, journal: Journal, options: BatchOptions)
     elif options.resume:
         lines[-1] += f", none of them graded before in {options.out}: all are graded"
     if found.passed_over:
-        lines.append(f"passed over: {_few(found.passed_over)}")
+        lines.append(f"passed over: {_name_some(found.passed_over)}")
     return "\n".join(lines)
 
 
 def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out: Path) -> str:
-    """Where the whole class stands, as the class page has it, whatever this run had to do."""
+    """Return the lines that are printed at the end: where the whole class stands, as on the class page."""
     found = standing.counts
     counts = [f"{found['graded']} graded", f"{found['refused']} refused", f"{found['fault']} without a mark"]
     if found["waiting"]:
@@ -277,21 +283,23 @@ def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out:
     if missing:
         lines.append(f"handed in nothing: {few(missing)}")
     if standing.gone:
-        lines.append(f"no longer handed in, kept but not counted: {_few(standing.gone)}")
+        lines.append(f"no longer handed in, kept but not counted: {_name_some(standing.gone)}")
     return "\n".join([*lines, f"Class page: {out / PAGE}", f"Grades:     {out / grades_table.NAME}"])
 
 
-def _few(names: Sequence[str]) -> str:
+def _name_some(names: Sequence[str]) -> str:
+    """Return the first five names, and how many more there are."""
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
     return f"{', '.join(map(visible, names[:5]))}{more}"
 
 
 def _status(tally: Tally, stopped: bool, total: int) -> int:
+    """Report what is still to be graded; return the exit status."""
     if stopped:
         done = f"{tally.count} of {total} submissions have their results"
         print(f"grader: stopped: {done}; go on with --resume", file=sys.stderr)
     elif tally.faults:
         reason = visible(" ".join(tally.reason.split()), limit=300)
-        failed = f"the grader failed on {_few(tally.faults)} ({reason})"
+        failed = f"the grader failed on {_name_some(tally.faults)} ({reason})"
         print(f"grader: {failed}: no mark was given; try again with --resume", file=sys.stderr)
     return 1 if stopped or tally.faults else 0

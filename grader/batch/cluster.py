@@ -1,10 +1,10 @@
 """Workers on other machines: submissions go to a Dask cluster, the bytes of the results come back.
 
-A task carries all that a result depends on: the submission's files, the rubric and its mazes. So no
-disk is shared; only the same version of the grader has to be installed: a worker that has another is
-left out. A scheduler that is lost takes no job with it: all that were out there are given back, and are
-given out again when there is one at that address. Dask trusts whoever can reach its scheduler: keep it in a
-network of your own.
+A task carries all that a result depends on: the submission's files, the rubric and its mazes. So no disk
+has to be shared; only the same version of the grader has to be installed, and a worker with another
+version is left out. No job is lost with its scheduler: all jobs in flight are given back, and are sent
+again as soon as a scheduler answers at that address. Dask trusts whoever can reach its scheduler: keep it
+in a network of your own.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final
 
-from grader.batch.checked_answer import checked
-from grader.batch.fit_workers import RPC_SECONDS, FitWorkers
+from grader.batch.check_answer import check_answer
+from grader.batch.cluster_workers import RPC_SECONDS, EligibleWorkers
 from grader.batch.job import Answer, Course, Job, MachineFault, key_of, nameless, sources_digest
 from grader.batch.local_workers import MARGIN_SECONDS, workers_for
-from grader.batch.worker import Bench
+from grader.batch.worker import JobGrader
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError, Unreached
@@ -36,45 +36,47 @@ from grader.sandbox.registry import BACKENDS
 from grader.text import visible
 
 AHEAD: Final = 2
-"""Jobs that a worker has, the one in hand among them."""
+"""A worker is sent two jobs: the one that it grades, and the next one."""
 LOCAL: Final = "local:"
+"""The address of a cluster of processes on this machine begins with this, and goes on with their number."""
 CONNECT_SECONDS: Final = 20.0
+"""The scheduler has 20 seconds to answer when a batch begins."""
 PATIENCE_SECONDS: Final = 60.0
-"""How long a batch waits for a scheduler that was lost."""
-_TOLD_SECONDS: Final = 30.0
-"""How long nothing is said, since workers are asked first what they have."""
+"""A batch waits 60 seconds for a scheduler that was lost."""
+_REPORT_SECONDS: Final = 30.0
+"""A lack of workers is reported after 30 seconds, since workers are first asked for their versions."""
 WORKERS_SECONDS: Final = 600.0
-"""How long it waits for workers that may grade."""
+"""A batch waits ten minutes (in seconds) for workers that may grade."""
 _AGAIN_SECONDS: Final = 2.0
-"""How long one try to connect again takes, and the pause after it."""
-_WAITS: Final = 2 * AHEAD
-"""A job is waited for as long as four submissions may take: for those before it, and for its phases."""
+"""An attempt to reconnect takes at most two seconds, and so does the pause after it."""
+_SUBMISSIONS_AHEAD: Final = 2 * AHEAD
+"""A job may take as long as four submissions: those before it on its worker, and its own two phases."""
 _one_at_a_time: Final = threading.Lock()
-_benches: Final[dict[tuple[str, str, str | None, str, int], Bench]] = {}
+_graders: Final[dict[tuple[str, str, str | None, str, int], JobGrader]] = {}
 
 _UNWATCHED: Final = {"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s"}
-"""Dask would note where each worker is in its code a hundred times a second, and wake up every process
-fifty times to see whether it is in time: nobody looks at either."""
+"""These settings turn off what nobody reads: Dask would profile each worker a hundred times a second, and
+wake up every process fifty times a second to measure its delay."""
 _LOGGERS: Final = ("distributed", "distributed.client", "asyncio")
-"""Dask gives the client a level of its own when it is imported; asyncio tells of what still waited for it."""
+"""These loggers are silenced: Dask's own, whose client sets its level on import, and that of asyncio."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """A job that is out there."""
+    """A job that was sent to the cluster and has no answer yet."""
 
     job: Job
     since: float
     key: str
-    """The key that its result must have."""
+    """The key that its result must have, a digest of all that the result depends on."""
     known: str | None
     workers: frozenset[str]
-    """Who may have it."""
+    """The addresses of the workers that it may have been sent to."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedCourse:
-    """A course, as it travels."""
+    """A course in the form that is sent to workers."""
 
     rubric: Rubric
     sandbox: str
@@ -86,13 +88,13 @@ class PackedCourse:
 
 
 class Cluster:
-    """Workers of a Dask cluster; one that dies loses nothing, as its jobs go to another."""
+    """The workers of a Dask cluster; where one dies, its jobs go to another."""
 
     def __init__(self, address: str, course: Course, *, waits: bool = False) -> None:
         """Connect, or start a cluster on this machine. Raises InputError where there is none.
 
-        One that ``waits`` does so for as long as there is no scheduler, or no worker; else it ends with
-        GraderError after a while.
+        With ``waits`` a missing scheduler or missing workers are waited for without end; else the methods
+        raise GraderError after a while.
         """
         self._dask, self._address = _dask(), address
         for name in _LOGGERS:
@@ -100,14 +102,14 @@ class Cluster:
         at_once = _local_jobs(address)
         self._own = _local(self._dask, at_once) if at_once else None
         asked = (course.plan.rubric, course.sandbox, course.language, course.phases)
-        self._kit = PackedCourse(*asked, at_once, sources_digest())
+        self._packed = PackedCourse(*asked, at_once, sources_digest())
         self._course = course
-        self._seconds = _WAITS * (course.plan.limits.submission_wall_seconds + MARGIN_SECONDS)
+        self._seconds = _SUBMISSIONS_AHEAD * (course.plan.limits.submission_wall_seconds + MARGIN_SECONDS)
         self._waits = waits
         self._jobs: dict[Any, _Sent] = {}
         self._given_back: list[tuple[Job, Answer]] = []
         self._client: Any = None
-        self._workers: FitWorkers | None = None
+        self._workers: EligibleWorkers | None = None
         self._trouble, self._since, self._next = "", time.monotonic(), 0.0
         try:
             self._connect(_AGAIN_SECONDS if waits else CONNECT_SECONDS)
@@ -118,26 +120,26 @@ class Cluster:
 
     @property
     def at_once(self) -> int:
-        """How many submissions are worked on at once by the workers that are there."""
-        return self._kit.at_once or (len(self._workers.fit) if self._workers else 0)
+        """The number of submissions that the present workers grade at once."""
+        return self._packed.at_once or (len(self._workers.fit) if self._workers else 0)
 
     def free(self) -> int:
-        """How many more jobs the workers that are there would take. Raises GraderError where none comes."""
+        """Return how many more jobs the present workers would take. Raises GraderError where none appear."""
         if not self._is_connected():
             return 0
         assert self._workers is not None  # noqa: S101 - those of the connection
-        with self._losing():
-            fit = self._workers.look()
+        with self._giving_back():
+            fit = self._workers.refresh()
             if fit or self._jobs:
                 self._since, self._trouble = time.monotonic(), ""
             else:
                 trouble = f"no worker of the Dask scheduler at {self._address} may grade"
-                self._wait_for(trouble, WORKERS_SECONDS, "start some", told_after=_TOLD_SECONDS)
+                self._wait_for(trouble, WORKERS_SECONDS, "start some", report_after=_REPORT_SECONDS)
             return max(0, AHEAD * len(fit) - len(self._jobs))
         return 0
 
     def give(self, job: Job, known: str | None) -> None:
-        """Read the submission here, and send it."""
+        """Read the submission on this machine, and send it to a worker."""
         key, fit = "", self._workers.fit if self._workers else frozenset[str]()
         asked: dict[str, Any] = {"pure": False}
         if fit:
@@ -149,34 +151,36 @@ class Cluster:
             return
         assert sent.submission is not None  # noqa: S101 - it was just read
         key = key_of(sent.submission, self._course)
-        with self._losing():
-            self._see_it_is_there()
-            future = self._client.submit(grade_task, sent, self._kit, known, **asked)
+        with self._giving_back():
+            self._check_connection()
+            future = self._client.submit(grade_task, sent, self._packed, known, **asked)
             self._jobs[future] = _Sent(job, time.monotonic(), key, known, fit)
             return
         self._given_back.append((job, MachineFault("the cluster was lost", waits=True)))
 
     def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
-        """Return what came, where it fits; a job that killed several workers, or whose worker was lost or
-        never answers, is a fault."""
+        """Return the checked answers that arrived within ``seconds``.
+
+        A job that killed several workers, or whose worker was lost or never answers, is a fault.
+        """
         found: list[tuple[Job, Answer]] = []
-        with self._losing():
-            self._see_it_is_there()
+        with self._giving_back():
+            self._check_connection()
             if self._jobs and not self._given_back:
                 with contextlib.suppress(TimeoutError):
                     self._dask.wait(list(self._jobs), timeout=seconds, return_when="FIRST_COMPLETED")
-            self._see_it_is_there()
+            self._check_connection()
             for future in [future for future in self._jobs if future.done()]:
-                answer = _checked(future, self._jobs[future])
-                self._see_it_is_there()
+                answer = _get_answer(future, self._jobs[future])
+                self._check_connection()
                 del self._jobs[future]
                 found.append(answer)
-            found += self._given_up() + self._orphans()
+            found += self._give_up_late() + self._take_orphans()
         given_back, self._given_back = self._given_back, []
         return found + given_back
 
-    def _given_up(self) -> list[tuple[Job, Answer]]:
-        """The jobs that no worker has answered for very long; what may come of them is not looked at."""
+    def _give_up_late(self) -> list[tuple[Job, Answer]]:
+        """Give up the jobs that were not answered in time, and return them as faults."""
         last = time.monotonic() - self._seconds
         late = [future for future, sent in self._jobs.items() if sent.since < last]
         if late:
@@ -184,11 +188,11 @@ class Cluster:
         fault = MachineFault(f"no answer within {self._seconds:g} seconds")
         return [(self._jobs.pop(future).job, fault) for future in late]
 
-    def _orphans(self) -> list[tuple[Job, Answer]]:
-        """The jobs that only workers may have who are all gone."""
+    def _take_orphans(self) -> list[tuple[Job, Answer]]:
+        """Return, to be sent again, the jobs whose possible workers have all disappeared."""
         if self._workers is None or not any(sent.workers for sent in self._jobs.values()):
             return []
-        there = self._workers.look()
+        there = self._workers.refresh()
         orphans = [f for f, sent in self._jobs.items() if sent.workers and there.isdisjoint(sent.workers)]
         if orphans:
             self._client.cancel(orphans)
@@ -196,28 +200,31 @@ class Cluster:
         return [(self._jobs.pop(future).job, fault) for future in orphans]
 
     def doing(self) -> list[tuple[str, float]]:
-        """What is out there."""
+        """Return up to 16 jobs that were sent, and for how many seconds each has been."""
         now = time.monotonic()
         return [(sent.job.name, now - sent.since) for sent in list(self._jobs.values())[:16]]
 
     def close(self) -> None:
-        """Take back what is out there, and leave the cluster."""
+        """Cancel all jobs that were sent, and disconnect."""
         self._leave()
         if self._own is not None:
             self._own.close(timeout=10)
 
     def _connect(self, seconds: float) -> None:
-        """Raises OSError where nobody answers."""
+        """Connect to the scheduler. Raises OSError where none answers."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Dask tells of its own versions, in a table
             self._client = self._dask.Client(self._own or self._address, timeout=seconds)
-        self._workers = FitWorkers(self._client, self._kit.sandbox, self._say)
+        self._workers = EligibleWorkers(self._client, self._packed.sandbox, self._say)
 
     def _is_connected(self) -> bool:
-        """Whether there is a scheduler; now and then another try is made. Raises GraderError after many."""
-        with self._losing():
+        """Tell whether there is a scheduler, after an attempt to reconnect where one is due.
+
+        Raises GraderError once it has been missing for too long.
+        """
+        with self._giving_back():
             if self._client is not None:
-                self._see_it_is_there()
+                self._check_connection()
                 return True
         if time.monotonic() < self._next:
             return False
@@ -233,13 +240,14 @@ class Cluster:
         self._since, self._trouble = time.monotonic(), ""
         return True
 
-    def _see_it_is_there(self) -> None:
+    def _check_connection(self) -> None:
+        """Raise OSError where the connection is closed."""
         if self._client is None or self._client.status != "running":
             raise OSError("the connection was closed")
 
     @contextlib.contextmanager
-    def _losing(self) -> Iterator[None]:
-        """Where the scheduler is gone, have all jobs given back: they wait, and it was no try."""
+    def _giving_back(self) -> Iterator[None]:
+        """Give all jobs back if the scheduler disappears meanwhile; that does not count as an attempt."""
         try:
             yield
         except GraderError:
@@ -255,15 +263,18 @@ class Cluster:
             self._wait_for(f"the Dask scheduler at {self._address} is lost", math.inf, "")
             self._leave()
 
-    def _wait_for(self, trouble: str, most: float, advice: str, *, told_after: float = 0.0) -> None:
-        """Tell what is waited for, once. Raises GraderError after so many seconds, unless it always waits."""
+    def _wait_for(self, trouble: str, most: float, advice: str, *, report_after: float = 0.0) -> None:
+        """Report once what is waited for.
+
+        Raises GraderError after ``most`` seconds, unless it waits for ever.
+        """
         seconds = time.monotonic() - self._since
         if not self._waits and seconds >= most:
             raise GraderError(
                 f"{trouble}, for {seconds:.0f} seconds now; what is graded is kept: {advice}, then go on "
                 "by the same command with --resume"
             )
-        if not self._trouble and seconds >= told_after:
+        if not self._trouble and seconds >= report_after:
             self._trouble = trouble
             self._say(f"{trouble}: what is not graded waits")
 
@@ -271,6 +282,7 @@ class Cluster:
         print(f"grader: {text}", file=sys.stderr, flush=True)
 
     def _leave(self) -> None:
+        """Cancel all jobs that were sent, and close the connection."""
         client, self._client, self._workers = self._client, None, None
         if client is not None:
             with contextlib.suppress(
@@ -282,50 +294,55 @@ class Cluster:
         self._jobs.clear()
 
 
-def grade_task(job: Job, kit: PackedCourse, known: str | None) -> Answer:
-    """Grade a submission on a worker; one at a time in a process, as on one machine."""
-    if kit.sources != sources_digest():
+def grade_task(job: Job, packed: PackedCourse, known: str | None) -> Answer:
+    """Grade a submission on a worker; each process grades one at a time, as on a single machine."""
+    if packed.sources != sources_digest():
         return MachineFault(
             "this worker has another version of the grader: install the same everywhere", lasting=True
         )
     with _one_at_a_time:
-        bench = _bench(kit)
-        found = bench.grade(job, known)
+        grader = _job_grader(packed)
+        found = grader.grade(job, known)
         if isinstance(found, MachineFault):
-            bench.recover()
+            grader.recover()
         return found
 
 
-def _bench(kit: PackedCourse) -> Bench:
-    """The worker's bench for this course, made once."""
-    key = (kit.rubric.digest, kit.sandbox, kit.language, kit.phases, kit.at_once)
-    if key not in _benches:
-        for bench in _benches.values():
-            bench.close()
-        _benches.clear()
-        course = Course(make_plan(kit.rubric), kit.sandbox, kit.language, kit.phases, kit.at_once)
-        _benches[key] = Bench(course, BACKENDS[kit.sandbox])
-    return _benches[key]
+def _job_grader(packed: PackedCourse) -> JobGrader:
+    """Return this worker's grader for the course, made once; that of another course is closed."""
+    key = (packed.rubric.digest, packed.sandbox, packed.language, packed.phases, packed.at_once)
+    if key not in _graders:
+        for grader in _graders.values():
+            grader.close()
+        _graders.clear()
+        course = Course(
+            make_plan(packed.rubric), packed.sandbox, packed.language, packed.phases, packed.at_once
+        )
+        _graders[key] = JobGrader(course, BACKENDS[packed.sandbox])
+    return _graders[key]
 
 
 @atexit.register
-def _leave() -> None:
-    """End the boxes that wait."""
-    for bench in _benches.values():
-        bench.close()
+def _close_graders() -> None:
+    """Close the boxes that were started ahead, when the worker process ends."""
+    for grader in _graders.values():
+        grader.close()
 
 
-def _checked(future: Any, sent: _Sent) -> tuple[Job, Answer]:
-    """What a task came to; an exception is Dask's, since the task turns its own into answers."""
+def _get_answer(future: Any, sent: _Sent) -> tuple[Job, Answer]:
+    """Return the checked answer of a task.
+
+    An exception is Dask's, since the task itself turns all into answers.
+    """
     try:
         found: object = future.result(timeout=RPC_SECONDS * AHEAD)
     except Exception as error:  # noqa: BLE001 - whatever Dask raises, it is no word about the student
         return sent.job, MachineFault(f"the cluster failed: {type(error).__name__}: {error}"[:300])
-    return sent.job, checked(found, sent.job.name, key=sent.key, known=sent.known)
+    return sent.job, check_answer(found, sent.job.name, key=sent.key, known=sent.known)
 
 
 def _dask() -> Any:
-    """The package, which few need."""
+    """Import Dask, an optional dependency. Raises InputError where it is not installed."""
     try:
         return import_module("distributed")
     except ImportError:
@@ -333,7 +350,7 @@ def _dask() -> Any:
 
 
 def _local_jobs(address: str) -> int:
-    """How many jobs a cluster on this machine is asked for; 0 where another one is."""
+    """Return N of the address ``local:N``; 0 of any other address. Raises InputError."""
     if not address.startswith(LOCAL):
         return 0
     count = address.removeprefix(LOCAL)
@@ -343,7 +360,7 @@ def _local_jobs(address: str) -> int:
 
 
 def _local(dask: Any, jobs: int) -> Any:
-    """A cluster of processes on this machine."""
+    """Start a cluster of processes on this machine."""
     with import_module("dask.config").set(_UNWATCHED):
         return dask.LocalCluster(
             n_workers=workers_for(jobs),

@@ -1,8 +1,8 @@
-"""The SQLite file of the journal: opened only where it is what this grader writes.
+"""The SQLite file of the journal: opened only if it has the form that this grader writes.
 
-It lies in a folder that people copy, mend and share, so it is looked at before it is used: the version, the
-one table letter by letter (nobody else's view, trigger or index is ever run), and the pages one by one.
-What SQLite then cannot do is told with the file and with what to do next.
+It lies in a folder that people copy, edit and share, so it is checked before it is used: its version, its one
+table letter by letter (no foreign view, trigger or index is ever run), and its pages one by one. An error of
+SQLite is reported with the file and with what to do next.
 """
 
 from __future__ import annotations
@@ -16,46 +16,46 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
 
-from grader.disk import told
+from grader.disk import disk_error
 from grader.errors import GraderError, InputError
 from grader.text import visible
 
 VERSION: Final = 2
 PATIENCE_SECONDS: Final = 5.0
-"""How long another program may hold the file."""
+"""Another program may lock the file for five seconds."""
 _TABLE: Final = """results (
     name text primary key, key text not null, status text not null,
     results_sha text not null, page_sha text not null, code blob not null,
     seconds real not null, finished real not null, reason text not null
 ) without rowid"""
 _ADDED: Final = ("earlier", "seen")
-"""The columns that came with version 2, of text."""
+"""Version 2 added these columns, of text."""
 _REFUSED: Final = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_READONLY: errno.EROFS,
     sqlite3.SQLITE_PERM: errno.EACCES,
     sqlite3.SQLITE_IOERR: errno.EIO,
 }
-"""What the disk refuses, as the system calls it."""
+"""The system's error number for each error of SQLite that the disk causes."""
 _BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _ANEW: Final = "run grader batch again: all are graded anew, and what people decided is kept"
 
 
 class Database:
-    """One connection; every statement is on the disk when it has been run."""
+    """One connection; the effect of every statement is on the disk when it returns."""
 
     def __init__(self, path: Path, *, address: str = "", patience: float = PATIENCE_SECONDS) -> None:
-        """Open the file or begin it; by an ``address`` of SQLite it is looked at, and nothing is written.
+        """Open the file, or create it; with a read-only SQLite URI as ``address``, nothing is written.
 
-        Raises InputError where it is something else, and DiskError.
+        Raises InputError where the file is something else, and DiskError.
         """
         self._path = path
-        with self._told():
+        with self._translate_errors():
             self._connection = sqlite3.connect(
                 address or path, uri=bool(address), timeout=patience, isolation_level=None
             )
         try:
-            tables = self._checked()
+            tables = self._check_schema()
             if not address:
                 self._prepare(tables)
         except GraderError:
@@ -63,7 +63,7 @@ class Database:
             raise
 
     def _prepare(self, tables: list[str]) -> None:
-        """Make it one of the newest version."""
+        """Create the table, or migrate it to the newest version."""
         self.run("pragma journal_mode=wal")
         self.run("pragma synchronous=full")
         if not tables:
@@ -76,30 +76,30 @@ class Database:
 
     def run(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Run a statement, and return its rows. Raises InputError or DiskError."""
-        with self._told(), closing(self._connection.execute(statement, values)) as rows:
+        with self._translate_errors(), closing(self._connection.execute(statement, values)) as rows:
             return rows.fetchall()
 
     def run_all(self, statement: str, values: Sequence[Sequence[object]]) -> None:
         """Run a statement with each of these values, all or none. Raises InputError or DiskError."""
-        with self._told(), self._connection:
+        with self._translate_errors(), self._connection:
             self._connection.execute("begin").close()
             self._connection.executemany(statement, values).close()
 
     def close(self) -> None:
-        """Leave the file. Raises DiskError."""
-        with self._told():
+        """Close the connection. Raises DiskError."""
+        with self._translate_errors():
             self._connection.close()
 
     def damaged(self, how: str) -> InputError:
-        """What to raise where the file does not hold what it should."""
+        """Return the error for a file whose content is wrong."""
         reason = visible(" ".join(how.split()))
         return InputError(
             f"expected a journal of this grader: {reason}; delete {self._path.name}* there and {_ANEW}",
             path=self._path,
         )
 
-    def _checked(self) -> list[str]:
-        """What it holds, once that is seen to be nothing, or a journal as it should be."""
+    def _check_schema(self) -> list[str]:
+        """Return the definitions of the tables of an empty or valid file. Raises InputError for any other."""
         (version,) = self.run("pragma user_version")[0]
         if version > VERSION:
             raise InputError(
@@ -107,7 +107,7 @@ class Database:
                 "go on with that one, or name another folder",
                 path=self._path,
             )
-        tables = [_squeezed(str(sql)) for (sql,) in self.run("select sql from sqlite_schema")]
+        tables = [_without_spaces(str(sql)) for (sql,) in self.run("select sql from sqlite_schema")]
         if tables and (len(tables) > 1 or tables[0] not in _ALLOWED):
             raise self.damaged("it holds other tables")
         (health,) = self.run("pragma quick_check(1)")[0]
@@ -116,15 +116,19 @@ class Database:
         return tables
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
+        """Raise the errors of SQLite as errors of the grader."""
         try:
             yield
         except sqlite3.Error as error:
-            raise told_of(error, self._path) or self.damaged(str(error)) from error
+            raise translate_error(error, self._path) or self.damaged(str(error)) from error
 
 
-def told_of(error: sqlite3.Error, path: Path, what: str = "the journal") -> GraderError | None:
-    """What to raise where another program or the disk is in the way; None where the file is at fault."""
+def translate_error(error: sqlite3.Error, path: Path, what: str = "the journal") -> GraderError | None:
+    """Return the error for a lock or a failure of the disk.
+
+    None where the content of the file is at fault.
+    """
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in _BUSY:
         return InputError(
@@ -136,25 +140,26 @@ def told_of(error: sqlite3.Error, path: Path, what: str = "the journal") -> Grad
         number = _REFUSED[code]
     else:
         return None
-    return told(OSError(number, os.strerror(number)), path, doing="write")
+    return disk_error(OSError(number, os.strerror(number)), path, doing="write")
 
 
-def _squeezed(sql: str) -> str:
+def _without_spaces(sql: str) -> str:
+    """Return SQL without any white space."""
     return "".join(sql.split())
 
 
 def _table_with(columns: Sequence[str]) -> str:
-    """How SQLite tells of the table, once these columns were added, without spaces."""
-    added = "".join(_squeezed(f",{column} text not null default ''") for column in columns)
-    return _squeezed(f"CREATE TABLE {_TABLE}").replace(")without", f"{added})without")
+    """Return the schema that SQLite stores, without spaces, once these columns were added in this order."""
+    added = "".join(_without_spaces(f",{column} text not null default ''") for column in columns)
+    return _without_spaces(f"CREATE TABLE {_TABLE}").replace(")without", f"{added})without")
 
 
 _ALLOWED: Final = {_table_with(some) for count in range(3) for some in permutations(_ADDED, count)}
-"""The table with none, some or all of the columns that were added, in any order."""
+"""The valid schemas: the table with none, some or all of the added columns, in any order."""
 
 
 def _is_read_only(folder: Path) -> bool:
-    """Whether the disk below a folder can only be read."""
+    """Tell whether the disk of a folder is mounted read-only."""
     try:
         return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     except OSError:

@@ -1,5 +1,7 @@
-"""Who of a class is late, with the CSV files that staff write: extensions of the deadline, and times that a
-platform leaves out."""
+"""How late each submission of a class is, with the CSV files that staff write.
+
+Extensions of the deadline, and times of arrival that a platform does not report.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from grader.model import LateJson
 def lateness_of_class(
     hand_ins: Sequence[HandIn], policy: LatePolicy | None, times: Path | None, extensions: Path | None
 ) -> dict[str, LateJson | None]:
-    """What is known of the lateness of each submission. Raises InputError."""
+    """Return what is known of the lateness of each submission, by name. Raises InputError."""
     if policy is None and (extensions or times):
         raise InputError("extensions and times need a late policy: give the rubric a key 'late'")
     came = read_times(times, hand_ins) if times else {}
@@ -33,51 +35,60 @@ def lateness_of_class(
 
 
 def read_times(path: Path, hand_ins: Iterable[HandIn]) -> dict[str, datetime]:
-    """Read the columns student and time. Raises InputError with the line."""
-    return _read(path, hand_ins, ("time",), lambda row: datetime.fromisoformat(row["time"].strip()))
+    """Return the times of arrival, by submission, from the columns student and time.
+
+    Raises InputError with the line.
+    """
+    return _read_column(path, hand_ins, ("time",), lambda row: datetime.fromisoformat(row["time"].strip()))
 
 
 def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) -> dict[str, datetime]:
-    """Read the columns student and deadline (or hours). Raises InputError with the line."""
+    """Return the deadlines, by submission, from the columns student and deadline (or hours of extension).
+
+    Raises InputError with the line.
+    """
 
     def moment(row: dict[str, str]) -> datetime:
         if row.get("deadline", "").strip():
             return datetime.fromisoformat(row["deadline"].strip())
         return policy.deadline + timedelta(hours=float(row["hours"]))
 
-    return _read(path, hand_ins, ("deadline", "hours"), moment)
+    return _read_column(path, hand_ins, ("deadline", "hours"), moment)
 
 
-def not_among(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[str]:
-    """Whom the tables name without a submission here: who handed in nothing, or is misspelt."""
+def unknown_students(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[str]:
+    """Return the students in the tables who have no submission here, or whose names are misspelt."""
     known = _names(hand_ins)
     found = {
         row["student"].strip(): None
         for table in filter(None, tables)
         for row, line in _rows(table, ())
-        if _whose(row, known, table, line) is None
+        if _find_submission(row, known, table, line) is None
     }
     return list(filter(None, found))
 
 
-def _read(
+def _read_column(
     path: Path,
     hand_ins: Iterable[HandIn],
     columns: tuple[str, ...],
     value: Callable[[dict[str, str]], datetime],
 ) -> dict[str, datetime]:
-    """The values by the names of the submissions; students who handed in nothing are passed over."""
+    """Return the values of a table by submission; students who handed in nothing are skipped."""
     known = _names(hand_ins)
     found: dict[str, datetime] = {}
     for row, line in _rows(path, columns):
-        name = _whose(row, known, path, line)
+        name = _find_submission(row, known, path, line)
         if name is not None:
             found[name] = _value(row, value, path, line)
     return found
 
 
 def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str], int]]:
-    """The rows of a table with the column student and one of these, and their lines. Raises InputError."""
+    """Yield the rows of a table with the column student and one of ``columns``, and their line numbers.
+
+    Raises InputError.
+    """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             head = file.readline()
@@ -96,7 +107,7 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str]
 
 
 def _names(hand_ins: Iterable[HandIn]) -> Mapping[str, set[str]]:
-    """The names of the submissions, by all that a table may call whoever handed them in."""
+    """Return the submissions by each name that a table may use: their own, the student's, and the number."""
     found: dict[str, set[str]] = defaultdict(set)
     for each in hand_ins:
         for called in (each.name, each.id, each.student):
@@ -104,7 +115,8 @@ def _names(hand_ins: Iterable[HandIn]) -> Mapping[str, set[str]]:
     return found
 
 
-def _whose(row: dict[str, str], known: Mapping[str, set[str]], path: Path, line: int) -> str | None:
+def _find_submission(row: dict[str, str], known: Mapping[str, set[str]], path: Path, line: int) -> str | None:
+    """Return the submission of a row's student; None where there is none. Raises InputError for several."""
     wanted = row["student"].strip()
     names = known.get(wanted, set()) if wanted else set()
     if len(names) > 1:

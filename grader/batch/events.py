@@ -1,4 +1,4 @@
-"""What happens in a batch, told to those who watch: the log file and the terminal."""
+"""The events of a batch, and the log file that records them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from grader.disk import writing
 LOG: Final = "batch.log.jsonl"
 
 Tell = Callable[..., None]
-"""``tell(event, **facts)``: facts are plain data."""
+"""A function ``tell(event, **facts)`` that reports an event; its facts are plain data."""
 
 
 class Log:
-    """The log file: one JSON line an event, in ASCII; a disk that is full costs lines, not the batch."""
+    """The log file, one line of ASCII JSON for each event.
+
+    A full disk loses lines, and does not end the batch.
+    """
 
     def __init__(self, out: Path) -> None:
         path = out / LOG
@@ -42,7 +45,7 @@ class Log:
             self.lost += 1
 
     def tell(self, event: str, **facts: Any) -> None:
-        """Write an event."""
+        """Write an event with the time."""
         moment = datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
         self._write(json.dumps({"time": moment, "event": event, **facts}) + "\n")
 

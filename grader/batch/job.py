@@ -1,4 +1,4 @@
-"""One submission of a batch, from its files to the bytes of its results: the same everywhere."""
+"""Grading one submission of a batch: from its files to the bytes of its results."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ DECIDES: Final = (
     *("platforms", "repairs", "sandbox", "session"),
     *("errors.py", "results.py", "shipped.py", "text.py"),
 )
-"""What of ``grader`` decides the files of a result; a change of anything else grades nothing again."""
+"""The parts of ``grader`` that decide the files of a result; a change of any other part regrades nothing."""
 CODE_BYTES: Final = 64 * 1024
-"""At most 64 KiB of a student's code are kept to be compared with others'."""
+"""At most 64 KiB of a student's code are stored for the comparison with others'."""
 
 _FILE: Final = b"# ====== "
-"""What a line begins with that names the file below it."""
+"""A line that names the file below it begins with this."""
 
 _LOG: Final = logging.getLogger("grader")
 
@@ -47,11 +47,11 @@ class Job:
 
     hand_in: HandIn
     late: LateJson | None = None
-    """What is known of its being late; no part of what is graded."""
+    """What is known of its lateness, which does not affect how it is graded."""
     submission: Submission | None = None
-    """Its files, where the worker cannot read them itself."""
+    """Its files, where the worker cannot read them from the disk."""
     exercises: frozenset[str] | None = None
-    """Those of the plan to grade; None for all."""
+    """The ids of the exercises to grade; None for all."""
 
     @property
     def name(self) -> str:
@@ -61,22 +61,22 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What all submissions of a batch share."""
+    """What all submissions of a batch have in common: the plan, the sandbox, the language, the gate."""
 
     plan: Plan
     sandbox: str
     language: str | None = None
     phases: str = ""
-    """What the gate between the phases is called on each machine; without a name there is none."""
+    """The name of the gate between the phases on each machine; empty where there is none."""
 
     at_once: int = 0
-    """How many submissions are worked on at once behind that gate; with 0 as many as there are workers."""
+    """How many submissions are graded at once behind that gate; 0 for as many as there are workers."""
 
     exercises: str = ""
-    """The only exercises of the plan that are graded, where not all are."""
+    """The ids of the exercises that are graded, joined by commas; empty for all."""
 
     def for_exercises(self, ids: frozenset[str] | None) -> Course:
-        """The same with these exercises alone; with all of them where none are named."""
+        """Return the course with these exercises alone; with all of them for None."""
         if ids is None:
             return self
         kept = tuple(each for each in self.plan.exercises if each.id in ids)
@@ -91,47 +91,47 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A result, as it goes to the disk."""
+    """A result in the form in which it is written to the disk."""
 
     key: str
     results: bytes
     page: bytes
     staff: Mapping[str, bytes]
-    """What only staff may see, by the name of the file."""
+    """The files that only staff may see, by name."""
     code: bytes
-    """The student's code, to be compared with others'."""
+    """The student's code, for the comparison with others."""
     seconds: float
     score: float
     max_score: float
     refused: str = ""
     """Why nothing of the submission could be read; empty where something could."""
     clock_bound: bool = False
-    """A clock ended a call that decides what is told, and a busy machine may be why."""
+    """Whether a clock ended a call that decides about the result, perhaps because the machine was busy."""
     complaints: tuple[str, ...] = ()
-    """What went wrong around a result that is whole: a box that could not be removed, a hint that failed."""
+    """What went wrong without affecting the mark: a box that could not be removed, a hint that failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """The result that is on the disk is the one that would come out again."""
+    """The answer that the result on the disk is still valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class MachineFault:
-    """The machine or the grader failed; no word about the student."""
+    """The machine or the grader failed, which says nothing about the student."""
 
     reason: str
     lasting: bool = False
-    """Trying again is no use."""
+    """Whether it is useless to try again."""
     complaints: tuple[str, ...] = ()
-    """What else went wrong, with the trace of a mistake in the grader."""
+    """What else went wrong, with the tracebacks of errors in the grader."""
     waits: bool = False
-    """Its workers are gone, so this was no try: it is given out again when there are others."""
+    """Whether its workers disappeared, so that this was no attempt, and the job is only sent again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExerciseDone:
-    """What is shown of an exercise has been graded, and others have not."""
+    """The message that the public checks of one exercise have been graded, before the whole result."""
 
     exercise: str
     score: float
@@ -149,29 +149,29 @@ def answer(
     gate: Gate | None = None,
     tell: Tell = lambda *_: None,
 ) -> Answer:
-    """Grade a submission, unless its key is the known one; every failure is an answer."""
+    """Grade a submission, unless its key is the known one; return every failure as an answer, too."""
     try:
-        return _graded(job, course, backend, known, gate, tell)
+        return _grade(job, course, backend, known, gate, tell)
     except (SandboxError, OSError, Unreached) as error:
         return MachineFault(nameless(str(error), job.hand_in) or type(error).__name__)
     except MemoryError:
         return MachineFault("the grader ran out of memory")
     except InputError as error:
-        return MachineFault(f"the code of the exercise failed, mend it and grade again: {error}")
+        return MachineFault(f"the code of the exercise failed, repair it and grade again: {error}")
     except Exception as error:  # noqa: BLE001 - a mistake in the grader costs nobody else a result
         _LOG.exception("a mistake in the grader")
         return MachineFault(f"a mistake in the grader: {type(error).__name__}: {error}")
 
 
 def nameless(reason: str, hand_in: HandIn) -> str:
-    """Return a reason without the names of files, where the student has a pseudonym."""
+    """Return a reason without the names of the student's files, where the student has a pseudonym."""
     for source in hand_in.sources if not hand_in.student else ():
         for name in (str(source), source.name, shown(source.name)):
             reason = reason.replace(name, hand_in.name)
     return reason
 
 
-def _graded(
+def _grade(
     job: Job, course: Course, backend: Backend, known: str | None, gate: Gate | None, tell: Tell
 ) -> Done | Unchanged:
     started = time.monotonic()
@@ -192,7 +192,7 @@ def _graded(
 
 
 def _refusal(submission: Submission) -> str:
-    """Why there was nothing to grade."""
+    """Return in words why there was nothing to grade."""
     words = catalogue(DEFAULT)
     told = sorted(
         (remark for remark in submission.remarks if remark.kind in ("note", "refused")),
@@ -202,7 +202,7 @@ def _refusal(submission: Submission) -> str:
 
 
 def decided_by_clock(report: Report) -> bool:
-    """Whether a clock, and no count of steps, decided about a check, or about a place to look at."""
+    """Tell whether a clock, not a count of steps, decided about a check or about a place to look at."""
     if any(exercise.look_timed_out for exercise in report.exercises):
         return True
     checks = (check for exercise in report.exercises for check in exercise.checks)
@@ -210,7 +210,7 @@ def decided_by_clock(report: Report) -> bool:
 
 
 def key_of(submission: Submission, course: Course) -> str:
-    """A digest of everything that the result depends on."""
+    """Return a digest of everything that the result depends on."""
     digest = hashlib.sha256(course.stamp().encode())
     for part in _parts(submission):
         digest.update(f"{len(part)}:".encode() + part)
@@ -227,19 +227,22 @@ def _parts(submission: Submission) -> Iterator[bytes]:
 
 
 def code_of(submission: Submission) -> bytes:
-    """The exercises, and other code, in a fixed order, each after a line that names it, up to the limit."""
+    """Return the code of a submission as one text, up to CODE_BYTES.
+
+    The exercises first, each file after its name.
+    """
     own = [path for path in submission.files if path.endswith(".py") and path not in FILES]
     paths = [path for path in (*FILES, *sorted(own)) if path in submission.files]
     return code_with({path: submission.files[path] for path in paths})[:CODE_BYTES]
 
 
 def code_with(files: Mapping[str, bytes]) -> bytes:
-    """Files as one code, each after a line that names it."""
+    """Join files to one text, each after a line that names it."""
     return b"\n".join(_FILE + path.encode("utf-8", "replace") + b"\n" + text for path, text in files.items())
 
 
 def files_in(code: bytes) -> dict[str, bytes]:
-    """The files that ``code_of`` put together, by their paths; what has no name has the empty one."""
+    """Return the files that ``code_of`` joined, by path; text before the first name has the empty path."""
     first, *parts = (b"\n" + code).split(b"\n" + _FILE)
     found = {"": first} if first.strip() else {}
     for part in parts:
@@ -249,5 +252,5 @@ def files_in(code: bytes) -> dict[str, bytes]:
 
 
 def sources_digest() -> str:
-    """Return a digest of the lab, the reference, the template, and what of the grader decides results."""
+    """Return a digest of all sources that decide results: lab, reference, template, parts of the grader."""
     return shipped.digest("lab", "reference", "student_template", *(f"grader/{part}" for part in DECIDES))

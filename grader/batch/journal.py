@@ -1,8 +1,8 @@
-"""The journal: which results are on the disk, whole, and what they were made from.
+"""The journal: which results are complete on the disk, and what they were made from.
 
-A result's files are written, each whole or not at all, before its row is committed; a row whose
-files are not what it says is no row. So the grader may be killed at any moment: what has a row is
-done, what has none is graded again.
+A result's files are written, each completely or not at all, before its row is committed; a row whose files do
+not match its digests does not count. So the grader may be killed at any moment: a submission with a valid row
+is done, and one without is graded again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from grader.results import read
 FILE: Final = ".journal.sqlite"
 _NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
 _CODE_BYTES: Final = 1024 * 1024
-"""What is more than 1 MiB of code was not written here."""
+"""More than 1 MiB of code was not written by this grader."""
 
 _INSERT: Final = """
 insert or replace into results
@@ -44,7 +44,7 @@ Status = Literal["graded", "refused", "fault"]
 
 @dataclass(frozen=True, slots=True)
 class JournalRow:
-    """A row of the journal."""
+    """A row of the journal: one submission and its result."""
 
     name: str
     key: str
@@ -52,14 +52,14 @@ class JournalRow:
     seconds: float
     reason: str
     earlier: str = ""
-    """What part of its points each exercise earned in the run before, as JSON; empty where there was none."""
+    """The share of its points that each exercise earned in the previous run, as JSON; empty without one."""
 
 
 class Journal:
-    """The results in one folder; a context manager."""
+    """The journal of one folder of results; a context manager that closes it."""
 
     def __init__(self, out: Path, *, patience: float = PATIENCE_SECONDS) -> None:
-        """Open or begin the journal of a folder. Raises InputError where there is something else."""
+        """Open or create the journal of a folder. Raises InputError where the file is something else."""
         self._out = out
         self._database = Database(out / FILE, patience=patience)
 
@@ -81,7 +81,7 @@ class Journal:
         *,
         finished: float | None = None,
     ) -> None:
-        """Write a result's files, then its row. Raises DiskError."""
+        """Write the files of a result, then its row. Raises DiskError."""
         folder = self._out / entry.name
         with writing(folder):
             folder.mkdir(exist_ok=True)
@@ -94,7 +94,10 @@ class Journal:
         self._database.run(_INSERT, row)
 
     def _earlier(self, name: str) -> str:
-        """The shares of the result that is about to be replaced; those before it where it is no whole one."""
+        """Return the shares of the result that is about to be replaced.
+
+        Those before it if it is not intact.
+        """
         rows = self._database.run("select key, earlier from results where name = ?", (name,))
         key, earlier = rows[0] if rows else ("", "")
         if not key or not self.intact(name):
@@ -107,10 +110,10 @@ class Journal:
     def rewrite(
         self, entry: JournalRow, results: bytes, page: bytes, staff: Mapping[str, bytes] = _NOTHING
     ) -> None:
-        """Put other files in the place of a result's, which stays the result of the same key.
+        """Replace the files of a result, whose key stays the same.
 
-        The row says first what will be there: so it tells a change that was not finished from one that
-        somebody else has made. Raises DiskError.
+        The new digests are stored first: so an unfinished change can be told from an edit by somebody else.
+        Raises DiskError.
         """
         self._database.run(
             "update results set results_sha = ?, page_sha = ? where name = ?",
@@ -119,11 +122,11 @@ class Journal:
         write_together(self._out / entry.name, {FEEDBACK: page, **staff, RESULTS: results})
 
     def grade_again(self, name: str) -> None:
-        """Have the next run make a result anew, whatever it hangs on."""
+        """Have the next run grade a submission again, even if nothing has changed."""
         self._database.run("update results set key = 'again', seen = '' where name = ?", (name,))
 
     def seen(self) -> dict[str, tuple[str, str]]:
-        """What the files looked like that results were made from, and those of the results, by name."""
+        """Return, by name, the fingerprints of the files of submissions, and of their results."""
         rows = self._database.run("select name, seen from results where seen != ''")
         return {
             str(name): (sources, results)
@@ -132,24 +135,24 @@ class Journal:
         }
 
     def remember(self, looks: Mapping[str, tuple[str, str]]) -> None:
-        """Keep that, of results that may be kept."""
+        """Store such fingerprints, unless the next run has to grade the submission again anyway."""
         rows = [("|".join(found), name) for name, found in looks.items()]
         self._database.run_all("update results set seen = ? where name = ? and key != ''", rows)
 
     def state(self) -> str:
-        """A digest of all results, for what is made of them."""
+        """Return a digest of all rows but their code, so that a change of any result shows."""
         rows = self._database.run(_ALL_BUT_CODE)
         return hashlib.sha256(repr(rows).encode("utf-8", "surrogatepass")).hexdigest()
 
     def forget(self, name: str) -> None:
-        """Take a row out, and every byte of it from the files of the journal."""
+        """Delete a row, and erase every byte of it from the files of the journal."""
         self._database.run("pragma secure_delete=on")
         self._database.run("delete from results where name = ?", (name,))
         self._database.run("vacuum")
         self._database.run("pragma wal_checkpoint(truncate)")
 
     def entries(self) -> dict[str, JournalRow]:
-        """All rows, by name. Raises InputError where one is none of this grader's."""
+        """Return all rows by name. Raises InputError where this grader cannot have written one of them."""
         rows = self._database.run(
             "select name, key, status, seconds, reason, earlier from results order by name"
         )
@@ -159,7 +162,7 @@ class Journal:
         return {row[0]: JournalRow(*row) for row in rows}
 
     def knows(self, name: str, *results: bytes) -> bool:
-        """Tell whether one of these is the result that the row was written for."""
+        """Tell whether one of these contents is the result that the row was written for."""
         rows = self._database.run("select results_sha from results where name = ?", (name,))
         return any((_sha(content),) in rows for content in results)
 
@@ -174,13 +177,16 @@ class Journal:
         return rows == [found]
 
     def code(self, names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
-        """The students' code, read anew each time that it is gone through. Raises InputError then."""
+        """Return an iterable of names and code, which is read anew by each iteration.
+
+        Raises InputError then.
+        """
         return _Codes(self._database, names)
 
 
 @dataclass(frozen=True, slots=True)
 class _Codes:
-    """Code by the names of the submissions, one in memory at a time."""
+    """The names and the code of submissions, one in memory at a time."""
 
     database: Database
     names: Sequence[str]
@@ -192,7 +198,7 @@ class _Codes:
 
 
 def codes_in(out: Path) -> list[tuple[str, bytes]]:
-    """The code of all that is graded in a folder of results, which is not touched. Raises InputError."""
+    """Return the code of all graded submissions of a folder of results, read-only. Raises InputError."""
     path = out / FILE
     database = Database(path, address=f"{path.resolve().as_uri()}?immutable=1")
     try:
@@ -203,6 +209,7 @@ def codes_in(out: Path) -> list[tuple[str, bytes]]:
 
 
 def _unpacked(database: Database, name: str, packed: object) -> bytes:
+    """Decompress code. Raises InputError where it is damaged or too large."""
     unpacking = zlib.decompressobj()
     try:
         code = unpacking.decompress(packed, _CODE_BYTES)  # type: ignore[arg-type] # it is tried
@@ -216,7 +223,7 @@ def _unpacked(database: Database, name: str, packed: object) -> bytes:
 def _is_entry(
     name: object, key: object, status: object, seconds: object, reason: object, earlier: object
 ) -> bool:
-    """Whether a row may have been written by this grader: whose folder it names, above all."""
+    """Tell whether this grader may have written a row, above all whether its name is that of a folder."""
     return (
         all(isinstance(text, str) for text in (key, reason))
         and is_one_name(name)
@@ -228,7 +235,7 @@ def _is_entry(
 
 
 def _are_shares(earlier: object) -> bool:
-    """Whether these are the shares of exercises, or none."""
+    """Tell whether a text is empty, or holds the shares of exercises as JSON."""
     try:
         found = json.loads(str(earlier)) if earlier != "" else {}
     except (ValueError, RecursionError):

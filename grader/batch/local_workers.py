@@ -1,8 +1,8 @@
 """Workers on this machine: processes that are started, watched, ended and replaced.
 
-The grader itself has one thread, so it may fork: the plan, which takes seconds to make, is shared.
-A worker that has graded its share makes room for a fresh one: what it keeps for the next submission,
-and the holes in its memory, grow with every one.
+The grader itself has one thread, so it may fork: the plan, which takes seconds to make, is shared. A
+worker that has graded its share is replaced by a fresh one, since its caches and the fragmentation of its
+memory grow with every submission.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from typing import Final
 from grader.batch import worker
 from grader.batch.job import Answer, Course, ExerciseDone, Job, MachineFault
 from grader.batch.phase_gate import Waited, shared_seconds
-from grader.batch.stopping import held_back
+from grader.batch.stop_signals import signals_deferred
 from grader.batch.worker import MakeBackend, Recovered
 from grader.sandbox.probe import PATIENCE_SECONDS
 
 MARGIN_SECONDS: Final = 180.0
-"""What a submission may take beyond its own time: for starts, retries and a busy machine."""
+"""A submission may take 180 seconds beyond its own time: for starts, retries and a busy machine."""
 SHARE: Final = 100
-"""A worker grades at most 100 submissions."""
+"""A worker grades at most 100 submissions before it is replaced."""
 _STOP_SECONDS: Final = 15.0
 _ASK_AGAIN_SECONDS: Final = 2.0
 
 
 def workers_for(jobs: int) -> int:
-    """Half as many again, so that the others work while some wait for the next phase."""
+    """Return half as many workers again as jobs, so that some work while others wait for the next phase."""
     return jobs + jobs // 2
 
 
@@ -47,21 +47,21 @@ class _Worker:
     waited_before: float = 0.0
     graded: int = 0
     recovers: bool = False
-    """Whether it waits, after a fault, for the sandbox to work again."""
+    """Whether it is waiting, after a fault, for the sandbox to work again."""
 
     def take(self, job: Job, known: str | None) -> None:
-        """Send it a job. What it has waited is read first: that is infinite once it waits with the job."""
+        """Send it a job, after reading how long it has waited so far: that is infinite while it waits."""
         self.since, self.waited_before = time.monotonic(), self.waited.value
         self.pipe.send((job, known))
         self.job = job
 
     def took(self) -> float:
-        """Seconds at its job, without those for which it waited for others; none while it waits."""
+        """Return the seconds spent on its job, without the time that it waited for other workers."""
         return time.monotonic() - self.since - (self.waited.value - self.waited_before)
 
 
-class Crew:
-    """As many workers as were asked for, whatever happens to any of them."""
+class LocalWorkers:
+    """A fixed number of worker processes; those that die or hang are replaced."""
 
     def __init__(
         self,
@@ -79,20 +79,20 @@ class Crew:
         self._workers: list[_Worker] = []
         self._leaving: list[_Worker] = []
         self.on_step: Callable[[Job, ExerciseDone], None] = lambda *_: None
-        """Told of each exercise that is graded."""
+        """Called with the job whenever an exercise has been graded."""
         self._ill = shared_seconds()
-        """1 for all workers once one of them has waited for the sandbox in vain."""
+        """A number shared by all workers, 1 once one of them has waited for the sandbox in vain."""
         gc.freeze()  # the plan stays: no collection looks at it again, and forked pages stay shared
         try:
             for _ in range(count):
-                with held_back():
+                with signals_deferred():
                     self._workers.append(self._hire())
         except BaseException:  # Ctrl-C, or no more processes: those that are there would be waited for
             self.close()
             raise
 
     def free(self) -> int:
-        """How many workers wait; none while one waits for the sandbox, which the others need as well."""
+        """Return how many workers are idle; 0 while one waits for the sandbox, which all of them need."""
         for member in list(self._workers):
             if member.recovers:
                 self._see_recovered(member)
@@ -101,7 +101,7 @@ class Crew:
         return sum(worker.job is None for worker in self._workers)
 
     def give(self, job: Job, known: str | None) -> None:
-        """Hand a job to a worker that waits, a new one where it has died while it waited."""
+        """Hand a job to an idle worker, or to a new one if that has died meanwhile."""
         free = [worker for worker in self._workers if worker.job is None]
         chosen = min(free, key=lambda worker: worker.recovers)
         try:
@@ -110,7 +110,10 @@ class Crew:
             self._replace(chosen).take(job, known)
 
     def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
-        """Return what came; a worker that died or hangs is replaced, and its job is a fault."""
+        """Return the answers of up to ``seconds``.
+
+        A worker that died or hangs is replaced, its job a fault.
+        """
         busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
         sentinels = {worker.process.sentinel: worker for worker in busy.values()}
         ready = wait([*busy, *sentinels], timeout=seconds)
@@ -123,13 +126,13 @@ class Crew:
         return found + [self._lost(member, f"no answer within {self._seconds:g} seconds") for member in late]
 
     def doing(self) -> list[tuple[str, float]]:
-        """What each worker grades, and since when."""
+        """Return what each worker grades, and for how many seconds."""
         now = time.monotonic()
         return [(w.job.name, now - w.since) if w.job else ("", 0.0) for w in self._workers]
 
     def close(self) -> None:
-        """End all workers, whoever asks for what meanwhile; those that do not end in time are killed."""
-        with held_back():
+        """End all workers, with signals deferred; those that do not end in time are killed."""
+        with signals_deferred():
             workers, self._workers, self._leaving = self._workers + self._leaving, [], []
             for member in workers:
                 _dismiss(member)
@@ -145,6 +148,7 @@ class Crew:
             _kill(member.process)
 
     def _answer(self, member: _Worker) -> tuple[Job, Answer] | None:
+        """Receive a message of a busy worker; return the answer to its job, or None for any other message."""
         job = member.job
         assert job is not None  # noqa: S101 - only those that have one are asked
         try:
@@ -168,7 +172,7 @@ class Crew:
         return job, found
 
     def _see_recovered(self, member: _Worker) -> None:
-        """Note that a worker waits no more, or put another in its place where it does for too long."""
+        """Note that a worker has recovered, or replace it if it has waited too long."""
         try:
             if member.pipe.poll():
                 member.pipe.recv()
@@ -179,14 +183,16 @@ class Crew:
             self._replace(member)
 
     def _lost(self, member: _Worker, reason: str) -> tuple[Job, Answer]:
+        """Replace a worker that died or hangs; return its job with a fault."""
         job = member.job
         assert job is not None  # noqa: S101 - only those that have one are asked
         _kill(member.process)
-        reason = reason or f"the worker was ended ({_how(member.process.exitcode)})"
+        reason = reason or f"the worker was ended ({_describe_exit(member.process.exitcode)})"
         self._replace(member)
         return job, MachineFault(reason)
 
     def _hire(self) -> _Worker:
+        """Start a worker process."""
         here, there = self._context.Pipe()
         waited = shared_seconds()
         arguments = (there, self._course, self._make, self._patience, waited, self._ill)
@@ -196,8 +202,8 @@ class Crew:
         return _Worker(process, here, waited)
 
     def _relieve(self, member: _Worker) -> None:
-        """Put a fresh worker in the place of one that may go, and let that one end in its own time."""
-        with held_back():
+        """Replace a worker that has graded its share, and let it end in its own time."""
+        with signals_deferred():
             self._workers[self._workers.index(member)] = self._hire()
             _dismiss(member)
             member.since = time.monotonic()
@@ -207,16 +213,17 @@ class Crew:
             _kill(gone.process)
 
     def _replace(self, member: _Worker) -> _Worker:
+        """Kill a worker, and start another in its place."""
         _kill(member.process)
         member.pipe.close()
-        with held_back():
+        with signals_deferred():
             new = self._hire()
             self._workers[self._workers.index(member)] = new
         return new
 
 
 def _dismiss(member: _Worker) -> None:
-    """Ask a worker to end: others that were forked after it hold its pipe too, so it takes a signal."""
+    """Ask a worker to end by a signal: closing its pipe is not enough, as later workers inherited it."""
     member.pipe.close()
     member.process.terminate()
 
@@ -228,5 +235,5 @@ def _kill(process: BaseProcess) -> None:
     process.join()
 
 
-def _how(code: int | None) -> str:
+def _describe_exit(code: int | None) -> str:
     return f"signal {-code}" if code is not None and code < 0 else f"exit status {code}"

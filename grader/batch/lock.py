@@ -1,4 +1,4 @@
-"""One grader at a time in a folder of results; the lock ends with the process, however that ends."""
+"""A lock on a folder of results, for one grader at a time; it ends with the process, however that ends."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _FILE: Final = ".lock"
 
 
 class Busy(InputError):  # noqa: N818 - named after what was found
-    """Another grader is at work in the folder, and may be done soon."""
+    """Another grader is working in the folder, and may finish soon."""
 
 
 @contextmanager
 def hold(out: Path) -> Iterator[None]:
-    """Keep others out. Raises InputError where another grader is at work, or DiskError."""
+    """Lock a folder of results. Raises Busy where another grader is working in it, and DiskError."""
     path = out / _FILE
     with writing(path):
         file = path.open("a")
@@ -34,4 +34,7 @@ def _lock(file: IO[str], out: Path) -> None:
     try:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
-        raise Busy("another grader is at work in this folder: wait, or name another", path=out) from None
+        raise Busy(
+            "another grader is working in this folder: wait until it is done, or name another folder",
+            path=out,
+        ) from None

@@ -1,11 +1,11 @@
-"""``grader batch``: every submission gets an intact result, whatever happens to one of them.
+"""The loop of a batch: every submission gets an intact result, whatever happens to any of them.
 
-Theory of operation. This process has one thread: it hands out jobs, takes answers, writes files and
-the journal, and tells those who watch. Workers grade. A fault of the machine is tried again, a
-little later and up to RETRIES times; then the submission gets a result that says so, without a
-mark, and the next run tries it again. A full disk stops the batch, since nothing more can be kept.
-Where a clock decided about a check, the submission is graded once more when all others are done,
-by itself: what a busy machine did to it is gone then.
+Theory of operation. This process has one thread: it hands out jobs, receives answers, writes the files and
+the journal, and reports events. Workers grade. After a fault of the machine a job is tried again a little
+later, up to RETRIES times; then the submission gets a result without a mark that says so, and the next run
+tries again. A full disk stops the batch, since no more results can be stored. Where a clock decided about
+a check, the submission is graded once more alone when all others are done, without the load of a busy
+machine.
 """
 
 from __future__ import annotations
@@ -18,39 +18,41 @@ from typing import Final
 
 from grader.batch.events import Tell
 from grader.batch.executor import Executor
-from grader.batch.faults import of_fault
+from grader.batch.fault_result import make_fault_result
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged
 from grader.batch.journal import Journal, JournalRow, Status
 
 RETRIES: Final = 2
+"""A job is tried again twice after faults of the machine."""
 RETRY_SECONDS: Final = (0.5, 5.0)
-"""How long a job that failed waits before it is tried again, the first time and later."""
+"""A job that failed waits half a second before its first retry, and five seconds before later ones."""
 TICK_SECONDS: Final = 0.2
+"""The loop looks for answers and draws the display every 0.2 seconds."""
 FAULT_KEY: Final = ""
-"""The key of a result that is no mark: it equals none, so the next run tries again."""
+"""The key of a result without a final mark: it equals no other key, so the next run grades again."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What came of a batch."""
+    """The counts of a batch: how many submissions ended in which way."""
 
     graded: int = 0
     unchanged: int = 0
     refused: int = 0
     faults: list[str] = field(default_factory=list)
     reason: str = ""
-    """What the last of the faults was."""
+    """The reason of the last fault."""
     settled: list[str] = field(default_factory=list)
-    """Whose result is that of the files as they were read in this run."""
+    """The submissions whose results belong to the files as they are now."""
 
     @property
     def count(self) -> int:
-        """How many submissions have a result."""
+        """The number of submissions that have a result."""
         return self.graded + self.unchanged + self.refused + len(self.faults)
 
 
 class Batch:
-    """One run over a class."""
+    """One run over a class: its queue of jobs, and what has become of each."""
 
     def __init__(
         self, jobs: Sequence[Job], course: Course, journal: Journal, tell: Tell, *, again: bool = False
@@ -59,15 +61,15 @@ class Batch:
         self._left = deque(jobs)
         self._resting: list[tuple[float, Job]] = []
         self._for_the_end: deque[Job] = deque()
-        """What is graded once more, each by itself."""
+        """The jobs that are graded once more, alone, after all others."""
         self._alone: set[str] = set() if len(jobs) > 1 else {job.name for job in jobs}
-        """The submissions that nothing else is or was graded beside."""
+        """The names of the submissions that are graded with nothing else running."""
         self._tries: dict[str, int] = {}
-        self._known = {} if again else _known(journal.entries(), journal)
+        self._intact_keys = {} if again else _intact_keys(journal.entries(), journal)
         self.tally = Tally()
 
     def run(self, executor: Executor, tick: Callable[[Executor], None] = lambda _: None) -> Tally:
-        """Grade everything. Raises OSError where results cannot be written any more."""
+        """Grade all jobs. Raises DiskError where results can no longer be written."""
         out_there = 0
         while self._left or self._resting or self._for_the_end or out_there:
             self._wake()
@@ -77,23 +79,25 @@ class Batch:
                 self._left.append(job)
             while self._left and executor.free():
                 job = self._left.popleft()
-                executor.give(job, self._known.get(job.name))
+                executor.give(job, self._intact_keys.get(job.name))
                 out_there += 1
             if out_there:
                 for job, found in executor.wait(TICK_SECONDS):
                     out_there -= 1
-                    self._take(job, found)
+                    self._handle(job, found)
             else:
                 time.sleep(TICK_SECONDS)
             tick(executor)
         return self.tally
 
     def _wake(self) -> None:
+        """Put jobs whose pause is over back into the queue."""
         now = time.monotonic()
         self._left.extend(job for moment, job in self._resting if moment <= now)
         self._resting = [(moment, job) for moment, job in self._resting if moment > now]
 
-    def _take(self, job: Job, found: Answer) -> None:
+    def _handle(self, job: Job, found: Answer) -> None:
+        """Store or retry, according to the answer."""
         if isinstance(found, Done) and found.clock_bound and job.name not in self._alone:
             self._keep_for_now(job, found)
         elif isinstance(found, Done):
@@ -106,14 +110,18 @@ class Batch:
             self._retry(job, found)
 
     def _keep_for_now(self, job: Job, done: Done) -> None:
-        """Keep a result until a better one comes; the next run grades anew where this one is stopped."""
+        """Store a provisional result and queue the job to run alone.
+
+        A later run grades it if this one stops.
+        """
         entry = JournalRow(job.name, FAULT_KEY, "graded", done.seconds, "")
         self._journal.record(entry, done.results, done.page, done.code, done.staff)
-        self._known.pop(job.name, None)
+        self._intact_keys.pop(job.name, None)
         self._for_the_end.append(job)
         self._tell("again", submission=job.name, reason="a clock ran out: it is graded again, by itself")
 
     def _keep(self, job: Job, done: Done) -> None:
+        """Store a final result and report it."""
         status: Status = "refused" if done.refused else "graded"
         entry = JournalRow(job.name, done.key, status, done.seconds, "")
         self._journal.record(entry, done.results, done.page, done.code, done.staff)
@@ -138,6 +146,7 @@ class Batch:
             self._tell("complaint", submission=job.name, reason=complaint)
 
     def _retry(self, job: Job, fault: MachineFault) -> None:
+        """Queue a job again after a fault, or give it up after too many."""
         if fault.waits:
             self._left.append(job)
             return
@@ -150,13 +159,14 @@ class Batch:
         self._resting.append((time.monotonic() + RETRY_SECONDS[min(tries, len(RETRY_SECONDS)) - 1], job))
 
     def _give_up(self, job: Job, fault: MachineFault) -> None:
-        results, page = of_fault(job.name, fault.reason, self._course)
+        """Store a result without a mark that gives the fault as its reason."""
+        results, page = make_fault_result(job.name, fault.reason, self._course)
         self._journal.record(JournalRow(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
         self.tally.faults.append(job.name)
         self.tally.reason = fault.reason
         self._tell("fault", submission=job.name, reason=fault.reason)
 
 
-def _known(entries: Mapping[str, JournalRow], journal: Journal) -> dict[str, str]:
-    """The keys of the results that are there, whole."""
+def _intact_keys(entries: Mapping[str, JournalRow], journal: Journal) -> dict[str, str]:
+    """Return the keys of all intact results by name."""
     return {name: entry.key for name, entry in entries.items() if entry.key and journal.intact(name)}

@@ -1,4 +1,4 @@
-"""The folder of the results of a class: how its own files are called, and where it may lie."""
+"""The folder of a class's results: which names in it are reserved, and where it may lie."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Final
 from grader.batch.events import LOG
 from grader.batch.journal import FILE
 from grader.batch.marks.ledger import LEDGER
-from grader.batch.report.facts import FILE as FACTS
-from grader.batch.report.kept import KEPT
-from grader.batch.report.look_alikes import FILE as ALIKE
-from grader.batch.report.look_alikes import FOLDER as SIDE_BY_SIDE
+from grader.batch.report.class_facts import FILE as FACTS
+from grader.batch.report.similarity_pages import FILE as ALIKE
+from grader.batch.report.similarity_pages import FOLDER as SIDE_BY_SIDE
+from grader.batch.report.update import STATE_FILE
 from grader.batch.report.write import NAMES
 from grader.errors import InputError
 from grader.exports.class_list import WITHOUT_WORK
@@ -20,12 +20,14 @@ from grader.exports.unfinished import UNFINISHED
 
 RESERVED: Final = (
     *(*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS),
-    *(WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, KEPT, UNFINISHED),
+    *(WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, STATE_FILE, UNFINISHED),
 )
-"""No student's folder has the name of a file of the results."""
+"""These names are taken by files of the results, so no student's folder may have them."""
 
 
 def check_out(out: Path, submissions: Path) -> None:
-    """Raise InputError for the folder of the submissions itself."""
+    """Raise InputError where the results would lie in the folder of the submissions."""
     if out.resolve() == submissions.resolve():
-        raise InputError("the results cannot lie where the submissions do: name another folder", path=out)
+        raise InputError(
+            "expected a folder other than that of the submissions: name another with --out", path=out
+        )

@@ -1,6 +1,8 @@
-"""Exercises that do not fit what else is known of the same student: a slip, or a grader that is wrong.
+"""Exercises whose scores do not fit the other results of the same student.
 
-An exercise is out of line where
+Perhaps a slip, or a grader's mistake.
+
+An exercise is an outlier where
 
 - it earned at most 30 % of its points, and all others of the same submission at least 90 % of theirs;
 - or it earned less than in the run before, by half of its points or more.
@@ -15,18 +17,21 @@ from typing import Final
 from grader.model import ExerciseJson
 
 _LOW: Final = 0.3
+"""An outlier earned at most this share of its points."""
 _HIGH: Final = 0.9
+"""All other exercises together earned at least this share of their points."""
 _FALL: Final = 0.5
+"""Or it earned less than in the previous run by at least this share of its points."""
 
 
 def shares_of(exercises: Sequence[ExerciseJson]) -> dict[str, float]:
-    """What part of its points each exercise earned, by its id."""
+    """Return the share of its points that each exercise earned, by id."""
     return {each["id"]: each["score"] / each["max_score"] for each in exercises if each["max_score"]}
 
 
 def outliers(exercises: Sequence[ExerciseJson], earlier: str) -> Iterator[str]:
-    """What is out of line, each in words; ``earlier`` are the shares of the run before, as JSON or empty."""
-    before, now = _read(earlier), shares_of(exercises)
+    """Yield each outlier in words; ``earlier`` are the shares of the previous run, as JSON or empty."""
+    before, now = _parse_shares(earlier), shares_of(exercises)
     for exercise in exercises:
         share = now.get(exercise["id"], 1.0)
         others = [other for other in exercises if other is not exercise]
@@ -42,6 +47,6 @@ def _share(exercises: Sequence[ExerciseJson]) -> float:
     return sum(each["score"] for each in exercises) / most if most else 0.0
 
 
-def _read(earlier: str) -> Mapping[str, float]:
+def _parse_shares(earlier: str) -> Mapping[str, float]:
     found: Mapping[str, float] = json.loads(earlier) if earlier else {}
     return found

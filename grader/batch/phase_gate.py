@@ -1,14 +1,14 @@
 """A gate between the two phases of grading, for all workers that a batch has on a machine.
 
-Whoever is in a phase holds that phase's byte of a file shared, and enters while nobody holds the other
-one's. So that no core is idle while submissions wait, there may be more workers than places to work:
-each place is a byte that whoever is at work holds alone. Who wants to go on to the hidden phase lets
-its place go, and waits while others make use of it. Once a place is left over, it calls: it holds the
-byte for that, those in the shown phase step aside between two rounds of calls, and all who wait go on
-together.
+Theory of operation. The state is a file whose bytes are locked. A worker in a phase holds a shared lock on
+that phase's byte, and may enter only while nobody holds the other phase's byte. So that no core is idle
+while workers wait, there may be more workers than places: each place is a byte that one working worker
+locks exclusively. A worker that wants to enter the hidden phase releases its place for others, and waits.
+Once a place is left unused, it calls by locking the byte for calls: the workers in the shown phase then
+step aside between two rounds of calls, and all that wait go on together.
 
-Nobody waits for a lock: what cannot be had is asked for again, so there is no deadlock. The kernel
-lets go of what a killed worker held.
+Nobody blocks on a lock: each is tried again after a pause, so there is no deadlock. The kernel releases
+the locks of a worker that is killed.
 """
 
 from __future__ import annotations
@@ -30,27 +30,30 @@ from grader.sandbox.cache import cache_folder
 from grader.sandbox.owner import is_left, own_name
 
 _SHOWN, _HIDDEN, _CALLED, _NO_PLACE, _PLACES = range(5)
-"""Bytes of the file: the phases, the call, who is in a phase without a place, the first of the places."""
+"""The bytes of the file: both phases, the call, workers in a phase without a place, and the first place."""
 _NAME: Final = "phases"
 _LOOK_SECONDS: Final = 0.01
-"""How often it is looked again whether what is waited for can be had."""
+"""A lock that is not free is tried again every 0.01 seconds."""
 
 
 class Waited(Protocol):
-    """A number that the grader sees too: the seconds that a worker has waited; infinite while it waits."""
+    """A number shared with the grader: the seconds that a worker has waited, infinite while it waits."""
 
     value: float
 
 
 def shared_seconds() -> Waited:
-    """A number shared with the processes that are forked from now on: in no file, so it takes no disk."""
+    """Return a number that is shared, in memory, with all processes that are forked from now on."""
     number: Waited = ctypes.c_double.from_buffer(mmap.mmap(-1, ctypes.sizeof(ctypes.c_double)))
     return number
 
 
 @contextmanager
 def named_gate() -> Iterator[str]:
-    """Give the gate of a batch a name, and leave nothing on this machine of it, or of one that was killed."""
+    """Yield a name for the gate of a batch.
+
+    Remove its file at the end, and those of batches that were killed.
+    """
     name = f"{own_name(_NAME)}{token_hex(8)}"
     for left in cache_folder().glob(f"{_NAME}-*"):
         if is_left(left.name):
@@ -68,12 +71,12 @@ def _file_of(name: str) -> Path:
 
 
 class PhaseGate:
-    """A worker's way in; for one process, and one submission at a time."""
+    """One worker's view of the gate, for one submission at a time."""
 
     def __init__(self, name: str, seconds: Waited, places: int = 0) -> None:
-        """All gates of one name on a machine are one; ``seconds`` grows by what is waited.
+        """Join the gate of that name on this machine; ``seconds`` grows by the time spent waiting.
 
-        At most ``places`` submissions are worked on at once, the same number for all of the gate; with 0
+        At most ``places`` submissions are graded at once, a number that all workers have to agree on; 0 means
         as many as there are workers.
         """
         self._path = _file_of(name)
@@ -83,7 +86,10 @@ class PhaseGate:
         self._file = -1
 
     def show(self) -> None:
-        """Return when no box of the batch on this machine holds hidden mazes. Raises SandboxError."""
+        """Enter the shown phase, once no box of the batch on this machine holds hidden mazes.
+
+        Raises SandboxError where the file cannot be opened.
+        """
         try:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
@@ -94,14 +100,17 @@ class PhaseGate:
             self._enter_shown()
 
     def step_aside(self) -> None:
-        """In the shown phase, while no process of the submission lives: let those go on who have called."""
+        """Let workers that have called go first.
+
+        For the shown phase, while no process of the submission lives.
+        """
         if self._is_called():
             with self._waiting():
                 self._leave_shown()
                 self._enter_shown()
 
     def hide(self) -> None:
-        """Return when no box of the batch on this machine is in the phase that is shown."""
+        """Enter the hidden phase, once no box of the batch on this machine is in the shown one."""
         with self._waiting():
             self._leave_shown()
             while not self._entered(_HIDDEN, other=_SHOWN):
@@ -113,13 +122,14 @@ class PhaseGate:
                 sleep(_LOOK_SECONDS)
 
     def leave(self) -> None:
-        """Let those in who wait for the other phase; safe to call twice."""
+        """Leave the phase, so that others may enter the other one; safe to call twice."""
         if self._file >= 0:
             os.close(self._file)
             self._file, self._place = -1, None
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
+        """Measure what is waited for meanwhile; the number is infinite until it ends."""
         before, started = self._seconds.value, monotonic()
         self._seconds.value = math.inf
         try:
@@ -132,7 +142,7 @@ class PhaseGate:
             sleep(_LOOK_SECONDS)
 
     def _is_at_work_in_shown(self) -> bool:
-        """Whether that could be had: the phase and a place in it, while nobody calls."""
+        """Try to enter the shown phase and take a place, unless somebody calls; tell whether it worked."""
         if self._is_called():
             self._leave_shown()
             return False
@@ -146,7 +156,7 @@ class PhaseGate:
             self._place = None
 
     def _entered(self, phase: int, *, other: int) -> bool:
-        """Enter a phase if nobody is in the other one."""
+        """Try to enter a phase, which works while nobody is in the other; tell whether it worked."""
         if not self._took(other, fcntl.LOCK_EX):
             return False
         is_in = self._took(phase, fcntl.LOCK_SH)
@@ -154,7 +164,7 @@ class PhaseGate:
         return is_in
 
     def _found_a_place(self) -> bool:
-        """Take a place, or say that one is wanted."""
+        """Try to take a place, else note that one is wanted; tell whether it worked."""
         self._place = next((place for place in self._places if self._took(place, fcntl.LOCK_EX)), None)
         if self._place is None and self._places:
             self._took(_NO_PLACE, fcntl.LOCK_SH)
@@ -166,20 +176,20 @@ class PhaseGate:
         return not self._could_take(_CALLED, fcntl.LOCK_SH)
 
     def _is_a_place_left_over(self) -> bool:
-        """Whether there is one that nobody has and nobody wants."""
+        """Tell whether there is a place that nobody has and nobody wants."""
         if not self._could_take(_NO_PLACE, fcntl.LOCK_EX):
             return False
         return not self._places or any(self._could_take(place, fcntl.LOCK_EX) for place in self._places)
 
     def _could_take(self, byte: int, how: int) -> bool:
-        """Tell whether a byte that is not held here could be taken."""
+        """Tell whether a byte that this worker does not hold could be locked."""
         could = self._took(byte, how)
         if could:
             self._let_go(byte)
         return could
 
     def _took(self, byte: int, how: int) -> bool:
-        """Take a byte if that can be done at once."""
+        """Try to lock a byte without waiting; tell whether it worked."""
         try:
             fcntl.lockf(self._file, how | fcntl.LOCK_NB, 1, byte)
         except (BlockingIOError, PermissionError):

@@ -1,4 +1,4 @@
-"""What is seen of a batch while it runs: a live table, plain lines, or nothing."""
+"""The display of a running batch: a live table, plain lines, or nothing."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _SHOWN: Final = 5
 
 
 class Screen(Console):
-    """A terminal, or a pipe; where nobody reads it any more, rich would end the process."""
+    """A console that goes quiet when its reader is gone, where rich would end the process."""
 
     def on_broken_pipe(self) -> None:
-        """Show nothing more."""
+        """Print nothing more."""
         self.quiet = True
 
 
 @contextmanager
 def _as_long_as_it_lasts(console: Console) -> Iterator[None]:
-    """Show nothing more where what shows it takes no more: that ends no batch, and is told at the end."""
+    """Go quiet when the output fails: that does not end the batch, and is reported at its end."""
     try:
         yield
     except OSError:
@@ -43,14 +43,14 @@ def _as_long_as_it_lasts(console: Console) -> Iterator[None]:
 
 
 def display_for(console: Console, total: int, *, quiet: bool) -> Quiet:
-    """The display that suits a terminal, a file, or a person who asked for silence."""
+    """Return the display for a terminal, for a file or pipe, or for ``--quiet``."""
     if quiet:
         return Quiet()
     return LiveView(console, total) if console.is_terminal else LineDisplay(console, total)
 
 
 class Quiet:
-    """Shows nothing."""
+    """A display that shows nothing."""
 
     def __enter__(self) -> Self:
         return self
@@ -61,20 +61,20 @@ class Quiet:
         return None
 
     def tell(self, event: str, **facts: Any) -> None:
-        """Something happened."""
+        """Show an event."""
 
     def tick(self, executor: Executor) -> None:
-        """Time passed."""
+        """Redraw what changes with time."""
 
 
 class LineDisplay(Quiet):
-    """A line an event, without colour or movement."""
+    """A display of one plain line for each event."""
 
     def __init__(self, console: Console, total: int) -> None:
         self._console, self._total, self._done = console, total, 0
 
     def tell(self, event: str, **facts: Any) -> None:
-        """Write a line about a submission."""
+        """Print a line about a submission."""
         if "submission" not in facts:
             return
         self._done += event in _FINAL
@@ -86,7 +86,10 @@ class LineDisplay(Quiet):
 
 
 class LiveView(Quiet):
-    """A bar with rate and time left, counts, what each worker does, and the last troubles."""
+    """A display that is redrawn.
+
+    A bar with rate and time left, counts, each worker's job, the last troubles.
+    """
 
     def __init__(self, console: Console, total: int) -> None:
         self._bar = Progress(
@@ -126,7 +129,7 @@ class LiveView(Quiet):
             self._troubles.append(one_line(event, facts))
 
     def tick(self, executor: Executor) -> None:
-        """Draw, now and then."""
+        """Redraw, at most five times a second."""
         now = time.monotonic()
         if now - self._shown < _REFRESH_SECONDS:
             return
@@ -154,7 +157,7 @@ class LiveView(Quiet):
 
 
 def one_line(event: str, facts: dict[str, Any]) -> str:
-    """An event in words, on one line that no terminal obeys."""
+    """Return an event in words, on one line without control characters."""
     name = visible(str(facts["submission"])).replace("\n", " ").replace("\t", " ")
     if event == "graded":
         return f"{name}  {points(facts['score'])} of {points(facts['max_score'])}  {facts['seconds']:.1f} s"

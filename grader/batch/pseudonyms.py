@@ -1,4 +1,4 @@
-"""A class under pseudonyms: no name or number of a student stands among the results."""
+"""A class under pseudonyms: no name or number of a student appears in its results."""
 
 from __future__ import annotations
 
@@ -14,16 +14,22 @@ from grader.intake.class_listing import Class, HandIn
 from grader.platforms.registry import PLATFORMS
 
 
-def name_all(found: Class, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:
-    """Give each submission a pseudonym that it keeps, in the key; return them by its own name.
+def assign_pseudonyms(found: Class, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:
+    """Give each submission a permanent pseudonym, stored in the key file; return them by its own name.
 
-    ``graded`` is what there are results of. Raises InputError where names stand among these, or would.
+    ``graded`` names the submissions that have results. Raises InputError where names appear in these, or
+    would.
     """
     if key.resolve().is_relative_to(out.resolve()):
-        raise InputError("the key cannot lie among the results: name a file in another folder", path=key)
+        raise InputError(
+            "expected a key file outside of the results: name a file in another folder", path=key
+        )
     known = read_key(key) if key.exists() else {}
     if not set(graded) <= known.keys():
-        raise InputError("there are results under other names: name another folder, or its own key", path=out)
+        raise InputError(
+            "the key lacks names of results that are here: name the key of this folder, or another folder",
+            path=out,
+        )
     by_name = {identity.submission: identity for identity in known.values()}
     for hand_in in found.hand_ins:
         before = by_name.get(hand_in.name)
@@ -44,8 +50,8 @@ def _identity(hand_in: HandIn, pseudonym: str) -> Identity:
     return Identity(pseudonym, hand_in.name, hand_in.student, hand_in.id, hand_in.platform, name)
 
 
-def disguised(found: Class, names: Mapping[str, str]) -> Class:
-    """The class under its pseudonyms, in their order; what is nobody's may be called like somebody."""
+def with_pseudonyms(found: Class, names: Mapping[str, str]) -> Class:
+    """Return the class under its pseudonyms, without skipped files, which may be named after students."""
     hand_ins = (
         replace(each, name=names[each.name], student="", id="", platform=UNNAMED) for each in found.hand_ins
     )
@@ -53,15 +59,15 @@ def disguised(found: Class, names: Mapping[str, str]) -> Class:
 
 
 def without_paths(found: Class) -> Class:
-    """The class without the names of files, as far as results tell of it."""
+    """Return the class without the names of files, in the form that is stored with the results."""
     return replace(found, hand_ins=tuple(replace(each, sources=(), labels=()) for each in found.hand_ins))
 
 
-def undisguised(hand_ins: Iterable[HandIn], key: Path | str | None) -> dict[str, HandIn]:
-    """The submissions by the names in the results, under their own. Raises InputError."""
+def with_real_names(hand_ins: Iterable[HandIn], key: Path | str | None) -> dict[str, HandIn]:
+    """Return the submissions with their own names, by the names in the results. Raises InputError."""
     known = read_key(Path(key)) if key else {}
-    return {each.name: _own(each, known.get(each.name)) for each in hand_ins}
+    return {each.name: _with_real_name(each, known.get(each.name)) for each in hand_ins}
 
 
-def _own(hand_in: HandIn, who: Identity | None) -> HandIn:
+def _with_real_name(hand_in: HandIn, who: Identity | None) -> HandIn:
     return replace(hand_in, name=who.submission, student=who.student, id=who.id) if who else hand_in

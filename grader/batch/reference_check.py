@@ -1,7 +1,7 @@
-"""Before a class is graded: the answers are, in the same sandbox, with the same rubric.
+"""The check before a class is graded: the reference gets full marks in the same sandbox, by the same rubric.
 
-What does not give the answers full marks gives nobody a mark. On the way the reference's answers to
-all cases are worked out, and the templates of pages made ready, once for all workers.
+A setup that does not give the reference full marks gives nobody a mark. On the way, the reference's
+answers to all cases are computed and the templates of pages are compiled, once for all workers.
 """
 
 from __future__ import annotations
@@ -23,21 +23,22 @@ from grader.sandbox.base import Backend
 from grader.sandbox.probe import PATIENCE_SECONDS
 from grader.shipped import folder
 
-AFTERWARDS: Final = "see to it, then give the same command again"
+AFTERWARDS: Final = "repair it, then run the same command again"
+"""What to do about a sandbox that does not work."""
 
 
-def rehearse(
+def check_reference(
     course: Course,
     backend: Backend,
     tell: Callable[[str], None] = lambda _: None,
     *,
     patience: float = PATIENCE_SECONDS,
 ) -> None:
-    """Grade the answers; a sandbox that fails is waited for as workers do, and what for is told.
+    """Grade the reference; report and wait, as workers do, while the sandbox fails.
 
-    Raises SandboxError where they do not get full marks, or the sandbox works no more.
+    Raises SandboxError where the reference does not get full marks, or the sandbox does not recover.
     """
-    report = _graded(course, backend, tell, patience)
+    report = _grade_reference(course, backend, tell, patience)
     lost = [c.id for e in report.exercises for c in e.checks if c.verdict.status != "passed"]
     if lost:
         raise SandboxError(
@@ -47,19 +48,21 @@ def rehearse(
     render_html(as_data(report), language=course.language)
 
 
-def _graded(course: Course, backend: Backend, tell: Callable[[str], None], patience: float) -> Report:
+def _grade_reference(
+    course: Course, backend: Backend, tell: Callable[[str], None], patience: float
+) -> Report:
     for _ in range(RETRIES):
         try:
-            return grade(_answers(course), course.plan, backend)
+            return grade(_load_reference(course), course.plan, backend)
         except SandboxError as error:
             tell(f"the sandbox fails, and is waited for, {patience:g} seconds at most: {error}")
             if not works_within(patience, lambda: backend):
                 raise SandboxError(f"{error}; it was waited for in vain: {AFTERWARDS}") from error
-    return grade(_answers(course), course.plan, backend)
+    return grade(_load_reference(course), course.plan, backend)
 
 
-def _answers(course: Course) -> Submission:
-    """The lab's answers, with those of the exercises that the course adds."""
+def _load_reference(course: Course) -> Submission:
+    """Return the lab's reference with that of the exercises that the course adds."""
     reference = read_submission(folder("reference"))
     own = {each.file: each.reference.encode() for each in course.plan.rubric.own_exercises}
     return replace(reference, files={**reference.files, **own})

@@ -1,8 +1,8 @@
-"""A worker: a process of the grader's own that grades one submission after the other.
+"""A worker: a process of the grader's own that grades one submission after another.
 
-It holds boxes started ahead. After a fault of the machine it lets go of them and waits until the
-sandbox works again, for a while, before it takes the next submission; it tells when that is over. Where
-one has waited in vain, the others do not wait as long again.
+It keeps a box started ahead. After a fault of the machine it closes its boxes and waits, for a limited
+time, until the sandbox works again, before it takes the next submission; it reports when that is over.
+Once one worker has waited in vain, the others do not wait as long again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Final
 
 from grader.batch.job import Answer, Course, Done, ExerciseDone, Job, MachineFault, answer
 from grader.batch.phase_gate import PhaseGate, Waited, shared_seconds
-from grader.batch.stopping import ASKING, Stopping
+from grader.batch.stop_signals import ASKING, Stopping
 from grader.errors import SandboxError
 from grader.grading.engine import Tell
 from grader.model import Limits
@@ -39,11 +39,11 @@ MakeBackend = Callable[[], Backend]
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """After a fault: the worker waits no more for the sandbox to work."""
+    """The message, after a fault, that the worker no longer waits for the sandbox."""
 
 
-class Bench:
-    """A worker's place: boxes ready, and what to do when they fail."""
+class JobGrader:
+    """Grades jobs one after another, with a box started ahead, and recovers after faults of the sandbox."""
 
     def __init__(
         self,
@@ -54,9 +54,10 @@ class Bench:
         seconds: Waited | None = None,
         ill: Waited | None = None,
     ) -> None:
-        """What it waits for the other phase to end is added to ``seconds``.
+        """Prepare to grade; no box is started before it is needed.
 
-        ``ill`` is 1 for all who share it once one of them has waited for the sandbox in vain.
+        The time spent waiting for the other phase is added to ``seconds``. ``ill`` becomes 1, for all workers
+        that share it, once one of them has waited for the sandbox in vain.
         """
         self._course, self._make, self._patience = course, make, patience
         self._waited = shared_seconds() if seconds is None else seconds  # a zero is false
@@ -67,12 +68,12 @@ class Bench:
         self._ill = shared_seconds() if ill is None else ill
 
     def grade(self, job: Job, known: str | None, tell: Tell = lambda *_: None) -> Answer:
-        """Grade a submission; an answer, whatever happens."""
+        """Grade a submission; return an answer whatever happens."""
         waited = self._waited.value
         self._complaints.clear()
         _LOG.addHandler(self._log_handler)
         try:
-            found = answer(job, self._course, _Lazily(self._open, self._make), known, self._gate, tell)
+            found = answer(job, self._course, _LazyBackend(self._open, self._make), known, self._gate, tell)
         finally:
             _LOG.removeHandler(self._log_handler)
         if isinstance(found, MachineFault):
@@ -84,13 +85,13 @@ class Bench:
         return found
 
     def recover(self) -> None:
-        """Let go of all boxes, and wait until the sandbox works again."""
+        """Close all boxes, and wait until the sandbox works again."""
         self.close()
         if not works_within(self._patience, self._make, given_up=lambda: bool(self._ill.value)):
             self._ill.value = 1.0
 
     def close(self) -> None:
-        """End the boxes that wait."""
+        """Close the boxes that were started ahead."""
         if self._pool is not None:
             pool, self._pool = self._pool, None
             with contextlib.suppress(SandboxError):
@@ -99,11 +100,11 @@ class Bench:
     def _open(self, limits: Limits) -> Box:
         if self._pool is None:
             self._pool = Pool(self._make(), limits, ahead=1)
-        return _KeptBox(self._pool.open(limits), self._complaints.append)
+        return _ForgivingBox(self._pool.open(limits), self._complaints.append)
 
 
 def works_within(seconds: float, make: MakeBackend, given_up: Callable[[], bool] = lambda: False) -> bool:
-    """Tell whether a sandbox works, or does again within these seconds."""
+    """Tell whether a sandbox works, now or again within these seconds."""
     end = time.monotonic() + seconds
     while not given_up():
         if _works(make):
@@ -121,8 +122,8 @@ def _works(make: MakeBackend) -> bool:
         return False
 
 
-class _Lazily:
-    """A back end that opens boxes by a function: an unchanged submission needs none."""
+class _LazyBackend:
+    """A back end that opens boxes by a function, so that an unchanged submission starts none."""
 
     def __init__(self, open_: Callable[[Limits], Box], make: MakeBackend) -> None:
         backend = make()
@@ -130,7 +131,7 @@ class _Lazily:
         self._open, self._backend = open_, backend
 
     def probe(self) -> Probe:
-        """Try the back end behind."""
+        """Probe the real back end."""
         return self._backend.probe()
 
     def open(self, limits: Limits) -> Box:
@@ -138,8 +139,8 @@ class _Lazily:
         return self._open(limits)
 
 
-class _KeptBox:
-    """A box that cannot be removed costs a complaint, not the result that came out of it."""
+class _ForgivingBox:
+    """A box whose failing removal is reported as a complaint, and does not cost the result."""
 
     def __init__(self, box: Box, complain: Callable[[str], None]) -> None:
         self._box, self._complain = box, complain
@@ -147,7 +148,7 @@ class _KeptBox:
         self.memory_kills, self.kill = box.memory_kills, box.kill
 
     def close(self) -> Ending:
-        """Close the box; a second time where the first failed, which says how it had ended."""
+        """Close the box and return how it ended; try a second time where the first one failed."""
         try:
             return self._box.close()
         except SandboxError as error:
@@ -159,14 +160,14 @@ class _KeptBox:
 
 
 class _ToComplaints(logging.Handler):
-    """Makes a complaint of what the grader logs, with its trace: workers have no terminal of their own."""
+    """Turns what the grader logs into complaints, with tracebacks: workers have no terminal of their own."""
 
     def __init__(self, complain: Callable[[str], None]) -> None:
         super().__init__()
         self._complain = complain
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Complain."""
+        """Report a log record as a complaint."""
         self._complain(self.format(record))
 
 
@@ -178,29 +179,29 @@ def run(
     seconds: Waited | None = None,
     ill: Waited | None = None,
 ) -> None:
-    """The life of a worker: jobs come in, answers go out, until the pipe ends."""
-    die_with_parent(started_by())
+    """Grade the jobs that arrive through a pipe, and send the answers, until the pipe is closed."""
+    die_with_parent(parent_pid())
     _heed_the_grader_alone()
-    bench = Bench(course, make, patience=patience, seconds=seconds, ill=ill)
+    grader = JobGrader(course, make, patience=patience, seconds=seconds, ill=ill)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
             while True:
                 job, known = pipe.recv()
-                found = bench.grade(job, known, lambda *step: pipe.send(ExerciseDone(*step)))
+                found = grader.grade(job, known, lambda *step: pipe.send(ExerciseDone(*step)))
                 pipe.send(found)
                 if isinstance(found, MachineFault):
-                    bench.recover()
+                    grader.recover()
                     pipe.send(Recovered())
                 del job, found
                 gc.collect()  # between two submissions, so that memory stays flat however long the night
                 gc.freeze()  # what is kept for the next one, mazes by the thousand, is looked at once
         finally:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
-            bench.close()
+            grader.close()
 
 
 def _heed_the_grader_alone() -> None:
-    """Have the grader decide when its workers stop: a terminal sends its signals to them as well."""
+    """Leave it to the grader when its workers stop: a terminal sends its signals to them as well."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, lambda *_: None)  # what is ignored stays so in programs that are started
     stopping = Stopping(lambda: SystemExit(0))
@@ -209,14 +210,14 @@ def _heed_the_grader_alone() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)
 
 
-def started_by() -> int:
-    """The number of the process that forked this one."""
+def parent_pid() -> int:
+    """Return the id of the process that forked this one."""
     parent = parent_process()
     return os.getppid() if parent is None or parent.pid is None else parent.pid
 
 
 def die_with_parent(parent: int) -> None:
-    """Where the kernel can: end at once when the process that started this one is killed, by its number."""
+    """Have the kernel, where it can, kill this process when its parent, given by its id, ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:  # it is gone already

@@ -1,50 +1,58 @@
-"""``grader adjust``: a person changes a mark, and signs for it."""
+"""``grader adjust``: change the mark of one submission, with a reason and a signature."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_shared, add_signature, add_submission, signature, words
+from grader.commands.common import add_shared, add_signature, add_submission, signature, text_option
 from grader.errors import InputError
 
 if TYPE_CHECKING:
-    from grader.batch.desk import MarkChange
+    from grader.batch.changes.adjust import MarkChange
 
-HELP = "change a mark, with who and why"
+HELP = "change the mark of one submission, recording who decided and why"
+EXAMPLE = 'grader adjust results ada --check bfs.large +1 --reason "the limit was too low"'
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     add_submission(parser)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "--check",
-        type=words,
+        type=text_option,
         nargs=2,
         metavar=("CHECK", "POINTS"),
-        help="give a check more points or less: bfs.large +1",
+        help="add points to a check, or take some off, such as: bfs.large +1",
     )
-    what.add_argument("--score", type=float, metavar="POINTS", help="the score, whatever the checks gave")
-    what.add_argument("--exempt", action="store_true", help="no mark, in no table and no gradebook")
-    what.add_argument("--undo", action="store_true", help="take the last decision back")
-    what.add_argument("--keep", action="store_true", help="confirm them after the grader's mark has changed")
-    parser.add_argument("--reason", type=words, default="", help="why; the student reads it")
-    parser.add_argument("--comment", type=words, default="", help="what else the student should read")
+    what.add_argument(
+        "--score", type=float, metavar="POINTS", help="set the whole score, whatever the checks gave"
+    )
+    what.add_argument("--exempt", action="store_true", help="give no mark, in tables and gradebooks too")
+    what.add_argument("--undo", action="store_true", help="undo the last decision about this submission")
+    what.add_argument(
+        "--keep", action="store_true", help="confirm all decisions after the grader's mark has changed"
+    )
+    parser.add_argument(
+        "--reason", type=text_option, default="", help="why the mark changes; the student can read it"
+    )
+    parser.add_argument("--comment", type=text_option, default="", help="a further comment for the student")
     add_signature(parser)
     add_shared(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the decision down, and print what becomes of the mark."""
-    from grader.batch.desk import decide
+    """Record the decision, and print the old mark and the new one."""
+    from grader.batch.changes.adjust import adjust_mark
 
-    print(decide(options.results, options.submission, _change(options)))
+    print(adjust_mark(options.results, options.submission, _change(options)))
     return 0
 
 
 def _change(options: argparse.Namespace) -> MarkChange:
-    from grader.batch.desk import MarkChange
+    """Return the change that the options ask for. Raises InputError."""
+    from grader.batch.changes.adjust import MarkChange
 
     who, reason = signature(options), options.reason
     if options.undo or options.keep:
@@ -60,6 +68,7 @@ def _change(options: argparse.Namespace) -> MarkChange:
 
 
 def _points(text: str) -> float:
+    """Read a finite number of points other than 0. Raises InputError."""
     try:
         points = float(text)
     except ValueError:

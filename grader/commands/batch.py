@@ -1,4 +1,4 @@
-"""``grader batch``: a class."""
+"""``grader batch``: grade a class of submissions."""
 
 from __future__ import annotations
 
@@ -6,50 +6,61 @@ import argparse
 from dataclasses import fields
 from pathlib import Path
 
-from grader.commands.common import add_deadlines, add_explain, add_grading, add_jobs, words
+from grader.commands.common import add_deadlines, add_explain, add_grading, add_jobs, text_option
 
-HELP = "grade a class"
+HELP = "grade a class of submissions, and write a page for each student and reports for staff"
+EXAMPLE = "grader batch download.zip --out results --jobs 4"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     parser.add_argument(
         "submissions",
         type=Path,
-        help="a folder of submissions, or a platform's download, unpacked or as its zip",
+        help="a folder of submissions, or a learning platform's bulk download (a folder or a zip)",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder for the results")
     add_jobs(parser)
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--resume", action="store_true",
-        help="go on where an earlier run was stopped, and grade only what has changed; the same without it",
+        help="continue an earlier run: grade only what is new or has changed (this is also the default)",
     )  # fmt: skip
-    which.add_argument("--again", action="store_true", help="grade everything again, changed or not")
-    parser.add_argument("--quiet", action="store_true", help="say nothing but what went wrong")
+    which.add_argument(
+        "--again", action="store_true", help="grade everything again, even what has not changed"
+    )
+    parser.add_argument("--quiet", action="store_true", help="print errors only")
     add_deadlines(parser)
     parser.add_argument(
-        "--gradebook", type=Path, metavar="FILE", help="the platform's: who handed in nothing is named"
+        "--gradebook",
+        type=Path,
+        metavar="FILE",
+        help="the platform's gradebook, to report who handed in nothing",
     )
     parser.add_argument(
         "--against",
         type=Path,
         metavar="LAST_YEAR",
-        help="earlier work to compare with: a folder of submissions or of results",
+        help="look for similar code in earlier work: a folder of submissions or of results",
     )
     parser.add_argument(
         "--pseudonyms",
         type=Path,
         metavar="KEY",
-        help="keep names out of the results: they stand in this file, which is made, or read and added to",
+        help="replace names in the results by pseudonyms; this file, created if needed, maps them to names",
     )
-    parser.add_argument("--cluster", type=words, metavar="ADDRESS", help="of a Dask scheduler, or local:N")
+    parser.add_argument(
+        "--cluster",
+        type=text_option,
+        metavar="ADDRESS",
+        help="grade on the Dask cluster with this scheduler, or local:N for N processes here",
+    )
     add_grading(parser)
     add_explain(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grade the class; 0 where every submission has its mark."""
+    """Grade the class; return 0 where every submission has its mark, else 1."""
     from grader.batch.class_run import BatchOptions, grade_class
 
     return grade_class(

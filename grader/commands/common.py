@@ -1,4 +1,4 @@
-"""What several commands share: options, and the way in which foreign errors are told."""
+"""What several commands share: options, their types, and the translation of foreign errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grader.text import visible
 
 
 def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
-    """A reader of an option's whole number, from the least to the most: another is wrong usage."""
+    """Return a type for options that are whole numbers from ``least`` to ``most``."""
 
     def read(text: str) -> int:
         with suppress(ValueError):
@@ -31,16 +31,16 @@ def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
     return read
 
 
-def words(text: str) -> str:
-    """Read an option's text, which is stored or shown: in UTF-8, or in the encoding of the terminal."""
-    told = as_told(text)
+def text_option(text: str) -> str:
+    """Read the text of an option that is stored or shown, in UTF-8 or in the encoding of the terminal."""
+    told = name_option(text)
     with suppress(UnicodeEncodeError):
         return told.encode().decode()
     raise argparse.ArgumentTypeError(f"expected text in UTF-8, got {visible(told)}")
 
 
-def as_told(text: str) -> str:
-    """Read a name that is looked for; where its bytes are text in no encoding that is known, as it is."""
+def name_option(text: str) -> str:
+    """Read a name that is searched for; a name in an unknown encoding is returned as it is."""
     with suppress(UnicodeEncodeError):
         return text.encode().decode()
     with suppress(UnicodeError):
@@ -49,35 +49,61 @@ def as_told(text: str) -> str:
 
 
 COUNT: Final = whole_number(1)
+"""The type of options that are a positive number."""
 PORT: Final = whole_number(0, 65535)
+"""The type of options that are a port, where 0 stands for any free one."""
 
 
-def add_jobs(parser: argparse.ArgumentParser, about: str = "grade N at once; default: one a core") -> None:
+def add_command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    about: str,
+    example: str,
+    *,
+    allow_abbrev: bool = True,
+) -> argparse.ArgumentParser:
+    """Add a command whose help begins with what it does and ends with an example."""
+    return commands.add_parser(
+        name,
+        help=about,
+        description=f"{about[0].upper()}{about[1:]}.",
+        epilog=f"example:\n  {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=allow_abbrev,
+    )
+
+
+def add_jobs(
+    parser: argparse.ArgumentParser,
+    about: str = "the number of submissions graded at once (default: one per core)",
+) -> None:
     """Add the option that says how many submissions are graded at once."""
     parser.add_argument("--jobs", type=COUNT, metavar="N", help=about)
 
 
 def add_results(parser: argparse.ArgumentParser) -> None:
-    """Add the folder of results that a command is about."""
+    """Add the argument for a folder of results."""
     parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
 
 
 def add_submission(parser: argparse.ArgumentParser) -> None:
-    """Add that folder, and the submission in it that a command is about."""
+    """Add the arguments for a folder of results and a submission in it."""
     add_results(parser)
     parser.add_argument(
-        "submission", type=as_told, help="its folder there, or the number or name of the student"
+        "submission",
+        type=name_option,
+        help="the submission: its folder among the results, or the number or name of the student",
     )
 
 
 def add_signature(parser: argparse.ArgumentParser, about: str = "who decides") -> None:
     """Add the option that says who signs."""
     about = f"{about} (default: the user of this machine)"
-    parser.add_argument("--by", type=words, metavar="NAME", help=about)
+    parser.add_argument("--by", type=text_option, metavar="NAME", help=about)
 
 
 def signature(options: argparse.Namespace) -> str:
-    """Who signs for a command that knows ``--by``: a user without a name, as in a container, by number."""
+    """Return who signs a decision: ``--by``, or else the user, by number where it has no name."""
     if options.by:
         return str(options.by)
     try:
@@ -86,13 +112,15 @@ def signature(options: argparse.Namespace) -> str:
         return f"uid {os.getuid()}"
 
 
-def add_rubric(parser: argparse.ArgumentParser, about: str = "default: the one that ships") -> None:
+def add_rubric(
+    parser: argparse.ArgumentParser, about: str = "the rubric (default: the one that ships)"
+) -> None:
     """Add the option that names a rubric."""
     parser.add_argument("--rubric", type=Path, metavar="FILE", help=about)
 
 
 def add_language(
-    parser: argparse.ArgumentParser, about: str = "of the feedback; default: the rubric's"
+    parser: argparse.ArgumentParser, about: str = "the language of the feedback (default: the rubric's)"
 ) -> None:
     """Add the option that chooses a language."""
     parser.add_argument("--language", choices=languages(), help=about)
@@ -104,7 +132,7 @@ def add_grading(parser: argparse.ArgumentParser) -> None:
         "--sandbox",
         choices=(AUTO, *BACKENDS),
         default=AUTO,
-        help="default: auto, the strongest that works here",
+        help="the sandbox (default: auto, the strongest that works on this machine)",
     )
     add_rubric(parser)
     add_language(parser)
@@ -112,12 +140,12 @@ def add_grading(parser: argparse.ArgumentParser) -> None:
 
 
 def add_explain(parser: argparse.ArgumentParser) -> None:
-    """Add the option that tells whether more than the mark is worked out."""
+    """Add the option that turns the search for the wrong line on or off."""
     parser.add_argument(
         "--explain",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="look for the line of the student's own code where a mistake stands; no mark hangs on it",
+        help="search for the line of the student's code that is wrong (default: yes); no mark depends on it",
     )
 
 
@@ -126,21 +154,26 @@ def add_shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shared",
         action="store_true",
-        help="let others read what is written, as the umask says; default: its owner only",
+        help="let others read what is written, as the umask allows (default: only its owner)",
     )
 
 
 def add_deadlines(parser: argparse.ArgumentParser) -> None:
-    """Add the options that name tables of times."""
-    parser.add_argument("--times", type=Path, metavar="CSV", help="when work came: columns student, time")
+    """Add the options for tables of arrival times and extended deadlines."""
     parser.add_argument(
-        "--extensions", type=Path, metavar="CSV", help="deadlines of some: columns student, deadline or hours"
+        "--times", type=Path, metavar="CSV", help="when work was handed in: columns student, time"
+    )
+    parser.add_argument(
+        "--extensions",
+        type=Path,
+        metavar="CSV",
+        help="extended deadlines: columns student, and deadline or hours",
     )
 
 
 @contextmanager
-def for_its_owner(options: argparse.Namespace) -> Iterator[None]:
-    """Have a command that knows ``--shared`` write for its owner only, but where that was given."""
+def restrict_permissions(options: argparse.Namespace) -> Iterator[None]:
+    """Make files readable for their owner only, for commands that know ``--shared`` but did not get it."""
     if getattr(options, "shared", True):
         yield
         return
@@ -152,8 +185,8 @@ def for_its_owner(options: argparse.Namespace) -> Iterator[None]:
 
 
 @contextmanager
-def foreign_errors_told() -> Iterator[None]:
-    """Tell a wrong value or a missing package as the grader tells its errors."""
+def translate_foreign_errors() -> Iterator[None]:
+    """Raise a wrong value or a missing package of other code as a GraderError."""
     try:
         yield
     except (ValueError, ImportError) as error:

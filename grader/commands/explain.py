@@ -1,4 +1,4 @@
-"""``grader explain``: what a rubric tests."""
+"""``grader explain``: validate a rubric, and print what it tests."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from grader.course.plan import Plan
     from grader.course.rubric import Rubric
 
-HELP = "check the rubric and say what it tests"
+HELP = "validate a rubric, and print every check with its points, cases and limits"
+EXAMPLE = "grader explain --rubric course/rubric.yaml"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     add_rubric(parser)
 
 
@@ -29,7 +30,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def explanation(plan: Plan) -> str:
-    """What a rubric tests: its checks with points, cases, seconds and visibility, and what is taken off."""
+    """Return what a rubric tests: checks with points, cases, seconds and visibility.
+
+    Penalties and attempts.
+    """
     from grader.session.budgets import budget_of
 
     rubric = plan.rubric
@@ -37,7 +41,7 @@ def explanation(plan: Plan) -> str:
     lines = [
         f"{rubric.title}: {total:g} points, {len(rubric.mazes)} mazes, {rubric.examples} examples a property"
     ]
-    lines += [*_taken_off(rubric), *_of_attempts(rubric), *_of_languages()]
+    lines += [*_penalty_lines(rubric), *_attempt_lines(rubric), *_language_lines()]
     for exercise in plan.exercises:
         points = sum(plan.points[check.id].points for check in exercise.checks)
         lines.append(f"\n{exercise.title} ({points:g} points)")
@@ -52,11 +56,11 @@ def explanation(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _taken_off(rubric: Rubric) -> list[str]:
-    """What it takes off the marks of all checks together."""
+def _penalty_lines(rubric: Rubric) -> list[str]:
+    """Return the lines about penalties: for files that had to be repaired, and for lateness."""
     lines, late = [], rubric.late
     if rubric.repair_cost:
-        lines.append(f"put right before grading: {rubric.repair_cost:g} points off, once")
+        lines.append(f"files that had to be repaired before grading: {rubric.repair_cost:g} points off, once")
     if late is not None:
         by_day = f"{late.per_day:g} % off for each day that has begun"
         cost = by_day if late.per_day else "nothing off by the day"
@@ -70,8 +74,8 @@ def _taken_off(rubric: Rubric) -> list[str]:
     return lines
 
 
-def _of_languages() -> list[str]:
-    """Which languages are not whole: what they lack is said in English."""
+def _language_lines() -> list[str]:
+    """Return a line for each language that lacks texts, which then appear in English."""
     counted = ((code, *missing_texts(code)) for code in languages())
     return [
         f"language {code}: {lacking} of {count} texts are missing, and English"
@@ -80,8 +84,8 @@ def _of_languages() -> list[str]:
     ]
 
 
-def _of_attempts(rubric: Rubric) -> list[str]:
-    """What it says of handing in to a service."""
+def _attempt_lines(rubric: Rubric) -> list[str]:
+    """Return the lines about attempts and feedback in ``grader serve``."""
     lines, allowed = [], rubric.attempts
     if allowed.burst is not None:
         lines.append(f"grader serve: {allowed.burst} attempts at once, {allowed.per_hour:g} more an hour")

@@ -1,4 +1,4 @@
-"""``grader export``: what other programs read."""
+"""``grader export``: write results in the format of another program."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_rubric, add_shared, words
+from grader.commands.common import add_rubric, add_shared, text_option
 from grader.errors import InputError
 from grader.exports.registry import EXPORTS, Request
 from grader.platforms.registry import PLATFORMS
@@ -14,51 +14,58 @@ from grader.platforms.registry import PLATFORMS
 if TYPE_CHECKING:
     from grader.course.rubric import Rubric
 
-HELP = "write what other programs read"
+HELP = "write results for another program: gradebooks, Gradescope, JUnit, feedback files"
+EXAMPLE = "grader export moodle results --gradebook worksheet.csv --out marks.csv"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
-    parser.add_argument("what", choices=tuple(EXPORTS), help="for whom")
+    """Add the arguments and options of the command."""
+    parser.add_argument(
+        "what", choices=tuple(EXPORTS), help="the format, or the learning platform that reads it"
+    )
     parser.add_argument("results", type=Path, nargs="?", help="a folder that grader batch or grade wrote")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
     parser.add_argument(
         "--gradebook",
         type=Path,
         metavar="FILE",
-        help="the platform's own, to fill in; without it, a new table",
+        help="the platform's gradebook, to fill in (default: write a new table)",
     )
     parser.add_argument(
         "--assignment",
-        type=words,
+        type=text_option,
         metavar="NAME",
-        help="the column of the gradebook, or the head of a new one",
+        help="the column of the gradebook for the marks, or the title of a new column",
     )
     parser.add_argument(
         "--groups",
         type=Path,
         metavar="CSV",
-        help="Canvas' list of groups, whose members get the mark of the one who handed in",
+        help="Canvas' list of groups; every member gets the mark of the group's submission",
     )
-    parser.add_argument("--key", type=Path, metavar="CSV", help="the key of results under pseudonyms")
+    parser.add_argument("--key", type=Path, metavar="CSV", help="the key file of results under pseudonyms")
     parser.add_argument(
         "--refused",
         choices=("blank", "zero"),
         default="blank",
-        help="the mark of work that was refused (default: blank, so that a person decides)",
+        help="the mark of refused work (default: blank, so that a person decides)",
     )
-    parser.add_argument("--anyway", action="store_true", help="though items of grader review are open")
-    parser.add_argument("--dry-run", action="store_true", help="say which marks would change; write nothing")
-    add_rubric(parser, "of Gradescope's autograder")
+    parser.add_argument(
+        "--anyway", action="store_true", help="export even though items of grader review are open"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print which marks would change, and write nothing"
+    )
+    add_rubric(parser, "the rubric of Gradescope's autograder (default: the one that ships)")
     add_shared(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the file, and print what is in it."""
+    """Write the file, and print what it holds."""
     if options.dry_run and options.what not in PLATFORMS:
-        raise InputError(f"--dry-run is for {', '.join(PLATFORMS)}: there marks are written over others")
+        raise InputError(f"--dry-run is for {', '.join(PLATFORMS)}: only these overwrite marks")
     if options.groups and not (options.what in PLATFORMS and PLATFORMS[options.what].names_groups):
-        raise InputError("--groups is for canvas: other platforms hand out a group's work to each member")
+        raise InputError("--groups is for canvas: other platforms list a group's work for each member")
 
     if options.key and options.what not in (*PLATFORMS, "feedback"):
         raise InputError(f"--key is for {', '.join(PLATFORMS)} and feedback: nothing else has names in it")
@@ -87,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_target(out: Path) -> None:
-    """See whether the file can be there, before any work."""
+    """Raise InputError where the file cannot be written, before any work is done."""
     if out.is_dir():
         raise InputError("expected the name of a file to write, got a folder", path=out)
     if not out.parent.is_dir():

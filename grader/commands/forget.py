@@ -1,4 +1,4 @@
-"""``grader forget``: a student's results taken away."""
+"""``grader forget``: delete a student's results."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import argparse
 
 from grader.commands.common import add_shared, add_submission
 
-HELP = "take a student out of the results, with all that tells of them"
+HELP = "delete a student's results and everything that mentions the student"
+EXAMPLE = "grader forget results ada"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     add_submission(parser)
     add_shared(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Take it out, and say where it is still named."""
+    """Delete the results, and print which files still name the student."""
     from grader.batch.changes.forget import forget
     from grader.serve.forgetting import forget_everywhere, is_served
 

@@ -1,4 +1,4 @@
-"""``grader grade``: one submission."""
+"""``grader grade``: grade one submission."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from pathlib import Path
 
 from grader.commands.common import add_explain, add_grading
 
-HELP = "grade one submission"
+HELP = "grade one submission, and write results.json and a page with feedback"
+EXAMPLE = "grader grade ada.zip --out results/ada"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     parser.add_argument("submission", type=Path, help="a folder, or a .zip, .7z, .tar, .tar.gz or .tgz")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder for the results")
     add_grading(parser)
     add_explain(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grade it, and print a table of what it got."""
+    """Grade the submission, and print a table of its results."""
     from grader.grading.pipeline import grade_one
 
     out, sandbox, rubric = options.out, options.sandbox, options.rubric

@@ -1,19 +1,28 @@
-"""``grader image build``: the Docker image of the sandbox."""
+"""``grader image build``: build the Docker image of the sandbox."""
 
 from __future__ import annotations
 
 import argparse
 
-from grader.commands.common import words
+from grader.commands.common import add_command, text_option
 
-HELP = "the Docker image of the sandbox"
+HELP = "build the Docker image of the sandbox"
+EXAMPLE = "grader image build"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     actions = parser.add_subparsers(required=True, metavar="ACTION")
-    build = actions.add_parser("build", help="build it, where it is not up to date", allow_abbrev=False)
-    build.add_argument("--base", type=words, metavar="IMAGE", help="an image with Python to start from")
+    build = add_command(
+        actions,
+        "build",
+        "build the image, unless it is up to date",
+        "grader image build --base python:3.12-slim",
+        allow_abbrev=False,
+    )
+    build.add_argument(
+        "--base", type=text_option, metavar="IMAGE", help="the image with Python that it starts from"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""``grader late``: what late work costs, worked out anew."""
+"""``grader late``: apply the penalty for lateness anew."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import argparse
 
 from grader.commands.common import add_deadlines, add_results, add_rubric, add_shared
 
-HELP = "take off anew what late work costs, without grading again"
+HELP = "apply the penalty for lateness anew, without grading again"
+EXAMPLE = "grader late results --extensions extensions.csv"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     add_results(parser)
     add_deadlines(parser)
-    add_rubric(parser, "with another key 'late'; default: that of the last run")
+    add_rubric(parser, "a rubric with another key 'late' (default: that of the last run)")
     add_shared(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Change all marks and pages that it changes, and print whose."""
-    from grader.batch.changes.late import lay_again
+    """Update all marks and pages, and print whose marks changed."""
+    from grader.batch.changes.late import recompute_lateness
 
-    print(lay_again(options.results, options.rubric, options.times, options.extensions))
+    print(recompute_lateness(options.results, options.rubric, options.times, options.extensions))
     return 0

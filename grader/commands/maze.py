@@ -1,4 +1,4 @@
-"""``grader maze``: test mazes, made, looked at and checked."""
+"""``grader maze``: draw, create, show and check test mazes."""
 
 from __future__ import annotations
 
@@ -8,60 +8,112 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.commands.common import COUNT, PORT, add_rubric, foreign_errors_told, whole_number, words
+from grader.commands.common import (
+    COUNT,
+    PORT,
+    add_command,
+    add_rubric,
+    text_option,
+    translate_foreign_errors,
+    whole_number,
+)
 from grader.disk import write_whole
 from grader.errors import InputError, MazeFileError
 from grader.sandbox.registry import AUTO, BACKENDS
 from grader.text import visible
 
-HELP = "draw, make, show or check test mazes"
+HELP = "draw, create, show and check test mazes"
+EXAMPLE = "grader maze show mazes/two-loops.yaml"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="part")
-    show = commands.add_parser("show", help="a maze with its ways, its visit orders and the checks it is for")
-    show.add_argument("file", type=Path, help="a test maze (.yaml), or a drawing alone")
-    show.add_argument("--svg", type=Path, metavar="FILE", help="a picture to write as well")
+    show = add_command(
+        commands,
+        "show",
+        "show a maze with its ways, its visit orders and the checks that use it",
+        "grader maze show mazes/two-loops.yaml --svg two-loops.svg",
+    )
+    show.add_argument("file", type=Path, help="a test maze (.yaml), or a text file with a drawing only")
+    show.add_argument("--svg", type=Path, metavar="FILE", help="also write a picture")
     show.set_defaults(run_part=_show)
-    lint = commands.add_parser("lint", help="read test mazes to the last character, and tell every mistake")
+    lint = add_command(
+        commands, "lint", "check test mazes, and report every mistake", "grader maze lint mazes/"
+    )
     lint.add_argument("paths", type=Path, nargs="+", metavar="PATH", help="a test maze, or a folder of them")
     lint.set_defaults(run_part=_lint)
-    _add_new(commands.add_parser("new", help="a new test maze"))
-    _add_edit(commands.add_parser("edit", help="draw a test maze on a page in the browser"))
-    _add_find(commands.add_parser("find", help="the smallest maze on which a wrong submission is wrong"))
+    _add_new(
+        add_command(
+            commands,
+            "new",
+            "create a test maze with a generator",
+            'grader maze new mazes/loops.yaml --cycles 2 --catches "a solver that runs in circles"',
+        )
+    )
+    _add_edit(
+        add_command(
+            commands,
+            "edit",
+            "draw a test maze on a page in the browser",
+            "grader maze edit mazes/two-loops.yaml",
+        )
+    )
+    _add_find(
+        add_command(
+            commands,
+            "find",
+            "find the smallest maze on which a wrong submission fails",
+            "grader maze find bfs.py --out mazes/found.yaml",
+        )
+    )
 
 
 def _add_new(new: argparse.ArgumentParser) -> None:
-
-    new.add_argument("file", type=Path, help="what to write, such as mazes/two-loops.yaml")
-    new.add_argument("-r", "--rows", type=COUNT, default=4, help="default: 4")
-    new.add_argument("-c", "--columns", type=COUNT, default=4, help="default: 4")
+    new.add_argument("file", type=Path, help="the file to write, such as mazes/two-loops.yaml")
+    new.add_argument("-r", "--rows", type=COUNT, default=4, help="rows of the maze (default: 4)")
+    new.add_argument("-c", "--columns", type=COUNT, default=4, help="columns of the maze (default: 4)")
     new.add_argument(
-        "--generator", type=words, default="wilson", metavar="NAME", help="as grader gallery calls it"
+        "--generator",
+        type=text_option,
+        default="wilson",
+        metavar="NAME",
+        help="a generator that grader gallery shows (default: wilson)",
     )
     new.add_argument(
-        "--cycles", type=whole_number(0), default=0, metavar="N", help="passages more than are needed"
+        "--cycles",
+        type=whole_number(0),
+        default=0,
+        metavar="N",
+        help="passages that close a cycle (default: 0)",
     )
     new.add_argument(
-        "--islands", type=whole_number(0), default=0, metavar="N", help="parts that cannot be reached"
+        "--islands",
+        type=whole_number(0),
+        default=0,
+        metavar="N",
+        help="parts that cannot be reached (default: 0)",
     )
-    new.add_argument("--no-exit", action="store_true", help="leave the exit out")
-    new.add_argument("--seed", type=int, default=1, help="default: 1")
-    new.add_argument("--name", type=words, help="default: the name of the file")
-    new.add_argument("--catches", type=words, required=True, help="the mistake that it is there to catch")
-    new.add_argument("--public", action="store_true", help="students may see it; hidden unless told")
+    new.add_argument("--no-exit", action="store_true", help="make a maze without an exit")
+    new.add_argument("--seed", type=int, default=1, help="the seed of the generator (default: 1)")
+    new.add_argument("--name", type=text_option, help="the name of the maze (default: that of the file)")
+    new.add_argument("--catches", type=text_option, required=True, help="the mistake that it catches")
+    new.add_argument("--public", action="store_true", help="let students see it (default: hidden)")
     new.set_defaults(run_part=_new)
 
 
 def _add_edit(edit: argparse.ArgumentParser) -> None:
-    edit.add_argument("file", type=Path, nargs="?", help="what to draw, new or not")
-    edit.add_argument("--out", type=Path, metavar="PAGE", help="only write the page, which saves by download")
+    edit.add_argument("file", type=Path, nargs="?", help="the test maze to draw, which may exist already")
     edit.add_argument(
-        "--port", type=PORT, default=0, metavar="N", help="of 127.0.0.1; default: any that is free"
+        "--out", type=Path, metavar="PAGE", help="only write the page, which saves by downloading"
     )
-    edit.add_argument("--no-browser", action="store_true", help="only print the address")
-    edit.add_argument("--bank", type=Path, metavar="DIR", help="of wrong submissions; as of grader verify")
+    edit.add_argument(
+        "--port", type=PORT, default=0, metavar="N", help="the port on 127.0.0.1 (default: any free one)"
+    )
+    edit.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
+    edit.add_argument(
+        "--bank", type=Path, metavar="DIR", help="a bank of wrong submissions, as for grader verify"
+    )
     add_rubric(edit)
     edit.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
     edit.set_defaults(run_part=_edit)
@@ -69,16 +121,16 @@ def _add_edit(edit: argparse.ArgumentParser) -> None:
 
 def _add_find(find: argparse.ArgumentParser) -> None:
     find.add_argument(
-        "wrong", type=Path, metavar="WRONG", help="a file such as bfs.py, or a whole submission"
+        "wrong", type=Path, metavar="WRONG", help="a file such as bfs.py, or a whole submission that is wrong"
     )
-    find.add_argument("--out", type=Path, metavar="FILE", help="a test maze (.yaml) to write as well")
+    find.add_argument("--out", type=Path, metavar="FILE", help="also write the maze as a test maze (.yaml)")
     add_rubric(find)
     find.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
     find.set_defaults(run_part=_find)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the part that was asked for."""
+    """Run the chosen subcommand."""
     return int(options.run_part(options))
 
 
@@ -98,7 +150,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _lint(options: argparse.Namespace) -> int:
-    """Tell all mistakes of all files, not the first alone; exit status 1 where there is one."""
+    """Report all mistakes of all files; return 1 where there is one."""
     from grader.course.maze_files import load_maze_folder
     from grader.course.maze_report import checks_with, read_maze
     from grader.course.plan import disagreement
@@ -135,7 +187,7 @@ def _new(options: argparse.Namespace) -> int:
     from reference.generators.registry import GENERATORS
 
     _check_new(options.file)
-    with foreign_errors_told():
+    with translate_foreign_errors():
         dimension = Dimension(options.rows, options.columns)
         generators = {name.lower(): generator for name, generator in GENERATORS.items()}
         if options.generator.lower() not in generators:
@@ -150,11 +202,11 @@ def _new(options: argparse.Namespace) -> int:
 
 
 def _check_new(file: Path) -> None:
-    """Raise InputError where a test maze cannot be written to a file of that name."""
+    """Raise InputError unless a new test maze can be written under that name."""
     if file.suffix.lower() not in (".yaml", ".yml"):
         raise InputError("expected a name that ends in .yaml", path=file)
     if file.exists():
-        raise InputError("there is such a file already: choose another name", path=file)
+        raise InputError("this file exists already: choose another name", path=file)
 
 
 def _named_after(file: Path) -> str:
@@ -162,7 +214,7 @@ def _named_after(file: Path) -> str:
 
 
 def _write_maze(file: Path, text: str) -> None:
-    """Write a test maze once it is one to the last character, and show it. Raises MazeFileError."""
+    """Write a test maze after validating it, and show it. Raises MazeFileError."""
     from grader.course.maze_files import load_maze_file
     from grader.course.maze_report import report
 
@@ -173,7 +225,7 @@ def _write_maze(file: Path, text: str) -> None:
 
 
 def _edit(options: argparse.Namespace) -> int:
-    """Serve the page until it is stopped, or write it to a file."""
+    """Serve the page until the user stops it, or write it to a file."""
     from grader.editor.opened import open_maze
     from grader.editor.page import render
 
@@ -183,7 +235,7 @@ def _edit(options: argparse.Namespace) -> int:
         print(f"Page written to {options.out}: open it in a browser")
         return 0
     if options.file is None:
-        raise InputError("expected a FILE to draw, or --out PAGE for a page that saves by download")
+        raise InputError("expected a FILE to draw, or --out PAGE for a page that saves by downloading")
     return _serve(options, render(opened, saves_to=options.file))
 
 
@@ -197,7 +249,7 @@ def _serve(options: argparse.Namespace, page: str) -> int:
     given = [text for name, value in asked.items() if value is not None for text in (name, str(value))]
     desk = Desk(options.file, lambda path: caught_by(path, given))
     with Server(desk, page, options.port) as server, contextlib.suppress(KeyboardInterrupt):
-        print(f"{options.file} is drawn at {server.url}\nCtrl C ends it.", flush=True)
+        print(f"{options.file} is drawn at {server.url}\nPress Ctrl-C to stop.", flush=True)
         if not options.no_browser:
             webbrowser.open(server.url)
         server.serve_forever()
@@ -205,7 +257,7 @@ def _serve(options: argparse.Namespace, page: str) -> int:
 
 
 def _find(options: argparse.Namespace) -> int:
-    """Exit status 1 where the submission is right on every maze: there is nothing to catch it with."""
+    """Print and write the smallest failing maze; return 1 where the submission is right on every maze."""
     from grader.course.new_maze import as_yaml
     from grader.course.plan import load_plan
     from grader.intake import read_submission
@@ -233,5 +285,5 @@ def _find(options: argparse.Namespace) -> int:
         raise InputError(f"not written: the same drawing stands in {twin.path} already", path=options.out)
     catches = visible(found.message, limit=198)
     _write_maze(options.out, as_yaml(found.maze, _named_after(options.out), catches, "hidden"))
-    print(f"\nWritten to {options.out}: say in catches which mistake it is there for")
+    print(f"\nWritten to {options.out}: describe under catches which mistake it catches")
     return 0

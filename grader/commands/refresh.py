@@ -1,4 +1,4 @@
-"""``grader refresh``: next year's course, with another seed and hidden mazes that nobody has seen."""
+"""``grader refresh``: make next year's course, with another seed and fresh hidden mazes."""
 
 from __future__ import annotations
 
@@ -9,70 +9,88 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.commands.common import add_jobs, whole_number
-from grader.commands.verify import chosen
+from grader.commands.verify import select_submissions
 from grader.errors import InputError
 from grader.sandbox.registry import AUTO, BACKENDS
 
 if TYPE_CHECKING:
     from grader.course.plan import Plan
-    from grader.refresh.leaked import Leaked
-    from grader.refresh.search import Renewed
+    from grader.refresh.leaked_mazes import LeakedMaze
+    from grader.refresh.maze_search import RenewedMaze
 
-HELP = "say which secrets are out, and make next year's course: another seed, fresh hidden mazes"
+HELP = "report which hidden mazes students have seen, and make next year's course with fresh ones"
+EXAMPLE = "grader refresh --from course-2026 --results results-2026 --out course-2027"
 _SEEDS = 2**31
+"""Seeds are drawn below this number."""
 _PLACES = 3
+"""At most three places are printed for each leaked maze."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     parser.add_argument(
         "--from",
         dest="old",
         type=Path,
         required=True,
         metavar="OLD",
-        help="this year's rubric or folder",
+        help="this year's rubric, or the folder with its rubric.yaml",
     )
-    parser.add_argument("--out", type=Path, metavar="NEW", help="a new or an empty folder for next year's")
+    parser.add_argument(
+        "--out", type=Path, metavar="NEW", help="write next year's course into this new or empty folder"
+    )
     parser.add_argument(
         "--results", type=Path, action="append", default=[], metavar="DIR",
-        help="what grader batch wrote this year: which mazes have students seen?",
+        help="results of grader batch this year, to find mazes that students have seen; may be repeated",
     )  # fmt: skip
     parser.add_argument(
-        "--seed", type=whole_number(0, _SEEDS - 1), metavar="N", help="of the new rubric; default: one by lot"
+        "--seed",
+        type=whole_number(0, _SEEDS - 1),
+        metavar="N",
+        help="the seed of the new rubric (default: a random one)",
     )
-    parser.add_argument("--bank", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--only", action="append", metavar="PATTERN", help="a part of the bank")
     parser.add_argument(
-        "--keep", type=Path, metavar="DIR", help="where results are kept to go on from; default: in the cache"
+        "--bank", type=Path, metavar="DIR", help="the bank of submissions (default: the one that ships)"
     )
-    add_jobs(parser, "default: as many as there are cores")
-    parser.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="PATTERN",
+        help="use only submissions of the bank that match; may be repeated",
+    )
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="the folder for intermediate results (default: in the cache)"
+    )
+    add_jobs(parser, "the number of submissions graded at once (default: one per core)")
+    parser.add_argument(
+        "--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="the sandbox (default: auto)"
+    )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Say what is out; write the new course where one is asked for."""
+    """Print which hidden mazes have leaked; write the new course if there is ``--out``."""
     from grader.course.plan import load_plan
     from grader.exports.gradescope import course_files
-    from grader.refresh.course import write_course
-    from grader.refresh.leaked import leaked, seen_by_students
+    from grader.refresh.leaked_mazes import collect_student_material, find_leaked_mazes
+    from grader.refresh.new_course import write_course
 
     plan = load_plan(options.old / "rubric.yaml" if options.old.is_dir() else options.old)
     seed = _seed(options, plan)
     if options.out is not None and options.out.is_dir() and any(options.out.iterdir()):
         raise InputError("expected a new or an empty folder: name another, or empty it", path=options.out)
-    seen = seen_by_students(plan, options.results)
-    print("\n".join(_told(leaked(plan, seen), len(seen.pages))))
+    seen = collect_student_material(plan, options.results)
+    print("\n".join(_report_leaks(find_leaked_mazes(plan, seen), len(seen.pages))))
     if options.out is not None:
         list(course_files(plan.rubric))  # refuses at once what cannot be taken along
         renewed = _renewed(plan, options, seed, seen.mazes)
         write_course(plan.rubric, renewed, seed, options.out)
-        print("\n".join(_written(renewed, plan.rubric.seed, seed, options.out)))
+        print("\n".join(_report_course(renewed, plan.rubric.seed, seed, options.out)))
     return 0
 
 
 def _seed(options: argparse.Namespace, plan: Plan) -> int:
+    """Return the new seed, which differs from the old one. Raises InputError."""
     if options.seed == plan.rubric.seed:
         raise InputError(f"--seed: expected another than {plan.rubric.seed}")
     if options.seed is not None:
@@ -83,19 +101,19 @@ def _seed(options: argparse.Namespace, plan: Plan) -> int:
 
 def _renewed(
     plan: Plan, options: argparse.Namespace, seed: int, seen: frozenset[tuple[str, ...]]
-) -> Sequence[Renewed]:
-    from grader.refresh.search import renew
+) -> Sequence[RenewedMaze]:
+    from grader.refresh.maze_search import renew_mazes
     from grader.sandbox.probe import choose
-    from grader.verification.bank import SHIPPED, known_submissions
-    from grader.verification.run import Grading, cache
+    from grader.verification.bank import SHIPPED, load_bank
+    from grader.verification.bank_grading import Grading, cache
 
-    bank = chosen(known_submissions(options.bank or SHIPPED), options.only)
+    bank = select_submissions(load_bank(options.bank or SHIPPED), options.only)
     kept = options.keep or cache().with_name("refresh")
     grading = Grading(choose(options.sandbox)[0].name, kept, jobs=options.jobs, quiet=options.quiet)
-    return renew(plan, bank, grading.of, seed, seen)
+    return renew_mazes(plan, bank, grading.grade, seed, seen)
 
 
-def _told(found: Sequence[Leaked], pages: int) -> list[str]:
+def _report_leaks(found: Sequence[LeakedMaze], pages: int) -> list[str]:
     where = f"the public tests and {pages} pages of students" if pages else "the public tests"
     if not found:
         return [f"Looked through {where}: no maze of a hidden check is there."]
@@ -106,12 +124,12 @@ def _told(found: Sequence[Leaked], pages: int) -> list[str]:
     return lines
 
 
-def _written(renewed: Sequence[Renewed], before: int, seed: int, out: Path) -> list[str]:
+def _report_course(renewed: Sequence[RenewedMaze], before: int, seed: int, out: Path) -> list[str]:
     new = [each for each in renewed if each.new is not None]
-    lines = [f"\nSeed {seed} in the place of {before}: all drawn mazes are others.", ""]
+    lines = [f"\nSeed {seed} replaces {before}: all drawn mazes change.", ""]
     lines.append(f"Hidden mazes made anew: {len(new)} of {len(renewed)}  (mistakes caught, before and now)")
     lines += [f"  {each.old.path.name:<30} {each.caught:>4} {each.new_caught:>4}" for each in new]
     kept = [each for each in renewed if each.new is None]
     lines += ["\nKept as they were:"] if kept else []
     lines += [f"  {each.old.path.name}: {each.reason}" for each in kept]
-    return [*lines, f"\nWritten to {out}: see what it is worth with grader verify --rubric {out}/rubric.yaml"]
+    return [*lines, f"\nWritten to {out}: measure its tests with grader verify --rubric {out}/rubric.yaml"]

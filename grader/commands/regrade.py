@@ -1,4 +1,4 @@
-"""``grader regrade``: one submission of a class once more."""
+"""``grader regrade``: grade one submission of a class again."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import argparse
 
 from grader.commands.common import add_shared, add_submission
 
-HELP = "grade one submission of a class again"
+HELP = "grade one submission of a class again, with the options of the last run"
+EXAMPLE = "grader regrade results ada"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     add_submission(parser)
     add_shared(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grade it with the options of the last run; what people decided stays."""
+    """Grade the submission again; decisions by people stay in force."""
     from grader.batch.changes.regrade import grade_one_again
 
     return grade_one_again(options.results, options.submission)

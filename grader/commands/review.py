@@ -1,31 +1,34 @@
-"""``grader review``: what a person has to look at, and what somebody has."""
+"""``grader review``: list what a person has to look at, close items, or reopen them."""
 
 from __future__ import annotations
 
 import argparse
 from itertools import groupby
 
-from grader.commands.common import add_results, add_signature, as_told, signature
+from grader.commands.common import add_results, add_signature, name_option, signature
 
-HELP = "list what a person has to look at"
+HELP = "list what a person has to look at, and close or reopen items"
+EXAMPLE = "grader review results --done ada"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     add_results(parser)
-    parser.add_argument("--all", action="store_true", help="with what was looked at, by whom and when")
-    which = "their ids, the names of submissions, or kinds"
-    for option, about in (("--done", "close items"), ("--reopen", "open them again")):
+    parser.add_argument(
+        "--all", action="store_true", help="list closed items as well, with who closed them and when"
+    )
+    which = "ids, names of submissions, or kinds"
+    for option, about in (("--done", "close items"), ("--reopen", "reopen items")):
         parser.add_argument(
-            option, type=as_told, nargs="+", default=[], metavar="ITEM", help=f"{about}: {which}"
+            option, type=name_option, nargs="+", default=[], metavar="ITEM", help=f"{about}: {which}"
         )
-    add_signature(parser, "who has looked")
+    add_signature(parser, "who closes or reopens them")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the items by kind, with what the grader proposes."""
-    from grader.batch.desk import review
-    from grader.batch.report.items import PROPOSALS
+    """Print the items by kind, each kind with what the grader proposes."""
+    from grader.batch.changes.review import review
+    from grader.batch.report.review_items import PROPOSALS
     from grader.text import visible
 
     items = review(options.results, options.done, options.reopen, signature(options))

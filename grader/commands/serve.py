@@ -1,4 +1,4 @@
-"""``grader serve``: students hand in, and see why, in a minute."""
+"""``grader serve``: run a service where students hand in and see their feedback at once."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import argparse
 from pathlib import Path
 
 from grader.commands import serve_platform
-from grader.commands.common import PORT, add_jobs, add_language, words
+from grader.commands.common import PORT, add_command, add_jobs, add_language, text_option
 from grader.sandbox.registry import AUTO, BACKENDS
 
-HELP = "a service to hand in to, with feedback at once"
+HELP = "run a web service where students hand in and get feedback at once"
+EXAMPLE = "grader serve --course course --data serve-data --url https://maze.example.org"
 _DATA = Path("serve-data")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     parser.set_defaults(task=_serve)
     parser.add_argument(
         "--course",
@@ -22,46 +23,90 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COURSE",
-        help="a folder with a rubric.yaml, or a rubric; may be given again; default: the one that ships",
+        help="a rubric, or a folder with a rubric.yaml; may be repeated (default: the one that ships)",
     )
     _add_data(parser)
     parser.add_argument(
-        "--host", type=words, default="127.0.0.1", help="default: 127.0.0.1, this machine only"
+        "--host",
+        type=text_option,
+        default="127.0.0.1",
+        help="the address to listen on (default: 127.0.0.1, this machine only)",
     )
-    parser.add_argument("--port", type=PORT, default=8080, help="default: 8080; 0 for any that is free")
     parser.add_argument(
-        "--url", type=words, default="", help="how browsers call it, where a proxy stands before it"
+        "--port", type=PORT, default=8080, help="the port (default: 8080); 0 for any free one"
+    )
+    parser.add_argument(
+        "--url",
+        type=text_option,
+        default="",
+        help="the address that browsers use, where the service is behind a proxy",
     )
     parser.add_argument(
         "--proxy",
-        type=words,
+        type=text_option,
         action="append",
         default=[],
         metavar="NUMBER",
-        help="of the machine with the proxy, which says from where others come; may be given again",
+        help="the IP address of a proxy whose headers are trusted; may be repeated",
     )
     add_jobs(parser)
-    parser.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
-    parser.add_argument("--cluster", type=words, metavar="ADDRESS", help="of a Dask scheduler, or local:N")
+    parser.add_argument(
+        "--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="the sandbox (default: auto)"
+    )
+    parser.add_argument(
+        "--cluster",
+        type=text_option,
+        metavar="ADDRESS",
+        help="grade on the Dask cluster with this scheduler, or local:N for N processes here",
+    )
     add_language(parser)
-    parser.add_argument("--demo", action="store_true", help="anybody may sign in, by any name: for a look")
+    parser.add_argument(
+        "--demo", action="store_true", help="let anybody sign in by any name, to try the service"
+    )
     parser.set_defaults(shared=False)
-    tasks = parser.add_subparsers(metavar="TASK", title="tasks beside")
-    _add_invite(tasks.add_parser("invite", help="links for students and staff, for one use each"))
-    _add_backup(tasks.add_parser("backup", help="a copy of all that the service has, while it runs"))
-    _add_restore(tasks.add_parser("restore", help="put a copy back, into a folder that is not there yet"))
-    serve_platform.add_options(tasks.add_parser("platform", help=serve_platform.HELP), _add_data)
+    tasks = parser.add_subparsers(metavar="TASK", title="other tasks")
+    _add_invite(
+        add_command(
+            tasks,
+            "invite",
+            "make a link for each student and member of staff, for one use each",
+            "grader serve invite class.csv --url https://maze.example.org --out links.csv",
+        )
+    )
+    _add_backup(
+        add_command(
+            tasks,
+            "backup",
+            "copy all data of the service to a file, even while it runs",
+            "grader serve backup copy.tar.gz --data serve-data",
+        )
+    )
+    _add_restore(
+        add_command(
+            tasks,
+            "restore",
+            "restore a backup into a folder that does not exist yet",
+            "grader serve restore copy.tar.gz --data serve-data",
+        )
+    )
+    serve_platform.add_options(
+        add_command(tasks, "platform", serve_platform.HELP, serve_platform.EXAMPLE), _add_data
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the service, or a task beside it."""
+    """Run the service, or one of its other tasks."""
     status: int = options.task(options)
     return status
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--data", type=Path, default=_DATA, metavar="DIR", help="where all is kept; default: ./serve-data"
+        "--data",
+        type=Path,
+        default=_DATA,
+        metavar="DIR",
+        help="the folder for all data (default: ./serve-data)",
     )
 
 
@@ -78,13 +123,21 @@ def _serve(options: argparse.Namespace) -> int:
 def _add_invite(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_invite)
     parser.add_argument(
-        "people", type=Path, metavar="CLASS.csv", help="columns name, email; id, role, course"
+        "people",
+        type=Path,
+        metavar="CLASS.csv",
+        help="a table with the columns name and email, and optionally id, role and course",
     )
     _add_data(parser)
     parser.add_argument(
-        "--url", type=words, default="http://127.0.0.1:8080", help="how browsers call the service"
+        "--url",
+        type=text_option,
+        default="http://127.0.0.1:8080",
+        help="the address that browsers use (default: http://127.0.0.1:8080)",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="LINKS.csv", help="where the links go")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="LINKS.csv", help="the table of links to write"
+    )
 
 
 def _invite(options: argparse.Namespace) -> int:
@@ -109,7 +162,9 @@ def _backup(options: argparse.Namespace) -> int:
 
 def _add_restore(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_restore)
-    parser.add_argument("copy", type=Path, metavar="COPY.tar.gz", help="what backup wrote")
+    parser.add_argument(
+        "copy", type=Path, metavar="COPY.tar.gz", help="a file that grader serve backup wrote"
+    )
     _add_data(parser)
 
 

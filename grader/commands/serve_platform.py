@@ -1,4 +1,4 @@
-"""``grader serve platform``: the learning platforms that may launch the service."""
+"""``grader serve platform``: manage the learning platforms that may launch the service."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from grader.commands.common import words
+from grader.commands.common import add_command, text_option
 from grader.text import visible
 
 if TYPE_CHECKING:
     from grader.serve.lti.platforms import RegisteredPlatform
     from grader.serve.store.database import Store
 
-HELP = "the learning platforms that may launch the service by LTI 1.3: add, list, allow, remove"
+HELP = "manage the learning platforms that may launch the service by LTI 1.3"
+EXAMPLE = "grader serve platform list"
+_EXAMPLE_ADD = (
+    "grader serve platform add --issuer https://moodle.example.org --client-id abc123 --deployment 1 \\\n"
+    "    --auth-url https://moodle.example.org/mod/lti/auth.php \\\n"
+    "    --token-url https://moodle.example.org/mod/lti/token.php \\\n"
+    "    --jwks-url https://moodle.example.org/mod/lti/certs.php"
+)
 _AT_THE_PLATFORM = """Enter at the platform, with the address of your service before each:
   login   /lti/login    "initiate login URL", "OpenID Connect initiation URL", "login initiation URL"
   launch  /lti/launch   "tool URL", "target link URI", "redirect(ion) URI"
@@ -22,41 +29,65 @@ _AT_THE_PLATFORM = """Enter at the platform, with the address of your service be
 
 
 def add_options(parser: argparse.ArgumentParser, add_data: Callable[[argparse.ArgumentParser], None]) -> None:
-    """Add what the task takes; ``add_data`` adds the option that names the folder of the service."""
-    acts = parser.add_subparsers(title="what to do", required=True, metavar="WHAT")
-    add = acts.add_parser("add", help="register a platform, or one more deployment of it", allow_abbrev=False)
+    """Add the actions with their options; ``add_data`` adds the option for the folder of the service."""
+    acts = parser.add_subparsers(title="actions", required=True, metavar="ACTION")
+    add = add_command(
+        acts,
+        "add",
+        "register a platform, or another deployment of it",
+        _EXAMPLE_ADD,
+        allow_abbrev=False,
+    )
     for option, about in (
-        ("--issuer", "the platform's own name: issuer, platform id"),
-        ("--client-id", "what the platform calls this service"),
-        ("--auth-url", "where browsers are sent: authentication request URL, OIDC auth request endpoint"),
-        ("--token-url", "where tokens are had: access token URL"),
-        ("--jwks-url", "where the platform publishes its keys: public keyset URL"),
+        ("--issuer", "the name of the platform itself (issuer, platform id)"),
+        ("--client-id", "the platform's id of this service"),
+        (
+            "--auth-url",
+            "the address where users sign in (authentication request URL, OIDC auth request endpoint)",
+        ),
+        ("--token-url", "the address that issues tokens (access token URL)"),
+        ("--jwks-url", "the address of the platform's public keys (public keyset URL)"),
     ):
-        add.add_argument(option, type=words, required=True, help=about)
+        add.add_argument(option, type=text_option, required=True, help=about)
     add.add_argument(
         "--deployment",
-        type=words,
+        type=text_option,
         required=True,
         action="append",
         metavar="ID",
-        help="deployment id; may be given again",
+        help="a deployment id; may be repeated",
     )
-    allow = acts.add_parser("allow", help="let one more course of a platform launch a course of ours")
-    allow.add_argument("platform", type=int, help="its number")
+    allow = add_command(
+        acts,
+        "allow",
+        "let another course of a platform launch one of your courses",
+        "grader serve platform allow 1 4711 mazes",
+    )
+    allow.add_argument("platform", type=int, help="the number of the platform, as list prints it")
     allow.add_argument(
-        "context", type=words, help="the platform's id of its course, which a refused launch tells"
+        "context", type=text_option, help="the platform's id of its course, which a refused launch shows"
     )
-    allow.add_argument("course", type=words, help="the id of ours")
-    remove = acts.add_parser("remove", help="take a platform away; its scores are not sent any more")
-    remove.add_argument("platform", type=int, help="its number")
-    listed = acts.add_parser("list", help="the platforms, and which of their courses launch which of ours")
+    allow.add_argument("course", type=text_option, help="the id of your course")
+    remove = add_command(
+        acts,
+        "remove",
+        "remove a platform; no more scores are sent to it",
+        "grader serve platform remove 1",
+    )
+    remove.add_argument("platform", type=int, help="the number of the platform, as list prints it")
+    listed = add_command(
+        acts,
+        "list",
+        "list the platforms, and which of their courses launch which of yours",
+        "grader serve platform list",
+    )
     for act, task in ((add, _add), (allow, _allow), (remove, _remove), (listed, _list)):
         add_data(act)
         act.set_defaults(task=partial(_run, task))
 
 
 def _run(task: Callable[[Store, argparse.Namespace], None], options: argparse.Namespace) -> int:
-    """Do it in the folder of the service, whether that runs or not."""
+    """Run an action on the database of the service, whether the service runs or not."""
     from grader.serve.data import Data
     from grader.serve.store.database import Store
 
@@ -81,7 +112,7 @@ def _add(store: Store, options: argparse.Namespace) -> None:
         token_url=options.token_url,
         jwks_url=options.jwks_url,
     )
-    print(*_told(platforms.add(store, new)), sep="\n")
+    print(*_describe(platforms.add(store, new)), sep="\n")
     print(_AT_THE_PLATFORM)
 
 
@@ -93,7 +124,7 @@ def _list(store: Store, _: argparse.Namespace) -> None:
         print("No platform is registered: grader serve platform add")
     bindings = contexts.bindings(store)
     for platform in known:
-        print(*_told(platform), sep="\n")
+        print(*_describe(platform), sep="\n")
         for bound in bindings:
             if bound.platform == platform.id:
                 title = visible(bound.title, one_line=True)
@@ -111,10 +142,11 @@ def _allow(store: Store, options: argparse.Namespace) -> None:
 def _remove(store: Store, options: argparse.Namespace) -> None:
     from grader.serve.lti import platforms
 
-    print(f"{visible(platforms.remove(store, options.platform).issuer)} is not registered any more")
+    print(f"{visible(platforms.remove(store, options.platform).issuer)} is no longer registered")
 
 
-def _told(platform: RegisteredPlatform) -> Iterator[str]:
+def _describe(platform: RegisteredPlatform) -> Iterator[str]:
+    """Yield the lines that describe a platform."""
     yield f"platform {platform.id}  {visible(platform.issuer)}"
     yield f"  client id   {visible(platform.client_id)}"
     yield f"  deployments {', '.join(map(visible, sorted(platform.deployments)))}"

@@ -1,4 +1,4 @@
-"""``grader show``: one result for people."""
+"""``grader show``: print one result for people."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ import shlex
 import sys
 from pathlib import Path
 
-from grader.commands.common import add_language, words
+from grader.commands.common import add_language, text_option
 
-HELP = "print a results.json for people"
+HELP = "print a results.json in readable form"
+EXAMPLE = "grader show results/ada --staff"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the arguments and options of the command."""
     parser.add_argument("results", type=Path, help="a results.json, or the folder that holds it")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--markdown", action="store_true", help="as Markdown, for a comment")
+    form.add_argument("--markdown", action="store_true", help="print Markdown, for example for a comment")
     form.add_argument(
         "--maze",
-        type=words,
+        type=text_option,
         metavar="CHECK",
-        help="only the maze on which this check went wrong, as a file for maze solve",
+        help="print only the maze on which this check failed, in the format that maze solve reads",
     )
-    parser.add_argument("--staff", action="store_true", help="with what is hidden from students")
-    add_language(parser, "default: the rubric's")
+    parser.add_argument("--staff", action="store_true", help="include what is hidden from students")
+    add_language(parser, "the language of the output (default: the rubric's)")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the result, or what was asked for of it."""
+    """Print the result, or the part of it that the options ask for."""
     from grader.exports.result_files import results_file, whole_file
     from grader.feedback import render_markdown, render_maze, render_text
     from grader.results import read

@@ -1,4 +1,4 @@
-"""The standard streams of a command, and the encoding in which it begins."""
+"""The standard streams of a command, and its encoding."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import sys
 from typing import Any, Final
 
 OUTPUT: Final = "the standard output"
+"""Errors of the standard output carry this as the name of their file."""
 
 
-def begin_in_utf8() -> None:
-    """Begin anew in Python's UTF-8 mode, which is the rule from Python 3.15 on, where it is off.
+def restart_in_utf8() -> None:
+    """Restart the process in Python's UTF-8 mode, the default from Python 3.15 on, if it is off.
 
-    In another encoding, that of an old locale, names of files could not be written, or would be others in the
-    tables of marks than on the disk. What is printed stays in the encoding of the terminal.
+    In the encoding of an old locale, some names of files could not be written, or would differ between the
+    tables of marks and the disk. What is printed stays in the encoding of the terminal.
     """
     if sys.getfilesystemencoding() != "utf-8" and sys.executable:
         os.environ.setdefault("PYTHONIOENCODING", locale.getencoding())
@@ -25,8 +26,8 @@ def begin_in_utf8() -> None:
         os.execv(sys.executable, again)  # noqa: S606 - the command itself
 
 
-def ready() -> None:
-    """Have all three streams there, and able to print any name."""
+def prepare_streams() -> None:
+    """Open missing standard streams, and make the output able to print any name."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:  # it was closed: the next file that is opened would take its number
             nothing = open(os.devnull, "w" if number else "r", encoding="utf-8")  # noqa: PTH123, SIM115
@@ -37,14 +38,14 @@ def ready() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if type(sys.stdout) is io.TextIOWrapper:
-        sys.stdout = _named(sys.stdout)
+        sys.stdout = _with_name(sys.stdout)
 
 
 class _Output(io.FileIO):
-    """The standard output; what it refuses bears its name, so that it is told from all other files."""
+    """The standard output, whose errors carry its name, to distinguish them from those of other files."""
 
     def write(self, data: Any, /) -> int:
-        """Write as much as can be."""
+        """Write bytes, and return how many; its errors name the standard output."""
         try:
             return super().write(data)
         except OSError as error:
@@ -52,8 +53,8 @@ class _Output(io.FileIO):
             raise
 
 
-def _named(stream: io.TextIOWrapper) -> io.TextIOWrapper:
-    """The same stream, as an _Output, and buffered as it was."""
+def _with_name(stream: io.TextIOWrapper) -> io.TextIOWrapper:
+    """Return the same stream on top of an _Output, buffered as before."""
     raw = _Output(stream.fileno(), "w", closefd=False)
     buffer = raw if stream.write_through else io.BufferedWriter(raw)
     return io.TextIOWrapper(
@@ -64,8 +65,8 @@ def _named(stream: io.TextIOWrapper) -> io.TextIOWrapper:
     )
 
 
-def forget_unprinted() -> None:
-    """Have what could not be printed forgotten, so that Python does not try again when it ends."""
+def discard_unprinted() -> None:
+    """Discard output that cannot be printed, so that Python does not try again at exit."""
     try:
         sys.stdout.flush()
     except OSError:

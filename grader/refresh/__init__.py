@@ -1,1 +1,1 @@
-"""Next year's course: another seed, hidden mazes that nobody has seen, and what of the old ones got out."""
+"""Making next year's course: another seed, fresh hidden mazes, and which of the old ones have leaked."""

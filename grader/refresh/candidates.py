@@ -1,8 +1,8 @@
-"""Mazes that may take the place of one: of its kind, drawn anew or made from it, and none that is known.
+"""Candidates to replace a hidden maze: of the same kind, drawn anew or derived from it, and not known yet.
 
-Turned or mirrored it would not do: exploring North, East, South, West in turn, a solver then takes another
-course. So a row or a column is put in, which leaves the passages and their order as they were, or a maze with
-as many cycles and islands is drawn. What they are worth has to be measured.
+Turning or mirroring a maze would not do: a solver that explores North, East, South, West then takes
+another course. So a row or a column is inserted, which keeps all passages and their order, or a maze with
+as many cycles and islands is drawn. What the candidates are worth is measured afterwards.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from grader.errors import InputError
 from grader.exercises.kit.cases.edits import marked
 from grader.exercises.kit.cases.textures import TEXTURES
 from grader.exercises.kit.facts import Facts, facts_of
-from grader.release.drawings import Rows, canonical, walls
+from grader.release.maze_drawings import Rows, canonical, walls
 from lab import EAST, SOUTH, Dimension, Factory, Maze, Vector
 
 TRIED: Final = 40
-"""So many mazes are drawn for each that is asked for."""
+"""Up to 40 mazes are drawn for each candidate that is asked for."""
 MANY_CELLS: Final = 12
-"""Mazes of so many cells are the same where their walls are; smaller ones where entry and exit are, too."""
+"""From 12 cells on, mazes count as the same if their walls are; smaller ones need the same entry and exit."""
 _SWAPPED: Final = str.maketrans("-|", "|-")
 
 
 def form(text: str) -> Rows:
-    """The same for mazes that are the same for people, turned or mirrored."""
+    """Return a form that is equal for mazes which people recognise as the same, turned or mirrored."""
     rows = tuple(text.split("\n"))
     return canonical(walls(rows) if facts_of(text).dimension.position_count >= MANY_CELLS else rows)
 
 
 def candidates(maze: Maze, count: int, rng: Random, known: set[Rows]) -> list[Maze]:
-    """At most ``count`` mazes of the same kind; their forms are known from then on."""
+    """Return at most ``count`` mazes of the same kind, and add their forms to ``known``."""
     wanted = _kind(facts_of(maze.to_text()))
     found: list[Maze] = []
-    for other in islice(_tried(maze, rng), count * TRIED):
+    for other in islice(_generate(maze, rng), count * TRIED):
         if len(found) == count:
             break
         text = other.to_text()
@@ -52,16 +52,19 @@ def _kind(facts: Facts) -> tuple[bool, ...]:
     return has_exit, facts.length is not None, bool(facts.cycle), bool(facts.islands)
 
 
-def _tried(maze: Maze, rng: Random) -> Iterator[Maze]:
+def _generate(maze: Maze, rng: Random) -> Iterator[Maze]:
     while True:
-        if (drawn := _drawn(maze, rng)) is not None:
+        if (drawn := _draw(maze, rng)) is not None:
             yield drawn
-        yield stretched(maze, rng)
-        yield stretched(stretched(maze, rng), rng)
+        yield stretch(maze, rng)
+        yield stretch(stretch(maze, rng), rng)
 
 
-def _drawn(maze: Maze, rng: Random) -> Maze | None:
-    """A maze of about the size, with as many cycles and islands, and its ends anywhere."""
+def _draw(maze: Maze, rng: Random) -> Maze | None:
+    """Draw a maze of about the same size, with as many cycles and islands, and random entry and exit.
+
+    Return None where it has no room for them.
+    """
     facts = facts_of(maze.to_text())
     rows, columns = (
         max(1, side + rng.choice((-1, 0, 1))) if side > 1 else side
@@ -80,9 +83,12 @@ def _drawn(maze: Maze, rng: Random) -> Maze | None:
     return marked(made, entry, None if maze.exit is None else exit_)
 
 
-def stretched(maze: Maze, rng: Random) -> Maze:
-    """The maze with a row or a column more: passages across it go through it, and other cells of it are dead
-    ends, so that nothing is cut and no cycle is made."""
+def stretch(maze: Maze, rng: Random) -> Maze:
+    """Return the maze with a row or a column inserted.
+
+    Passages across it are extended, and its other cells become dead ends, so that nothing is cut off and no
+    cycle is made.
+    """
     if rng.random() < maze.dimension.column_count / sum(_sides(maze)):
         return _with_column(maze, rng)
     return _transposed(_with_column(_transposed(maze), rng))

@@ -1,1 +1,1 @@
-"""What students get: the kit for a rubric, and the proof that nothing secret is in it."""
+"""The kit that students get for a rubric, and the check that it holds no secret."""

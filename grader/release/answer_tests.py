@@ -1,4 +1,4 @@
-"""Public tests of an exercise whose folder has none: a few small cases of each check that is no secret."""
+"""Generated public tests for an exercise whose folder has none: a few small cases of each public check."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from grader.model.data import told
 OF_EACH_CHECK: Final = 3
 """At most 3 cases of a check become tests."""
 _AMONG: Final = 12
-"""They are drawn from the 12 smallest."""
+"""They are drawn from the 12 smallest cases of the check."""
 _SEED: Final = 7_919
-"""The cases are drawn with a seed of their own: they are not those by which submissions are graded."""
+"""This seed draws cases that differ from those by which submissions are graded."""
 _NOT_SHOWN: Final = ("hidden", "large")
 _LONGEST: Final = 4_000
-"""A test whose answer takes more characters is left out."""
+"""A test is left out if its answer takes more than 4,000 characters of code."""
 
 _HEAD: Final = '''"""The public tests of {file}."""
 
@@ -45,7 +45,7 @@ _TEST: Final = '''
 '''
 
 
-def public_tests_of(own: OwnCode) -> str:
+def make_public_tests(own: OwnCode) -> str:
     """Return the file of public tests of an exercise."""
     exercise = own.exercise
     words = exercise.name if exercise.name[0].isupper() else exercise.name.title().replace("_", "")
@@ -65,7 +65,7 @@ def public_tests_of(own: OwnCode) -> str:
 
 
 def _title(exercise: OwnExercise, check: str) -> str:
-    """What a test is called; where a judge decides, all that it can see is that an answer comes."""
+    """Return the title of a test; where a judge decides, the test only sees that an answer is returned."""
     title = check_title(exercise, check).replace('"', "'").replace("\\", "/")
     return f"an answer comes, which is judged when it is graded: {title}" if exercise.judge else title
 
@@ -90,11 +90,11 @@ def _tests(own: OwnCode) -> Iterator[tuple[str, Case, str, str, str]]:
 
 
 def _argument(value: Given) -> str:
-    """The Python that makes an argument; a Search is the student's own."""
+    """Return the Python code that makes an argument; a Search is the student's own."""
     return 'imported("Search")()' if value[0] == "search" else argument_code(value)
 
 
 def _code(own: OwnCode, method: str, case: Case) -> str:
-    """A function that makes the right answer: None stands for a test that looks at the form alone."""
+    """Return the Python code of a function that returns the right answer."""
     right = own.right(method, case.call.asked(Ask).values)
     return f"lambda: {argument_code(('data', dumps(told(right))))}"

@@ -1,4 +1,4 @@
-"""The kit as a zip, the same bytes for the same files."""
+"""A reproducible zip: the same bytes for the same files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TIME: Final = (2026, 1, 1, 0, 0, 0)
 _UNIX: Final = 3
 
 
-def zipped(folder: str, files: Mapping[str, bytes]) -> bytes:
+def make_zip(folder: str, files: Mapping[str, bytes]) -> bytes:
     """Return a zip with the files below a folder."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -1,8 +1,8 @@
-"""The handout of a course: the shipped one, without what is about exercises that the course leaves out.
+"""The handout of a course: the shipped one, without the parts about exercises that the course leaves out.
 
-Two rules cut it. Text between ``<!-- if ID ... -->`` and ``<!-- end -->``, each on a line of its own, stays
-where one of the exercises does. A row of a table, or a line of a block of code, that names exercises stays
-where one that it names does. Parts are numbered anew, without a gap.
+Two rules decide what is cut. Text between ``<!-- if ID ... -->`` and ``<!-- end -->``, each on a line of
+its own, stays if the course has one of these exercises. A row of a table, or a line of a block of code,
+that names exercises stays if the course has one of them. The parts are renumbered.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 def languages(template: Path) -> dict[str, Path]:
-    """The handouts that there are, by language."""
+    """Return the shipped handouts by language."""
     found = {path.name.split(".")[1]: path for path in sorted(template.glob("README.*.md"))}
     return {DEFAULT: template / "README.md", **found}
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What the handout says of an exercise that the course adds: a row of its first table, and a section."""
+    """The text about an exercise that the course adds: a row of the first table, and a section."""
 
     row: str
     words: str
 
 
 def handout(text: str, exercises: Collection[str], added: Sequence[Section] = ()) -> str:
-    """Return the handout for the exercises with these ids, and for those that are added."""
+    """Return the handout for the exercises with these ids, and for the added ones."""
     left = _MARKED.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
-    lines = list(_lines(left, exercises))
+    lines = list(_keep_lines(left, exercises))
     if added:
         _insert(lines, added)
     numbers = count(1)
@@ -55,7 +55,7 @@ def _insert(lines: list[str], added: Sequence[Section]) -> None:
     lines[end:end] = [section.row for section in added]
 
 
-def _lines(text: str, exercises: Collection[str]) -> Iterator[str]:
+def _keep_lines(text: str, exercises: Collection[str]) -> Iterator[str]:
     is_code = False
     for line in text.splitlines(keepends=True):
         is_code ^= line.startswith("```")

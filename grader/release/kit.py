@@ -1,4 +1,4 @@
-"""The files of the students' kit, a repository: the lab, the skeletons, the handout, the public tests."""
+"""The kit for students, a repository: the lab, the skeletons, the handout and the public tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Final
 from grader.errors import GraderError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
 from grader.languages import DEFAULT
-from grader.release.answer_tests import public_tests_of
+from grader.release.answer_tests import make_public_tests
 from grader.release.handout import Section, handout, languages
 from grader.shipped import folder
 from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, exercise_of
@@ -28,11 +28,11 @@ _REPOSITORY: Final = {
     "devcontainer.json": ".devcontainer/devcontainer.json",
     "tasks.json": ".vscode/tasks.json",
 }
-"""What makes a repository of it, and where in the kit it lies."""
+"""The files that make it a repository, and their paths in the kit."""
 _ONLY_FOR: Final = {
     f"{_TEMPLATE}/tests/public_solver_tests.py": SOLVER_IDS,
 }
-"""What serves no purpose without one of these exercises."""
+"""Files that are useless unless the kit has one of these exercises."""
 
 
 _COURSE: Final = '''"""The exercises of this course, as their folders declare them; each kit has its own."""
@@ -49,18 +49,18 @@ class Kit:
     """What students get for a rubric."""
 
     files: Mapping[str, bytes]
-    """By their paths in the kit, sorted."""
+    """The contents by path in the kit, sorted."""
     exercises: tuple[str, ...]
     left_out: tuple[str, ...]
     not_graded: tuple[str, ...]
-    """Exercises that are in the kit although the rubric has no points for them."""
+    """The exercises that are in the kit although the rubric gives no points for them."""
 
 
 def make_kit(graded: Collection[str], language: str, own: Sequence[OwnExercise] = ()) -> Kit:
     """Return the kit for the exercises of a rubric, with the handout in a language.
 
-    ``own`` are those that the lab has not. Solvers are called with the student's ``Search``, so that is there
-    wherever one of them is. A language without a handout gets the English one.
+    ``own`` are the course's own exercises. Solvers use the student's ``Search``, so the search is included
+    with each of them. A language without a handout gets the English one.
     """
     searching = [each for each in own if any("search" in call.arguments for call in each.calls.values())]
     search = exercise_of("script")
@@ -101,7 +101,7 @@ def course_module(exercises: Iterable[Exercise]) -> str:
 
 
 def _record(exercise: Exercise) -> str:
-    """What the lab knows of an exercise, as Python has it."""
+    """Return the Python code of what the lab knows about an exercise."""
     fields = {name: getattr(exercise, name) for name in ("id", "title", "file", "name", "kind", "calls")}
     fields |= {"takes": exercise.takes} if exercise.takes else {}
     lines = "".join(f'        "{name}": {_literal(value)},\n' for name, value in fields.items())
@@ -109,7 +109,7 @@ def _record(exercise: Exercise) -> str:
 
 
 def _literal(value: object) -> str:
-    """A text in double quotes, or a tuple of such."""
+    """Return the Python code of a text, in double quotes, or of a tuple of texts."""
     if isinstance(value, tuple):
         return f"({', '.join(map(_literal, value))}{',' if len(value) == 1 else ''})"
     return json.dumps(value, ensure_ascii=False)
@@ -126,7 +126,7 @@ def _student_folder(
     yield f"{_TEMPLATE}/README.md", handout(text, kept, [_section(each, language) for each in own]).encode()
     for each in own:
         yield f"{_TEMPLATE}/{each.file}", each.skeleton.encode()
-        tests = each.public_tests or public_tests_of(KNOWN[each.id])
+        tests = each.public_tests or make_public_tests(KNOWN[each.id])
         yield f"{_TEMPLATE}/tests/test_{each.record.stem}.py", tests.encode()
     for name, content in _contents(template):
         path = f"{_TEMPLATE}/{name}"
@@ -135,7 +135,7 @@ def _student_folder(
 
 
 def _section(own: OwnExercise, language: str) -> Section:
-    """Return what the handout says of an exercise, in English where there is no other, or its docstring."""
+    """Return the handout's section on an exercise, else the English one, else one made from its docstring."""
     called = ", ".join(
         f"`{method or own.name}({', '.join(signature.arguments)})`" for method, signature in own.calls.items()
     )
@@ -147,7 +147,7 @@ def _section(own: OwnExercise, language: str) -> Section:
 
 
 def _docstring(own: OwnExercise) -> str:
-    """The first text in a skeleton that says what a function or a method of it does."""
+    """Return the first docstring of a function in a skeleton, else that of its module, else the title."""
     tree = ast.parse(own.skeleton)
     named = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     told = [ast.get_docstring(node) for node in named]
@@ -155,7 +155,7 @@ def _docstring(own: OwnExercise) -> str:
 
 
 def _is_for(path: str, kept: Collection[str]) -> bool:
-    """Whether a file of the template is of use to the exercises that are kept."""
+    """Tell whether the exercises of the kit need a file of the template."""
     for exercise in LAB_EXERCISES:
         own = (f"{_TEMPLATE}/{exercise.file}", f"{_TEMPLATE}/tests/test_{exercise.stem}.py")
         if path in own:
@@ -175,5 +175,5 @@ def _contents(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def titles(ids: Collection[str]) -> str:
-    """The exercises by their titles, for people."""
+    """Return the titles of exercises, joined by commas."""
     return ", ".join(BY_ID[each].title for each in ids)

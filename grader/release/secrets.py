@@ -1,4 +1,4 @@
-"""What must not get out: hidden mazes, hidden checks and the answers, in the forms to look for."""
+"""The secrets of a course, in a form that can be searched for: hidden mazes, hidden checks, the reference."""
 
 from __future__ import annotations
 
@@ -10,36 +10,39 @@ from typing import Final
 
 from grader.course.plan import Plan
 from grader.exercises.kit.folders.code import JUDGE
-from grader.release.drawings import Rows, canonical, walls
+from grader.release.maze_drawings import Rows, canonical, walls
 from grader.shipped import folder
 from lab.exercises import exercise_of
 
-FEW_CELLS, MANY_CELLS = 4, 12
-"""A maze of so few cells is nobody's secret; one of so many is told by its walls alone, and others by walls,
-entry and exit."""
+FEW_CELLS: Final = 4
+"""A maze of up to four cells is no secret."""
+MANY_CELLS: Final = 12
+"""A maze of 12 cells or more is known by its walls alone, a smaller one by entry and exit, too."""
 CODE_LINES: Final = 3
-"""So many statements in a row that are the same are no chance."""
-_LEAST_CODE, _LEAST_TEXT = 60, 40
-"""Characters; less than that may be the same by chance."""
+"""Three identical statements in a row are no coincidence."""
+_LEAST_CODE: Final = 60
+"""Fewer than 60 characters of code may be the same by chance."""
+_LEAST_TEXT: Final = 40
+"""Fewer than 40 characters of text may be the same by chance."""
 
 
 @dataclass(frozen=True)
 class Secrets:
-    """What is looked for in a kit; each with what it is, for people."""
+    """The secrets to search for, each with a description for people."""
 
     mazes: Mapping[Rows, str]
     words: Mapping[str, str]
-    """Ids of hidden checks; names and purposes of hidden mazes; what the answers say of themselves."""
+    """Ids of hidden checks, names and purposes of hidden mazes, sentences of the reference."""
     code: Mapping[tuple[str, ...], str]
     told: tuple[str, ...] = field(default=())
-    """What was gathered, in numbers."""
+    """Lines that say how many secrets of which kind there are."""
 
 
-def secrets_of(plan: Plan) -> Secrets:
-    """Gather what students must not get of a course."""
-    mazes, words = dict(_mazes(plan)), dict(_words(plan))
+def collect_secrets(plan: Plan) -> Secrets:
+    """Collect what students must not see of a course."""
+    mazes, words = dict(_secret_mazes(plan)), dict(_secret_words(plan))
     answers = list(_answers(plan))
-    code, texts = dict(_code(answers)), dict(_texts(answers))
+    code, texts = dict(_secret_code(answers)), dict(_secret_texts(answers))
     count = sum(maze.visibility == "hidden" for maze in plan.rubric.mazes)
     told = (
         f"{count} hidden mazes, and all others of more than {FEW_CELLS} cells that hidden checks ask about, "
@@ -54,20 +57,20 @@ def _hidden(plan: Plan) -> list[str]:
     return [check for check, planned in plan.points.items() if planned.visibility == "hidden"]
 
 
-def _mazes(plan: Plan) -> Iterator[tuple[Rows, str]]:
+def _secret_mazes(plan: Plan) -> Iterator[tuple[Rows, str]]:
     hidden = set(_hidden(plan))
     for exercise in plan.exercises:
         for check in exercise.checks:
             for case in check.cases if check.id in hidden else ():
                 if case.maze is not None:
-                    yield from _forms(case.maze, f"a maze of the hidden check {check.id}")
+                    yield from _canonical_forms(case.maze, f"a maze of the hidden check {check.id}")
     named = [(maze.name, maze.text, maze.visibility == "hidden") for maze in plan.rubric.mazes]
     for name, text, is_hidden in (*named, *chain(*(own.mazes for own in plan.rubric.own_exercises))):
         if is_hidden:
-            yield from _forms(text, f"the hidden maze “{name}”")
+            yield from _canonical_forms(text, f"the hidden maze “{name}”")
 
 
-def _forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
+def _canonical_forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
     rows = tuple(text.strip("\n").split("\n"))
     cells = (len(rows) // 2) * (len(rows[0]) // 2)
     if cells > FEW_CELLS:
@@ -76,7 +79,7 @@ def _forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
         yield canonical(walls(rows)), what
 
 
-def _words(plan: Plan) -> Iterator[tuple[str, str]]:
+def _secret_words(plan: Plan) -> Iterator[tuple[str, str]]:
     for check in _hidden(plan):
         yield check, f"the id of the hidden check {check}"
     for maze in plan.rubric.mazes:
@@ -101,8 +104,8 @@ def _answers(plan: Plan) -> Iterator[tuple[str, ast.Module]]:
         yield f"{own.id}/{JUDGE}", ast.parse(own.judge)
 
 
-def _own(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    """The functions of a file that students are not given."""
+def _secret_functions(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    """Yield the functions of a reference file that students are not given."""
     search = exercise_of("script")
     own = search.methods if search is not None and file == search.file else None
     for node in ast.walk(tree):
@@ -110,9 +113,9 @@ def _own(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
             yield node
 
 
-def _code(answers: _Answers) -> Iterator[tuple[tuple[str, ...], str]]:
+def _secret_code(answers: _Answers) -> Iterator[tuple[tuple[str, ...], str]]:
     for file, tree in answers:
-        for function in _own(file, tree):
+        for function in _secret_functions(file, tree):
             lines = statements(function)
             for start in range(len(lines) - CODE_LINES + 1):
                 window = lines[start : start + CODE_LINES]
@@ -121,16 +124,16 @@ def _code(answers: _Answers) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def statements(function: ast.FunctionDef) -> tuple[str, ...]:
-    """The lines of a function's body, written in one way, without its docstring."""
+    """Return the lines of a function's body in normalised form, without its docstring."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
     text = ast.unparse(ast.Module(body, []))
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
-def _texts(answers: _Answers) -> Iterator[tuple[str, str]]:
-    """The first sentences of the answers' longer docstrings, which stand in none of the skeletons."""
+def _secret_texts(answers: _Answers) -> Iterator[tuple[str, str]]:
+    """Yield the first sentences of longer docstrings of the reference, which no skeleton has."""
     for file, tree in answers:
-        documented: list[ast.Module | ast.FunctionDef] = [tree, *_own(file, tree)]
+        documented: list[ast.Module | ast.FunctionDef] = [tree, *_secret_functions(file, tree)]
         for node in documented:
             _, _, more = (ast.get_docstring(node) or "").partition("\n\n")
             sentence = " ".join(more.split("\n\n")[0].split()).split(". ")[0]

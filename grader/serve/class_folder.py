@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from grader.batch.faults import of_fault
+from grader.batch.fault_result import make_fault_result
 from grader.batch.job import Course
 from grader.batch.journal import Journal, JournalRow, Status
 from grader.batch.lock import hold
 from grader.batch.orchestrator import FAULT_KEY
-from grader.batch.report.facts import SERVED, facts_of
-from grader.batch.reporting import reported
+from grader.batch.report.class_facts import SERVED, collect_facts
+from grader.batch.report.update import update_reports
 from grader.disk import writing
 from grader.exports.unfinished import unfinished
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
@@ -101,7 +101,7 @@ def _record(data: Data, journal: Journal, each: _Counted, course: Course) -> Non
     name, attempt = each.person.folder, each.attempt
     key = attempt.result_key or FAULT_KEY
     if not attempt.has_result:
-        results, page = of_fault(name, attempt.reason, course)
+        results, page = make_fault_result(name, attempt.reason, course)
         journal.record(JournalRow(name, FAULT_KEY, "fault", 0.0, attempt.reason), results, page)
         return
     files = {path.name: path.read_bytes() for path in data.attempt(attempt.id).iterdir()}
@@ -126,8 +126,8 @@ def _report(
     hand_ins = tuple(_hand_in(data, course, each) for each in counted.values())
     rubric = str(course.plan.rubric.path.resolve())
     asked = {SERVED: "yes", "rubric": rubric, "sandbox": course.sandbox, "language": course.language}
-    facts = facts_of(Class("", hand_ins, ()), course, asked)
-    reported(data.course(id_), facts, journal, lates, missing)
+    facts = collect_facts(Class("", hand_ins, ()), course, asked)
+    update_reports(data.course(id_), facts, journal, lates, missing)
 
 
 def _hand_in(data: Data, course: Course, each: _Counted) -> HandIn:

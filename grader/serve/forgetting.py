@@ -6,10 +6,10 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from grader.batch.changes.forget import take_out
+from grader.batch.changes.forget import remove_submission
 from grader.batch.journal import FILE, Journal
 from grader.batch.lock import hold
-from grader.batch.report.facts import FILE as FACTS
+from grader.batch.report.class_facts import FILE as FACTS
 from grader.disk import writing
 from grader.errors import InputError
 from grader.serve.data import Data
@@ -94,5 +94,5 @@ def _forget_in_class(folder: Path, person: Person) -> list[str]:
     words = {person.folder, person.name, person.email, person.external}
     with Journal(folder) as journal:
         if person.folder in journal.entries() or (folder / FACTS).is_file():
-            return take_out(folder, person.folder, words, journal)
+            return remove_submission(folder, person.folder, words, journal)
     return []

@@ -16,7 +16,7 @@ from typing import Final
 
 from grader.batch.job import Course
 from grader.batch.lock import Busy
-from grader.batch.worker import die_with_parent, started_by
+from grader.batch.worker import die_with_parent, parent_pid
 from grader.errors import GraderError
 from grader.serve.class_folder import bring_up_to_date
 from grader.serve.data import Data
@@ -74,7 +74,7 @@ class Keeper:
 
 def _keep(data: Data, courses: Mapping[str, Course]) -> None:
     """The life of the process."""
-    die_with_parent(started_by())
+    die_with_parent(parent_pid())
     for asking in (signal.SIGINT, signal.SIGHUP):  # a terminal sends them to all; the service decides
         signal.signal(asking, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -17,11 +17,11 @@ from typing import Final
 from grader.batch.cluster import Cluster
 from grader.batch.executor import Executor
 from grader.batch.job import Course
-from grader.batch.local_workers import Crew
+from grader.batch.local_workers import LocalWorkers
 from grader.batch.lock import hold
 from grader.batch.phase_gate import named_gate
-from grader.batch.reference_check import rehearse
-from grader.batch.stopping import ASKING, let_pass
+from grader.batch.reference_check import check_reference
+from grader.batch.stop_signals import ASKING, ignore_signals
 from grader.course.plan import load_plan
 from grader.course.rubric import Rubric
 from grader.errors import DiskError
@@ -111,13 +111,13 @@ def introduce(store: Store, served: Mapping[str, Rubric]) -> None:
 def _run(parts: _Parts, port: int) -> None:
     """Grade what comes, from the first address told to the last word."""
     for course in parts.served.values():
-        rehearse(course, parts.backend, partial(print, flush=True))
+        check_reference(course, parts.backend, partial(print, flush=True))
     parts.stop.has_begun = True
     lanes = _lanes(parts.options, parts.served)
     most = _MOST_OUT_THERE if parts.options.cluster else _jobs(parts.options)
     dispatcher = Dispatcher(parts.data, parts.store, lanes, most)
     for id_, lane in lanes.items():
-        if isinstance(lane, Crew):
+        if isinstance(lane, LocalWorkers):
             lane.on_step = partial(dispatcher.note, id_)
     keeper = Keeper(parts.data, parts.store, parts.served)
     print(_greeting(parts, port), flush=True)
@@ -169,7 +169,7 @@ def _lanes(options: ServeOptions, served: Mapping[str, Course]) -> dict[str, Exe
     if options.cluster:
         return {id_: Cluster(options.cluster, course, waits=True) for id_, course in served.items()}
     jobs = _jobs(options)
-    return {id_: Crew(course, BACKENDS[course.sandbox], jobs) for id_, course in served.items()}
+    return {id_: LocalWorkers(course, BACKENDS[course.sandbox], jobs) for id_, course in served.items()}
 
 
 def _jobs(options: ServeOptions) -> int:
@@ -214,6 +214,6 @@ def _stopping() -> Iterator[_StopRequest]:
         yield stop
     finally:
         if stop.asked:
-            let_pass()
+            ignore_signals()
         for each, handler in before.items():
             signal.signal(each, handler)

@@ -1,1 +1,1 @@
-"""Are these tests any good? A bank of submissions of known worth says what each test caught."""
+"""Measuring the tests themselves: a bank of submissions of known worth shows what each test catches."""

@@ -1,7 +1,7 @@
-"""A bank of submissions whose worth is known: right ones, and wrong ones with one mistake each.
+"""A bank of submissions of known worth: right ones, and wrong ones with one mistake each.
 
-``right.yaml`` and ``wrong.yaml`` say what each must get, and ``mistake`` which misconception it holds.
-What is handed in is ``base/``, a right submission, with one file replaced by ``<kind>/<name>.py``, or with
+``right.yaml`` and ``wrong.yaml`` say what each must get, and under ``mistake`` which misconception it
+shows. A submission is ``base/``, which is right, with one file replaced by ``<kind>/<name>.py``, or with
 the files of the folder ``<kind>/<name>/``; a table may hold files itself.
 """
 
@@ -17,43 +17,43 @@ from grader import shipped
 from grader.course.yaml.value import hint, quoted
 from grader.errors import InputError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
-from grader.verification.tables import IDS as _IDS
-from grader.verification.tables import entries
+from grader.verification.bank_tables import IDS as _IDS
+from grader.verification.bank_tables import entries
 from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
 
 SHIPPED: Final = shipped.bank()
-"""The bank that comes with the grader."""
+"""The folder of the bank that ships with the grader."""
 KINDS: Final = ("right", "wrong")
+"""Each kind of submission has a table and a folder."""
 _BY_FILE: Final = {
     exercise.file: frozenset((exercise.id, *SOLVER_IDS) if exercise.kind == "script" else (exercise.id,))
     for exercise in LAB_EXERCISES
 }
-"""The exercises that have to do with a file: all solvers with that of the search."""
+"""The exercises that depend on a file; on that of the search, all solvers do."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownSubmission:
-    """A submission whose worth is known."""
+    """A submission of known worth."""
 
     name: str
     files: Mapping[str, bytes]
     loses: frozenset[str] = frozenset()
-    """The exercises in which it must lose points; none of a right one."""
+    """The exercises in which it must lose points; empty for a right one."""
     may_lose: frozenset[str] = frozenset()
-    """Those of which nothing is known: they hang on the mistake, or not."""
+    """The exercises in which it may lose points or not."""
     earns_nothing: bool = False
-    """It is still to be written."""
+    """Whether it is the untouched template, which must not earn anything."""
     exercises: frozenset[str] = frozenset(_IDS)
-    """Those that tell anything: in the others it is the base, file by file."""
+    """The exercises worth grading: in the others, its files are those of the base."""
     mistakes: frozenset[str] = frozenset()
-    """The misconceptions that it holds, such as ``dfs.west-first``."""
+    """The ids of the misconceptions that it shows, such as ``dfs.west-first``."""
 
 
-def known_submissions(folder: Path) -> list[KnownSubmission]:
-    """All right and wrong submissions of a bank, with the reference and the untouched template, which have
-    the exercises of a course's own as well.
+def load_bank(folder: Path) -> list[KnownSubmission]:
+    """Return all submissions of a bank, with the reference and the untouched template.
 
-    Raises InputError where there is none, or something in it is wrong.
+    The last two include the course's own exercises. Raises InputError where there is no bank, or it is wrong.
     """
     own = [code.exercise for code in KNOWN.values()]
     ids = frozenset((*_IDS, *(each.id for each in own)))
@@ -64,12 +64,17 @@ def known_submissions(folder: Path) -> list[KnownSubmission]:
     )
     handed_out = dict(zip(LAB_FILES, shipped.template(), strict=True))
     template = KnownSubmission("template", handed_out | skeletons, earns_nothing=True, exercises=ids)
-    known = (known for kind in KINDS for known in _of_kind(folder, kind))
-    return [reference, template, *known, *(known for each in own for known in _of_folder(each, reference))]
+    known = (known for kind in KINDS for known in _from_tables(folder, kind))
+    return [
+        reference,
+        template,
+        *known,
+        *(known for each in own for known in _from_exercise(each, reference)),
+    ]
 
 
-def _of_folder(own: OwnExercise, reference: KnownSubmission) -> Iterator[KnownSubmission]:
-    """The submissions that the folder of an exercise brings, with all else right."""
+def _from_exercise(own: OwnExercise, reference: KnownSubmission) -> Iterator[KnownSubmission]:
+    """Yield the submissions in the folder of an exercise, with all other files from the reference."""
     for kind in KINDS:
         for name, files in own.known[kind].items():
             loses = frozenset({own.id}) if kind == "wrong" else frozenset()
@@ -82,11 +87,11 @@ def _exercises_in(folder: Path) -> dict[str, bytes]:
     return {file: (folder / file).read_bytes() for file in LAB_FILES}
 
 
-def _of_kind(folder: Path, kind: str) -> Iterator[KnownSubmission]:
+def _from_tables(folder: Path, kind: str) -> Iterator[KnownSubmission]:
     path = folder / f"{kind}.yaml"
     if not path.exists():
         raise InputError(f"expected a bank with {kind}.yaml, found none", path=path)
-    base = read(folder / "base")
+    base = read_files(folder / "base")
     if not base:
         raise InputError("expected a bank with a right submission in its folder base", path=folder / "base")
     for name, place, settings in entries(path):
@@ -100,7 +105,7 @@ def _of_kind(folder: Path, kind: str) -> Iterator[KnownSubmission]:
             place.source.refuse(str(error), place.line, place.column)
         if loses and files == base:
             place.expected(f"{kind}/{name}.py, or a folder {kind}/{name}", "nothing that differs from base")
-        told = _told(base, files)
+        told = _affected_exercises(base, files)
         yield KnownSubmission(
             *(f"{kind}--{name}", files, loses, may_lose),
             exercises=told | loses | may_lose,
@@ -108,8 +113,11 @@ def _of_kind(folder: Path, kind: str) -> Iterator[KnownSubmission]:
         )
 
 
-def _told(base: Mapping[str, bytes], files: Mapping[str, bytes]) -> frozenset[str]:
-    """The exercises whose files differ from the base's; all of them where any other file does, or none."""
+def _affected_exercises(base: Mapping[str, bytes], files: Mapping[str, bytes]) -> frozenset[str]:
+    """Return the exercises whose files differ from the base's.
+
+    All where other files differ, or no file does.
+    """
     changed = {path for path in base.keys() | files.keys() if base.get(path) != files.get(path)}
     if not changed or not changed <= _BY_FILE.keys():
         return frozenset(_IDS)
@@ -117,34 +125,39 @@ def _told(base: Mapping[str, bytes], files: Mapping[str, bytes]) -> frozenset[st
 
 
 def files_of(base: Mapping[str, bytes], place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
-    """What is handed in: contents by path, those of the base among them; links are left out."""
+    """Return the files of a submission by path, those of the base included; symbolic links are left out."""
     found = {} if settings.get("base") == "none" else dict(base)
     for path in settings.get("remove", ()):
         found.pop(path, None)
-    own = _own(place, settings)
-    return {path: data for path, data in found.items() if not _in_the_way(path, own)} | own
+    own = _own_files(place, settings)
+    return {path: data for path, data in found.items() if not _collides(path, own)} | own
 
 
-def _own(place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
-    """The files that are not the base's."""
+def _own_files(place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
+    """Return the submission's own files by path, from its file, its folder and its table."""
     alone = place.with_name(f"{place.name}.py")
-    found = {_target(place.name, settings): alone.read_bytes()} if alone.is_file() else read(place)
-    return found | {path: _content(value) for path, value in settings.get("files", {}).items()}
+    found = {_target(place.name, settings): alone.read_bytes()} if alone.is_file() else read_files(place)
+    return found | {path: _decode_content(value) for path, value in settings.get("files", {}).items()}
 
 
 def _target(name: str, settings: Mapping[str, Any]) -> str:
-    """The file that ``<name>.py`` stands for: of the exercise in its name, or of the only one that loses."""
+    """Return the file that ``<name>.py`` replaces.
+
+    That of the exercise in its name, or of the only one it loses.
+
+    Raises InputError where neither says which.
+    """
     if "file" in settings:
         return str(settings["file"])
     first = name.partition("-")[0]
     exercises = [first] if first in BY_ID else [id_ for id_ in _IDS if id_ in settings]
     if len(exercises) != 1:
-        raise InputError(f"{name}: say which file it is")
+        raise InputError(f"{name}: expected the key file, since the name does not begin with an exercise")
     return BY_ID[exercises[0]].file
 
 
-def _content(value: str | Mapping[str, Any]) -> bytes:
-    """Text; or base64; or so many bytes of a filling, after a beginning of text."""
+def _decode_content(value: str | Mapping[str, Any]) -> bytes:
+    """Return the bytes of a text, of base64, or of a repeated filling after a start."""
     if isinstance(value, str):
         return value.encode()
     if "base64" in value:
@@ -153,12 +166,12 @@ def _content(value: str | Mapping[str, Any]) -> bytes:
     return (start + fill * (size // len(fill) + 1))[:size]
 
 
-def read(folder: Path) -> dict[str, bytes]:
-    """The files in a folder by path, without what Python leaves beside them."""
+def read_files(folder: Path) -> dict[str, bytes]:
+    """Return the files in a folder by path, without Python's caches."""
     paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
-def _in_the_way(path: str, own: Mapping[str, bytes]) -> bool:
-    """A file of the base gives way where the submission has a folder there, or a file above."""
+def _collides(path: str, own: Mapping[str, bytes]) -> bool:
+    """Tell whether a path of the base collides with a folder or file of the submission."""
     return any(path.startswith(other + "/") or other.startswith(path + "/") for other in own)

@@ -1,4 +1,4 @@
-"""What the results of a bank say of the tests: what each caught, and whom they wronged."""
+"""What the results of a bank say about the tests: what each caught, and what they punished wrongly."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 
 from grader.course.maze_files import MazeFile
 from grader.course.plan import Plan
-from grader.verification.run import Graded
+from grader.verification.bank_grading import Graded
 
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """What a check or a maze caught, of the wrong submissions."""
+    """How many wrong submissions a check or a maze caught."""
 
     count: int
     alone: int
-    """Those that no other check of the exercise caught; of a maze, no other test maze."""
+    """The number that no other check of the exercise caught, or for a maze, no other test maze."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A misconception that a maze says it catches, held against those who have it."""
+    """A misconception that a maze claims to catch, compared with the submissions that show it."""
 
     maze: str
     misconception: str
@@ -31,47 +31,47 @@ class Claimed:
 
     @property
     def is_untrue(self) -> bool:
-        """There are submissions with that mistake, and the maze catches none of them."""
+        """Whether there are submissions with that misconception, and the maze catches none of them."""
         return self.holders > 0 and not self.caught
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """All there is to say; ``sound`` is the sum of it."""
+    """All findings about the tests, with ``sound`` as their summary."""
 
     right: int
     wrong: int
     by_exercise: Mapping[str, tuple[int, int]]
-    """How many wrong submissions lost points where they had to, and how many had to."""
+    """How many wrong submissions lost points in each exercise, and how many should have."""
     checks: Mapping[str, Caught]
     mazes: Mapping[str, Caught]
     claims: Sequence[Claimed]
     caught: Mapping[str, Sequence[str]]
-    """The wrong submissions that lost points where they had to, by exercise."""
+    """The wrong submissions that lost points as they should, by exercise."""
     missed: Sequence[str]
-    """Wrong submissions that lost nothing in an exercise, told in a line each."""
+    """A line for each wrong submission that lost nothing in an exercise."""
     punished: Sequence[str]
-    """Points that were taken from what is right, told in a line each."""
+    """A line for each case of right work that lost points."""
     margin: str
-    """How close a right submission came to the end of its time."""
+    """A line about the right submission that came closest to a limit of time."""
 
     @property
     def untrue(self) -> list[Claimed]:
-        """What mazes say in vain."""
+        """The claims of mazes that are untrue."""
         return [claim for claim in self.claims if claim.is_untrue]
 
     @property
     def sound(self) -> bool:
-        """Nothing wrong went free, nothing right was punished, and mazes catch what they say."""
+        """Whether all mistakes were caught, nothing right was punished, and all claims of mazes are true."""
         return not self.missed and not self.punished and not self.untrue
 
     def as_data(self) -> dict[str, Any]:
-        """As plain data, for JSON."""
+        """Return the findings as plain data for JSON."""
         return {**asdict(self), "sound": self.sound}
 
 
 def find(graded: Sequence[Graded], plan: Plan) -> Findings:
-    """Look at what a bank got by a plan."""
+    """Evaluate the results of a bank that was graded by a plan."""
     right = [one for one in graded if not one.known.loses and not one.known.earns_nothing]
     wrong = [one for one in graded if one.known.loses]
     mazes = plan.rubric.mazes
@@ -79,12 +79,16 @@ def find(graded: Sequence[Graded], plan: Plan) -> Findings:
         len(right),
         len(wrong),
         {exercise.id: _score(wrong, exercise.id) for exercise in plan.exercises},
-        {check.id: _of_check(wrong, check.id) for exercise in plan.exercises for check in exercise.checks},
-        {maze.name: _of_maze(wrong, maze.name) for maze in mazes},
+        {
+            check.id: _count_by_check(wrong, check.id)
+            for exercise in plan.exercises
+            for check in exercise.checks
+        },
+        {maze.name: _count_by_maze(wrong, maze.name) for maze in mazes},
         [claim for maze in mazes for claim in _claims(wrong, maze)],
-        {exercise.id: _caught(wrong, exercise.id) for exercise in plan.exercises},
-        [line for one in graded for line in _missed(one)],
-        [line for one in graded for line in _punished(one)],
+        {exercise.id: _names_caught(wrong, exercise.id) for exercise in plan.exercises},
+        [line for one in graded for line in _describe_missed(one)],
+        [line for one in graded for line in _describe_punished(one)],
         _margin(right),
     )
 
@@ -95,31 +99,31 @@ def _is_full(one: Graded, exercise: str) -> bool:
 
 
 def _score(wrong: Iterable[Graded], exercise: str) -> tuple[int, int]:
-    due = _due(wrong, exercise)
+    due = _must_lose(wrong, exercise)
     return sum(not _is_full(one, exercise) for one in due), len(due)
 
 
-def _caught(wrong: Iterable[Graded], exercise: str) -> list[str]:
-    return [one.known.name for one in _due(wrong, exercise) if not _is_full(one, exercise)]
+def _names_caught(wrong: Iterable[Graded], exercise: str) -> list[str]:
+    return [one.known.name for one in _must_lose(wrong, exercise) if not _is_full(one, exercise)]
 
 
-def _due(wrong: Iterable[Graded], exercise: str) -> list[Graded]:
+def _must_lose(wrong: Iterable[Graded], exercise: str) -> list[Graded]:
     return [one for one in wrong if exercise in one.known.loses and exercise in one.scores]
 
 
-def _of_check(wrong: Iterable[Graded], check: str) -> Caught:
+def _count_by_check(wrong: Iterable[Graded], check: str) -> Caught:
     exercise = check.partition(".")[0]
     losers = [one.lost.get(exercise, ()) for one in wrong if exercise in one.known.loses]
     return Caught(sum(check in lost for lost in losers), sum(lost == (check,) for lost in losers))
 
 
-def _of_maze(wrong: Iterable[Graded], maze: str) -> Caught:
+def _count_by_maze(wrong: Iterable[Graded], maze: str) -> Caught:
     found = [names for one in wrong for names in _mazes_by_exercise(one).values() if maze in names]
     return Caught(len(found), sum(names == {maze} for names in found))
 
 
 def _mazes_by_exercise(one: Graded) -> dict[str, set[str]]:
-    """The test mazes that caught a wrong submission, by the exercises in which it is wrong."""
+    """Return the test mazes that caught a wrong submission, by the exercises in which it is wrong."""
     found: dict[str, set[str]] = {exercise: set() for exercise in one.known.loses}
     for check, names in one.wrong_mazes.items():
         exercise = check.partition(".")[0]
@@ -136,7 +140,7 @@ def _claims(wrong: Sequence[Graded], maze: MazeFile) -> Iterator[Claimed]:
         yield Claimed(maze.name, id_, caught, len(holders))
 
 
-def _missed(one: Graded) -> Iterable[str]:
+def _describe_missed(one: Graded) -> Iterable[str]:
     if one.known.earns_nothing:
         earned = {id_: score for id_, (score, _) in one.scores.items() if score}
         yield from (f"{one.known.name} earned {score:g} in {id_}" for id_, score in earned.items())
@@ -145,7 +149,7 @@ def _missed(one: Graded) -> Iterable[str]:
             yield f"{one.known.name} lost nothing in {exercise}"
 
 
-def _punished(one: Graded) -> Iterable[str]:
+def _describe_punished(one: Graded) -> Iterable[str]:
     if one.known.earns_nothing:
         return
     for exercise in sorted(one.scores.keys() - one.known.loses - one.known.may_lose):

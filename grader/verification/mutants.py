@@ -1,8 +1,8 @@
-"""Mutants: right code with one small change, most of which is a mistake.
+"""Mutants: right code with one small change, which is a mistake in most cases.
 
 The operators are the usual ones of mutation testing (DeMillo, Lipton and Sayward: Hints on test data
-selection, 1978), with pairs of names of the lab that are mistaken for each other. A mutant that the
-tests let pass is a hole in them, or does what the original does.
+selection, 1978), with pairs of names of the lab that are easily confused. A mutant that passes all tests
+reveals a gap in them, or is equivalent to the original.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from grader.verification.bank import KnownSubmission
 from lab.exercises import EXERCISES, Exercise
 
 Change = Callable[[ast.AST], "ast.AST | None"]
-"""From a node to what stands in its place; None where the change does not apply."""
+"""A function from a node to its replacement; None where the change does not apply."""
 
 _COMPARED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -34,12 +34,12 @@ _TWINS: Final = {
 _UNWRAPPED: Final = {"reversed", "sorted", "list", "tuple", "set"}
 
 
-def mutants_of(
+def make_mutants(
     bank: Sequence[KnownSubmission], count: int, exercises: Collection[Exercise] = EXERCISES, *, seed: int = 1
 ) -> list[KnownSubmission]:
-    """At most ``count`` mutants of right submissions, drawn from all that there are.
+    """Return at most ``count`` mutants of right submissions, drawn at random from all of them.
 
-    Each is wrong in one exercise; a file that many submissions share is changed once only.
+    Each is wrong in one exercise; a file that several submissions share is mutated only once.
     """
     found: list[KnownSubmission] = []
     seen: set[bytes] = set()
@@ -50,12 +50,12 @@ def mutants_of(
             source = known.files.get(exercise.file, b"")
             if source and source not in seen:
                 seen.add(source)
-                found += _of_exercise(known, exercise, source)
+                found += _mutants_of_file(known, exercise, source)
     Random(seed).shuffle(found)
     return sorted(found[:count], key=lambda mutant: mutant.name)
 
 
-def _of_exercise(known: KnownSubmission, exercise: Exercise, source: bytes) -> Iterator[KnownSubmission]:
+def _mutants_of_file(known: KnownSubmission, exercise: Exercise, source: bytes) -> Iterator[KnownSubmission]:
     style = known.name.partition("--")[2] or known.name
     for number, (operator, line, text) in enumerate(_mutated(source)):
         name = f"mutant--{exercise.id}-{style}-{line}-{operator}-{number}"
@@ -65,7 +65,7 @@ def _of_exercise(known: KnownSubmission, exercise: Exercise, source: bytes) -> I
 
 
 def _mutated(source: bytes) -> Iterator[tuple[str, int, str]]:
-    """The operator, the line and the whole text of every mutant; none of what is no Python."""
+    """Yield operator, line and whole text of every mutant; none of a source that is not Python."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
@@ -85,7 +85,7 @@ def _mutated(source: bytes) -> Iterator[tuple[str, int, str]]:
 
 
 def _places(tree: ast.Module) -> Iterator[tuple[ast.AST, Callable[[ast.AST], None]]]:
-    """Every node below the module, and how another one is put in its place."""
+    """Yield every node below the module, with a function that replaces it."""
     for parent in list(ast.walk(tree)):
         for name, value in ast.iter_fields(parent):
             if isinstance(value, ast.AST):
@@ -150,7 +150,7 @@ def _unwrapping(node: ast.AST) -> ast.AST | None:
 
 
 def _turned_round(node: ast.AST) -> ast.AST | None:
-    """The loop takes the last one first."""
+    """Have a loop go through its items in reverse."""
     if not isinstance(node, ast.For):
         return None
     changed = copy.copy(node)
@@ -163,7 +163,7 @@ def _call(name: str, argument: ast.expr) -> ast.Call:
 
 
 def _swapped(node: ast.AST) -> ast.AST | None:
-    """The first two arguments of a call change places."""
+    """Swap the first two arguments of a call."""
     if not isinstance(node, ast.Call) or len(node.args) < 2:
         return None
     first, second, *others = node.args

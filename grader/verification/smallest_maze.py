@@ -1,4 +1,4 @@
-"""The smallest maze on which a submission that is known to be wrong differs from the reference."""
+"""Finding the smallest maze on which a wrong submission fails."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class FailingMaze:
     maze: Maze
     check: str
     message: str
-    """What was expected, and what came."""
+    """What was expected and what the submission gave, in words."""
 
 
 def smallest_maze(submission: Submission, plan: Plan, backend: Backend) -> FailingMaze | None:
-    """Grade what was handed in of solvers and checker; None where nothing goes wrong on any maze.
+    """Grade the exercises that use mazes; return the smallest one that fails, or None.
 
-    All mazes up to six cells are tried where the check has such, and what goes wrong on a larger one is
-    made smaller. Raises InputError where there is nothing to grade.
+    Checks with a ladder try all mazes up to six cells, and a larger maze that fails is reduced. Raises
+    InputError where there is nothing to grade.
     """
     handed_in = [e.id for e in plan.exercises if e.id in WITH_MAZES and e.target.file in submission.files]
     if not handed_in:
@@ -47,7 +47,7 @@ def smallest_maze(submission: Submission, plan: Plan, backend: Backend) -> Faili
 
 
 def _all_shown(plan: Plan, exercises: list[PlannedExercise]) -> Plan:
-    """The plan of these exercises, in which nothing is hidden: only what is shown is made smaller."""
+    """Return the plan of these exercises with nothing hidden, since only public mazes are reduced."""
     points = {id_: replace(check, visibility="public") for id_, check in plan.points.items()}
     shown = [
         replace(

@@ -1,4 +1,4 @@
-"""Mutants that no test catches: holes in the tests, but for those that are right on everything small."""
+"""Mutants that no test catches: gaps in the tests, except for those that are right on everything small."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Check, PlannedExercise
 from grader.exercises.registry import kind_of, make_checks, titles
 from grader.verification.bank import KnownSubmission
-from grader.verification.run import Graded, Grading
+from grader.verification.bank_grading import Graded, Grading
 
 
 @dataclass(frozen=True, slots=True)
 class Survivors:
-    """What became of mutants."""
+    """How many mutants were caught, and which survived."""
 
     by_exercise: Mapping[str, tuple[int, int, int]]
-    """How many were caught, how many are equivalent, and how many there were."""
+    """How many were caught, how many are equivalent, and how many there are, by exercise."""
     survivors: Sequence[str]
-    """Told in a line each, with what they are wrong on."""
+    """A line for each surviving mutant, with a small case on which it is wrong."""
     equivalent: Sequence[str]
-    """Those that the tests let pass, and that are right on every small maze and script."""
+    """The mutants that pass the tests and are right on every small maze and script."""
 
     def as_data(self) -> dict[str, Any]:
-        """As plain data, for JSON."""
+        """Return the counts and names as plain data for JSON."""
         return {**asdict(self), "sound": not self.survivors}
 
 
 def find_survivors(mutants: Sequence[KnownSubmission], plan: Plan, grading: Grading) -> Survivors:
-    """Grade mutants, and those that pass once more on all that is small."""
-    graded = grading.of(mutants, plan, "mutants")
+    """Grade mutants, and those that pass once more on all small cases."""
+    graded = grading.grade(mutants, plan, "mutants")
     passed = [one.known for one in graded if not _is_caught(one)]
-    again = grading.of(passed, on_all_that_is_small(plan), "small")
+    again = grading.grade(passed, small_cases_plan(plan), "small")
     equivalent = {one.known.name for one in again if not _is_caught(one)}
     return Survivors(
         {exercise.id: _counts(graded, equivalent, exercise.id) for exercise in plan.exercises},
-        [_told(one) for one in again if _is_caught(one)],
+        [_describe(one) for one in again if _is_caught(one)],
         sorted(equivalent),
     )
 
@@ -55,21 +55,20 @@ def _counts(graded: Sequence[Graded], equivalent: set[str], exercise: str) -> tu
     return caught, sum(one.known.name in equivalent for one in ours), len(ours)
 
 
-def _told(one: Graded) -> str:
+def _describe(one: Graded) -> str:
     check = next(id_ for lost in one.lost.values() for id_ in lost)
     return f"{one.known.name}: {check}: {one.messages[check]}"
 
 
-def on_all_that_is_small(plan: Plan) -> Plan:
-    """The plan whose exercises are asked, whatever the rubric asks, about every small maze, script and
-    dimension."""
+def small_cases_plan(plan: Plan) -> Plan:
+    """Return a plan that asks about every small maze, script and dimension, whatever the rubric asks."""
     digest = hashlib.sha256(f"{plan.rubric.digest}|small".encode()).hexdigest()
-    exercises = tuple(replace(exercise, checks=_small(exercise)) for exercise in plan.exercises)
+    exercises = tuple(replace(exercise, checks=_small_checks(exercise)) for exercise in plan.exercises)
     points = {check.id: RubricCheck(check.id, 1, "public") for each in exercises for check in each.checks}
     return replace(plan, rubric=replace(plan.rubric, digest=digest), exercises=exercises, points=points)
 
 
-def _small(exercise: PlannedExercise) -> tuple[Check, ...]:
+def _small_checks(exercise: PlannedExercise) -> tuple[Check, ...]:
     made = make_checks(exercise.id, tuple(titles()[exercise.id]), CaseBook(1, 1))
     small_cases = kind_of(exercise.id).small_cases
     if small_cases is not None:

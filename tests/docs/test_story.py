@@ -109,7 +109,7 @@ def is_whole(line: str) -> bool:
     """Whether nothing is left out of a command line."""
     try:
         with redirect_stderr(StringIO()):
-            grader.cli._parser().parse_args(words(line)[1:])
+            grader.cli.make_parser().parse_args(words(line)[1:])
     except SystemExit:
         return False
     return True

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
-from grader.disk import told, whole, write_together, write_whole
+from grader.disk import disk_error, whole, write_together, write_whole
 from grader.errors import DiskError
 from grader.exports.gradescope import as_gradescope
 from grader.intake import bulk_download
@@ -32,7 +32,7 @@ from tests.grader.faults.disk import Refusing, standing
     ],
 )
 def test_what_is_said_has_the_file_the_reason_and_the_next_step(number: int, words: str) -> None:
-    assert str(told(OSError(number, os.strerror(number), "out/x"))).startswith(words)
+    assert str(disk_error(OSError(number, os.strerror(number), "out/x"))).startswith(words)
 
 
 def test_a_file_stays_what_it_was_where_the_disk_is_full(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def home(kind: str) -> Path:
 
 def base() -> dict[str, bytes]:
     """The files in which nothing is wrong."""
-    return bank.read(bank.SHIPPED / "base")
+    return bank.read_files(bank.SHIPPED / "base")
 
 
 @cache

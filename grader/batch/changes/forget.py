@@ -1,4 +1,4 @@
-"""A student's results taken away, with all that tells of them."""
+"""``grader forget``: delete a student's results and everything that mentions them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from grader.batch.desk import at, submission_of
 from grader.batch.events import LOG
 from grader.batch.journal import Journal
 from grader.batch.marks.ledger import LEDGER
-from grader.batch.pseudonyms import undisguised
-from grader.batch.report.facts import ClassFacts, load, save
+from grader.batch.open_results import find_submission, open_results
+from grader.batch.pseudonyms import with_real_names
+from grader.batch.report.class_facts import ClassFacts, load, save
 from grader.batch.report.write import write_reports
 from grader.disk import write_whole
 from grader.exports.class_list import WITHOUT_WORK, load_without_work
@@ -23,44 +23,44 @@ from grader.exports.key_file import key_bytes, read_key
 from grader.text import visible
 
 _SHORT: Final = 4
-"""A shorter name or number stands in many places by chance, and is not looked for."""
+"""A name or number of fewer than four characters occurs by chance, and is not searched for."""
 
 
 def forget(out: Path, who: str) -> str:
-    """Take a submission out of a folder of results; return what was done, and where it is still named.
+    """Remove a submission from a folder of results; return what was done, and where it is still named.
 
-    What was begun and stopped is done to its end by the same command. Raises InputError.
+    An interrupted removal is completed by the same command. Raises InputError.
     """
-    with at(out) as journal:
+    with open_results(out) as journal:
         facts = load(out)
         key = facts.asked.get("pseudonyms")
-        own = undisguised(facts.found.hand_ins, key)
+        own = with_real_names(facts.found.hand_ins, key)
         name = next((name for name, each in own.items() if who in (name, each.name, each.id)), None)
-        name = name or submission_of(out, who, journal.entries())
+        name = name or find_submission(out, who, journal.entries())
         known = own.get(name)
         words = {name, *((known.name, known.student, known.id) if known else ())}
-        still = take_out(out, name, words, journal)
+        still = remove_submission(out, name, words, journal)
         if key:
             identities = read_key(Path(key))
             write_whole(Path(key), key_bytes(each for each in identities.values() if each.pseudonym != name))
     return "\n".join([f"forgotten: {visible(who)}", *still])
 
 
-def take_out(out: Path, name: str, words: Collection[str], journal: Journal) -> list[str]:
-    """Take a submission out, while nobody else writes there; return where one of the words is still named.
+def remove_submission(out: Path, name: str, words: Collection[str], journal: Journal) -> list[str]:
+    """Remove a submission from a locked folder of results; return a line for each file that still names it.
 
-    Raises InputError.
+    ``words`` are the names and numbers to search for. Raises InputError.
     """
     _take_out(out, name, words, load(out), journal)
     reason = "a person wrote it, or a file is called so"
-    return [f"still named in {place}: {reason}" for place in _where(out, words)]
+    return [f"still named in {place}: {reason}" for place in _find_mentions(out, words)]
 
 
 def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, journal: Journal) -> None:
-    """Last of all what the submission is found by, so that the command can be given again."""
+    """Remove a submission, and last of all what it is found by, so that the command can be repeated."""
     shutil.rmtree(out / name, ignore_errors=True)
     for log in (LEDGER, LOG):
-        _strike(out / log, name)
+        _delete_lines(out / log, name)
     missing = [each for each in load_without_work(out) if each not in words]
     write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
     journal.forget(name)
@@ -70,8 +70,8 @@ def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, j
     save(out, facts)
 
 
-def _strike(path: Path, name: str) -> None:
-    """Take away the lines that are about a submission."""
+def _delete_lines(path: Path, name: str) -> None:
+    """Delete the lines of a JSON-lines file that are about a submission."""
     if path.is_file():
         lines = path.read_bytes().splitlines(keepends=True)
         write_whole(path, b"".join(line for line in lines if not _is_about(line, name)))
@@ -84,8 +84,8 @@ def _is_about(line: bytes, name: str) -> bool:
         return False
 
 
-def _where(out: Path, words: Collection[str]) -> Iterator[str]:
-    """The files in which one of the words stands, as text or as JSON writes it."""
+def _find_mentions(out: Path, words: Collection[str]) -> Iterator[str]:
+    """Yield the files whose name or content has one of the words, as text or as JSON writes it."""
     forms = {form for word in words if len(word) >= _SHORT for form in (word, json.dumps(word)[1:-1])}
     any_form = "|".join(re.escape(form) for form in sorted(forms))
     wanted = re.compile(rf"(?<![0-9A-Za-z])(?:{any_form})(?![0-9A-Za-z])".encode())

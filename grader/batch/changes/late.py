@@ -1,14 +1,15 @@
-"""Lateness laid anew over results that are there: no submission is read, and no code is run."""
+"""``grader late``: apply lateness anew to existing results, without reading submissions or running code."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
-from grader.batch.deadlines import lateness_of_class, not_among
-from grader.batch.desk import at, settle
-from grader.batch.pseudonyms import undisguised
-from grader.batch.report.facts import ClassFacts, check_batch, load, save
+from grader.batch.deadlines import lateness_of_class, unknown_students
+from grader.batch.marks.update import update_marks
+from grader.batch.open_results import open_results
+from grader.batch.pseudonyms import with_real_names
+from grader.batch.report.class_facts import ClassFacts, check_batch, load, save
 from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
@@ -17,12 +18,12 @@ from grader.exports.sheet import few
 from grader.exports.unfinished import unfinished
 
 
-def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
-    """Lay lateness by these files, or else those of the last run; return whose marks have changed.
+def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
+    """Apply lateness by these files, or else by those of the last run; return a report of changed marks.
 
-    Raises GraderError where the rubric asks for another grading.
+    Raises GraderError where the rubric has changed in more than its late policy.
     """
-    with at(out) as journal:
+    with open_results(out) as journal:
         facts = load(out)
         check_batch(facts, out)
         given = {"rubric": rubric, "times": times, "extensions": extensions}
@@ -32,20 +33,22 @@ def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Pa
         read = load_rubric(files["rubric"], checks=titles(), explain=facts.explain)
         _check_same(facts, read.digest, read.path)
         hand_ins = facts.found.hand_ins
-        own = undisguised(hand_ins, asked.get("pseudonyms"))
+        own = with_real_names(hand_ins, asked.get("pseudonyms"))
         lates = lateness_of_class([*own.values()], read.late, files["times"], files["extensions"])
         with unfinished(out):
-            changed = settle(out, journal, {name: lates[each.name] for name, each in own.items()})
+            changed = update_marks(out, journal, {name: lates[each.name] for name, each in own.items()})
             save(out, facts)
             write_reports(out, facts, journal)
-    strangers = not_among([*own.values()], files["times"], files["extensions"])
+    strangers = unknown_students([*own.values()], files["times"], files["extensions"])
     told = [f"in the tables of times, without a submission here: {few(strangers)}"] if strangers else []
     return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed, *told])
 
 
 def _check_same(facts: ClassFacts, digest: str, path: Path) -> None:
+    """Raise InputError where the rubric differs from that of the results in more than its late policy."""
     if digest != facts.digest:
         raise InputError(
-            "expected the rubric of these results, but for its key 'late': with another, use grader batch",
+            "expected the rubric of these results, changed only in its key 'late': "
+            "to use another, run grader batch",
             path=path,
         )

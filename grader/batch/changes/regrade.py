@@ -1,21 +1,21 @@
-"""One submission of a class graded once more."""
+"""``grader regrade``: grade one submission of a class again."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from grader.batch.class_run import FILES_ASKED, BatchOptions, grade_class
-from grader.batch.desk import at, submission_of
-from grader.batch.report.facts import check_batch, load
+from grader.batch.open_results import find_submission, open_results
+from grader.batch.report.class_facts import check_batch, load
 
 
 def grade_one_again(out: Path, who: str) -> int:
-    """Grade one submission of a class anew, with the options of the last run; return the exit status."""
+    """Grade one submission of a class again, with the options of the last run; return the exit status."""
     facts = load(out)
     check_batch(facts, out)
     asked = facts.asked
-    with at(out) as journal:
-        name = submission_of(out, who, journal.entries())
+    with open_results(out) as journal:
+        name = find_submission(out, who, journal.entries())
         journal.grade_again(name)
     files = {name: _path(asked.get(name)) for name in FILES_ASKED}
     return grade_class(

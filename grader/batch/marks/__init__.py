@@ -1,1 +1,1 @@
-"""Layers over what the grader found, and the ledger of what people decided."""
+"""Marks: the ledger of what people decided, and the layers by which lateness and decisions change results."""

@@ -1,7 +1,7 @@
-"""What people decided about marks: one JSON line a decision, written once and never changed.
+"""The ledger of what people decided about marks: one JSON line for each decision, appended and never changed.
 
-The ledger lies beside the journal and outlives every regrade: the marks of the grader are made anew,
-and what people decided is laid over them again.
+It lies beside the journal and survives every regrading: the grader's marks are computed anew, and the
+decisions are applied to them again.
 """
 
 from __future__ import annotations
@@ -20,39 +20,38 @@ from grader.text import in_bytes
 
 LEDGER: Final = "ledger.jsonl"
 Action = Literal["check", "score", "exempt", "undo", "keep", "looked", "reopen", "withdraw", "restore"]
-"""Points of a check, a score, no mark at all; the last one taken back, or all of them confirmed; somebody
-has looked at an item of the review, or somebody shall look again; a check withdrawn for the whole class, or
-counted again."""
+"""The kinds of decisions: points for a check, a score, no mark at all (exempt); the last one undone, or all
+of them confirmed (keep); an item of the review closed (looked) or reopened; a check withdrawn for the
+whole class, or counted again (restore)."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
-"""What people decide about a class is a ten-thousandth of it."""
+"""A ledger of more than 64 MiB is refused; that of a class takes a ten-thousandth of it."""
 _OF_MARKS: Final = ("check", "score", "exempt", "undo", "keep")
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One line."""
+    """One decision, a line of the ledger."""
 
     when: str
     who: str
     submission: str
-    """Empty where it is about the whole class."""
+    """The name of the submission; empty where the decision is about the whole class."""
     action: Action
     automatic: float
-    """The mark that the grader gave when this was decided; for points of a check, that of the work alone,
-    before anything was taken off for its being late."""
+    """The grader's mark at the time of the decision; for points of a check, the mark before lateness."""
     reason: str = ""
     comment: str = ""
     check: str = ""
-    """The check, or the item of the review."""
+    """The id of the check, or of the item of the review."""
     points: float = 0.0
-    """What the check gets more or less, or the score that it all is. Where the grader's mark is confirmed,
-    that mark, and the one of the work alone is ``automatic``."""
+    """The points added to the check, or the score. For ``keep``, the confirmed mark after lateness;
+    ``automatic`` is then the mark before lateness."""
 
 
 def decisions(out: Path) -> dict[str, list[Decision]]:
-    """What holds, by submission, in the order in which it was decided. Raises InputError."""
+    """Return the decisions in force about marks, by submission, oldest first. Raises InputError."""
     holding: dict[str, list[Decision]] = {}
-    for decision in _read(out / LEDGER):
+    for decision in _read_lines(out / LEDGER):
         if decision.action not in _OF_MARKS:
             continue
         known = holding.setdefault(decision.submission, [])
@@ -70,19 +69,19 @@ def _confirmed(decision: Decision, by: Decision) -> Decision:
 
 
 def withdrawals(out: Path) -> dict[str, Decision]:
-    """Which checks are withdrawn, by their ids. Raises InputError."""
+    """Return the decisions by which checks are withdrawn now, by check. Raises InputError."""
     return _holding(out, "withdraw", "restore")
 
 
 def looked_at(out: Path) -> dict[str, Decision]:
-    """Who has looked at which item of the review, by its id. Raises InputError."""
+    """Return the decisions by which items of the review are closed now, by item. Raises InputError."""
     return _holding(out, "looked", "reopen")
 
 
 def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:
-    """What was begun and has not ended, by the check or item."""
+    """Return the decisions that begin something which no later one has ended, by check or item."""
     found = {}
-    for decision in _read(out / LEDGER):
+    for decision in _read_lines(out / LEDGER):
         if decision.action == begins:
             found[decision.check] = decision
         elif decision.action == ends:
@@ -91,8 +90,8 @@ def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:
 
 
 def is_last(out: Path, decision: Decision) -> bool:
-    """Whether this was written down last, whenever that was and whatever the mark was. Raises InputError."""
-    *_, last = (None, *_read(out / LEDGER))
+    """Tell whether the last line is this decision, apart from its time and the marks. Raises InputError."""
+    *_, last = (None, *_read_lines(out / LEDGER))
     return last is not None and decision == replace(
         last,
         when=decision.when,
@@ -102,7 +101,7 @@ def is_last(out: Path, decision: Decision) -> bool:
 
 
 def append(out: Path, decision: Decision) -> None:
-    """Write a decision down, so that it is on the disk when this returns. Raises DiskError."""
+    """Append a decision; it is on the disk when this returns. Raises DiskError."""
     path = out / LEDGER
     with writing(path), path.open("ab+") as file:
         _cut_torn_line(path)
@@ -112,13 +111,14 @@ def append(out: Path, decision: Decision) -> None:
 
 
 def _cut_torn_line(path: Path) -> None:
-    """Take away a last line that was never written to its end: nobody was told that it holds."""
+    """Remove an incomplete last line: the command that wrote it never reported success."""
     content = path.read_bytes()
     if content and not content.endswith(b"\n"):
         os.truncate(path, content.rfind(b"\n") + 1)
 
 
-def _read(path: Path) -> Iterable[Decision]:
+def _read_lines(path: Path) -> Iterable[Decision]:
+    """Yield all lines of a ledger; none where there is no file. Raises InputError with the line."""
     try:
         with path.open("rb") as file:
             content = file.read(_MOST_BYTES + 1)
@@ -142,6 +142,7 @@ _ACTIONS: Final = get_args(Action)
 
 
 def _decision(data: dict[str, Any]) -> Decision:
+    """Return a checked decision. Raises ValueError, TypeError or OverflowError for anything else."""
     decision = Decision(**data)
     numbers = (decision.automatic, decision.points)
     texts = (
@@ -155,5 +156,5 @@ def _decision(data: dict[str, Any]) -> Decision:
     are_numbers = all(type(number) in (int, float) and math.isfinite(number) for number in numbers)
     if decision.action not in _ACTIONS or not are_numbers or not all(isinstance(text, str) for text in texts):
         raise ValueError("no decision")
-    "".join(texts).encode()  # half a character is in no page, and in no ledger that we write
+    "".join(texts).encode()  # a lone surrogate cannot be shown on a page, and we never write one
     return decision

@@ -1,7 +1,7 @@
-"""The lowest layer over what the grader found: checks that were withdrawn for the whole class.
+"""The lowest layer over the grader's marks: checks that were withdrawn for the whole class.
 
-A check that is withdrawn costs nobody points: whoever handed its exercise in has all of them. Where nothing
-was handed in, or a check that decides over the whole exercise was lost, it changes nothing.
+A withdrawn check gives all its points to everybody who handed in its exercise. It changes nothing where the
+exercise is missing, or was zeroed because a decisive check failed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _NOTHING_IN_IT = ("missing", "skipped")
 
 
 def with_withdrawn(results: ResultsJson, withdrawals: Mapping[str, Decision]) -> ResultsJson:
-    """The results with these checks withdrawn, and no others; ``results`` have no layer above this one."""
+    """Return the results with exactly these checks withdrawn; ``results`` must not have a higher layer."""
     made = _restored(results)
     layer: WithdrawnJson = {
         "before": {"score": made["score"], "exercises": {}, "checks": {}},
@@ -46,7 +46,7 @@ def with_withdrawn(results: ResultsJson, withdrawals: Mapping[str, Decision]) ->
 
 
 def _restored(results: ResultsJson) -> ResultsJson:
-    """A copy of the results without this layer."""
+    """Return a copy of the results without this layer."""
     plain = deepcopy(results)
     if "withdrawn" not in plain:
         return plain
@@ -57,7 +57,7 @@ def _restored(results: ResultsJson) -> ResultsJson:
 
 
 def put_back(results: ResultsJson, before: BeforeWithdrawnJson) -> None:
-    """Give exercises and checks the scores that they had before a layer."""
+    """Reset exercises and checks to the scores that they had before a layer."""
     for exercise in results["exercises"]:
         exercise["score"] = before["exercises"].get(exercise["id"], exercise["score"])
         for check in exercise["checks"]:

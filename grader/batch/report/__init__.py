@@ -1,1 +1,1 @@
-"""What is written about a class: the class page, grades.csv, similarity, differences."""
+"""The reports of a class: the class page, grades.csv, similar submissions, differences between gradings."""

@@ -1,4 +1,4 @@
-"""index.html: the class at a glance, for staff only."""
+"""The class page, index.html: an overview of the class, for staff only."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from itertools import groupby
 from statistics import mean, median
 from urllib.parse import quote
 
-from grader.batch.report.alike import Alike
-from grader.batch.report.edits import changes
-from grader.batch.report.facts import ClassFacts
+from grader.batch.report.class_facts import ClassFacts
+from grader.batch.report.common_edits import shared_edits
 from grader.batch.report.fairness import STRONG, records, together
-from grader.batch.report.items import KINDS, PROPOSALS, Item, items_of
+from grader.batch.report.review_items import KINDS, PROPOSALS, Item, items_of
 from grader.batch.report.rows import Row
+from grader.batch.report.similar_groups import Alike
 from grader.batch.report.templates import render
 from grader.languages import DEFAULT, catalogue
 from grader.text import visible
 
 BINS = 20
+"""The histogram of scores has 20 bars."""
 _FEW = 8
+"""Up to 8 items of the review are shown without folding them away."""
 _FEW_NAMES = 100
+"""They are folded away if they name more than 100 submissions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Bar:
     high: int
     count: int
     height: float
-    """In percent of the highest."""
+    """Its height in percent of the highest bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class MisconceptionGroup:
 
     id: str
     title: str
-    """In words: the exercise, and the name of the wrong model."""
+    """The title of the exercise, and the name of the misconception in words."""
     hint: str
     rows: tuple[Row, ...]
 
@@ -56,8 +59,8 @@ def class_page(
 ) -> str:
     """Return the page.
 
-    ``gone`` names those who were graded once and are handed in no more; ``items`` are what people have
-    to look at, all of it open where none are given; ``without_work`` names who handed in nothing.
+    ``gone`` names submissions that were graded and are no longer handed in; ``items`` is the review, with
+    everything open by default; ``without_work`` names the students who handed in nothing.
     """
     graded = [row for row in rows if row.status == "graded"]
     items = items_of(rows, alike, {}) if items is None else items
@@ -83,7 +86,7 @@ def class_page(
         strong=STRONG,
         groups=[group for group in found_groups if len(group.rows) > 1],
         singles=[group for group in found_groups if len(group.rows) == 1],
-        changes=changes(graded),
+        changes=shared_edits(graded),
         titles={group.id: group.title for group in found_groups},
         to_do=[(kind, list(theirs)) for kind, theirs in groupby(waiting, key=lambda item: item.kind)],
         is_short=_is_short,
@@ -100,6 +103,7 @@ def class_page(
 
 
 def _by_name(items: Iterable[Item]) -> Mapping[str, Sequence[Item]]:
+    """Return the items by each submission that they name."""
     found: dict[str, list[Item]] = defaultdict(list)
     for item in items:
         for name in (item.submission, *item.others):
@@ -108,12 +112,12 @@ def _by_name(items: Iterable[Item]) -> Mapping[str, Sequence[Item]]:
 
 
 def _is_short(items: Sequence[Item]) -> bool:
-    """Whether they are seen at a glance, so that they need not be unfolded."""
+    """Tell whether items are few enough to be shown without folding them away."""
     return len(items) <= _FEW and sum(1 + len(item.others) for item in items) <= _FEW_NAMES
 
 
 def histogram(shares: Sequence[float]) -> list[Bar]:
-    """Scores in percent, counted in bins of equal width; full marks belong to the last."""
+    """Count scores in percent in bins of equal width; full marks belong to the last."""
     width = 100 // BINS
     counts = [0] * BINS
     for share in shares:
@@ -123,7 +127,7 @@ def histogram(shares: Sequence[float]) -> list[Bar]:
 
 
 def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
-    """Everything that a wrong model explains, the one of most submissions first."""
+    """Return the misconceptions of the class with their submissions, the most frequent first."""
     holders: dict[str, dict[str, Row]] = defaultdict(dict)
     titles: dict[str, str] = {}
     for row in rows:
@@ -131,7 +135,7 @@ def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
             for check in exercise.checks:
                 if check.misconception:
                     holders[check.misconception][row.name] = row
-                    titles[check.misconception] = f"{exercise.title}: {_words(check.misconception)}"
+                    titles[check.misconception] = f"{exercise.title}: {_title_of(check.misconception)}"
     made = [
         MisconceptionGroup(id_, titles[id_], catalogue(DEFAULT).hint(id_), tuple(theirs.values()))
         for id_, theirs in holders.items()
@@ -139,5 +143,5 @@ def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
     return sorted(made, key=lambda group: (-len(group.rows), group.id))
 
 
-def _words(misconception: str) -> str:
+def _title_of(misconception: str) -> str:
     return misconception.rpartition(".")[2].replace("-", " ")

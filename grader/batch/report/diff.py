@@ -1,4 +1,4 @@
-"""Two gradings of a class compared: whose marks moved, and which checks moved them."""
+"""The comparison of two gradings: whose results changed, and because of which checks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Checks = Mapping[str, CheckJson]
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """One submission whose results are not what they were."""
+    """One submission whose results have changed, with the reasons."""
 
     name: str
     before: float | None
@@ -28,7 +28,7 @@ class Moved:
 
 
 def compare(old: Path, new: Path) -> str:
-    """Say what moved between two folders of results. Raises InputError where one holds none."""
+    """Return a report of the changes between two folders of results. Raises InputError where one has none."""
     before, after = _results(old), _results(new)
     if ("" in before) != ("" in after):
         single, many = (old, new) if "" in before else (new, old)
@@ -36,17 +36,17 @@ def compare(old: Path, new: Path) -> str:
     moved = [
         found
         for name in sorted({*before, *after})
-        if (found := _moved(name, before.get(name), after.get(name)))
+        if (found := _compare_results(name, before.get(name), after.get(name)))
     ]
     lines = [f"{len(moved)} of {len({*before, *after})} results moved"]
     for one in moved:
-        lines.append(f"{one.name}: {_shown(one.before)} -> {_shown(one.after)}")
+        lines.append(f"{one.name}: {_format_score(one.before)} -> {_format_score(one.after)}")
         lines.extend(f"  {reason}" for reason in one.why)
     return "\n".join(lines)
 
 
 def _results(folder: Path) -> dict[str, Path]:
-    """Where the results of each submission lie; that of a single one is called by the empty name."""
+    """Return the results of each submission by name; those of a single one have the empty name."""
     found = paths_of_class(folder)
     if not found and (folder.is_file() or (folder / RESULTS).is_file()):
         found = {"": results_file(folder)}
@@ -55,7 +55,8 @@ def _results(folder: Path) -> dict[str, Path]:
     return found
 
 
-def _moved(name: str, old: Path | None, new: Path | None) -> Moved | None:
+def _compare_results(name: str, old: Path | None, new: Path | None) -> Moved | None:
+    """Return what changed in a submission's results; None where nothing did."""
     before, after = read(old) if old else None, read(new) if new else None
     if before is None or after is None:
         what = "was not there before" if before is None else "is not there any more"
@@ -66,12 +67,13 @@ def _moved(name: str, old: Path | None, new: Path | None) -> Moved | None:
 
 
 def _reasons(before: ResultsJson, after: ResultsJson) -> Iterator[str]:
+    """Yield a line for each difference that explains why results changed."""
     if before.get("fault") != after.get("fault"):
         fault = after.get("fault")
         yield f"could not be graded: {fault}" if fault else "could not be graded before"
     old, new = _checks(before), _checks(after)
     for id_ in [*old, *(id_ for id_ in new if id_ not in old)]:
-        yield from _of_check(id_, old.get(id_), new.get(id_))
+        yield from _compare_check(id_, old.get(id_), new.get(id_))
     if before.get("late") != after.get("late"):
         yield f"late: {_days(before)} -> {_days(after)}"
     if _withdrawn(before) != _withdrawn(after) and _score(before) != _score(after):
@@ -82,7 +84,7 @@ def _reasons(before: ResultsJson, after: ResultsJson) -> Iterator[str]:
         yield f"sandbox: {before['sandbox']} -> {after['sandbox']}"
 
 
-def _of_check(id_: str, old: CheckJson | None, new: CheckJson | None) -> Iterator[str]:
+def _compare_check(id_: str, old: CheckJson | None, new: CheckJson | None) -> Iterator[str]:
     if old is None or new is None:
         for what, known in (("new", new), ("gone", old)):
             if known is not None:
@@ -123,5 +125,5 @@ def _decided(results: ResultsJson) -> str:
     return ", ".join(visible(decision["what"]) for decision in made) or "nothing"
 
 
-def _shown(score: float | None) -> str:
+def _format_score(score: float | None) -> str:
     return "no mark" if score is None else points(score)

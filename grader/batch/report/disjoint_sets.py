@@ -1,4 +1,4 @@
-"""Groups that grow together: the union-find structure (R. Tarjan, 1975)."""
+"""Disjoint sets of names that can be joined: the union-find structure (R. Tarjan, 1975)."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterable
 
 
 class DisjointSets:
-    """Each name in a group of its own at first."""
+    """A partition of names, at first with each name in a set of its own."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._above = {name: name for name in names}
 
     def join(self, one: str, other: str) -> bool:
-        """Make one group of two; tell whether they were two."""
+        """Join the sets of two names; tell whether they were different."""
         first, second = sorted((self._top(one), self._top(other)))
         self._above[second] = first
         return first != second
 
     def all(self) -> list[list[str]]:
-        """The groups, and in each the names, in their order."""
+        """Return the sets, and the names in each, in alphabetical order."""
         found: dict[str, list[str]] = defaultdict(list)
         for name in sorted(self._above):
             found[self._top(name)].append(name)

@@ -1,7 +1,7 @@
-"""Which check may be unfair: who failed it, on what, and whether it tells strong work from weak.
+"""Which checks may be unfair: who failed each, on what, and how well it separates strong work from weak.
 
-All of it is about the checks as the grader found them: nothing is late here, and nothing was adjusted. Who
-did not hand an exercise in, or has it not counted, has not failed its checks.
+All of it is about the grader's own verdicts, before lateness and adjustments. A student whose exercise is
+missing or was skipped has not failed its checks.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from typing import Final
 from grader.batch.report.rows import CheckRow, Row
 
 STRONG: Final = 95.0
-"""Who has this share of the points, in percent, and fails one check only, is right about all else."""
+"""A submission is strong if it has at least 95 percent of the points."""
 _SOME: Final = 3
+"""A check that fewer than three submissions fail may be odd by accident."""
 _LINES: Final = 17
+"""A maze of up to 17 lines of text, and 34 columns, is drawn on the page."""
 _NOT_TAKEN: Final = ("missing", "skipped")
 
 
 @dataclass(frozen=True, slots=True)
 class ToldSentence:
-    """A sentence, and the submissions that were told it."""
+    """A message of a check, and the submissions that got it."""
 
     sentence: str
     rows: tuple[Row, ...]
@@ -31,7 +33,7 @@ class ToldSentence:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """What a check was failed on: a maze, or in words what was asked; with what was said of it."""
+    """A case on which a check was failed: its maze or its description, and the messages that students got."""
 
     label: str
     maze: str
@@ -39,46 +41,46 @@ class Counterexample:
 
     @property
     def count(self) -> int:
-        """How many failed on it."""
+        """The number of submissions that failed on it."""
         return sum(len(told.rows) for told in self.told)
 
     @property
     def drawing(self) -> str:
-        """The maze, where it is small enough to be seen at a glance."""
+        """The maze, where it is small enough to be drawn on the page, else an empty text."""
         lines = self.maze.splitlines()
         return self.maze if len(lines) <= _LINES and all(len(line) <= 2 * _LINES for line in lines) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One check, and how the class did on it."""
+    """One check with the statistics of the class."""
 
     id: str
     exercise: str
     title: str
     passed: int
     count: int
-    """How many submissions are graded."""
+    """The number of graded submissions."""
     failed: int
     separation: float | None
-    """The item-rest correlation."""
+    """The item-rest correlation, from -1 to 1; None where it is undefined."""
     only: tuple[Row, ...]
-    """Those who failed this check and no other."""
+    """The submissions that failed this check and no other."""
     is_harsh: bool
-    """All who failed only this are strong."""
+    """Whether all submissions that failed only this check are strong."""
     is_withdrawn: bool
-    """It counts for nobody."""
+    """Whether the check is withdrawn, so that it counts for nobody."""
     shown: tuple[Counterexample, ...]
-    """What it was failed on, the most frequent first."""
+    """The cases on which it was failed, the most frequent first."""
 
     @property
     def is_odd(self) -> bool:
-        """Whether strong work fails it more than weak work does, and that is no accident of one or two."""
+        """Whether strong work fails it more often than weak work, in at least three submissions."""
         return self.separation is not None and self.separation < 0 and self.failed >= _SOME
 
 
 def records(rows: Sequence[Row]) -> list[Record]:
-    """Each check, in the rubric's order."""
+    """Return the record of each check, in the order of the rubric."""
     columns: dict[str, dict[str, tuple[Row, CheckRow]]] = defaultdict(dict)
     titles: dict[str, str] = {}
     for row in rows:
@@ -91,7 +93,7 @@ def records(rows: Sequence[Row]) -> list[Record]:
 
 
 def together(found: Iterable[Record]) -> list[tuple[Record, ...]]:
-    """Checks that were failed by the same submissions, two or more of them: one mistake, counted twice."""
+    """Return groups of checks that the same two or more submissions failed: one mistake may cost twice."""
     groups: dict[frozenset[str], list[Record]] = defaultdict(list)
     for record in found:
         if record.failed > 1:
@@ -100,12 +102,12 @@ def together(found: Iterable[Record]) -> list[tuple[Record, ...]]:
 
 
 def item_rest(passed: Sequence[bool], rest: Sequence[float]) -> float | None:
-    """How well a check tells strong work from weak: the item-rest correlation, from -1 to 1.
+    """Return how well a check separates strong work from weak: the item-rest correlation, from -1 to 1.
 
-    That is Pearson's correlation of passing the check (1 or 0) with the points of all other checks, over
-    those who were judged on it; the check itself is left out of the points, or it would agree with itself
+    That is Pearson's correlation of passing the check (1 or 0) with the points of all other checks, over the
+    submissions that were judged on it; the points exclude the check itself, which would correlate with itself
     (S. Henrysson, "Correction of item-total correlations in item analysis", Psychometrika 28, 1963,
-    211-218). None where one of them is the same for everybody, as for a check that all pass, and where
+    211-218). It is None where either is the same for everybody, as for a check that all pass, and where
     fewer than two were judged.
     """
     try:
@@ -131,11 +133,11 @@ def _record(
         *(first.id, exercise, first.title, sum(passed), count, len(failures), separation, only),
         is_harsh,
         any(check.is_withdrawn for _, check in column),
-        _shown(failures),
+        _group_failures(failures),
     )
 
 
-def _shown(failures: Iterable[tuple[Row, CheckRow]]) -> tuple[Counterexample, ...]:
+def _group_failures(failures: Iterable[tuple[Row, CheckRow]]) -> tuple[Counterexample, ...]:
     by_maze: dict[tuple[str, str], dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row, check in failures:
         by_maze[check.maze, check.label][check.message].append(row)

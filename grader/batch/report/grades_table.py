@@ -1,4 +1,4 @@
-"""grades.csv: one line a submission, for people and for the exports."""
+"""The table grades.csv: one line for each submission, for people and for the exports."""
 
 from __future__ import annotations
 
@@ -40,8 +40,10 @@ def _lines(head: list[str], rows: Iterable[Row], exercises: Sequence[str]) -> It
 
 
 def _source(hand_in: HandIn) -> str:
-    """The name by which the platform knows what was handed in. Where no platform has to know it again,
-    whatever a terminal would obey in it is spelt out."""
+    """Return the platform's name for what was handed in.
+
+    Without a platform, with control characters spelt out.
+    """
     if not hand_in.sources:
         return ""
     if hand_in.platform not in PLATFORMS:

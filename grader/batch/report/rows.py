@@ -1,5 +1,7 @@
-"""What the class page and the tables say of each submission, taken from its results.json, and what people
-have to look at from its staff.json, which tells how hidden checks were lost."""
+"""One row for each submission, for the class page and the tables, made from its results.json and staff.json.
+
+What people have to look at comes from staff.json, which also says how hidden checks failed.
+"""
 
 from __future__ import annotations
 
@@ -19,22 +21,22 @@ from grader.model import CheckJson, ExerciseJson, RemarkJson, ResultsJson
 from grader.results import read
 
 NEAR: Final = 0.5
-"""A submission that took this share of its time, or more, is looked at by a person."""
+"""A person looks at a submission that used at least this share of its time."""
 _ENDED: Final = re.compile(r"ended with signal")
 _NO_PROCESS: Final = re.compile(r"BlockingIOError|can't (start|fork) ?(a )?new (thread|process)")
-"""How Python reports that no more processes or threads are to be had."""
+"""These are the messages of Python where no more processes or threads can be started."""
 _VIOLATION: Final = "broke the protocol of the sandbox"
 Status = Literal["graded", "refused", "fault", "waiting", "exempt"]
 
 
 class Concern(str):
-    """Why a person should look, in words, and of which kind it is."""
+    """A reason why a person should look at a result, in words, with its kind."""
 
     __slots__ = ("kind",)
     kind: str
 
     def __new__(cls, kind: str, text: str) -> Concern:
-        """Words of a kind."""
+        """Make the reason from its kind and its words."""
         made = super().__new__(cls, text)
         made.kind = kind
         return made
@@ -53,9 +55,9 @@ class CheckRow:
     message: str = ""
     maze: str = ""
     label: str = ""
-    """How it went wrong, on which maze, and what that is called: as staff see it, empty where it passed."""
+    """Message, maze and label of the failure, as staff see them; all are empty where the check passed."""
     is_withdrawn: bool = False
-    """It counts for nobody."""
+    """Whether it was withdrawn for the whole class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,31 +70,31 @@ class ExerciseRow:
     max_score: float
     checks: tuple[CheckRow, ...]
     look_at: str = ""
-    """The kind of edit that would put it right, where one is sure."""
+    """The kind of edit that would correct it, where one is certain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One submission."""
+    """One submission, as the class page and the tables need it."""
 
     hand_in: HandIn
     status: Status
     score: float | None
-    """None where nothing was graded."""
+    """The score; None where there is no mark."""
     max_score: float
     exercises: tuple[ExerciseRow, ...]
     seconds: float
     days_late: int
     concerns: tuple[Concern, ...]
-    """Why a person should look."""
+    """The reasons why a person should look."""
     marked_late: bool = False
-    """The platform says so, without a time."""
+    """Whether the platform marks it as late without giving a time."""
     has_staff_page: bool = False
-    """There is a page with what students do not see."""
+    """Whether it has a page with what students do not see."""
 
     @property
     def name(self) -> str:
-        """What the results are filed under."""
+        """The name of its folder among the results."""
         return self.hand_in.name
 
 
@@ -104,26 +106,26 @@ def rows_of(
     *,
     changed: Collection[str] = (),
 ) -> Iterator[Row]:
-    """A row for every submission, in their order, one result in memory at a time.
+    """Yield a row for every submission, in their order, with one result in memory at a time.
 
-    ``changed`` names those whose files are not what the grader wrote: they do not count. Checks that are
-    the same are one in memory, since most of a class are right in most.
+    ``changed`` names those whose files were changed after grading: they do not count. Equal checks share one
+    object, since most of a class pass most checks.
     """
     same: dict[CheckRow, CheckRow] = {}
     for hand_in in hand_ins:
         entry = entries.get(hand_in.name)
-        results = _read(out / hand_in.name / RESULTS) if entry else None
+        results = _read_or_none(out / hand_in.name / RESULTS) if entry else None
         if entry is None or results is None or hand_in.name in changed:
             text = "its files were changed after it was graded" if entry else "not graded yet"
             yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("waiting", text),))
         else:
-            whole = _read(out / hand_in.name / STAFF) or results
+            whole = _read_or_none(out / hand_in.name / STAFF) or results
             concerns = tuple(_concerns(entry, results, whole, wall_seconds))
             row = _row(hand_in, entry, results, whole, concerns, same)
             yield replace(row, has_staff_page=(out / hand_in.name / STAFF_PAGE).is_file())
 
 
-def _read(path: Path) -> ResultsJson | None:
+def _read_or_none(path: Path) -> ResultsJson | None:
     try:
         return read(path)
     except InputError:
@@ -158,7 +160,7 @@ def _row(
 
 
 def _status(entry: JournalRow, results: ResultsJson) -> Status:
-    """How it stands; what people decided stands above what the grader found."""
+    """Return the status of a submission; a decision by a person overrides the grader's."""
     layer = results.get("adjusted")
     if layer is None or entry.status == "fault":
         return entry.status
@@ -182,13 +184,13 @@ def _exercise(
 
 
 def _misconception(data: CheckJson) -> str:
-    """The id of the misconception that a check has; empty where it has none."""
+    """Return the id of the misconception that a check shows; empty where it shows none."""
     found = data.get("misconception")
     return found["id"] if found else ""
 
 
 def _check(data: CheckJson, whole: CheckJson) -> CheckRow:
-    """A check, with how it went wrong as staff see it."""
+    """Return a check with its failure as staff see it."""
     passed = data["status"] == "passed"
     case = {} if passed else whole["counterexample"] or {}
     maze, label = (str(case.get(key) or "") for key in ("maze", "label"))
@@ -208,15 +210,15 @@ def _check(data: CheckJson, whole: CheckJson) -> CheckRow:
 def _concerns(
     entry: JournalRow, results: ResultsJson, whole: ResultsJson, wall_seconds: float
 ) -> Iterator[Concern]:
-    """Why a person should look at a result."""
+    """Yield the reasons why a person should look at a result."""
     if entry.status == "fault":
         yield Concern("fault", f"could not be graded: {entry.reason}")
         return
     remarks = results.get("intake", [])
     if entry.status == "refused":
-        yield from _refused(results, remarks)
+        yield from _refusal_concerns(results, remarks)
     else:
-        yield from _shape(results, remarks)
+        yield from _intake_concerns(results, remarks)
         yield from (Concern("outlier", text) for text in outliers(results["exercises"], entry.earlier))
     for what, exercises in _troubles(whole).items():
         kind = "violation" if what == _VIOLATION else "limits"
@@ -235,15 +237,15 @@ def _concerns(
         yield Concern("fault", entry.reason)
 
 
-def _refused(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
-    """Why it was refused, unless a person has decided what it is worth."""
+def _refusal_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
+    """Yield why a submission was refused, unless a person has decided about its mark."""
     if "adjusted" not in results:
         told = [*results["notes"], *(remark["message"] for remark in remarks)]
         yield Concern("refused", f"refused: {' '.join(told)[:400]}")
 
 
-def _shape(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
-    """What was wrong with the files as they were handed in."""
+def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
+    """Yield what was wrong with the files that were handed in."""
     asked = [remark["message"] for remark in remarks if remark["kind"] == "unsure"]
     if asked:
         yield Concern("unsure", f"which file was meant? {' '.join(asked)[:400]}")
@@ -259,7 +261,7 @@ def _shape(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Conc
 
 
 def _troubles(results: ResultsJson) -> Mapping[str, list[str]]:
-    """What the submission did to the sandbox, with the exercises in which it did, each once."""
+    """Return what the submission did to the sandbox, with the exercises in which it did so."""
     found: dict[str, list[str]] = {}
     for exercise in results["exercises"]:
         for check in exercise["checks"]:
@@ -270,6 +272,7 @@ def _troubles(results: ResultsJson) -> Mapping[str, list[str]]:
 
 
 def _trouble(status: str, message: str) -> str:
+    """Return in words what a check did to the sandbox; empty where it did nothing."""
     if status == "violation":
         return _VIOLATION
     if status == "out-of-memory":

@@ -1,4 +1,4 @@
-"""The code of two submissions side by side, with the lines that both have."""
+"""The page with the code of two submissions side by side, with shared lines marked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Runs = Sequence[tuple[bool, str]]
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A file, as both handed it in: in runs of lines that are in the other submission too, or not."""
+    """One file of both submissions, in runs of lines that the other submission also has, or lacks."""
 
     path: str
     one: Runs
@@ -24,9 +24,9 @@ class Beside:
 
 
 def side_by_side(pair: Pair, how: str, one: bytes, other: bytes) -> str:
-    """Return the page."""
+    """Return the page; ``how`` says in words how similar the two are."""
     first, second = _files(one), _files(other)
-    both = [_joined(files) for files in (first, second)]
+    both = [_join(files) for files in (first, second)]
     marked = shared_lines(*both) if can_compare() else (frozenset[int](), frozenset[int]())
     runs = [dict(_runs(files, lines)) for files, lines in zip((first, second), marked, strict=True)]
     paths = list(dict.fromkeys((*first, *second)))
@@ -44,12 +44,12 @@ def _files(code: bytes) -> dict[str, str]:
     return {path: as_text(content) for path, content in files_in(code).items()}
 
 
-def _joined(files: dict[str, str]) -> str:
+def _join(files: dict[str, str]) -> str:
     return "".join(files.values())
 
 
 def _runs(files: dict[str, str], shared: Collection[int]) -> Iterator[tuple[str, Runs]]:
-    """The lines of each file, those that follow each other and are alike together."""
+    """Yield each file with its lines in runs that are all shared, or all not."""
     number = 0
     for path, text in files.items():
         lines = text.splitlines(keepends=True)

@@ -1,14 +1,15 @@
-"""How much of their own code two submissions share: winnowed fingerprints of the code, by copydetect.
+"""How much of their own code two submissions share, by winnowed fingerprints of the code (copydetect).
 
-Names, comments and layout do not count, and neither does what the students were given. Pairs are
-looked up through the fingerprints that they share, so a class of hundreds is compared in seconds; they
-are packed, since those of a whole class are in memory at once.
+Names, comments and layout do not count, and neither does code that students were given. Candidate pairs
+are found through the fingerprints that they share, so a class of hundreds is compared in seconds;
+fingerprints are packed, since those of a whole class are in memory at once.
 
-What many share is taught, not copied, and does not count. So that a copy that went through many hands is not
-taken for what is taught, copies are found first, among all fingerprints, and each group of them counts once.
+Code that many share was taught, not copied, and does not count. So that a copy that was passed around is
+not mistaken for taught code, copies are found first, among all fingerprints, and each group of copies
+counts once.
 
-Code that is the same is compared once, and two are held against each other only where they share some of what
-is rare, so that time and memory grow with the class, not with its square.
+Identical code is compared once, and two submissions are compared only if they share some rare
+fingerprints, so that time and memory grow with the class, not with its square.
 """
 
 from __future__ import annotations
@@ -29,95 +30,97 @@ from math import ceil
 from typing import Any, Final
 
 from grader.batch.report.disjoint_sets import DisjointSets
-from grader.batch.report.given import handed_out, without_given
+from grader.batch.report.given_code import all_given_code, without_given_files
 from grader.errors import SandboxError
 from grader.sandbox.cache import cache_folder
 
 SHARE: Final = 0.8
-"""A pair is named where at least 80 % of the smaller one's own code is in the other."""
+"""A pair is reported if the other has at least 80 % of the smaller one's own code."""
 HOW_TO_GET: Final = "install copydetect (the extra [similarity]) to see which submissions are alike"
 _COPY: Final = 0.75
-"""Two that share this much of all their code together are copies of each other, whatever is taught."""
+"""Two submissions with at least this Jaccard index of all their code are copies, whatever was taught."""
 _NOISE: Final = 25
-"""Shorter matches, in characters of code without names, count for nothing."""
+"""Matches shorter than 25 characters of code, without names, are ignored."""
 _GUARANTEE: Final = 30
-"""Matches of this length are found for sure."""
+"""Matches of at least 30 characters are certain to be found."""
 _LEAST: Final = 40
-"""A submission with fewer fingerprints of its own is too small to be compared."""
+"""A submission with fewer than 40 fingerprints of its own is too small to be compared."""
 _COMMON: Final = 0.25
-"""What more than a quarter of the class shares is taught: such fingerprints do not count."""
+"""Fingerprints that more than a quarter of the class shares count as taught, and are ignored."""
 
 _LINE: Final = 1000
-"""Of a longer line, in characters, the beginning counts: that is data, or an attack on the lexer."""
+"""Lines are cut after 1,000 characters: longer ones are data, or an attack on the lexer."""
 
 Prints = Mapping[str, "array[int]"]
 Codes = Iterable[tuple[str, bytes]]
-"""Names and code, which may be gone through more than once."""
+"""Names and code of submissions; they may be iterated several times."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two submissions that are alike."""
+    """Two similar submissions."""
 
     one: str
     other: str
     share: float
-    """Of the smaller one's own code."""
+    """The share of the smaller one's own code that the other has, from 0 to 1."""
     page: str = ""
-    """Where both stand side by side."""
+    """The page that shows both side by side, relative to the results."""
 
 
 def can_compare() -> bool:
-    """Whether copydetect is there."""
+    """Tell whether copydetect is installed."""
     return find_spec("copydetect") is not None
 
 
 def pairs_of(codes: Codes, earlier: Codes = ()) -> list[Pair]:
-    """The pairs that are alike, the most alike first; of ``earlier`` work, only with that of the class.
+    """Return the similar pairs, the most similar first.
 
-    Those of the class whose code is the same stand together: each makes a pair with the first of them, and
-    with others only where those are no less alike. So there are as many pairs as hold all together.
+    Those of ``earlier`` work only with that of the class.
+
+    Submissions with identical code form one node: each makes a pair with the first of them, and with others
+    only where these are just as similar. So there are no more pairs than are needed to connect all of them.
     """
     own, others = _prints_of(codes), _prints_of(earlier)
-    members = {names[0]: names for names in _same(own)}
+    members = {names[0]: names for names in _group_identical(own)}
     prints = {name: own[name] for name in members}
     whole = {**prints, **others}
-    copies = list(_copies(whole))
-    taught = _taught(prints, copies)
+    copies = list(_find_copies(whole))
+    taught = _find_taught(prints, copies)
     rare = _large({name: _without(found, taught) for name, found in whole.items()})
-    shares = dict(_shares(rare))
+    shares = dict(_find_shares(rare))
     for one, other in copies:
         share = _share(whole[one], whole[other])
         shares[one, other] = max(share, shares.get((one, other), 0.0))
     found = {Pair(names[0], name, 1.0) for names in members.values() for name in names[1:]}
     for (one, other), share in shares.items():
         if share >= SHARE and not (one in others and other in others):
-            found.update(_joined(members.get(one, [one]), members.get(other, [other]), share))
+            found.update(_connect(members.get(one, [one]), members.get(other, [other]), share))
     return sorted(found, key=lambda pair: (-pair.share, pair.one, pair.other))
 
 
 def _prints_of(codes: Codes) -> Prints:
-    """The fingerprints of those that have enough of them; the same code is looked at once."""
+    """Return the fingerprints of submissions that have enough of them; identical code is processed once."""
     known: dict[bytes, array[int]] = {}
     found = {}
     for name, code in codes:
         key = hashlib.sha256(code).digest()
         if key not in known:
-            known[key] = _fingerprints(without_given(code))
+            known[key] = _fingerprints(without_given_files(code))
         found[name] = known[key]
     return _large(found)
 
 
-def _same(prints: Prints) -> Iterator[list[str]]:
-    """The names of those whose fingerprints are the same, in their order."""
+def _group_identical(prints: Prints) -> Iterator[list[str]]:
+    """Yield groups of names whose fingerprints are equal, in alphabetical order."""
     found: dict[bytes, list[str]] = defaultdict(list)
     for name in sorted(prints):
         found[hashlib.sha256(prints[name].tobytes()).digest()].append(name)
     yield from found.values()
 
 
-def _joined(ones: Sequence[str], others: Sequence[str], share: float) -> Iterator[Pair]:
-    """The pairs that join two groups of the same code; all others of theirs come later, and join nothing."""
+def _connect(ones: Sequence[str], others: Sequence[str], share: float) -> Iterator[Pair]:
+    """Yield the pairs that connect two groups of identical code; further pairs between them are redundant."""
     pairs = [(ones[0], others[0])]
     if share == 1.0:
         pairs += [(ones[0], other) for other in others[1:]] + [(one, others[0]) for one in ones[1:]]
@@ -126,18 +129,19 @@ def _joined(ones: Sequence[str], others: Sequence[str], share: float) -> Iterato
 
 @lru_cache(maxsize=8)
 def shared_lines(one: str, other: str) -> tuple[frozenset[int], frozenset[int]]:
-    """The numbers of the lines of each of two codes that are in the other one too, but for what was given.
+    """Return the lines, counted from 0, that each of two codes shares with the other, but for given code.
 
-    It takes a tenth of a second, and pairs of a group are often of the same code: the last ones are kept.
+    One call takes a tenth of a second, and pairs of a group often have the same code: the last ones are
+    cached.
     """
     compare = _copydetect().compare_files
-    documents = [_document(code, given=sorted(_given())) for code in (one, other)]
+    documents = [_document(code, given=sorted(_given_prints())) for code in (one, other)]
     _, _, slices = compare(*documents)
-    return _lines(one, slices[0]), _lines(other, slices[1])
+    return _marked_lines(one, slices[0]), _marked_lines(other, slices[1])
 
 
-def _lines(code: str, slices: Any) -> frozenset[int]:
-    """The lines of which most of the letters lie in the slices, two rows of starts and ends."""
+def _marked_lines(code: str, slices: Any) -> frozenset[int]:
+    """Return the lines that lie mostly inside of slices, which are a row of starts and a row of ends."""
     marked = bytearray(len(code))
     for start, end in zip(*slices, strict=True):
         marked[int(start) : int(end)] = b"\1" * len(marked[int(start) : int(end)])
@@ -154,8 +158,8 @@ def _large(prints: Prints) -> Prints:
     return {name: found for name, found in prints.items() if len(found) >= _LEAST}
 
 
-def _copies(prints: Prints) -> Iterator[tuple[str, str]]:
-    """The pairs that share most of all that either has.
+def _find_copies(prints: Prints) -> Iterator[tuple[str, str]]:
+    """Yield the pairs that share most of their fingerprints.
 
     Two sets of which the Jaccard index is t or more share one of the rarest 1 - t of each, so few pairs
     have to be looked at (prefix filtering: R. J. Bayardo et al., "Scaling up all pairs similarity search",
@@ -175,8 +179,8 @@ def _copies(prints: Prints) -> Iterator[tuple[str, str]]:
             yield one, other
 
 
-def _taught(prints: Prints, copies: Iterable[tuple[str, str]]) -> Collection[int]:
-    """The fingerprints that many of the class share, each group of copies counted once."""
+def _find_taught(prints: Prints, copies: Iterable[tuple[str, str]]) -> Collection[int]:
+    """Return the fingerprints that many of the class share, each group of copies counted once."""
     groups = DisjointSets(prints)
     for one, other in copies:
         if one in prints and other in prints:
@@ -192,8 +196,8 @@ def _without(found: Sequence[int], taught: Collection[int]) -> array[int]:
     return array("q", [number for number in found if number not in taught])
 
 
-def _shares(prints: Prints) -> Iterator[tuple[tuple[str, str], float]]:
-    """The pairs of which the smaller one has 80 % or more in common with the other, and how much it has.
+def _find_shares(prints: Prints) -> Iterator[tuple[tuple[str, str], float]]:
+    """Yield the pairs where the other has 80 % or more of the smaller one's fingerprints, and the share.
 
     Such a pair shares one of the rarest 20 % of the smaller one's, so that only those who hold these are
     looked at (prefix filtering, as for copies).
@@ -218,12 +222,12 @@ def _share(one: Sequence[int], other: Sequence[int]) -> float:
 
 
 def _fingerprints(code: bytes) -> array[int]:
-    """The fingerprints of the code, each once, without those of what students are given."""
-    return array("q", sorted({int(number) for number in _document(as_text(code)).hashes} - _given()))
+    """Return the sorted fingerprints of code, without those of code that students are given."""
+    return array("q", sorted({int(number) for number in _document(as_text(code)).hashes} - _given_prints()))
 
 
 def as_text(code: bytes) -> str:
-    """The code as it is compared and shown: no blanks at the ends of lines, and one blank line for many."""
+    """Return code as it is compared and shown: without trailing spaces and repeated blank lines."""
     lines = [line.rstrip()[:_LINE].rstrip() for line in code.decode("utf-8", "replace").splitlines()]
     kept = (line for number, line in enumerate(lines) if line or (number and lines[number - 1]))
     return "".join(f"{line}\n" for line in kept)
@@ -238,8 +242,10 @@ def _document(code: str, *, window: int = _GUARANTEE - _NOISE + 1, given: Any = 
 
 @cache
 def _copydetect() -> Any:
-    """The package. One for plots comes with it, which keeps a list of the fonts here, in a folder of ours:
-    not every user has one, and it would complain."""
+    """Import copydetect, with a folder of the grader's for the font cache of its plotting package.
+
+    Not every user has a home folder, without which that package prints warnings.
+    """
     before = dict(os.environ)
     try:
         with suppress(SandboxError):  # no folder can be written: they make do without
@@ -250,12 +256,12 @@ def _copydetect() -> Any:
         os.environ.update(before)
 
 
-def _given() -> frozenset[int]:
-    """All fingerprints of what students are given, exercises of the course's own among it."""
-    return _all_of(handed_out())
+def _given_prints() -> frozenset[int]:
+    """Return all fingerprints of code that students are given, the course's own exercises included."""
+    return _all_prints(all_given_code())
 
 
 @cache
-def _all_of(codes: tuple[bytes, ...]) -> frozenset[int]:
-    """All fingerprints of codes."""
+def _all_prints(codes: tuple[bytes, ...]) -> frozenset[int]:
+    """Return all fingerprints of several codes, without winnowing."""
     return frozenset(int(number) for code in codes for number in _document(as_text(code), window=1).hashes)

@@ -1,4 +1,4 @@
-"""The pages for staff, as HTML files that load nothing and run nothing but their own script."""
+"""The templates of pages for staff: HTML files that load nothing and run nothing but their own script."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def render(template: str, **values: Any) -> str:
 
 
 def standalone(package: str, template: str, style: str, script: str, **values: Any) -> str:
-    """Return a page; every value is escaped, and only its own style and script are let through."""
+    """Return a page with every value escaped, whose policy allows only this style and this script."""
     folder, _, name = template.partition("/")
     hashes = {"style_hash": sha256(style), "script_hash": sha256(script)}
     found = _environment(package, folder).get_template(name)

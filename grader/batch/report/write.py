@@ -1,4 +1,4 @@
-"""What is written about the whole class when a batch ends: grades.csv and index.html."""
+"""Writing the reports of a class at the end of a batch: grades.csv and index.html."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Final
 from grader.batch.journal import Journal
 from grader.batch.marks.ledger import looked_at
 from grader.batch.report import class_page, grades_table
-from grader.batch.report.facts import ClassFacts
-from grader.batch.report.items import Item, items_of, save_items
-from grader.batch.report.look_alikes import look_alikes
+from grader.batch.report.class_facts import ClassFacts
+from grader.batch.report.review_items import Item, items_of, save_items
 from grader.batch.report.rows import Status, rows_of
+from grader.batch.report.similarity_pages import find_similar
 from grader.disk import write_whole
 from grader.exports.class_list import load_without_work
 
@@ -23,28 +23,28 @@ NAMES: Final = (grades_table.NAME, PAGE)
 
 @dataclass(frozen=True, slots=True)
 class ClassStanding:
-    """Where a class stands, as both reports have it."""
+    """Where a class stands, as both reports show it."""
 
     counts: Counter[Status]
-    """How many submissions are graded, refused, without a mark, or not graded yet."""
+    """The numbers of submissions by status: graded, refused, fault, waiting, exempt."""
     gone: tuple[str, ...]
-    """What was graded once and is handed in no more: kept on the disk, and in no report."""
+    """Submissions that were graded and are no longer handed in: kept on the disk, and in no report."""
     items: tuple[Item, ...]
-    """What people have to look at."""
+    """The items of the review."""
 
 
 def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStanding:
-    """Write both, each whole or not at all; return what they say."""
+    """Write both reports, each completely or not at all; return what they say."""
     hand_ins = facts.found.hand_ins
     entries = journal.entries()
     changed = [name for name in entries if not journal.intact(name)]
     rows = list(rows_of(out, hand_ins, entries, facts.wall_seconds, changed=changed))
-    gone = gone_from(facts, journal)
+    gone = find_gone(facts, journal)
     exercises = [id_ for id_, _ in facts.exercises]
     write_whole(out / grades_table.NAME, grades_table.grades_csv(rows, exercises))
     against = facts.asked.get("against")
     codes = journal.code([row.name for row in rows if row.status == "graded"])
-    alike = look_alikes(out, codes, Path(against) if against else None)
+    alike = find_similar(out, codes, Path(against) if against else None)
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
     missing = load_without_work(out)
@@ -52,6 +52,6 @@ def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStandi
     return ClassStanding(Counter(row.status for row in rows), gone, tuple(items))
 
 
-def gone_from(facts: ClassFacts, journal: Journal) -> tuple[str, ...]:
-    """What has a result and is handed in no more."""
+def find_gone(facts: ClassFacts, journal: Journal) -> tuple[str, ...]:
+    """Return the submissions that have a result and are no longer handed in."""
     return tuple(sorted(journal.entries().keys() - {hand_in.name for hand_in in facts.found.hand_ins}))

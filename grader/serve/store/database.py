@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from grader.batch.database import told_of
+from grader.batch.database import translate_error
 from grader.errors import GraderError, InputError
 
 VERSION: Final = 3
@@ -119,7 +119,7 @@ class Store:
             raise self._translated(error) from error
 
     def _translated(self, error: sqlite3.Error) -> GraderError:
-        return told_of(error, self.path, "the database") or InputError(
+        return translate_error(error, self.path, "the database") or InputError(
             f"expected a database of grader serve: {error}; restore it from a backup", path=self.path
         )
 

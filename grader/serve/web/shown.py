@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
 
-from grader.batch.marks.adjusted import automatic
+from grader.batch.marks.layers import without_layers
 from grader.errors import InputError
 from grader.feedback.page import page_of
 from grader.feedback.translation import translated
@@ -65,7 +65,7 @@ def _read(path: Path, _changed: int) -> ResultsJson:
 def without_hidden(results: ResultsJson) -> ResultsJson:
     """The same of the checks alone that are shown, their points included; nothing is told of what people
     decided meanwhile, since that tells of the whole mark."""
-    plain = deepcopy(automatic(results))
+    plain = deepcopy(without_layers(results))
     exercises = [found for each in plain["exercises"] if (found := _shown_of(each))["checks"]]
     later = remark_data(Remark("accepted", "", "", said("hidden_later")))
     made: dict[str, Any] = {

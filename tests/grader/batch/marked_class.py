@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from grader.batch.desk import settle
 from grader.batch.journal import Journal, JournalRow
-from grader.batch.report.facts import ClassFacts, save
+from grader.batch.marks.update import update_marks
+from grader.batch.report.class_facts import ClassFacts, save
 from grader.batch.report.write import write_reports
 from grader.cli import main
 from grader.feedback import render_html
@@ -50,7 +50,7 @@ def report(out: Path) -> None:
     facts = ClassFacts("Lab", "fake", (("dfs", "DFS"),), 60.0, Class("canvas", hand_ins, ()))
     save(out, facts)
     with Journal(out) as journal:
-        settle(out, journal)
+        update_marks(out, journal)
         write_reports(out, facts, journal)
 
 

@@ -153,7 +153,7 @@ def test_a_download_as_a_zip_with_late_work(
     other = tmp_path / "rubric" / "other.yaml"
     other.write_text(dear.read_text().replace("seed: 1", "seed: 2"))
     assert main(["late", str(out), "--rubric", str(other)]) == 1
-    assert "expected the rubric of these results, but for its key 'late'" in capsys.readouterr().err
+    assert "expected the rubric of these results, changed only in its key 'late'" in capsys.readouterr().err
 
 
 def test_marks_go_into_the_platform(
@@ -265,7 +265,7 @@ def test_two_graders_do_not_share_a_folder(start: Start, lasting_class: Path) ->
     first = start(of=lasting_class)
     first.wait_for(lambda: first.events("start"))
     status, _, errors = start(of=lasting_class).finish()
-    assert (status, "another grader is at work" in errors) == (1, True)
+    assert (status, "another grader is working in this folder" in errors) == (1, True)
     assert first.finish()[0] == 0
 
 
@@ -282,6 +282,6 @@ def test_there_are_workers_to_spare_for_when_some_wait_and_no_more_than_there_is
     def hire(course: Course, _make: object, count: int) -> NoReturn:
         raise InputError(f"{course.at_once} jobs, {count} workers")
 
-    monkeypatch.setattr(class_run, "Crew", hire)
+    monkeypatch.setattr(class_run, "LocalWorkers", hire)
     with pytest.raises(InputError, match=f"^{jobs} jobs, {workers} workers$"):
         grade_class(BatchOptions(class_folder, tmp_path / "out", jobs, "process", rubric, quiet=True))

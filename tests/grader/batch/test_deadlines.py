@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.deadlines import not_among, read_extensions, read_times
+from grader.batch.deadlines import read_extensions, read_times, unknown_students
 from grader.course.late import LatePolicy
 from grader.errors import InputError
 from grader.intake.class_listing import HandIn
@@ -23,7 +23,7 @@ class TestStaffFiles:
             "\ufeffstudent,time\n1,2026-10-02T10:00\nnobody,2026-10-02T10:00\n", encoding="utf-8"
         )
         assert read_times(times, self.HAND_INS) == {"Ada_1": datetime(2026, 10, 2, 10, 0)}
-        assert not_among(self.HAND_INS, times, None) == ["nobody"]
+        assert unknown_students(self.HAND_INS, times, None) == ["nobody"]
         more = tmp_path / "more.csv"
         more.write_text("student,deadline,hours\nAda_1,,48\n2,2026-10-05T00:00:00+00:00,\n")
         assert read_extensions(more, self.HAND_INS, self.POLICY) == {

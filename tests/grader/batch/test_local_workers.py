@@ -13,10 +13,10 @@ import pytest
 from grader.batch import orchestrator
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged, key_of
 from grader.batch.journal import Journal
-from grader.batch.local_workers import Crew
+from grader.batch.local_workers import LocalWorkers
 from grader.batch.orchestrator import Batch
 from grader.batch.phase_gate import PhaseGate, shared_seconds
-from grader.batch.worker import Bench
+from grader.batch.worker import JobGrader
 from grader.errors import SandboxError
 from grader.grading.explain import why
 from grader.intake.class_listing import HandIn
@@ -92,7 +92,7 @@ class Broken(AnsweringBackend):
 
 
 def test_a_box_that_cannot_be_removed_costs_a_complaint(course: Course) -> None:
-    bench = Bench(course, Stuck)
+    bench = JobGrader(course, Stuck)
     found = bench.grade(job(), None)
     assert isinstance(found, Done)
     assert "does not remove the container" in found.complaints[0]
@@ -100,7 +100,7 @@ def test_a_box_that_cannot_be_removed_costs_a_complaint(course: Course) -> None:
 
 
 def test_an_unchanged_submission_opens_no_box(course: Course) -> None:
-    bench = Bench(course, Deadly)
+    bench = JobGrader(course, Deadly)
     assert bench.grade(job(), key_of(ADA, course)) == Unchanged()
 
 
@@ -109,7 +109,7 @@ def test_a_worker_waits_until_the_sandbox_works_again(
 ) -> None:
     monkeypatch.setattr(Sick, "well_after", 3)
     monkeypatch.setattr(Sick, "tried", 0)
-    bench = Bench(course, Sick, patience=5.0)
+    bench = JobGrader(course, Sick, patience=5.0)
     assert bench.grade(job(), None) == MachineFault("no engine answers")
     bench.recover()
     assert isinstance(bench.grade(job(), None), Done)
@@ -119,7 +119,7 @@ def test_a_worker_waits_until_the_sandbox_works_again(
 def test_a_sandbox_that_stays_ill_is_waited_for_once(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sick, "well_after", 10**9)
     monkeypatch.setattr(Sick, "tried", 0)
-    bench = Bench(course, Sick, patience=0.1)
+    bench = JobGrader(course, Sick, patience=0.1)
     bench.grade(job(), None)
     bench.recover()
     tried = Sick.tried
@@ -131,7 +131,7 @@ def test_a_sandbox_that_stays_ill_is_waited_for_once(course: Course, monkeypatch
 def test_a_mistake_in_the_grader_is_a_fault_and_comes_with_its_trace(
     course: Course, logged_errors: list[str]
 ) -> None:
-    found = Bench(course, Broken).grade(job(), None)
+    found = JobGrader(course, Broken).grade(job(), None)
     assert isinstance(found, MachineFault)
     assert "ZeroDivisionError: oops" in found.reason
     assert list(found.complaints) == logged_errors
@@ -145,7 +145,7 @@ def test_a_diagnosis_that_fails_is_a_complaint_beside_the_result(
         raise ZeroDivisionError("no model")
 
     monkeypatch.setattr(why, "diagnose", fails)
-    bench = Bench(course, Wrong)
+    bench = JobGrader(course, Wrong)
     found = bench.grade(job(), None)
     bench.close()
     assert isinstance(found, Done)
@@ -155,14 +155,16 @@ def test_a_diagnosis_that_fails_is_a_complaint_beside_the_result(
 
 
 @pytest.fixture
-def crew(request: pytest.FixtureRequest, course: Course) -> Iterator[Crew]:
+def crew(request: pytest.FixtureRequest, course: Course) -> Iterator[LocalWorkers]:
     make, margin = request.param
-    made = Crew(course, make, 2, margin=margin - course.plan.limits.submission_wall_seconds, patience=0.1)
+    made = LocalWorkers(
+        course, make, 2, margin=margin - course.plan.limits.submission_wall_seconds, patience=0.1
+    )
     yield made
     made.close()
 
 
-def answers(crew: Crew, count: int) -> dict[str, Answer]:
+def answers(crew: LocalWorkers, count: int) -> dict[str, Answer]:
     found: dict[str, Answer] = {}
     end = time.monotonic() + 300
     while len(found) < count:
@@ -172,7 +174,7 @@ def answers(crew: Crew, count: int) -> dict[str, Answer]:
 
 
 @pytest.mark.parametrize("crew", [(AnsweringBackend, 60.0)], indirect=True)
-def test_jobs_go_to_those_who_wait(crew: Crew) -> None:
+def test_jobs_go_to_those_who_wait(crew: LocalWorkers) -> None:
     crew.give(job("ada"), None)
     crew.give(job("bob"), None)
     assert crew.free() == 0
@@ -182,14 +184,14 @@ def test_jobs_go_to_those_who_wait(crew: Crew) -> None:
 
 
 @pytest.mark.parametrize("crew", [(Hanging, 0.5)], indirect=True)
-def test_a_worker_that_hangs_is_replaced(crew: Crew) -> None:
+def test_a_worker_that_hangs_is_replaced(crew: LocalWorkers) -> None:
     crew.give(job(), None)
     assert answers(crew, 1) == {"ada": MachineFault("no answer within 0.5 seconds")}
     assert crew.free() == 2
 
 
 @pytest.mark.parametrize("crew", [(Deadly, 60.0)], indirect=True)
-def test_a_worker_that_dies_is_replaced(crew: Crew) -> None:
+def test_a_worker_that_dies_is_replaced(crew: LocalWorkers) -> None:
     crew.give(job(), None)
     assert answers(crew, 1) == {"ada": MachineFault("the worker was ended (exit status 7)")}
     assert crew.free() == 2
@@ -220,7 +222,7 @@ def test_no_submission_uses_up_its_tries_while_the_sandbox_is_away(
     monkeypatch.setattr(Away, "tried", tmp_path / "tried", raising=False)
     monkeypatch.setattr(orchestrator, "RETRY_SECONDS", (0.0,))
     events: list[str] = []
-    crew = Crew(course, Away, 4, patience=5.0)
+    crew = LocalWorkers(course, Away, 4, patience=5.0)
     with Journal(tmp_path) as journal:
         try:
             tally = Batch([job()], course, journal, lambda event, **_: events.append(event)).run(crew)
@@ -235,7 +237,7 @@ def test_where_one_has_waited_in_vain_others_do_not_wait_as_long(
     monkeypatch.setattr(Sick, "well_after", 10**9)
     monkeypatch.setattr(Sick, "tried", 0)
     ill = shared_seconds()
-    first, second = (Bench(course, Sick, patience=0.1, ill=ill) for _ in range(2))
+    first, second = (JobGrader(course, Sick, patience=0.1, ill=ill) for _ in range(2))
     first.recover()
     tried = Sick.tried
     second.recover()
@@ -269,7 +271,7 @@ def test_a_worker_that_has_done_its_share_is_relieved_and_leaves_no_box(
     course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Told, "told", tmp_path / "told", raising=False)
-    crew = Crew(course, Told, 1, share=2)
+    crew = LocalWorkers(course, Told, 1, share=2)
     try:
         for number in range(5):
             crew.give(job(f"s{number}"), None)
@@ -291,7 +293,7 @@ def test_what_a_submission_waits_for_others_is_not_its_time(
     monkeypatch.setattr(PhaseGate, "show", lambda _: setattr(seconds, "value", 1000.0))
     monkeypatch.setattr(PhaseGate, "step_aside", lambda _: None)
     monkeypatch.setattr(PhaseGate, "hide", lambda _: None)
-    bench = Bench(replace(course, phases="a-gate"), AnsweringBackend, seconds=seconds)
+    bench = JobGrader(replace(course, phases="a-gate"), AnsweringBackend, seconds=seconds)
     done = bench.grade(job(), None)
     assert isinstance(done, Done)
     assert done.seconds < 0
@@ -305,7 +307,7 @@ def test_boxes_are_let_go_of(course: Course) -> None:
             made.append(super().open(limits))
             return made[-1]  # type: ignore[return-value]
 
-    bench = Bench(course, Counted)
+    bench = JobGrader(course, Counted)
     bench.grade(job(), None)
     bench.close()
     assert [box.killed for box in made] == [True] * len(made)  # type: ignore[attr-defined]

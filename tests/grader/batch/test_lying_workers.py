@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grader.batch import cluster
-from grader.batch.checked_answer import checked
+from grader.batch.check_answer import check_answer
 from grader.batch.cluster import Cluster
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged, answer
 from grader.course.plan import load_plan
@@ -41,10 +41,10 @@ def done(course: Course) -> Done:
 
 
 def test_an_honest_answer_is_taken(done: Done) -> None:
-    assert checked(done, "ada", key=done.key, known=None) is done
-    assert checked(Unchanged(), "ada", key=done.key, known=done.key) == Unchanged()
+    assert check_answer(done, "ada", key=done.key, known=None) is done
+    assert check_answer(Unchanged(), "ada", key=done.key, known=done.key) == Unchanged()
     fault = MachineFault("no engine", lasting=True, complaints=("a trace",))
-    assert checked(fault, "ada", key=done.key, known=None) == fault
+    assert check_answer(fault, "ada", key=done.key, known=None) == fault
 
 
 class Surprising(Done):
@@ -92,7 +92,7 @@ LIES: dict[str, Callable[[Done], object]] = {
 
 @pytest.mark.parametrize("name", LIES)
 def test_a_lie_is_a_fault(name: str, done: Done) -> None:
-    found = checked(LIES[name](done), "ada", key=done.key, known=None)
+    found = check_answer(LIES[name](done), "ada", key=done.key, known=None)
     assert isinstance(found, MachineFault)
     assert found.reason.startswith("a worker answered")
 

@@ -19,5 +19,5 @@ def submissions(tmp_path: Path) -> Path:
 def test_the_results_cannot_lie_where_the_submissions_do(submissions: Path, out: str) -> None:
     done = grader("batch", submissions, "--out", submissions / out, "--sandbox", "process")
     assert done.returncode == 1
-    assert "the results cannot lie where the submissions do: name another folder" in done.stderr
+    assert "expected a folder other than that of the submissions: name another with --out" in done.stderr
     assert [path.name for path in submissions.rglob("*")] == ["ada"]

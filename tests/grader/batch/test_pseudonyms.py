@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.pseudonyms import disguised, name_all
+from grader.batch.pseudonyms import assign_pseudonyms, with_pseudonyms
 from grader.cli import main
 from grader.errors import InputError
 from grader.exports.key_file import read_key
@@ -102,21 +102,21 @@ CLASS = Class("canvas", (ADA, HandIn("bob_2", (), "bob", "2", "canvas")), ("ada'
 
 def test_a_pseudonym_is_kept_and_tells_nothing(tmp_path: Path) -> None:
     key = tmp_path / "key.csv"
-    names = name_all(CLASS, key, tmp_path / "out", ())
-    found = disguised(CLASS, names)
+    names = assign_pseudonyms(CLASS, key, tmp_path / "out", ())
+    found = with_pseudonyms(CLASS, names)
     assert [each.name for each in found.hand_ins] == sorted(names.values())
     assert {(each.student, each.id) for each in found.hand_ins} == {("", "")}
     assert found.passed_over == ()
     again = Class("canvas", (*CLASS.hand_ins, HandIn("cleo_3", (), "cleo", "3", "canvas")), ())
-    assert names.items() <= name_all(again, key, tmp_path / "out", names.values()).items()
+    assert names.items() <= assign_pseudonyms(again, key, tmp_path / "out", names.values()).items()
     assert len(read_key(key)) == 3
 
 
 def test_the_key_is_apart_from_the_results(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot lie among the results"):
-        name_all(CLASS, tmp_path / "out" / "key.csv", tmp_path / "out", ())
-    with pytest.raises(InputError, match="there are results under other names"):
-        name_all(CLASS, tmp_path / "key.csv", tmp_path / "out", ["ada_1"])
+    with pytest.raises(InputError, match="expected a key file outside of the results"):
+        assign_pseudonyms(CLASS, tmp_path / "out" / "key.csv", tmp_path / "out", ())
+    with pytest.raises(InputError, match="the key lacks names of results that are here"):
+        assign_pseudonyms(CLASS, tmp_path / "key.csv", tmp_path / "out", ["ada_1"])
 
 
 @pytest.mark.parametrize("text", ["", "a,b\n", "pseudonym,submission\nx,y\n"])

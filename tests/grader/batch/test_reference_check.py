@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.batch.job import Course
-from grader.batch.reference_check import rehearse
+from grader.batch.reference_check import check_reference
 from grader.errors import SandboxError
 from grader.feedback import html
 from grader.model import Limits
@@ -15,7 +15,7 @@ from grader.sandbox.process import ProcessBackend
 
 def test_workers_find_the_templates_of_pages_ready(course: Course) -> None:
     html._environment.cache_clear()
-    rehearse(course, ProcessBackend())
+    check_reference(course, ProcessBackend())
     environment = html._environment()
     assert environment.cache is not None
     assert {name for _, name in environment.cache} == set(environment.list_templates())
@@ -39,10 +39,10 @@ class Restarted(ProcessBackend):
 
 def test_a_sandbox_that_is_restarted_before_the_first_result_is_waited_for(course: Course) -> None:
     told: list[str] = []
-    rehearse(course, Restarted(3), told.append, patience=0.5)
+    check_reference(course, Restarted(3), told.append, patience=0.5)
     assert told == ["the sandbox fails, and is waited for, 0.5 seconds at most: no engine answers"]
 
 
 def test_one_that_stays_away_is_told_with_what_to_do(course: Course) -> None:
-    with pytest.raises(SandboxError, match=r"no engine answers; .* in vain: see to it, then give the same"):
-        rehearse(course, Restarted(10**9), patience=0.01)
+    with pytest.raises(SandboxError, match=r"no engine answers; .* in vain: repair it, then run the same"):
+        check_reference(course, Restarted(10**9), patience=0.01)

@@ -15,7 +15,7 @@ import pytest
 
 from grader.batch import local_workers, worker
 from grader.batch.job import Course, Done
-from grader.batch.local_workers import Crew
+from grader.batch.local_workers import LocalWorkers
 from grader.batch.phase_gate import PhaseGate, named_gate, shared_seconds
 from tests.fake_backends import AnsweringBackend
 from tests.grader.batch.test_local_workers import answers, job
@@ -33,7 +33,7 @@ def test_a_worker_that_waits_before_its_job_is_noted_keeps_it(
             time.sleep(0.01)
 
     with named_gate() as name:
-        crew = Crew(replace(course, phases=name), AnsweringBackend, 1)
+        crew = LocalWorkers(replace(course, phases=name), AnsweringBackend, 1)
         hidden = PhaseGate(name, shared_seconds())
         hidden.show()
         hidden.hide()
@@ -53,7 +53,7 @@ def test_an_answer_that_came_while_the_grader_stood_still_counts(
     course: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(local_workers._Worker, "took", lambda member: math.inf if member.pipe.poll() else 0.0)
-    crew = Crew(course, AnsweringBackend, 1)
+    crew = LocalWorkers(course, AnsweringBackend, 1)
     try:
         crew.give(job(), None)
         time.sleep(1.0)  # there is more than one message by then, in most cases
@@ -76,7 +76,7 @@ def test_workers_are_ended_where_not_all_of_them_can_be_started(
 
     monkeypatch.setattr(ForkProcess, "start", start_two)
     with pytest.raises(KeyboardInterrupt):
-        Crew(course, AnsweringBackend, 3)
+        LocalWorkers(course, AnsweringBackend, 3)
     assert [process.is_alive() for process in started] == [False, False]
 
 

@@ -37,5 +37,5 @@ def test_what_repairs_cost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     rubric.write_text(rubric.read_text() + "repair_cost: 5\n")
     assert main(["explain", "--rubric", str(rubric)]) == 0
     said = capsys.readouterr().out
-    assert "put right before grading: 5 points off, once\n" in said
+    assert "files that had to be repaired before grading: 5 points off, once\n" in said
     assert "late" not in said.partition("\n\n")[0]

@@ -96,17 +96,17 @@ def test_a_folder_of_the_user_is_none_that_hangs_on_where_the_command_is_given(
 def test_boxes_and_kept_results_find_a_folder_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from grader.verification import run
+    from grader.verification import bank_grading
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(os, "geteuid", lambda: 1 + os.getuid())  # no root, whose folder is another
     with pytest.raises(SandboxError, match=f"expected {tmp_path} to be writable"):
         cache.cache_folder()  # it belongs to somebody else
     monkeypatch.setattr(os, "geteuid", os.getuid)
-    monkeypatch.setattr(run, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(bank_grading, "cache_folder", lambda: tmp_path)
     for home in ("home", "/dev/null/home"):
         monkeypatch.setenv("HOME", home)
-        assert run.cache() == tmp_path / "verify"
+        assert bank_grading.cache() == tmp_path / "verify"
 
 
 def test_a_student_without_a_home_checks_and_hands_in(

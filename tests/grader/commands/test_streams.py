@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from grader.commands.common import as_told, words
+from grader.commands.common import name_option, text_option
 from tests.grader.command import ROOT
 from tests.grader.commands.conftest import NAME
 
@@ -150,11 +150,11 @@ def test_who_is_looked_for_may_be_any_bytes(results: Path) -> None:
 def test_an_old_terminal_types_in_its_own_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = os.fsdecode("Åse".encode("iso-8859-1"))
     monkeypatch.setattr(locale, "getencoding", lambda: "ISO-8859-1")
-    assert words(typed) == as_told(typed) == as_told("Åse") == "Åse"
+    assert text_option(typed) == name_option(typed) == name_option("Åse") == "Åse"
     monkeypatch.setattr(locale, "getencoding", lambda: "UTF-8")
-    assert as_told(typed) == typed
+    assert name_option(typed) == typed
     with pytest.raises(argparse.ArgumentTypeError, match=r"expected text in UTF-8, got \\udcc5se"):
-        words(typed)
+        text_option(typed)
 
 
 BUFFERING = [{"PYTHONUNBUFFERED": ""}, {"PYTHONUNBUFFERED": "1"}]

@@ -20,7 +20,7 @@ from grader.grading.engine import grade
 from grader.languages import languages
 from grader.model import Report, Submission
 from grader.results import as_data, as_staff_data
-from grader.verification.with_maze import only_with
+from grader.verification.one_maze_plan import plan_for_maze
 from tests.fake_backends import AnsweringBackend
 from tests.grader.exercises.solvers.solvers_in_styles import WestFirst
 from tests.grader.grading.answered import answers
@@ -234,7 +234,7 @@ def test_verify_asks_the_check_about_its_own_mazes_only(path: Path) -> None:
     about = {
         name: [
             check.id
-            for exercise in only_with(plan, path.parent / name).exercises
+            for exercise in plan_for_maze(plan, path.parent / name).exercises
             for check in exercise.checks
         ]
         for name in ("mazes/corner.yaml", "mazes/none.yaml")

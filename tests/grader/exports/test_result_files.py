@@ -22,11 +22,11 @@ from tests.grader.exports.results_json import check, results
         (("show",), "empty", "expected a folder that grader grade or batch wrote"),
         (("show",), "README.md", "found something else"),
         (("show",), "list.json", "with schema 1"),
-        (("show",), "half.json", "expected a whole results.json"),
+        (("show",), "half.json", "expected a complete results.json"),
         (("export", "--out", "x", "gradescope"), "", "a class: name one submission, such as"),
-        (("show",), "odd.json", "expected a whole results.json"),
-        (("export", "--out", "x", "junit"), "odd", "expected a whole results.json"),
-        (("diff", "a"), "odd", "expected a whole results.json"),
+        (("show",), "odd.json", "expected a complete results.json"),
+        (("export", "--out", "x", "junit"), "odd", "expected a complete results.json"),
+        (("diff", "a"), "odd", "expected a complete results.json"),
         (("diff", "a"), "nowhere", "expected a folder of results"),
         (("diff", "a"), "README.md", "found something else"),
         (("diff", "a"), "", "holds those of a class"),
@@ -71,7 +71,7 @@ def test_what_is_no_result_is_named_in_one_line(
 def test_a_value_of_another_kind_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
     path = tmp_path / "results.json"
     path.write_text(json.dumps({**results(check("a", "passed")), **change}))
-    with pytest.raises(InputError, match=r"expected a whole results\.json, this one was changed"):
+    with pytest.raises(InputError, match=r"expected a complete results\.json, this one was changed"):
         read(path)
 
 
@@ -79,7 +79,7 @@ def test_a_value_of_another_kind_is_refused(tmp_path: Path, change: dict[str, An
 def test_a_check_of_another_kind_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
     path = tmp_path / "results.json"
     path.write_text(json.dumps(results(check("a", "passed", **change))))
-    with pytest.raises(InputError, match=r"expected a whole results\.json, this one was changed"):
+    with pytest.raises(InputError, match=r"expected a complete results\.json, this one was changed"):
         read(path)
 
 

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 import lab.whole
-from grader.batch import class_run, desk, job
+from grader.batch import class_run, job
 from grader.batch.job import Answer, Course, Job, answer
-from grader.batch.report import class_page, look_alikes
-from grader.batch.report.alike import Alike, AlikeGroup
+from grader.batch.marks import update
+from grader.batch.report import class_page, similarity_pages
+from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.cli import main
 from grader.course.plan import Plan, load_plan
@@ -57,13 +58,15 @@ def nothing_is_run(plan: Plan) -> Iterator[None]:
             patched.setattr(module, "load_plan", lambda path, **_: plan)
             patched.setattr(module, "choose", lambda wanted: (AnsweringBackend(), "Sandbox: a fake"))
         for module in (job, pipeline):
-            patched.setattr(module, "grade", lambda submission, *_, **_more: report_on(submission.name, plan))
-        for module in (pipeline, desk):
+            patched.setattr(module, "grade", lambda submission, *_, **__: report_on(submission.name, plan))
+        for module in (pipeline, update):
             patched.setattr(module, "render_html", page)
-        patched.setattr(class_run, "rehearse", lambda *_: None)
+        patched.setattr(class_run, "check_reference", lambda *_: None)
         patched.setattr(class_run, "_executor", lambda options, course, submissions: Here(course))
-        patched.setattr(look_alikes, "alike_in", lambda codes, _: ALIKE if len([*codes]) > 1 else Alike())
-        patched.setattr(look_alikes, "side_by_side", lambda *_: "<p>both</p>")
+        patched.setattr(
+            similarity_pages, "group_similar", lambda codes, _: ALIKE if len([*codes]) > 1 else Alike()
+        )
+        patched.setattr(similarity_pages, "side_by_side", lambda *_: "<p>both</p>")
         patched.setattr(class_page, "class_page", lambda rows, *_: repr([row.score for row in rows]))
         patched.setattr(job, "read_hand_in", cache(read_hand_in))
         patched.setattr(pipeline, "read_submission", cache(read_submission))

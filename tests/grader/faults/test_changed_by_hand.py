@@ -71,7 +71,7 @@ def test_what_no_grader_writes_is_refused_by_all_who_read_it(
     change(results / ADA / "results.json", **values)
     for command in (("show", results / ADA), ("adjust", results, "101", *ADJUST), ("diff", results, results)):
         told = refused(capsys, *command)
-        assert "expected a whole results.json, this one was changed: grade again" in told
+        assert "expected a complete results.json, this one was changed: grade again" in told
     assert main(["review", str(results)]) == 0
     assert row(results, ADA)["status"] == "waiting"
 

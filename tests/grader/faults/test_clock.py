@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch import desk, orchestrator
+from grader.batch import orchestrator
+from grader.batch.changes import adjust, review
 from grader.batch.job import Course, Job, MachineFault
 from grader.batch.journal import Journal
 from grader.batch.marks.ledger import decisions
@@ -44,7 +45,8 @@ class BackwardsClock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> BackwardsClock:
     made = BackwardsClock()
     monkeypatch.setattr(time, "time", made.time)
-    monkeypatch.setattr(desk, "datetime", made)
+    for module in (adjust, review):
+        monkeypatch.setattr(module, "datetime", made)
     return made
 
 

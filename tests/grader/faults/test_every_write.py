@@ -85,7 +85,7 @@ NAMES = (
 )
 
 
-class Bench:
+class JobGrader:
     """Runs one command over and over, each time in a folder as it was before."""
 
     def __init__(self, command: Command, results: Path, place: Path) -> None:
@@ -107,13 +107,13 @@ class Bench:
 
 
 @pytest.fixture
-def bench(request: pytest.FixtureRequest, commands: Mapping[str, Command], results: Path) -> Bench:
-    return Bench(commands[request.param], results, results.parent)
+def bench(request: pytest.FixtureRequest, commands: Mapping[str, Command], results: Path) -> JobGrader:
+    return JobGrader(commands[request.param], results, results.parent)
 
 
 @pytest.mark.parametrize("bench", NAMES, indirect=True)
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS], ids=["full", "read-only"])
-def test_the_disk_refuses(bench: Bench, number: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_disk_refuses(bench: JobGrader, number: int, capsys: pytest.CaptureFixture[str]) -> None:
     before = bench.begin()
     counted = Disk(bench.out)
     assert bench.run(counted) == 0
@@ -136,7 +136,7 @@ def test_the_disk_refuses(bench: Bench, number: int, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("bench", [*NAMES, "again"], indirect=True)
-def test_the_grader_is_killed(bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_grader_is_killed(bench: JobGrader, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = bench.begin()
     pictures = tmp_path / "pictures"
     assert bench.run(Pictured(bench.out, pictures)) == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.pseudonyms import disguised
+from grader.batch.pseudonyms import with_pseudonyms
 from grader.intake import read_submission
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.hand_ins import read_hand_in
@@ -110,7 +110,7 @@ class TestCanvas:
 
     def test_the_same_counts_under_a_pseudonym(self, tmp_path: Path) -> None:
         canvas(tmp_path, {"bfs.py": OLD, "bfs-1.py": NEW})
-        found = disguised(find_hand_ins(tmp_path), {"lovelaceada_101": "student-1"})
+        found = with_pseudonyms(find_hand_ins(tmp_path), {"lovelaceada_101": "student-1"})
         assert read_hand_in(found.hand_ins[0]).files == {BFS: NEW}
 
     def test_a_copy_by_a_browser_is_not_handed_in_again(self, tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ from grader.course.plan import Plan, load_plan
 from grader.course.rubric import SHIPPED, load_rubric
 from grader.exercises import registry
 from grader.exercises.kit.facts import facts_of
-from grader.refresh.candidates import candidates, form, stretched
-from grader.refresh.search import renew
-from grader.refresh.strength import Strength, strengths
+from grader.refresh.candidates import candidates, form, stretch
+from grader.refresh.maze_search import renew_mazes
+from grader.refresh.maze_strength import Strength, measure_strengths
 from grader.verification.bank import KnownSubmission
-from grader.verification.run import Graded
+from grader.verification.bank_grading import Graded
 from lab import Maze
 
 FORK = "+-+-+-+\n|  S E|\n+-+-+-+"
@@ -68,7 +68,7 @@ def course(tmp_path: Path) -> Path:
 def test_a_stretched_maze_is_of_its_kind_and_as_long_at_least() -> None:
     for maze in load_rubric(SHIPPED, checks=registry.titles()).mazes:
         for seed in range(5):
-            before, after = facts_of(maze.text), facts_of(stretched(maze.maze, Random(seed)).to_text())
+            before, after = facts_of(maze.text), facts_of(stretch(maze.maze, Random(seed)).to_text())
             rows, columns = before.dimension.row_count, before.dimension.column_count
             grown = after.dimension.position_count - before.dimension.position_count
             assert grown in (rows, columns)
@@ -122,12 +122,12 @@ def test_a_maze_takes_the_place_of_one_that_catches_no_more_and_punishes_nobody(
         return Graded(known, {}, {}, {}, {"dfs.hidden-mazes": names}, {})
 
     plan = load_plan(course / "rubric.yaml")
-    fork, own = renew(plan, bank, grade, seed=9)
+    fork, own = renew_mazes(plan, bank, grade, seed=9)
     assert (fork.old.name, fork.caught, fork.new_caught, fork.reason) == ("Fork", 2, 2, "")
     assert fork.new is not None
     assert fork.new.name == "Fork (anew, 9.2.5)"
     assert fork.new.exercises == ("dfs",)
-    assert (own.new, own.reason) == (None, "states something of itself: write another")
+    assert (own.new, own.reason) == (None, "its file makes statements about it: write another maze yourself")
     assert asked[0] == ("old", ["wrong--a", "wrong--b", "wrong--c", "wrong--elsewhere"])
     assert [name for name, _ in asked] == ["old", "round-1", "round-2", "right-2"]
 
@@ -139,15 +139,18 @@ def test_where_nothing_is_as_good_the_old_one_stays(course: Path) -> None:
 
     (course / "tests/own.yaml").unlink()
     bank = [KnownSubmission("wrong--a", {}, frozenset({"dfs"}))]
-    (kept,) = renew(load_plan(course / "rubric.yaml"), bank, grade, seed=9)
-    assert (kept.new, kept.reason) == (None, "no maze that was tried catches as much: try another --seed")
+    (kept,) = renew_mazes(load_plan(course / "rubric.yaml"), bank, grade, seed=9)
+    assert (kept.new, kept.reason) == (
+        None,
+        "none of the mazes that were tried catches as much: try another --seed",
+    )
 
 
 def test_strength_is_what_is_caught_where_it_is_wrong(course: Path) -> None:
     plan = load_plan(course / "rubric.yaml")
     known = KnownSubmission("wrong--a", {}, frozenset({"dfs"}), frozenset({"bfs"}))
     mazes = {"dfs.hidden-mazes": ["Fork"], "bfs.hidden-mazes": ["Fork"], "perfection.hidden-mazes": ["Fork"]}
-    found = strengths(
+    found = measure_strengths(
         plan.rubric.mazes[:1], [known], plan, lambda some, *_: [Graded(some[0], {}, {}, {}, mazes, {})], "x"
     )
     pairs = frozenset({("wrong--a", "dfs")}), frozenset({("wrong--a", "perfection")})
@@ -166,9 +169,9 @@ def test_the_command_writes_a_course_that_catches_as_much(
     assert main(["refresh", *asked, *HURRY]) == 0
     told = capsys.readouterr().out
     assert "Looked through the public tests: no maze of a hidden check is there." in told
-    assert "Seed 8 in the place of 7" in told
+    assert "Seed 8 replaces 7" in told
     assert "Hidden mazes made anew: 1 of 2" in told
-    assert "own.yaml: states something of itself" in told
+    assert "own.yaml: its file makes statements about it" in told
     rubric = (new / "rubric.yaml").read_text(encoding="utf-8")
     assert rubric == RUBRIC.replace("seed: 7", "seed: 8")
     mazes = {maze.path.name: maze for maze in load_plan(new / "rubric.yaml").rubric.mazes}

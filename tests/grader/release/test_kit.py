@@ -185,7 +185,7 @@ def test_solvers_are_called_with_a_search_graded_or_not(
     assert main(["release", "--out", str(short / "again"), "--rubric", str(short / "rubric.yaml")]) == 0
     told = capsys.readouterr().out
     assert "Not graded, but needed by the solvers: The search\n" in told
-    assert "Left out: Depth-first search, Dijkstra's algorithm, Generator\n" in told
+    assert "Left out: Depth-first search, Dijkstra's algorithm, Your own generator\n" in told
     hidden = sum("visibility: hidden" in path.read_text() for path in (ROOT / "grader/mazes").glob("*.yaml"))
     assert f"{hidden} hidden mazes" in told
     assert (short / "again/mazes-lab.zip").read_bytes() == (short / "out/mazes-lab.zip").read_bytes()

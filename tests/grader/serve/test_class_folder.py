@@ -12,10 +12,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from grader.batch.desk import MarkChange, decide
+from grader.batch.changes.adjust import MarkChange, adjust_mark
 from grader.batch.job import Course
 from grader.batch.lock import Busy
-from grader.batch.report.facts import load
+from grader.batch.report.class_facts import load
 from grader.cli import main
 from grader.course.attempts import Allowance
 from grader.course.late import LatePolicy
@@ -143,7 +143,7 @@ def test_what_staff_decide_stays_whatever_comes(
     ada = a_person(store)
     graded(ada, 60.0, 1.0)
     folder = up_to_date(course)
-    decide(folder, "Ada", MarkChange("score", "Grace", "talked about it", points=75.0))
+    adjust_mark(folder, "Ada", MarkChange("score", "Grace", "talked about it", points=75.0))
     counting.touch(store, ada.id)
     up_to_date(course)
     assert standing(store, ada)[1] == 75.0

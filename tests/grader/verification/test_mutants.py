@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
-from grader.verification.bank import SHIPPED, KnownSubmission, known_submissions
-from grader.verification.mutants import mutants_of
+from grader.verification.bank import SHIPPED, KnownSubmission, load_bank
+from grader.verification.mutants import make_mutants
 from lab.exercises import BY_ID, EXERCISES, FILES
 
 SOURCE = '''
@@ -31,7 +31,7 @@ def known(source: str) -> KnownSubmission:
 
 
 def test_each_mutant_differs_in_one_place() -> None:
-    mutants = mutants_of([known(SOURCE)], 100)
+    mutants = make_mutants([known(SOURCE)], 100)
     texts = [mutant.files[FILE].decode() for mutant in mutants]
     assert len(set(texts)) == len(texts) == len({mutant.name for mutant in mutants})
     assert all(mutant.loses == {"bfs"} for mutant in mutants)
@@ -57,23 +57,23 @@ def test_each_mutant_differs_in_one_place() -> None:
     ],
 )
 def test_loops_arguments_and_branches_change_too(line: str, operator: str, mutant: str) -> None:
-    found = {one.name.split("-")[-2]: one.files[FILE].decode() for one in mutants_of([known(line)], 100)}
+    found = {one.name.split("-")[-2]: one.files[FILE].decode() for one in make_mutants([known(line)], 100)}
     assert found[operator] == mutant
 
 
 def test_the_bank_that_ships_gives_more_than_a_thousand() -> None:
-    bank = [one for one in known_submissions(SHIPPED) if one.name.startswith(("reference", "right--d"))]
-    mutants = mutants_of(bank, 1000)
+    bank = [one for one in load_bank(SHIPPED) if one.name.startswith(("reference", "right--d"))]
+    mutants = make_mutants(bank, 1000)
     assert len({one.name for one in mutants}) == 1000
     assert {next(iter(one.loses)) for one in mutants} == {each.id for each in EXERCISES}
 
 
 def test_the_same_ones_are_drawn_each_time_and_no_file_is_changed_twice() -> None:
     twice = [known(SOURCE), KnownSubmission("right--two", known(SOURCE).files)]
-    assert mutants_of(twice, 5) == mutants_of(twice, 5)
-    assert len(mutants_of(twice, 100)) == len(mutants_of(twice[:1], 100))
-    assert mutants_of([KnownSubmission("wrong", known(SOURCE).files, frozenset({"bfs"}))], 9) == []
-    assert mutants_of([known("this is no Python")], 9) == []
+    assert make_mutants(twice, 5) == make_mutants(twice, 5)
+    assert len(make_mutants(twice, 100)) == len(make_mutants(twice[:1], 100))
+    assert make_mutants([KnownSubmission("wrong", known(SOURCE).files, frozenset({"bfs"}))], 9) == []
+    assert make_mutants([known("this is no Python")], 9) == []
 
 
 def test_the_command_names_what_no_test_catches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

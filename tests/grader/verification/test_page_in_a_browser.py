@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from grader.verification.findings import Caught, Claimed, Findings
-from grader.verification.page import page
+from grader.verification.report import render_findings
 
 FOUND = Findings(
     right=120,
@@ -30,7 +30,7 @@ def test_the_page_is_read_by_all_and_fits_a_phone(
     browser: Browser, tmp_path: Path, width: int, scheme: str
 ) -> None:
     file = tmp_path / "found.html"
-    file.write_text(page(FOUND, "Mazes as graphs"), encoding="utf-8")
+    file.write_text(render_findings(FOUND, "Mazes as graphs"), encoding="utf-8")
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
     tab = context.new_page()
     asked: list[str] = []
@@ -50,6 +50,6 @@ def test_the_page_is_read_by_all_and_fits_a_phone(
 
 def test_what_is_sound_says_so() -> None:
     sound = Findings(1, 1, {"dfs": (1, 1)}, {}, {}, [], {"dfs": ["wrong--a"]}, [], [], "none")
-    text = page(sound, "Lab")
+    text = render_findings(sound, "Lab")
     assert "<h1>The tests are sound</h1>" in text
     assert "<dd>100.0 %</dd>" in text

@@ -10,10 +10,10 @@ import pytest
 from grader.cli import main
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
-from grader.verification.bank import SHIPPED, KnownSubmission, known_submissions
+from grader.verification.bank import SHIPPED, KnownSubmission, load_bank
+from grader.verification.bank_grading import Graded
 from grader.verification.findings import Claimed, find
-from grader.verification.run import Graded
-from grader.verification.table import table
+from grader.verification.report import format_findings
 from lab.exercises import EXERCISES, SOLVER_IDS
 from tests.submissions.loader import cases
 
@@ -83,10 +83,10 @@ def test_what_each_test_caught_and_whom_it_wronged(plan: Plan) -> None:
     assert found.punished == ["right--two lost bfs.shortest on Spiral: it went wrong"]
     assert found.margin == "right--one took 0.5 of 5 s in dfs, a room: 10%"
     assert found.claims == [Claimed("Comb", "dfs.west-first", 1, 1), Claimed("Comb", "dfs.other-end", 0, 0)]
-    told = table(found)
+    told = format_findings(found)
     assert told.endswith("The tests are not sound.")
     assert "Comb  dfs.west-first: 1 of 1\n" in told
-    assert "Comb  dfs.other-end: 0 of 0  nobody has it\n" in told
+    assert "Comb  dfs.other-end: 0 of 0  no submission has it\n" in told
 
 
 def test_a_maze_that_says_what_is_not_so_makes_the_tests_unsound(plan: Plan) -> None:
@@ -98,11 +98,11 @@ def test_a_maze_that_says_what_is_not_so_makes_the_tests_unsound(plan: Plan) -> 
     found = find([holder], plan)
     assert (found.missed, found.punished, found.sound) == ([], [], False)
     assert [(claim.maze, claim.misconception) for claim in found.untrue] == [("Comb", "dfs.west-first")]
-    assert "Comb  dfs.west-first: 0 of 1  not true" in table(found)
+    assert "Comb  dfs.west-first: 0 of 1  not true" in format_findings(found)
 
 
 def test_only_what_differs_from_the_base_is_graded() -> None:
-    bank = {known.name: known for known in known_submissions(SHIPPED)}
+    bank = {known.name: known for known in load_bank(SHIPPED)}
     assert bank["wrong--dfs-west-first-search"].exercises == {"dfs"}
     assert bank["wrong--search-one-less"].exercises == {"search", *SOLVER_IDS}
     assert bank["right--plain"].exercises == bank["reference"].exercises == {each.id for each in EXERCISES}
@@ -112,18 +112,18 @@ def test_only_what_differs_from_the_base_is_graded() -> None:
 
 
 def test_the_bank_is_the_corpus() -> None:
-    names = {known.name for known in known_submissions(SHIPPED)}
+    names = {known.name for known in load_bank(SHIPPED)}
     corpus = {f"{case.kind}--{case.name}" for case in cases() if case.kind in ("right", "wrong")}
     assert names == {"reference", "template", *corpus}
-    assert all(known.loses for known in known_submissions(SHIPPED) if known.name.startswith("wrong--"))
+    assert all(known.loses for known in load_bank(SHIPPED) if known.name.startswith("wrong--"))
 
 
 def test_a_folder_that_is_no_bank_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"expected a bank with right\.yaml"):
-        known_submissions(tmp_path)
+        load_bank(tmp_path)
     (tmp_path / "right.yaml").write_text("{}\n")
     with pytest.raises(InputError, match="expected a bank with a right submission in its folder base"):
-        known_submissions(tmp_path)
+        load_bank(tmp_path)
 
 
 def test_the_command_says_what_the_tests_are_worth(

@@ -8,7 +8,8 @@ from typing import cast
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from grader.batch.desk import MarkChange, decide, review
+from grader.batch.changes.adjust import MarkChange, adjust_mark
+from grader.batch.changes.review import review
 from grader.batch.marks.ledger import Action
 from grader.errors import GraderError, InputError
 from grader.platforms.points import number_in
@@ -61,7 +62,7 @@ def adjust(visit: Visit) -> Response:
     folder = visit.site.data.course(person.course)
     try:
         change = _change(visit)
-        told = when_free(lambda: decide(folder, person.folder, change))
+        told = when_free(lambda: adjust_mark(folder, person.folder, change))
     except GraderError as error:
         return page_of(visit, person, trouble=str(error).replace(f"{folder}", "").strip(": "))
     counting.touch(visit.site.store, person.id)

@@ -10,7 +10,7 @@ from statistics import mean, median
 
 from starlette.responses import Response
 
-from grader.batch.report.items import KINDS, PROPOSALS
+from grader.batch.report.review_items import KINDS, PROPOSALS
 from grader.batch.report.write import PAGE
 from grader.exports.open_items import ITEMS
 from grader.serve.store import attempts, audit, counting, people, queue

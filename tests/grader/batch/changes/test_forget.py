@@ -12,7 +12,7 @@ import pytest
 from grader.batch.changes import forget as forget_module
 from grader.batch.events import Log
 from grader.batch.journal import Journal, JournalRow
-from grader.batch.report.facts import ClassFacts, load, save
+from grader.batch.report.class_facts import ClassFacts, load, save
 from grader.batch.report.write import write_reports
 from grader.cli import main
 from grader.exports.class_list import WITHOUT_WORK

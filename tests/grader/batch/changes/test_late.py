@@ -32,4 +32,4 @@ def test_lateness_is_laid_over_marks_with_explanations_and_without(
     assert capsys.readouterr().out == "1 of 1 marks changed\nada: 100 -> 90\n"
     dated.write_text(dated.read_text().replace("seed: 1", "seed: 2"))
     assert main(arguments) == 1
-    assert "expected the rubric of these results, but for its key 'late'" in capsys.readouterr().err
+    assert "expected the rubric of these results, changed only in its key 'late'" in capsys.readouterr().err

@@ -59,8 +59,8 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def test_it_shows_first_whose_marks_would_move(failed: Path, withdraw: Withdraw) -> None:
     before = files(failed)
-    assert withdraw() == [*SEEN, "Nothing was changed: --yes does it, with a --reason."]
-    assert withdraw("--reason", "x") == [*SEEN, "Nothing was changed: --yes does it."]
+    assert withdraw() == [*SEEN, "Nothing was changed: repeat the command with --yes and --reason."]
+    assert withdraw("--reason", "x") == [*SEEN, "Nothing was changed: repeat the command with --yes."]
     assert files(failed) == before
     assert not (failed / LEDGER).exists()
 
@@ -172,7 +172,7 @@ def test_a_terminal_that_ends_has_not_agreed(withdraw: Withdraw, monkeypatch: py
 
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     monkeypatch.setattr("builtins.input", ended)
-    assert withdraw("--reason", "x")[-1] == "Nothing was changed: --yes does it."
+    assert withdraw("--reason", "x")[-1] == "Nothing was changed: repeat the command with --yes."
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_check_is_withdrawn_once(
     failed: Path, withdraw: Withdraw, capsys: pytest.CaptureFixture[str]
 ) -> None:
     withdraw("--yes", "--reason", "x")
-    assert "dfs.b is withdrawn already, by grace" in refused(capsys, "withdraw", failed, "dfs.b")
+    assert "dfs.b was withdrawn already, by grace" in refused(capsys, "withdraw", failed, "dfs.b")
     line = json.loads((failed / LEDGER).read_bytes())
     told = [line[key] for key in ("action", "who", "check", "submission")]
     assert told == ["withdraw", "grace", "dfs.b", ""]

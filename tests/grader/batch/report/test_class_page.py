@@ -9,10 +9,10 @@ import pytest
 
 from grader.batch.job import Course
 from grader.batch.journal import Journal
-from grader.batch.report.alike import Alike, AlikeGroup
+from grader.batch.report.class_facts import collect_facts
 from grader.batch.report.class_page import class_page, groups, histogram
-from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import Row
+from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.write import write_reports
 from grader.course.plan import load_plan
 from grader.intake.class_listing import Class, HandIn
@@ -34,7 +34,7 @@ def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
     course = Course(load_plan(rubric), "fake")
     found = Class("moodle", tuple(row.hand_in for row in rows), (EVIL,))
     alike = Alike((AlikeGroup(("ada", "bob", EVIL), "93 % of the smaller one's own code", ()),))
-    page = class_page(rows, alike, facts_of(found, course), [EVIL])
+    page = class_page(rows, alike, collect_facts(found, course), [EVIL])
     assert EVIL not in page
     assert page.count("<script>") == 1
     assert "93 % of the smaller one&#39;s own code" in page
@@ -45,7 +45,7 @@ def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
 def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> None:
     found = Class("", tuple(row.hand_in for row in rows), ())
     alike = Alike((AlikeGroup(("ada", "cleo"), "90 %", ()),))
-    page = class_page(rows, alike, facts_of(found, Course(load_plan(rubric), "fake")))
+    page = class_page(rows, alike, collect_facts(found, Course(load_plan(rubric), "fake")))
     figures = dict(re.findall(r"<dt>(.+?)</dt><dd>(.+?)</dd>", page))
     assert figures == {
         "graded": "6",
@@ -63,7 +63,7 @@ def test_a_list_that_nobody_reads_at_a_glance_is_folded(
     rows: list[Row], rubric: Path, count: int, stands_open: bool
 ) -> None:
     alike = Alike((AlikeGroup(tuple(f"student{number}" for number in range(count)), "90 %", ()),))
-    page = class_page(rows, alike, facts_of(Class("", (), ()), Course(load_plan(rubric), "fake")))
+    page = class_page(rows, alike, collect_facts(Class("", (), ()), Course(load_plan(rubric), "fake")))
     (how,) = re.findall(r'<details class="kind"( open)?>\n<summary><h3>Suspiciously alike', page)
     assert bool(how) == stands_open
     assert f"student{count - 1}" in page
@@ -71,12 +71,12 @@ def test_a_list_that_nobody_reads_at_a_glance_is_folded(
 
 def test_misconceptions_are_named_in_words_and_one_alone_is_no_group(rows: list[Row], rubric: Path) -> None:
     course = Course(load_plan(rubric), "fake")
-    shared = class_page(rows, Alike(), facts_of(Class("", (), ()), course))
+    shared = class_page(rows, Alike(), collect_facts(Class("", (), ()), course))
     assert "<strong>DFS: west first</strong>" in shared
     assert "2 submissions</span></summary>" in shared
     assert "Of one submission only" not in shared
     alone = class_page(
-        [row for row in rows if row.name != "cleo"], Alike(), facts_of(Class("", (), ()), course)
+        [row for row in rows if row.name != "cleo"], Alike(), collect_facts(Class("", (), ()), course)
     )
     assert "Shared misconceptions" not in alone
     assert "Of one submission only" in alone
@@ -92,7 +92,7 @@ def test_the_notice_about_copydetect_lasts_until_it_is_there(
     with Journal(tmp_path) as journal:
         with monkeypatch.context() as patched:
             patched.setattr("grader.batch.report.similarity.find_spec", lambda name: None)
-            write_reports(tmp_path, facts_of(found, course), journal)
+            write_reports(tmp_path, collect_facts(found, course), journal)
             assert "Install copydetect" in (tmp_path / "index.html").read_text(encoding="utf-8")
-        write_reports(tmp_path, facts_of(found, course), journal)
+        write_reports(tmp_path, collect_facts(found, course), journal)
         assert "copydetect" not in (tmp_path / "index.html").read_text(encoding="utf-8")

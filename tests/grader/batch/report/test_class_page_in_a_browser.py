@@ -11,10 +11,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from grader.batch.job import Course
-from grader.batch.report.alike import Alike, AlikeGroup
+from grader.batch.report.class_facts import collect_facts
 from grader.batch.report.class_page import class_page
-from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import CheckRow, Concern, ExerciseRow, Row, Status
+from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.course.plan import load_plan
 from grader.intake.class_listing import Class, HandIn
@@ -57,7 +57,7 @@ def opened(browser: Browser, tmp_path: Path, rubric: Path) -> Iterator[Any]:
         found = Class("canvas", tuple(row.hand_in for row in ROWS), ("README.txt",))
         pair = Pair("ada", "bob", 0.93, "alike/1.html")
         alike = Alike((AlikeGroup(("ada", "bob", "2025/eve"), "93 % of the code", (pair,)),))
-        page = class_page(ROWS, alike, facts_of(found, Course(load_plan(rubric), "fake")), ["zoe"])
+        page = class_page(ROWS, alike, collect_facts(found, Course(load_plan(rubric), "fake")), ["zoe"])
         (tmp_path / "index.html").write_text(page, encoding="utf-8")
         context = browser.new_context(**options)
         contexts.append(context)

@@ -12,10 +12,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from grader.batch.job import Course
-from grader.batch.report.alike import Alike, AlikeGroup
+from grader.batch.report.class_facts import collect_facts
 from grader.batch.report.class_page import class_page
-from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import CheckRow, Concern, ExerciseRow, Row
+from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.course.plan import load_plan
 from grader.intake.class_listing import Class, HandIn
@@ -68,7 +68,7 @@ def written(folder: Path, rows: list[Row], rubric: Path) -> Path:
     names = tuple(row.name for row in rows[:7])
     pairs = tuple(Pair(names[0], other, 1.0, f"alike/{n}.html") for n, other in enumerate(names[1:], 1))
     alike = Alike((AlikeGroup(names, "100 % of the smaller one's own code", pairs),))
-    facts = facts_of(Class("canvas", tuple(row.hand_in for row in rows), ()), Course(plan, "fake"))
+    facts = collect_facts(Class("canvas", tuple(row.hand_in for row in rows), ()), Course(plan, "fake"))
     page = folder / "index.html"
     page.write_text(class_page(rows, alike, facts), encoding="utf-8")
     return page

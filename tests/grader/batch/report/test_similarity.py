@@ -49,7 +49,7 @@ def test_code_that_is_given_from_now_on_is_not_seen(monkeypatch: pytest.MonkeyPa
     given = own_code("skeleton", 60)
     both = [("ada", given), ("bob", given)]
     assert pairs_of(both) == [Pair("ada", "bob", 1.0)]
-    monkeypatch.setattr(similarity, "handed_out", lambda: (*template(), given))
+    monkeypatch.setattr(similarity, "all_given_code", lambda: (*template(), given))
     assert pairs_of(both) == []
 
 

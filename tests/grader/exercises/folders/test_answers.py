@@ -20,12 +20,12 @@ from grader.feedback.html import render_html
 from grader.grading.engine import grade
 from grader.languages import catalogue, languages
 from grader.model import Submission
-from grader.release.answer_tests import public_tests_of
+from grader.release.answer_tests import make_public_tests
 from grader.results import as_data
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from grader.shipped import folder
 from grader.verification.bank import SHIPPED as BANK
-from grader.verification.bank import known_submissions
+from grader.verification.bank import load_bank
 from tests.grader.exercises.folders.made_folders import COUNT, JUDGE, TEXTS, YAML, course, dead_ends
 
 
@@ -292,7 +292,7 @@ def test_public_tests_hand_out_the_search_of_the_student(tmp_path: Path) -> None
         "reference.py": COUNT.replace("(maze):", "(maze, search):"),
     }
     plan = load_plan(dead_ends(tmp_path, changed))
-    made = public_tests_of(KNOWN[plan.exercises[0].id])
+    made = make_public_tests(KNOWN[plan.exercises[0].id])
     assert 'imported("Search")()' in made
     names = {node.id for node in ast.walk(ast.parse(made)) if isinstance(node, ast.Name)}
     assert "Search" not in names
@@ -329,7 +329,7 @@ def test_verify_takes_the_submissions_of_the_folder(tmp_path: Path) -> None:
         tmp_path, {"right/other.py": COUNT, "wrong/none.py": "def count_dead_ends(maze): return 0"}
     )
     load_plan(path)
-    known = {each.name: each for each in known_submissions(BANK) if "dead_ends" in each.exercises}
+    known = {each.name: each for each in load_bank(BANK) if "dead_ends" in each.exercises}
     assert known["right--dead_ends-other"].loses == frozenset()
     assert known["wrong--dead_ends-none"].loses == {"dead_ends"}
     assert known["wrong--dead_ends-none"].files["dead_ends.py"] == b"def count_dead_ends(maze): return 0\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.report.given import handed_out
+from grader.batch.report.given_code import all_given_code
 from grader.course.own_folder import SHIPPED, load_own_exercise, shipped_folders
 from grader.course.plan import load_plan, make_plan
 from grader.errors import InputError
@@ -19,7 +19,7 @@ from grader.intake import read_submission
 from grader.languages import catalogue
 from grader.shipped import template
 from grader.verification.bank import SHIPPED as BANK
-from grader.verification.bank import known_submissions
+from grader.verification.bank import load_bank
 from lab.exercises import BY_ID, BY_NAME, EXERCISES, FILES, LAB_EXERCISES
 
 MAZE = "name: One\ncatches: nothing\nvisibility: public\nmaze: |\n  +-+-+\n  |S E|\n  +-+-+\n"
@@ -189,7 +189,7 @@ def test_the_autograder_for_gradescope_holds_the_folder(rubric: Path, tmp_path: 
 
 def test_verify_knows_its_answer_and_its_skeleton(rubric: Path) -> None:
     (own,) = load_plan(rubric).rubric.own_exercises
-    reference, untouched, *others = known_submissions(BANK)
+    reference, untouched, *others = load_bank(BANK)
     assert reference.files[own.file] == own.reference.encode()
     assert untouched.files[own.file] == own.skeleton.encode()
     assert {known.name for known in (reference, untouched, *others) if own.id in known.exercises} == {
@@ -200,7 +200,7 @@ def test_verify_knows_its_answer_and_its_skeleton(rubric: Path) -> None:
 
 def test_what_is_handed_out_is_nobodys_own_work(rubric: Path) -> None:
     (own,) = load_plan(rubric).rubric.own_exercises
-    given = handed_out()
+    given = all_given_code()
     assert {*template(), own.skeleton.encode(), own.public_tests.encode()} <= {*given}
 
 

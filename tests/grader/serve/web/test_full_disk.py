@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 from starlette.requests import Request
 
-from grader.disk import told
+from grader.disk import disk_error
 from grader.serve.store import attempts, tokens
 from grader.serve.store.database import Store, Values
 from tests.grader.serve.web.made import FILES, Clock, Visitor
@@ -27,7 +27,7 @@ def full(token: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     def fail(self: Store, statement: str, values: Values = ()) -> object:
         if statement.split()[0] in ("insert", "update", "delete"):
-            raise told(NO_SPACE, self.path)
+            raise disk_error(NO_SPACE, self.path)
         return rows(self, statement, values)
 
     with monkeypatch.context() as patch:
@@ -66,7 +66,7 @@ def test_who_hands_in_is_told(
     with monkeypatch.context() as patch:
         patch.setattr(
             *{
-                "database": (attempts, "add", Mock(side_effect=told(NO_SPACE, "serve.sqlite"))),
+                "database": (attempts, "add", Mock(side_effect=disk_error(NO_SPACE, "serve.sqlite"))),
                 "file": (Path, "write_bytes", Mock(side_effect=NO_SPACE)),
                 "form": (Request, "form", Mock(side_effect=NO_SPACE)),
             }[what]

@@ -9,10 +9,10 @@ from typing import cast
 
 import pytest
 
-from grader.batch.desk import review
+from grader.batch.changes.review import review
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.lock import Busy
-from grader.batch.report.facts import ClassFacts, save
+from grader.batch.report.class_facts import ClassFacts, save
 from grader.course.rubric import Rubric
 from grader.feedback import render_html
 from grader.intake.class_listing import Class, HandIn
@@ -190,7 +190,7 @@ def test_who_comes_while_the_class_is_brought_up_to_date_is_told(
     def busy(_folder: Path) -> object:
         raise Busy("somebody is at work")
 
-    monkeypatch.setattr("grader.batch.desk.hold", busy)
+    monkeypatch.setattr("grader.batch.open_results.hold", busy)
     monkeypatch.setattr(shared, "_PAUSE_SECONDS", 0.0)
     change = {"action": "score", "points": "5", "reason": "r"}
     assert (

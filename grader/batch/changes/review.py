@@ -1,0 +1,50 @@
+"""``grader review``: list the items that a person has to look at, close some of them, or reopen them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from grader.batch.marks.ledger import Decision, append
+from grader.batch.marks.update import update_marks
+from grader.batch.open_results import open_results
+from grader.batch.report.class_facts import load
+from grader.batch.report.review_items import Item
+from grader.batch.report.write import write_reports
+from grader.errors import InputError
+from grader.exports.unfinished import unfinished
+from grader.text import visible
+
+
+def review(out: Path, close: Sequence[str], reopen: Sequence[str], who: str) -> tuple[Item, ...]:
+    """Close or reopen items, named by id, submission or kind; return all items. Raises InputError."""
+    with open_results(out) as journal:
+        facts = load(out)
+        with unfinished(out):
+            update_marks(out, journal)
+            items = write_reports(out, facts, journal).items
+        to_close = [item for item in _select(items, close) if item.is_open]
+        to_reopen = [item for item in _select(items, reopen) if not item.is_open]
+        if not to_close and not to_reopen:
+            return items
+        with unfinished(out):
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            for item in to_close:
+                append(out, Decision(now, who, item.submission, "looked", 0.0, check=item.id))
+            for item in to_reopen:
+                append(out, Decision(now, who, item.submission, "reopen", 0.0, check=item.id))
+            return write_reports(out, facts, journal).items
+
+
+def _select(items: Sequence[Item], names: Sequence[str]) -> list[Item]:
+    """Return the items that are named by id, submission or kind. Raises InputError where a name fits none."""
+    found = []
+    for name in names:
+        named = [item for item in items if name in (item.id, item.submission, item.kind)]
+        if not named:
+            raise InputError(
+                f"expected an item of grader review, by its id, submission or kind, got {visible(name)}"
+            )
+        found += named
+    return found

@@ -1,0 +1,48 @@
+"""The work of an earlier year with which a class is compared, from its submissions or its results."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from grader.batch.job import code_of
+from grader.batch.journal import FILE, codes_in
+from grader.errors import InputError, Unreached
+from grader.intake import bulk_download
+from grader.intake.class_listing import HandIn, find_hand_ins
+from grader.intake.hand_ins import read_hand_in
+
+
+def check_earlier(path: Path) -> None:
+    """Raise InputError where nothing exists under that name."""
+    if not path.exists():
+        raise InputError("expected a folder of submissions or of results; nothing is there", path=path)
+
+
+def earlier_codes(path: Path) -> list[tuple[str, bytes]]:
+    """Return name and code of each submission; the names begin with that of the folder.
+
+    Raises GraderError.
+    """
+    check_earlier(path)
+    found = codes_in(path) if (path / FILE).is_file() else _read_codes(path)
+    return [(f"{path.resolve().name}/{name}", code) for name, code in found]
+
+
+def _read_codes(path: Path) -> list[tuple[str, bytes]]:
+    with ExitStack() as stack:
+        folder, unpacked = path, bulk_download.Unpacked()
+        if path.is_file():
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="maze-grader-")))
+            unpacked = bulk_download.unpack(path, folder)
+        found = find_hand_ins(folder, broken=unpacked.broken).hand_ins
+        return [(hand_in.name, _code(hand_in)) for hand_in in found]
+
+
+def _code(hand_in: HandIn) -> bytes:
+    """Return the code of a submission; empty where it cannot be read."""
+    try:
+        return code_of(read_hand_in(hand_in))
+    except (OSError, Unreached):
+        return b""

@@ -1,0 +1,117 @@
+"""The layers over the grader's marks: withdrawn checks, then lateness, then decisions about one submission.
+
+All are arithmetic on marks. Points that a person gives for a check are points of the work, so lateness
+takes its share of them; a score that a person gives is final, however late the work was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from types import MappingProxyType
+
+from grader.batch.marks.ledger import Decision
+from grader.batch.marks.withdrawn import put_back, with_withdrawn
+from grader.course.late import apply, share_left
+from grader.model import AdjustedJson, BeforeJson, LateJson, ResultsJson
+
+
+def without_layers(results: ResultsJson) -> ResultsJson:
+    """Return the results without lateness and decisions; withdrawn checks stay withdrawn."""
+    if "adjusted" not in results and "late" not in results:
+        return results
+    plain = deepcopy(results)
+    late = plain.pop("late", {})
+    layer = plain.pop("adjusted", None)
+    if layer is None:
+        plain["score"] = late.get("score_before", plain["score"])
+        return plain
+    before = layer["before"]
+    plain["score"] = before["work"]
+    put_back(plain, before)
+    return plain
+
+
+def with_layers(
+    results: ResultsJson,
+    late: LateJson | None,
+    decisions: Sequence[Decision],
+    withdrawals: Mapping[str, Decision] = MappingProxyType({}),
+) -> ResultsJson:
+    """Return the results with these layers.
+
+    Withdrawn checks, lateness, then decisions about the submission.
+    """
+    if "fault" in results:
+        return without_layers(results)
+    plain = with_withdrawn(without_layers(results), withdrawals)
+    if not decisions:
+        return apply(plain, late)
+    made = deepcopy(plain)
+    before: BeforeJson = {
+        "score": apply(plain, late)["score"],
+        "work": plain["score"],
+        "exercises": {},
+        "checks": {},
+    }
+    given, since = None, 0.0
+    for decision in decisions:
+        if decision.action == "score":
+            given, since = decision.points, 0.0
+        elif decision.action == "check":
+            gained = _add(made, before, decision)
+            since += gained
+            made["score"] += gained
+    made["score"] = _within(made["score"], made)
+    made = apply(made, late)
+    if given is not None:
+        made["score"] = _within(given + since * share_left(late), made)
+    return {**made, "adjusted": _layer(before, decisions)}
+
+
+def _layer(before: BeforeJson, decisions: Sequence[Decision]) -> AdjustedJson:
+    """Return the record of the decisions, with a conflict where the automatic mark has changed since."""
+    layer: AdjustedJson = {
+        "before": before,
+        "exempt": decisions[-1].action == "exempt",
+        "decisions": [_as_data(decision) for decision in decisions],
+    }
+    for decision in decisions:
+        now = before["work" if decision.action == "check" else "score"]
+        if decision.automatic != now:
+            layer["conflict"] = {"decided_on": decision.automatic, "now": now}
+            break
+    return layer
+
+
+def _as_data(decision: Decision) -> dict[str, str]:
+    """Return a decision in the form of results.json."""
+    what = {"check": f"{decision.check} {decision.points:+g}", "score": f"{decision.points:g}"}
+    return {
+        "when": decision.when,
+        "who": decision.who,
+        "what": what.get(decision.action, decision.action),
+        "reason": decision.reason,
+        "comment": decision.comment,
+    }
+
+
+def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
+    """Add points to a check, or take some off, within 0 and its maximum; return the difference."""
+    for exercise in results["exercises"]:
+        for check in exercise["checks"]:
+            if check["id"] != decision.check:
+                continue
+            points = round(min(check["max_score"], max(0.0, check["score"] + decision.points)), 2)
+            gained = points - check["score"]
+            before["checks"].setdefault(check["id"], check["score"])
+            before["exercises"].setdefault(exercise["id"], exercise["score"])
+            check["score"] = points
+            exercise["score"] = round(exercise["score"] + gained, 2)
+            return gained
+    return 0.0
+
+
+def _within(score: float, results: ResultsJson) -> float:
+    """Return a score limited to the range of the results and rounded to two digits."""
+    return round(min(results["max_score"], max(0.0, score)), 2)

@@ -1,0 +1,92 @@
+"""Bringing the results of a class up to date with its lateness and its ledger."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from grader.batch.journal import Journal
+from grader.batch.marks.layers import with_layers
+from grader.batch.marks.ledger import Decision, decisions, withdrawals
+from grader.course.late import lateness_of
+from grader.errors import InputError
+from grader.feedback import render_html
+from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
+from grader.model import LateJson, ResultsJson
+from grader.results import as_json, read
+from grader.text import visible
+
+Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision]]
+_LANGUAGE: Final = re.compile(rb'<html lang="([a-z]{2,3})">')
+
+
+def format_mark(results: ResultsJson) -> str:
+    """Return the mark that counts, as text for people."""
+    layer = results.get("adjusted")
+    return "exempt" if layer and layer["exempt"] else f"{results['score']:g}"
+
+
+def update_marks(
+    out: Path, journal: Journal, lates: Mapping[str, LateJson | None] = MappingProxyType({})
+) -> list[str]:
+    """Apply lateness and the ledger to all results that do not show them yet; return a line a changed mark.
+
+    ``lates`` is what is known of lateness now, by submission; where it lacks a submission, the lateness in
+    its results stays. Results that were changed since the grader wrote them are skipped, to be graded again.
+    """
+    known, withdrawn, changed = decisions(out), withdrawals(out), []
+    for name, entry in journal.entries().items():
+        path = out / name / RESULTS
+        if not path.is_file() or not (withdrawn or name in known or lates.get(name) or _has_layer(path)):
+            continue
+        try:
+            results = read(path)
+        except InputError:
+            continue
+        late = lates[name] if name in lates else lateness_of(results)
+        layers = late, known.get(name, ()), withdrawn
+        made = with_layers(results, *layers)
+        if not journal.knows(name, path.read_bytes(), as_json(made)):
+            continue
+        if as_json(made) != as_json(results) or not journal.intact(name):
+            language = _language(out / name / FEEDBACK)
+            staff = _staff(out / name, layers, language)
+            journal.rewrite(entry, as_json(made), _page(made, language), staff)
+        if format_mark(made) != format_mark(results):
+            changed.append(f"{visible(name)}: {format_mark(results)} -> {format_mark(made)}")
+    return changed
+
+
+def _has_layer(path: Path) -> bool:
+    """Tell whether a results.json has a layer, without parsing it."""
+    content = path.read_bytes()
+    return any(key in content for key in (b'\n "adjusted":', b'\n "late":', b'\n "withdrawn":'))
+
+
+def _staff(folder: Path, layers: Layers, language: str | None) -> dict[str, bytes]:
+    """Return the files for staff with the same layers, those of them that exist and can be read."""
+    try:
+        made = with_layers(read(folder / STAFF), *layers)
+    except InputError:
+        return {}
+    files = {STAFF: as_json(made)}
+    if (folder / STAFF_PAGE).is_file():
+        files[STAFF_PAGE] = _page(made, language)
+    return files
+
+
+def _page(results: ResultsJson, language: str | None) -> bytes:
+    return render_html(json.loads(as_json(results)), language=language).encode()
+
+
+def _language(page: Path) -> str | None:
+    """Return the language of a page; None where it cannot be read."""
+    try:
+        found = _LANGUAGE.search(page.read_bytes()[:1000])
+    except OSError:
+        return None
+    return found[1].decode() if found else None

@@ -1,0 +1,45 @@
+"""The code that students are given, which does not count as their own wherever it appears."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from grader.batch.job import code_with, files_in
+from grader.exercises.kit.folders.code import KNOWN
+from grader.shipped import template
+from lab.template import template_folder
+
+
+def all_given_code() -> tuple[bytes, ...]:
+    """Return all code that students start with: skeletons and public tests, the course's own included.
+
+    Raises GraderError.
+    """
+    own = (known.exercise for known in KNOWN.values())
+    added = (text.encode() for each in own for text in (each.skeleton, each.public_tests))
+    return (*template(), *_public_tests(), *added)
+
+
+def without_given_files(code: bytes) -> bytes:
+    """Return code, in the form of ``code_of``, without the files that are exactly as they were given."""
+    given, files = _normalise_all(all_given_code()), files_in(code)
+    own = {path: text for path, text in files.items() if _normalise_space(text) not in given}
+    return code if len(own) == len(files) else code_with(own)
+
+
+@cache
+def _public_tests() -> tuple[bytes, ...]:
+    """Return the code that runs the public tests of the lab's own exercises."""
+    found = template_folder()
+    return tuple(path.read_bytes() for path in sorted((found / "tests").glob("*.py"))) if found else ()
+
+
+@cache
+def _normalise_all(codes: tuple[bytes, ...]) -> frozenset[bytes]:
+    """Return each code with normalised white space; cached, since it is the same for a whole class."""
+    return frozenset(map(_normalise_space, codes))
+
+
+def _normalise_space(code: bytes) -> bytes:
+    """Return code with one space for each run of white space, so that line ends do not matter."""
+    return b" ".join(code.split())

@@ -1,0 +1,101 @@
+"""The items of the review: what a person has to look at, and whether somebody has."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from grader.batch.marks.ledger import Decision
+from grader.batch.report.rows import Row
+from grader.batch.report.similar_groups import Alike, AlikeGroup
+from grader.disk import write_whole
+from grader.exports.open_items import ITEMS
+
+PROPOSALS: Final[Mapping[str, str]] = {
+    "refused": "ask for the six files and grade again; or grader adjust --score",
+    "fault": "grader batch --resume grades it again",
+    "waiting": "grader batch --resume grades it",
+    "unsure": "look at both files: the one with the better name is graded",
+    "conflict": "grader adjust --keep, or --undo",
+    "few": "ask whether the rest was left out by mistake",
+    "outlier": "look at this exercise: a slip may have cost it all, or the grader may be wrong",
+    "violation": "read the code before the mark stands",
+    "limits": "read the code: the mark stands",
+    "time": "nothing, if the machine was busy: the mark stands",
+    "late": "find out when it came, and give it with grader late --times; or the mark stands",
+    "alike": "look at both",
+    "repaired": "the mark stands",
+}
+"""What the grader proposes for each kind of item; the kinds are listed in this order."""
+KINDS: Final[Mapping[str, str]] = {
+    "refused": "Refused",
+    "fault": "Could not be graded",
+    "waiting": "Not graded yet",
+    "unsure": "Which file was meant?",
+    "conflict": "The grader's mark has changed since a person decided",
+    "few": "Few of the exercises",
+    "outlier": "Out of line with the rest",
+    "violation": "Broke the protocol of the sandbox",
+    "limits": "Ran into limits of the sandbox",
+    "time": "Took long",
+    "late": "Marked late",
+    "alike": "Suspiciously alike",
+    "repaired": "Put right",
+}
+"""The titles of the kinds."""
+_VARYING: Final = ("time",)
+"""Kinds whose text holds measured seconds, which are no part of the item's identity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to look at."""
+
+    id: str
+    """An id that stays the same as long as the reason to look does."""
+    submission: str
+    kind: str
+    text: str
+    who: str = ""
+    when: str = ""
+    """The person who closed it, and when; both are empty while it is open."""
+    others: tuple[str, ...] = ()
+    """Further submissions that it concerns; those of earlier work begin with the name of a folder."""
+    pages: tuple[tuple[str, str], ...] = ()
+    """For each pair, who they are, and the page that shows their code side by side."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody has closed it yet."""
+        return not self.when
+
+
+def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) -> list[Item]:
+    """Return all items of the review, sorted by kind and name."""
+    found = [_item((row.name,), concern.kind, concern, looked) for row in rows for concern in row.concerns]
+    found += [_item_of_group(group, looked) for group in alike.groups]
+    kinds = list(PROPOSALS)
+    return sorted(found, key=lambda item: (kinds.index(item.kind), item.submission, item.text))
+
+
+def _item_of_group(group: AlikeGroup, looked: Mapping[str, Decision]) -> Item:
+    pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in group.pairs if pair.page)
+    return replace(_item(group.names, "alike", group.text, looked), pages=pages)
+
+
+def _item(names: Sequence[str], kind: str, text: str, looked: Mapping[str, Decision]) -> Item:
+    said = "" if kind in _VARYING else text
+    whole = "\0".join((*names, kind, said)).encode("utf-8", "surrogatepass")
+    id_ = hashlib.sha256(whole).hexdigest()[:8]
+    by = looked.get(id_)
+    done = (by.who, by.when) if by else ("", "")
+    return Item(id_, names[0], kind, str(text), *done, tuple(names[1:]))
+
+
+def save_items(out: Path, items: Sequence[Item]) -> None:
+    """Store the items with the results, where exports look for open ones."""
+    write_whole(out / ITEMS, json.dumps([asdict(item) for item in items]).encode())

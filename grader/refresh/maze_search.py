@@ -1,0 +1,134 @@
+"""The search for fresh mazes that catch at least the mistakes, of a bank, that the old ones catch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Final
+
+from grader.course.maze_files import MazeFile
+from grader.course.plan import Plan
+from grader.refresh.candidates import candidates, form
+from grader.refresh.maze_strength import GradeBank, Strength, measure_strengths
+from grader.release.maze_drawings import Rows
+from grader.verification.bank import KnownSubmission
+
+ROUNDS: Final = 4
+"""The search ends after four rounds."""
+EACH: Final = 6
+"""In each round, six candidates are tried for each maze without a replacement."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenewedMaze:
+    """A hidden maze, with its replacement or the reason why it has none."""
+
+    old: MazeFile
+    caught: int
+    """The number of mistakes of the bank that the old maze catches."""
+    new: MazeFile | None = None
+    """The fresh maze; None where the old one is kept."""
+    new_caught: int = 0
+    reason: str = ""
+    """The reason why the old maze is kept."""
+
+
+def renew_mazes(
+    plan: Plan, bank: Sequence[KnownSubmission], grade: GradeBank, seed: int, seen: Iterable[Rows] = ()
+) -> list[RenewedMaze]:
+    """Search for a fresh maze to replace each hidden one; return one result for each, in the order of files.
+
+    ``seen`` are the forms of mazes that students have seen, which are not fresh.
+    """
+    hidden = [maze for maze in plan.rubric.mazes if maze.visibility == "hidden"]
+    wrong = [each for each in bank if each.loses]
+    before = measure_strengths(hidden, wrong, plan, grade, "old")
+    search = _FreshSearch(
+        plan, bank, grade, seed, before, {*seen, *(form(maze.text) for maze in plan.rubric.mazes)}
+    )
+    for number in range(1, ROUNDS + 1):
+        search.go_on([maze for maze in hidden if not why_kept(maze, plan)], number)
+    return [_conclude(maze, before[maze.name], search.found.get(maze.name), plan) for maze in hidden]
+
+
+@dataclass
+class _FreshSearch:
+    """The state of the search."""
+
+    plan: Plan
+    bank: Sequence[KnownSubmission]
+    grade: GradeBank
+    seed: int
+    before: Mapping[str, Strength]
+    known: set[Rows]
+    """The canonical forms of mazes that are not fresh."""
+    found: dict[str, tuple[MazeFile, Strength]] = field(default_factory=dict)
+    """The fresh mazes with their strengths, by the names of the old ones."""
+
+    def go_on(self, mazes: Sequence[MazeFile], number: int) -> None:
+        """Try candidates for each maze that has no replacement yet."""
+        tried = [
+            (maze.name, fresh)
+            for maze in mazes
+            if maze.name not in self.found
+            for fresh in self._fresh(maze, number)
+        ]
+        worth = self._strengths(tried, self._useful_submissions, f"round-{number}")
+        good = [(old, new) for old, new in tried if worth[new.name].is_as_good_as(self.before[old])]
+        right = [each for each in self.bank if not each.loses and not each.earns_nothing]
+        fair = self._strengths(good, right, f"right-{number}")
+        for old, new in good:
+            if not fair[new.name].punished:
+                self.found.setdefault(old, (new, worth[new.name]))
+
+    @property
+    def _useful_submissions(self) -> list[KnownSubmission]:
+        """The wrong submissions that any old maze catches."""
+        names = {name for strength in self.before.values() for name, _ in strength.caught}
+        return [each for each in self.bank if each.name in names]
+
+    def _strengths(
+        self, pairs: Sequence[tuple[str, MazeFile]], bank: Sequence[KnownSubmission], name: str
+    ) -> Mapping[str, Strength]:
+        mazes = [maze for _, maze in pairs]
+        return (
+            measure_strengths(mazes, bank, self.plan, self.grade, name) if mazes and bank else _nothing(mazes)
+        )
+
+    def _fresh(self, maze: MazeFile, number: int) -> list[MazeFile]:
+        made = candidates(maze.maze, EACH, Random(f"{self.seed}/{maze.name}/{number}"), self.known)
+        names = (_name(maze.name, f"{self.seed}.{number}.{place}") for place in range(1, EACH + 1))
+        return [
+            replace(maze, name=name, maze=each, text=each.to_text(), visit_order={})
+            for name, each in zip(names, made, strict=False)
+        ]
+
+
+def _nothing(mazes: Sequence[MazeFile]) -> Mapping[str, Strength]:
+    return {maze.name: Strength(frozenset(), frozenset()) for maze in mazes}
+
+
+def _name(old: str, tag: str) -> str:
+    """Return a name that no maze of this year or an earlier one has."""
+    return f"{old.partition(' (anew')[0][:50]} (anew, {tag})"
+
+
+def why_kept(maze: MazeFile, plan: Plan) -> str:
+    """Return why a maze cannot be replaced automatically; empty where it can."""
+    if maze.stated:
+        return "its file makes statements about it: write another maze yourself"
+    owns = [check for each in plan.rubric.exercises for check in each.checks if check.own]
+    names = [check.id for check in owns if check.own and maze.name in check.own.mazes]
+    return f"the check {names[0]} names it: write another maze yourself" if names else ""
+
+
+def _conclude(
+    maze: MazeFile, strength: Strength, found: tuple[MazeFile, Strength] | None, plan: Plan
+) -> RenewedMaze:
+    if found is None:
+        reason = (
+            why_kept(maze, plan) or "none of the mazes that were tried catches as much: try another --seed"
+        )
+        return RenewedMaze(maze, len(strength.caught), reason=reason)
+    return RenewedMaze(maze, len(strength.caught), found[0], len(found[1].caught))

@@ -1,0 +1,218 @@
+"""Marks that people change: signed, laid over every regrade, and the same in every table and page."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from grader.batch.journal import Journal
+from grader.batch.marks import ledger
+from grader.batch.marks.ledger import LEDGER, decisions
+from grader.batch.marks.update import update_marks
+from grader.batch.report.class_facts import load
+from grader.batch.report.diff import compare
+from grader.batch.report.write import write_reports
+from grader.cli import main
+from grader.course.late import apply
+from grader.errors import InputError
+from grader.model import ResultsJson
+from tests.grader.batch.marked_class import Adjust, adjust, mark, out, record, report, results_of
+from tests.grader.exports.refusals import refused
+
+__all__ = ["adjust", "out"]
+"""Fixtures of the neighbour."""
+
+LATE: Any = {"submitted": "", "deadline": "2026-10-01T23:59:00+02:00", "days": 1, "percent": 10}
+
+
+def lay(out: Path, lates: Mapping[str, Any]) -> list[str]:
+    with Journal(out) as journal:
+        changed = update_marks(out, journal, lates)
+        write_reports(out, load(out), journal)
+    return changed
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_points_of_a_check(out: Path, adjust: Adjust) -> None:
+    before = (out / "ada_1" / "results.json").read_bytes()
+    assert adjust("ada_1", "--check", "dfs.b", "+5") == "ada_1: 90 -> 95"
+    assert adjust("1", "--check", "dfs.b", "+50") == "ada_1: 95 -> 100"
+    assert adjust("Ada", "--check", "dfs.a", "-60") == "ada_1: 100 -> 50"
+    assert mark(out, "ada_1") == ("50", "graded")
+    results = json.loads((out / "ada_1" / "results.json").read_bytes())
+    assert [check["score"] for check in results["exercises"][0]["checks"]] == [0.0, 50.0]
+    assert results["exercises"][0]["score"] == 50.0
+    assert [decision["who"] for decision in results["adjusted"]["decisions"]] == ["grace"] * 3
+    for undone in ("ada_1: 50 -> 100", "ada_1: 100 -> 95", "ada_1: 95 -> 90"):
+        assert adjust("ada_1", "--undo", reason="") == undone
+    assert (out / "ada_1" / "results.json").read_bytes() == before
+
+
+def test_a_score_is_final_and_the_page_says_why(out: Path, adjust: Adjust) -> None:
+    assert adjust("bob_2", "--score", "80", "--comment", "See you <b>Monday</b>") == "bob_2: 40 -> 80"
+    page = (out / "bob_2" / "feedback.html").read_text(encoding="utf-8")
+    assert '<html lang="nb">' in page
+    assert "Et menneske har endret poengene: 40 poeng ble til 80." in page
+    assert "looked at it" in page
+    assert "See you &lt;b&gt;Monday&lt;/b&gt;" in page
+
+
+def test_refused_work_may_get_a_mark(out: Path, adjust: Adjust) -> None:
+    assert mark(out, "cleo_3") == ("", "refused")
+    assert adjust("cleo", "--score", "70") == "cleo_3: 0 -> 70"
+    assert mark(out, "cleo_3") == ("70", "graded")
+
+
+def test_exempt_is_no_mark(
+    out: Path, adjust: Adjust, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert adjust("ada_1", "--exempt") == "ada_1: 90 -> exempt"
+    assert mark(out, "ada_1") == ("", "exempt")
+    assert main(["export", "canvas", str(out), "--out", str(tmp_path / "import.csv"), "--anyway"]) == 0
+    assert "ada_1: exempt; left out" in capsys.readouterr().out
+
+
+def test_a_decision_lies_over_every_regrade(out: Path, adjust: Adjust) -> None:
+    adjust("ada_1", "--check", "dfs.b", "+5")
+    record(out, "ada_1", results_of(90.0))
+    report(out)
+    assert mark(out, "ada_1") == ("95", "graded")
+    with Journal(out) as journal:
+        assert journal.intact("ada_1")
+
+
+def test_a_mark_of_the_grader_that_has_changed_is_asked_about(out: Path, adjust: Adjust) -> None:
+    adjust("ada_1", "--check", "dfs.b", "+5")
+    record(out, "ada_1", results_of(60.0))
+    report(out)
+    assert mark(out, "ada_1") == ("65", "graded")
+    asked = "adjusted when the grader gave 90; it gives 60 now"
+    assert asked in (out / "grades.csv").read_text(encoding="utf-8")
+    assert adjust("ada_1", "--keep", reason="") == "ada_1: 65 -> 65"
+    assert asked not in (out / "grades.csv").read_text(encoding="utf-8")
+
+
+def test_late_work_keeps_its_share(out: Path, adjust: Adjust) -> None:
+    late = {**LATE, "score_before": 80.0, "taken": 8.0}
+    record(out, "ada_1", {**results_of(80.0), "score": 72.0, "late": late})
+    report(out)
+    assert adjust("ada_1", "--check", "dfs.b", "+10") == "ada_1: 72 -> 81"
+    results = json.loads((out / "ada_1" / "results.json").read_bytes())
+    assert results["late"]["score_before"] == 90.0
+    assert adjust("ada_1", "--undo", reason="") == "ada_1: 81 -> 72"
+    assert json.loads((out / "ada_1" / "results.json").read_bytes())["late"] == late
+
+
+def test_lateness_takes_its_share_of_points_and_none_of_a_score(out: Path, adjust: Adjust) -> None:
+    record(out, "ada_1", apply(cast(ResultsJson, results_of(80.0)), LATE), staff=results_of(80.0))
+    report(out)
+    assert adjust("ada_1", "--score", "50") == "ada_1: 72 -> 50"
+    assert adjust("ada_1", "--check", "dfs.b", "+10") == "ada_1: 50 -> 59"
+    assert adjust("ada_1", "--undo", reason="") == "ada_1: 59 -> 50"
+    lay(out, {"ada_1": None})
+    assert mark(out, "ada_1") == ("50", "graded")
+    assert "adjusted when the grader gave 72; it gives 80 now" in (out / "grades.csv").read_text(
+        encoding="utf-8"
+    )
+    assert adjust("ada_1", "--keep", reason="") == "ada_1: 50 -> 50"
+    assert "it gives 80 now" not in (out / "grades.csv").read_text(encoding="utf-8")
+    assert adjust("ada_1", "--undo", reason="") == "ada_1: 50 -> 80"
+
+
+def test_lateness_changes_and_all_pages_with_it(out: Path, adjust: Adjust, tmp_path: Path) -> None:
+    plain = results_of(80.0)
+    record(out, "ada_1", plain, staff=plain)
+    report(out)
+    before = files(out / "ada_1")
+    adjust("ada_1", "--check", "dfs.b", "+10")
+    shutil.copytree(out, tmp_path / "old")
+    assert lay(out, {"ada_1": LATE}) == ["ada_1: 90 -> 81"]
+    assert mark(out, "ada_1") == ("81", "graded")
+    for page in ("feedback.html", "staff.html"):
+        text = (out / "ada_1" / page).read_text(encoding="utf-8")
+        assert "9 points were taken off: a day late (the deadline was 2026-10-01 23:59)." in text
+        assert "A person changed this mark: 72 points became 81." in text
+    assert json.loads((out / "ada_1" / "staff.json").read_bytes())["score"] == 81.0
+    assert "ada_1: 90 -> 81\n  late: in time -> 1 day, 10 % off" in compare(tmp_path / "old", out)
+    assert "adjusted when" not in (out / "grades.csv").read_text(encoding="utf-8")
+    assert lay(out, {"ada_1": {"marked": True}}) == ["ada_1: 81 -> 90"]
+    assert "marked late</span>" in (out / "index.html").read_text(encoding="utf-8")
+    assert lay(out, {"ada_1": None}) == []
+    adjust("ada_1", "--undo", reason="")
+    assert files(out / "ada_1") == before
+    with Journal(out) as journal:
+        assert journal.intact("ada_1")
+
+
+def test_a_comparison_says_what_people_decided(out: Path, adjust: Adjust, tmp_path: Path) -> None:
+    before = tmp_path / "before"
+    before.mkdir()
+    (before / "ada_1").mkdir()
+    (before / "ada_1" / "results.json").write_bytes((out / "ada_1" / "results.json").read_bytes())
+    (before / "grades.csv").write_bytes((out / "grades.csv").read_bytes())
+    adjust("ada_1", "--check", "dfs.b", "+5")
+    told = compare(before, out)
+    assert "ada_1: 90 -> 95" in told
+    assert "  decided by people: nothing -> dfs.b +5" in told
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("ada_1", "--score", "80"), "expected a reason"),
+        (("ada_1", "--score", "800", "--reason", "x"), "expected a score from 0 to 100, got 800"),
+        (("ada_1", "--score", "nan", "--reason", "x"), "expected a score from 0 to 100, got nan"),
+        (("ada_1", "--check", "dfs.z", "+1", "--reason", "x"), "expected a check of the rubric, got dfs.z"),
+        (("ada_1", "--check", "dfs.a", "much", "--reason", "x"), "expected points to add or to take off"),
+        (("ada_1", "--check", "dfs.a", "inf", "--reason", "x"), "expected points to add or to take off"),
+        (("ada_1", "--undo"), "nothing was decided about"),
+        (("ada_1", "--check", "dfs.z", "+1", "--reason", "x"), "got dfs.z; there are dfs.a"),
+        (("zoe", "--exempt", "--reason", "x"), "zoe is none of the submissions here"),
+    ],
+)
+def test_what_cannot_be_decided(
+    out: Path, capsys: pytest.CaptureFixture[str], change: tuple[str, ...], words: str
+) -> None:
+    assert words in refused(capsys, "adjust", out, *change)
+    assert not (out / LEDGER).exists()
+
+
+def test_a_folder_of_nothing_is_no_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = refused(capsys, "adjust", tmp_path, "ada", "--exempt", "--reason", "x")
+    assert "expected a folder of results that grader batch wrote" in told
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_line_that_was_never_finished_is_no_decision(out: Path, adjust: Adjust) -> None:
+    adjust("ada_1", "--score", "80")
+    with (out / LEDGER).open("ab") as file:
+        file.write(b'{"when": "2026-')
+    assert len(decisions(out)["ada_1"]) == 1
+    adjust("ada_1", "--score", "81")
+    assert [decision.points for decision in decisions(out)["ada_1"]] == [80.0, 81.0]
+
+
+@pytest.mark.parametrize("line", ["{}", "[]", "no", '{"when": 1}', "[" * 10_000])
+def test_a_ledger_that_was_changed_is_refused(
+    out: Path, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    (out / LEDGER).write_text(f"{line}\n")
+    told = refused(capsys, "adjust", out, "ada_1", "--exempt", "--reason", "x")
+    assert "ledger.jsonl:1: expected a decision as grader adjust writes it" in told
+
+
+def test_a_ledger_without_end_is_refused_before_it_is_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "_MOST_BYTES", 1024)
+    (tmp_path / ledger.LEDGER).write_bytes(b"\n" * 1025)
+    with pytest.raises(InputError, match=r"ledger\.jsonl: expected at most 1 KiB of decisions"):
+        ledger.decisions(tmp_path)

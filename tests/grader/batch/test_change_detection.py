@@ -1,0 +1,243 @@
+"""A run in which nothing has changed reads nothing, and a file that was changed is always seen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.batch import change_detection, class_run
+from grader.batch.change_detection import fingerprint_files
+from grader.batch.changes.adjust import MarkChange, adjust_mark
+from grader.batch.class_run import BatchOptions, grade_class
+from grader.batch.journal import Journal
+from grader.batch.orchestrator import Tally
+from grader.batch.report.write import write_reports
+from tests.grader.batch.conftest import small_rubric
+from tests.submissions.loader import Case
+
+WHO = ("ada", "bob")
+FILE = "solvers/dfs.py"
+
+
+def age(path: Path, probe: Path) -> None:
+    """Wait until what is written from now on is younger than a file, by the clock of the file system."""
+    before = max(path.stat().st_mtime_ns, path.stat().st_ctime_ns)
+    probe.touch()
+    while probe.stat().st_ctime_ns <= before:
+        probe.touch()
+    probe.unlink()
+
+
+@pytest.fixture
+def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two files that are old enough to be trusted."""
+    monkeypatch.setattr(change_detection, "FRESH_NS", -change_detection.FRESH_NS)
+    folder = tmp_path / "ada"
+    (folder / "solvers").mkdir(parents=True)
+    (folder / FILE).write_text("aaaa")
+    (folder / "notes.txt").write_text("b")
+    age(folder / FILE, tmp_path / "probe")
+    return folder
+
+
+def put_back(path: Path, found: os.stat_result) -> None:
+    os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+
+
+def edited(path: Path) -> None:
+    """Another text of the same length, and the time of the last change as it was."""
+    found = path.stat()
+    path.write_text("zzzz")
+    put_back(path, found)
+
+
+def replaced(path: Path) -> None:
+    """Another file in its place, of the same length and time."""
+    found = path.stat()
+    other = path.with_name("other")
+    other.write_text("zzzz")
+    put_back(other, found)
+    other.replace(path)
+
+
+CHANGES: dict[str, Callable[[Path], Any]] = {
+    "longer": lambda path: path.write_text("aaaaa"),
+    "touched": lambda path: path.touch(),
+    "edited, its time put back": edited,
+    "replaced, its time put back": replaced,
+    "gone": lambda path: path.unlink(),
+    "another name": lambda path: path.rename(path.with_name("bfs.py")),
+    "another beside it": lambda path: path.with_name("bfs.py").touch(),
+    "no longer to be read": lambda path: path.chmod(0o200),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whatever_is_done_to_a_file_is_seen(old: Path, change: str) -> None:
+    before = fingerprint_files([old], "")
+    assert before
+    assert fingerprint_files([old], "") == before
+    CHANGES[change](old / FILE)
+    assert fingerprint_files([old], "") != before
+
+
+def test_what_else_a_result_hangs_on_is_seen(old: Path) -> None:
+    assert fingerprint_files([old], "one grader") != fingerprint_files([old], "another")
+
+
+def test_what_is_younger_than_the_clock_of_the_disk_can_tell_is_not_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a"
+    file.touch()
+    born = file.stat().st_ctime_ns
+    monkeypatch.setattr(time, "time_ns", lambda: born + change_detection.FRESH_NS - 1)
+    assert fingerprint_files([file], "") == ""
+    monkeypatch.setattr(time, "time_ns", lambda: born + change_detection.FRESH_NS)
+    assert fingerprint_files([file], "") != ""
+
+
+def test_a_link_is_not_trusted_and_neither_is_what_is_not_there(old: Path) -> None:
+    (old / "link").symlink_to(old / FILE)
+    assert fingerprint_files([old], "") == ""
+    assert fingerprint_files([old / "nowhere"], "") == ""
+
+
+# --- whole runs -----------------------------------------------------------------------------------------
+
+
+class Runs:
+    """A class of two that is graded again and again; what is old is trusted at once."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.submissions, self.out = folder / "class", folder / "out"
+        for name in WHO:
+            Case("right", "plain").materialise(self.submissions / name)
+        (folder / "rubric").mkdir()
+        self.rubric = small_rubric(folder / "rubric")
+        self.read: list[str] = []
+        self.reports = 0
+        grade = class_run._grade
+
+        def graded(options: Any, jobs: Any, *more: Any) -> Any:
+            self.read += [job.name for job in jobs]
+            return grade(options, jobs, *more)
+
+        def reported(*all_: Any) -> Any:
+            self.reports += 1
+            return write_reports(*all_)
+
+        monkeypatch.setattr(class_run, "_grade", graded)
+        monkeypatch.setattr("grader.batch.report.update.write_reports", reported)
+        monkeypatch.setattr(change_detection, "FRESH_NS", -change_detection.FRESH_NS)
+
+    def __call__(self, **more: Any) -> tuple[list[str], int]:
+        """Whose work is read, and how often reports are made."""
+        self.read, self.reports = [], 0
+        age(self.submissions, self.submissions.with_name("probe"))
+        asked = {"jobs": 1, "sandbox": "process", "rubric": self.rubric, "quiet": True, **more}
+        options = BatchOptions(self.submissions, self.out, **asked)
+        assert grade_class(options) == 0
+        return self.read, self.reports
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
+    made = Runs(tmp_path, monkeypatch)
+    assert made() == (list(WHO), 1)
+    return made
+
+
+def test_where_nothing_has_changed_nothing_is_read(
+    runs: Runs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {path: path.read_bytes() for path in runs.out.rglob("*.*") if path.suffix in (".json", ".html")}
+    monkeypatch.setattr(class_run, "check_reference", None)
+    assert runs(quiet=False) == ([], 0)
+    assert "2 graded, 0 refused, 0 without a mark; 2 unchanged" in capsys.readouterr().out
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_what_has_changed_is_read_and_nothing_else(runs: Runs) -> None:
+    edited_file = runs.submissions / "bob" / FILE
+    found = edited_file.stat()
+    edited_file.write_bytes(edited_file.read_bytes().replace(b"def solve", b"def solvf"))
+    put_back(edited_file, found)
+    assert runs() == (["bob"], 1)
+    with Journal(runs.out) as journal:
+        assert "outlier" in (runs.out / ".items.json").read_text() or journal.entries()["bob"].earlier
+    assert runs() == ([], 0)
+
+
+def test_what_was_only_copied_is_read_once_more(runs: Runs) -> None:
+    shutil.copytree(runs.submissions / "bob", runs.submissions / "copy", copy_function=shutil.copy2)
+    shutil.rmtree(runs.submissions / "bob")
+    (runs.submissions / "copy").rename(runs.submissions / "bob")
+    assert runs() == (["bob"], 0)
+    assert runs() == ([], 0)
+
+
+@pytest.mark.parametrize("more", [{"again": True}, {"language": "nb"}])
+def test_another_way_of_grading_reads_all(runs: Runs, more: dict[str, Any]) -> None:
+    assert runs(**more)[0] == list(WHO)
+
+
+def test_a_result_that_was_tampered_with_is_made_again(runs: Runs) -> None:
+    results = runs.out / "ada" / "results.json"
+    good = results.read_bytes()
+    results.write_bytes(b"{}" + good[2:])
+    assert runs() == (["ada"], 1)
+    assert results.read_bytes()[:2] == good[:2]
+
+
+def test_a_mark_that_a_person_changed_is_no_change_of_the_work(runs: Runs) -> None:
+    adjust_mark(runs.out, "ada", MarkChange("score", "grace", "x", points=50.0))
+    assert runs() == ([], 1)
+    assert runs() == ([], 0)
+
+
+@pytest.mark.parametrize("name", ["grades.csv", "index.html", ".items.json"])
+def test_a_report_that_was_changed_or_lost_is_made_again(runs: Runs, name: str) -> None:
+    good = (runs.out / name).read_bytes()
+    (runs.out / name).unlink()
+    assert runs() == ([], 1)
+    assert (runs.out / name).read_bytes() == good
+
+
+def test_one_that_is_no_longer_handed_in_is_in_no_report(runs: Runs) -> None:
+    shutil.rmtree(runs.submissions / "bob")
+    assert runs() == ([], 1)
+    assert "bob" not in (runs.out / "grades.csv").read_text(encoding="utf-8")
+
+
+def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (runs.submissions / "bob" / FILE).write_text("x = 1\n")
+    with monkeypatch.context() as patched:
+        patched.setattr(class_run, "_grade", lambda *_: (Tally(), True))
+        options = BatchOptions(runs.submissions, runs.out, 1, "process", runs.rubric, quiet=True)
+        assert grade_class(options) == 1
+    assert runs()[0] == ["bob"]
+
+
+def test_a_folder_may_be_as_deep_as_it_likes(old: Path) -> None:
+    before = fingerprint_files([old], "")
+    deepest = old
+    for _ in range(1100):
+        deepest /= "d"
+        deepest.mkdir()
+    deep = fingerprint_files([old], "")
+    (deepest / "more").touch()
+    deeper = fingerprint_files([old], "")
+    (deepest / "more").unlink()
+    while deepest != old:  # neither can it be removed by functions that call each other
+        deepest.rmdir()
+        deepest = deepest.parent
+    assert len({before, deep, deeper}) == 3

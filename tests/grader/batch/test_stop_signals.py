@@ -1,0 +1,243 @@
+"""Any signals, at any moment: the grader ends, and leaves no worker, no box and no half result."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Event, Thread
+
+import psutil
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grader import cli
+from grader.batch import class_run, stop_signals
+from grader.batch.job import Course
+from grader.batch.stop_signals import Stopping, stop_on_signals
+from grader.model import Limits
+from grader.sandbox.docker.engine import connect
+from grader.sandbox.docker.leftovers import BOX_LABEL
+from tests.fake_backends import AnsweringBackend, FakeBox
+from tests.grader.batch.conftest import PATIENCE, Grader, results_in
+
+ASKED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+SIGNALS = st.lists(
+    st.tuples(st.sampled_from(ASKED), st.sampled_from([0.0, 0.001, 0.05, 0.3])), min_size=1, max_size=6
+)
+Start = Callable[..., Grader]
+
+
+class Slow(AnsweringBackend):
+    """A back end whose boxes take a moment, so that there are moments to stop it at."""
+
+    def open(self, limits: Limits) -> FakeBox:
+        time.sleep(0.05)
+        return super().open(limits)
+
+
+def arguments(submissions: Path, out: Path) -> list[str]:
+    return ["batch", str(submissions), "--out", str(out), "--jobs", "2", "--quiet"]
+
+
+def graded(course: Course, given: list[str]) -> int:
+    """What the command's exit status is, where all boxes are fakes."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(class_run, "load_plan", lambda *_, **__: course.plan)
+        patched.setattr(class_run, "choose", lambda *_: (Slow(), "a fake"))
+        patched.setattr(class_run, "BACKENDS", {"fake": Slow})
+        patched.setattr(class_run, "check_reference", lambda *_: None)
+        return cli.main(given)
+
+
+def _alone(course: Course, given: list[str]) -> None:
+    """The grader in a session of its own, as in a terminal."""
+    os.setsid()
+    for each in ASKED:
+        signal.signal(each, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with Path(os.devnull).open("w", encoding="ascii") as nowhere:
+        sys.stdout = sys.stderr = nowhere
+        sys.exit(graded(course, given))
+
+
+def members(session: int) -> list[psutil.Process]:
+    """The processes of a session that have not ended."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, ProcessLookupError):
+            if os.getsid(process.pid) == session and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
+
+
+@contextlib.contextmanager
+def started(course: Course, given: list[str]) -> Iterator[BaseProcess]:
+    process = get_context("fork").Process(target=_alone, args=(course, given))
+    process.start()
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid or 0, signal.SIGKILL)
+        process.kill()
+        process.join()
+
+
+@given(signals=SIGNALS, after=st.sampled_from([0, 1, 2, 5]), to_all=st.booleans())
+@settings(
+    max_examples=6,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_signals_end_it_and_what_was_graded_is_kept(
+    course: Course, class_folder: Path, signals: list[tuple[signal.Signals, float]], after: int, to_all: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "out")
+        given = arguments(class_folder, out)
+        with started(course, given) as process:
+            wait_until(lambda: process.exitcode is not None or len(list(out.glob("*/results.json"))) >= after)
+            wait_until(lambda: process.exitcode is not None or (out / "batch.log.jsonl").exists())
+            for number, gap in signals:
+                with contextlib.suppress(ProcessLookupError):
+                    (os.killpg if to_all else os.kill)(process.pid or 0, number)
+                process.join(gap)
+            process.join(PATIENCE)
+            assert process.exitcode in (0, 1)
+            assert members(process.pid or 0) == []
+        there = results_in(out)
+        assert graded(course, [*given, "--resume"]) == 0
+        assert {name: results_in(out)[name] for name in there} == there
+        assert len(results_in(out)) == len(list(class_folder.iterdir()))
+
+
+def wait_until(what: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def _twice_in_docker(grader: Grader, number: signal.Signals) -> tuple[int, str, str]:
+    grader.wait_for(lambda: grader.events("graded"))
+    grader.process.send_signal(number)
+    grader.wait_for(lambda: grader.events("stopped") or grader.process.poll() is None)
+    with contextlib.suppress(ProcessLookupError):
+        grader.process.send_signal(number)
+    return grader.finish()
+
+
+@pytest.mark.parametrize("number", ASKED)
+def test_who_asks_twice_in_docker_leaves_no_worker_and_no_container(
+    start: Start, tmp_path: Path, lasting_class: Path, docker_engine: str, number: signal.Signals
+) -> None:
+    grader = start(of=lasting_class, sandbox=docker_engine)
+    grader.wait_for(lambda: grader.events("graded"))
+    workers = grader.workers()
+    status, _, errors = _twice_in_docker(grader, number)
+    assert status == 1, errors
+    assert "grader: stopped" in errors
+    assert not any(worker.is_running() for worker in workers)
+    owners = {f"-{process}-" for process in (grader.process.pid, *(worker.pid for worker in workers))}
+    left = [str(each["Labels"]) for each in connect().containers(all=True, filters={"label": BOX_LABEL})]
+    assert not [labels for labels in left for owner in owners if owner in labels]
+    assert all(one["score"] >= 0 for one in results_in(tmp_path / "out").values())
+
+
+def test_what_unwinds_is_not_torn_by_the_next_signal() -> None:
+    closed = []
+
+    def be_stopped() -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        finally:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGHUP)
+            closed.append(True)
+
+    with _restored(), pytest.raises(KeyboardInterrupt), stop_on_signals():
+        be_stopped()
+    assert closed
+
+
+def test_what_is_settled_is_asked_for_anew() -> None:
+    with _restored(), stop_on_signals():
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        stop_signals.accept_signals()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGHUP)
+
+
+def test_signals_wait_while_they_are_held_back() -> None:
+    reached = []
+
+    def be_stopped() -> None:
+        with stop_signals.signals_deferred(), stop_signals.signals_deferred():
+            os.kill(os.getpid(), signal.SIGTERM)
+            thread = Thread(target=os.kill, args=(os.getpid(), signal.SIGINT))
+            thread.start()
+            thread.join()
+            reached.append(True)
+
+    other = Event()  # a thread that the kernel may hand it to
+    thread = Thread(target=other.wait)
+    thread.start()
+    try:
+        with _restored(), stop_on_signals(), pytest.raises(KeyboardInterrupt):
+            be_stopped()
+    finally:
+        other.set()
+        thread.join()
+    assert reached
+
+
+def test_a_signal_that_was_ignored_stays_so() -> None:
+    with _restored():
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        with stop_on_signals():
+            signal.raise_signal(signal.SIGHUP)
+
+
+def test_what_python_forgets_is_raised_again() -> None:
+    class Closing:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGTERM)
+
+    with _restored():
+        stop = Stopping(KeyboardInterrupt)
+        signal.signal(signal.SIGTERM, stop)
+        stop.watch()
+
+        def wait() -> None:
+            Closing()
+            time.sleep(PATIENCE)
+
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                wait()
+        finally:
+            stop.unwatch()
+
+
+@contextlib.contextmanager
+def _restored() -> Iterator[None]:
+    """Leave the handlers as they are, and the hook at the end of the process."""
+    before = {each: signal.getsignal(each) for each in (*ASKED, signal.SIGALRM)}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(stop_signals, "_OF_THE_GRADER", Stopping(KeyboardInterrupt))
+        patched.setattr("grader.batch.stop_signals.atexit.register", lambda _: None)
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
