@@ -1,4 +1,4 @@
-"""Which files may be meant for which exercise, by their names and by what they define."""
+"""Decides which files may be meant for which exercise, by their names and by the classes that they define."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from grader.shipped import template
 from lab.exercises import EXERCISES, FILES, LAB_FILES, Exercise
 
 EXACT, NAMED, ALIKE, DEFINES = range(4)
-"""How sure a file is meant: it lies where the lab has it, is called so, is called nearly so, or
-only defines the class."""
+"""Ranks of a candidate, the surest first: it has the lab's path, the lab's name, nearly that name, or only
+defines the class."""
 
 _BEFORE: Final = re.compile(r"^(?:kopi(?:e)? (?:av|von)|copy (?:\d+ )?of|copie de|copia de) ")
 _AFTER: Final = re.compile(
@@ -29,7 +29,7 @@ _TESTS: Final = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 @lru_cache(maxsize=1024)
 def key_of(name: str) -> str:
-    """What is left of a file's name without case, separators, and what copying adds to it."""
+    """Return a file's name without case, separators, and what copying appends or prepends."""
     text = _BEFORE.sub("", _stem(name))
     while (shorter := _AFTER.sub("", text)) != text and shorter:
         text = shorter
@@ -45,34 +45,34 @@ def _joined(text: str) -> str:
 
 
 def named_like(path: str) -> Exercise | None:
-    """The exercise whose file has nearly this name."""
+    """Return the exercise whose file has nearly this name; None if there is none."""
     key = key_of(path.rsplit("/", 1)[-1])
     return next((each for each in EXERCISES if key_of(each.stem) == key), None)
 
 
 def lab_names() -> set[str]:
-    """Return what the files of the lab are called, without their folders."""
+    """Return the names of the lab's files, without their folders."""
     return {file.rsplit("/", 1)[-1] for file in FILES}
 
 
 def is_named(path: str) -> bool:
-    """Tell whether this is a Python file that is called nearly like one of the lab's."""
+    """Tell whether this is a Python file with nearly the name of one of the lab's."""
     return path.lower().endswith((".py", ".py.txt")) and named_like(path) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The file that is graded for an exercise, and those that could have been meant as well."""
+    """The file that is graded for an exercise, and the paths of others that could have been meant."""
 
     source: Source
     rivals: tuple[str, ...]
 
 
 def choose(exercise: Exercise, sources: Iterable[Source]) -> Choice | None:
-    """Choose the file that is meant for an exercise among those that are; None where none is.
+    """Choose the file that is meant for an exercise; None if none of the sources is.
 
-    What Python can read goes before what it cannot; of files that differ in their version only, the
-    one without any is chosen, and else the latest.
+    Files that Python can parse are preferred. Of files that differ in their version only, the one without a
+    version is chosen, and otherwise the latest.
     """
     ranked = [(rank, each) for each in sources if (rank := _rank(each, exercise)) is not None]
     ranked = [(rank, each) for rank, each in ranked if not is_template(each.content, exercise)]
@@ -92,7 +92,8 @@ def choose(exercise: Exercise, sources: Iterable[Source]) -> Choice | None:
 
 
 def _latest(sources: Iterable[Source], first: Source) -> Source:
-    """Of the sources that are versions of the first, that without a number, or else the latest."""
+    """Return, of the sources that are versions of the first, the one without a version number, or else the
+    latest."""
     versions = [
         each
         for each in sources
@@ -102,12 +103,12 @@ def _latest(sources: Iterable[Source], first: Source) -> Source:
 
 
 def _is_slip_of(source: Source, chosen: Source) -> bool:
-    """Tell whether it is what was tried before in the same notebook, and never ran."""
+    """Tell whether this is an earlier attempt from the notebook of the chosen source that does not parse."""
     return source.tree is None and source is not chosen and source.name == chosen.name
 
 
 def _called(source: Source) -> tuple[str, bool, tuple[bool, list[int], str]]:
-    """A file's name without its version, whether it has none, and its version."""
+    """Return a file's name without its version, whether it has no version, and the version."""
     name = source.path.rsplit("/", 1)[-1].removesuffix(SUFFIX)
     key = key_of(name)
     return key, _joined(_stem(name)) == key, version_of(name)
@@ -126,13 +127,14 @@ def _rank(source: Source, exercise: Exercise) -> int | None:
 
 
 def same(content: bytes) -> bytes | str:
-    """What two copies of a file share, whatever an editor did to the ends of their lines."""
+    """Return the content in a form to compare copies in: without the differences that editors make at line
+    ends."""
     text = text_of(content)
     return content if text is None else "\n".join(map(str.rstrip, text.splitlines())).strip()
 
 
 def is_template(content: bytes, exercise: Exercise) -> bool:
-    """Tell whether a file is as it was handed out."""
+    """Tell whether a file is unchanged from what was handed out."""
     handed_out = same(exercise.skeleton) if exercise.skeleton else _templates().get(exercise.file)
     return same(content) == handed_out
 
@@ -146,7 +148,8 @@ def _templates() -> Mapping[str, bytes | str]:
 
 
 def is_settled(files: Mapping[str, bytes], exercise: Exercise) -> bool:
-    """Tell whether the file of an exercise is there and is what it should be, as far as can be told."""
+    """Tell whether the file of an exercise is present, was worked on, and seems to define the exercise's
+    class."""
     content = files.get(exercise.file)
     if content is None or is_template(content, exercise):
         return False
@@ -156,5 +159,5 @@ def is_settled(files: Mapping[str, bytes], exercise: Exercise) -> bool:
 
 
 def unsettled(files: Mapping[str, bytes]) -> Collection[Exercise]:
-    """The exercises whose files are missing, untouched, or something else."""
+    """Return the exercises whose files are missing, unchanged from the template, or define something else."""
     return [exercise for exercise in EXERCISES if not is_settled(files, exercise)]

@@ -1,8 +1,8 @@
-"""What a class handed in: a folder of folders or archives, or the bulk download of a platform.
+"""Lists what a class handed in: a folder of folders or archives, or the bulk download of a platform.
 
-Which platform a download comes from is told by the names in it. Every student gets exactly one entry,
-whatever lies there: what cannot be read is refused when it is read, in that student's result. Of several
-attempts the last counts; the others stay where they are and are named in a note.
+The platform of a download is recognised by the names in it. Every student gets exactly one entry, whatever is
+there: what cannot be read is refused later, in that student's result. Of several attempts the last counts;
+the others stay where they are and are named in a note.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ from grader.text import shown
 from lab.exercises import FILES
 
 _FOREIGN: Final = (".rar", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
-"""Archives that are not read, but are somebody's submission: each gets a result that says so."""
+"""Archives with these endings cannot be read, but are submissions: each gets a result that says so."""
 _PAPERS: Final = (
     *(".txt", ".md", ".rst", ".pdf", ".html", ".htm", ".log", ".csv", ".tsv", ".xls", ".xlsx", ".ods"),
     *(".json", ".jsonl", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".sh", ".bat", ".py", SUFFIX),
     *(".pyc", ".pyo", "~"),
 )
-"""What teachers have beside submissions: lists, texts, scripts."""
+"""Files with these endings are what teachers keep beside submissions: lists, texts, scripts."""
 _AGAIN: Final = {"canvas": re.compile(r"-\d+(?=\.py$)", re.IGNORECASE)}
-"""What a platform adds to the name of a file that is handed in again."""
+"""These suffixes are appended by a platform to the name of a file that is handed in again."""
 
 _TEXT_BYTES: Final = 64 * 1024
 """At most 64 KiB of a receipt are read."""
@@ -60,42 +60,44 @@ class HandIn:
     """What one student handed in, as it lies on the disk."""
 
     name: str
-    """The folder of the results: one safe part of a path, which no other student has."""
+    """The name of the student's folder of results: a safe name that no other student has."""
     sources: tuple[Path, ...]
-    """A folder, an archive, or loose files; none where the student handed in no file."""
+    """A folder, an archive, or loose files; empty if the student handed in no file."""
     student: str = ""
-    """The name that the platform gives; in a plain folder, what the student's own is called."""
+    """The student's name on the platform; in a plain folder, the name of the student's folder or archive."""
     id: str = ""
-    """The platform's number or name of the student."""
+    """The student's id on the platform."""
     platform: str = ""
     labels: tuple[str, ...] = ()
-    """What the student called each loose file."""
+    """The student's name for each loose file."""
     first_counts: bool = False
-    """The first source, an archive, is graded; the others, loose files, are only compared with it."""
+    """Whether only the first source, an archive, is graded, and the loose files after it are just compared
+    with it."""
     archives: tuple[tuple[Path, str], ...] = ()
-    """All archives with their names, the last at the end, where there are several: they may be one work."""
+    """All archives with their names, the latest last, if there are several: together they may be one
+    submission."""
     submitted: datetime | None = None
     late: bool = False
-    """The platform says so."""
+    """Whether the platform marks it as late."""
     remarks: tuple[Remark, ...] = ()
-    """Which attempt and which archive is graded, and what a person has to decide."""
+    """Which attempt and which archive is graded, and questions for a person to decide."""
     broken: str = ""
-    """What of it could not be unpacked, and why; no mark is given then."""
+    """What of it could not be unpacked, and why; no mark is given if this is set."""
 
     @property
     def all_sources(self) -> tuple[Path, ...]:
-        """All that is read to grade it."""
+        """All files and folders that are read to grade it."""
         return (*self.sources, *(path for path, _ in self.archives if path not in self.sources))
 
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """All that was found in one place."""
+    """All submissions that were found in one place."""
 
     platform: str
     hand_ins: tuple[HandIn, ...]
     passed_over: tuple[str, ...]
-    """What is nobody's submission."""
+    """The names of what is no submission."""
 
 
 def _text(path: Path) -> str:
@@ -106,9 +108,10 @@ def _text(path: Path) -> str:
 
 
 def is_left_behind(name: str) -> bool:
-    """Tell whether a name at the top of a class is rubbish of a system or tool, and none of a platform.
+    """Tell whether a name at the top of a class was left behind by a system or tool, and comes from no
+    platform.
 
-    There are students whose first name is a dot.
+    Names that begin with a dot are not enough: some students' first names do.
     """
     return is_junk((name, "")) and (name.startswith("._") or not recognise([Path(name)], lambda _: "")[0])
 
@@ -116,10 +119,10 @@ def is_left_behind(name: str) -> bool:
 def recognise(
     paths: Sequence[Path], text: Callable[[Path], str] = _text
 ) -> tuple[str, list[Piece], list[Path]]:
-    """Tell the platform that named most of the paths, its pieces, and the paths that are none of it.
+    """Return the platform that named most of the paths, its pieces, and the paths that it did not name.
 
-    The platform is "" where fewer than half of the paths are named by any. ``text`` gives the beginning of a
-    receipt, where the paths are those of files.
+    The platform is "" if no platform named at least half of the paths. ``text`` returns the beginning of a
+    receipt, where the paths are files on the disk.
     """
     best: tuple[str, list[Piece], list[Path]] = ("", [], list(paths))
     for name, platform in PLATFORMS.items():
@@ -139,11 +142,11 @@ def find_hand_ins(
     journal: str = "",
     broken: Mapping[Path, str] = MappingProxyType({}),
 ) -> Class:
-    """List what a class handed in, by name; none is given a reserved one.
+    """List what a class handed in, by name; no entry gets a reserved name.
 
-    ``leave_out`` is the folder of the results, which may lie in the same place; those of other runs are known
-    by their ``journal``, and passed over. What lies at a ``broken`` path stands for what could not be had,
-    with the reason. Raises IntakeError where there is nothing to grade.
+    ``leave_out`` is the folder of the results, which may lie in the same place; results of other runs are
+    recognised by their ``journal`` and skipped. ``broken`` maps paths that could not be unpacked to the
+    reason. Raises IntakeError if there is nothing to grade.
     """
     paths = [path for path in _children(folder) if not _leads_to(path, leave_out)]
     while len(paths) == 1 and is_folder(paths[0]) and _is_wrapper(paths[0]):
@@ -162,7 +165,7 @@ def find_hand_ins(
 
 
 def _lost(hand_in: HandIn, broken: Mapping[Path, str]) -> str:
-    """What is broken of all that is read of a hand-in."""
+    """Return the reasons why parts of a hand-in are broken, joined; "" if it is complete."""
     sources = set(hand_in.all_sources)
     return "; ".join(reason for path, reason in broken.items() if sources & {path, *path.parents})
 
@@ -182,7 +185,8 @@ def _holds(path: Path, name: str) -> bool:
 
 
 def _inside(folder: Path) -> list[Path] | None:
-    """What lies in a student's folder; None where it cannot be read, which is told when it is graded."""
+    """Return what lies in a student's folder; None if it cannot be read, which is reported when it is
+    graded."""
     try:
         return _children(folder, lambda name: is_junk((name,)))
     except IntakeError:
@@ -198,14 +202,14 @@ def _children(folder: Path, is_rubbish: Callable[[str], bool] = is_left_behind) 
 
 
 def _hidden(paths: Sequence[Path]) -> list[Path]:
-    """Beside these, the folders with files of the lab that nobody sees, and nobody may have meant."""
+    """Return folders with files of the lab that are hidden beside these, and may have been overlooked."""
     names = sorted(paths[0].parent.glob(".*")) if paths else []
     beside = [path for path in names if is_left_behind(path.name)]
     return [path for path in beside if _at_the_top() & {inside.name for inside in path.glob("*")}]
 
 
 def _is_wrapper(folder: Path) -> bool:
-    """Whether a lone folder is what a tool wrapped around a class, and not one student's."""
+    """Tell whether a lone folder was wrapped around a class by a tool, and is not one student's."""
     _, pieces, _ = recognise([folder])
     if pieces and not pieces[0].name:  # a platform made it for one student
         return False
@@ -220,7 +224,7 @@ def _check_many(folder: Path, paths: Sequence[Path]) -> None:
 
 
 def _at_the_top() -> set[str]:
-    """What lies at the top of a submission."""
+    """Return the names of the files and folders at the top of a submission."""
     return {file.split("/")[0] for file in FILES}
 
 
@@ -229,13 +233,14 @@ def _is_archive(path: Path) -> bool:
 
 
 def _is_submission(path: Path) -> bool:
-    """Whether this may be a student's: whatever it is, but for papers; what cannot be graded is refused."""
+    """Tell whether this may be a student's: anything but a teacher's papers; what cannot be graded is
+    refused later."""
     is_paper = path.name.lower().endswith(_PAPERS)
     return not is_paper or path.is_symlink() or path.is_dir() or _is_archive(path) or _is_code(path)
 
 
 def _is_code(path: Path) -> bool:
-    """Whether a loose file defines a class of the lab, as a notebook with all of them does."""
+    """Tell whether a loose file defines a class of the lab, as a notebook with all of them does."""
     if not is_code_name(path):
         return False
     try:
@@ -245,14 +250,15 @@ def _is_code(path: Path) -> bool:
 
 
 def _plain(path: Path) -> HandIn:
-    """A student's folder or archive; a folder with nothing but one archive is that archive."""
+    """Return the entry of a student's folder or archive; a folder that holds just an archive counts as
+    that archive."""
     inside = None if path.is_symlink() or not path.is_dir() else _inside(path)
     source = inside[0] if inside and len(inside) == 1 and _is_archive(inside[0]) else path
     return HandIn(submission_name(path), (source,), student=student_name(path))
 
 
 def _asked_about(found: Sequence[HandIn]) -> list[HandIn]:
-    """The same, with a question at each of those that one student handed in side by side."""
+    """Return the hand-ins, with a question added to those that one student handed in side by side."""
     count = Counter((each.platform, each.id, each.student) for each in found)
     remark = Remark("unsure", "", "", said("intake_same_name"))
     return [
@@ -267,7 +273,7 @@ def _asked_about(found: Sequence[HandIn]) -> list[HandIn]:
 
 
 def _of_platform(platform: str, pieces: Iterable[Piece]) -> list[HandIn]:
-    """One entry a student, in the order of their names."""
+    """Return one entry for each student, sorted by the student's id."""
     by_student: dict[str, list[Piece]] = defaultdict(list)
     for piece in pieces:
         by_student[piece.id].append(piece)
@@ -295,8 +301,8 @@ def _student(platform: str, pieces: Sequence[Piece]) -> HandIn:
 
 
 def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[Piece]) -> HandIn:
-    """What of an attempt is graded: its last archive, else its folder, else its loose files; with their
-    names, and what there is to say of the rest."""
+    """Return the hand-in with the part of an attempt that is graded: its last archive, else its folder,
+    else its loose files, with a note on the rest."""
     files = [(piece.path, _called(platform, piece.name)) for piece in pieces if piece.name]
     folders = [piece.path for piece in pieces if piece.path.is_dir()]
     for folder in folders:
@@ -308,7 +314,8 @@ def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[Piece]) -> Ha
 
 
 def with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
-    """The same, of files with the names that the student gave them: archives count, and else all."""
+    """Return the hand-in with the files that are graded, by the student's names: the archives if there are
+    any, else all."""
     archives = [(path, name) for path, name in files if _is_archive(path)]
     if archives:
         return _of_archives(hand_in, archives, [pair for pair in files if pair not in archives])
@@ -316,7 +323,7 @@ def with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
 
 
 def _called(platform: str, name: str) -> str:
-    """What the student called a file, where the platform tells a later one of the same name by a number."""
+    """Return the student's name for a file, without the number that the platform appends to a second one."""
     plain = _AGAIN[platform].sub("", name) if platform in _AGAIN else name
     return plain if plain.casefold() in map(str.casefold, lab_names()) else name
 
@@ -328,7 +335,7 @@ def _with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
 def _of_archives(
     hand_in: HandIn, archives: Sequence[tuple[Path, str]], others: Sequence[tuple[Path, str]]
 ) -> HandIn:
-    """The last archive, and beside it the loose files that are called like those of the lab."""
+    """Return the hand-in with its last archive, and the loose files beside it that have names of the lab."""
     name = archives[-1][1]
     beside = ", ".join(shown(other) for _, other in others[:5])
     remarks = of_several(name, [other for _, other in archives[:-1]])
@@ -340,7 +347,7 @@ def _of_archives(
 
 
 def of_several(name: str, others: Sequence[str]) -> list[Remark]:
-    """Ask which was meant, the archive of this name or the others."""
+    """Ask which archive is meant, the one of this name or the others; no remark if there are no others."""
     if not others:
         return []
     message = said("intake_several", source=shown(name), others=", ".join(map(shown, others[-5:])))
@@ -355,7 +362,7 @@ def _age(path: Path) -> tuple[float, bool, list[int], str]:
 
 
 def _distinct(found: Iterable[HandIn], reserved: Iterable[str]) -> list[HandIn]:
-    """Give every student a name of their own; the first of a name keeps it, and the order is fixed."""
+    """Give every student a unique name; the first of a name keeps it, and the order is fixed."""
     taken = {collision_key(name) for name in reserved}
     kept = []
     for hand_in in sorted(found, key=lambda h: (h.name, [str(path) for path in h.sources])):

@@ -1,6 +1,7 @@
-"""Reading what one student handed in: a folder, an archive, or loose files from a platform.
+"""Reads what one student handed in: a folder, an archive, or loose files from a platform.
 
-Several archives may be one work, each with what the others lack; loose files are put in their places.
+Several archives may be one submission, each with files that the others lack; loose files are moved to their
+places.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from lab.exercises import EXERCISES, FILES, Exercise
 
 
 def read_hand_in(hand_in: HandIn) -> Submission:
-    """Read a student's submission; an archive that is refused makes an empty one, with the reason.
+    """Read a student's submission; an archive that is refused yields an empty one, with the reason.
 
     Raises Unreached where the disk, not the student, is at fault.
     """
@@ -74,7 +75,7 @@ def _submission(hand_in: HandIn) -> Submission:
 
 
 def _without_first(hand_in: HandIn) -> HandIn:
-    """The loose files alone, beside an archive in which nothing of the lab lies."""
+    """Return the hand-in with its loose files alone, beside an archive that holds nothing of the lab."""
     remark = note(said("intake_without", source=shown(hand_in.labels[0])))
     sources, labels = hand_in.sources[1:], hand_in.labels[1:]
     return replace(
@@ -91,7 +92,7 @@ def _notes(hand_in: HandIn) -> list[Remark]:
 
 
 def _check_reach(path: Path) -> None:
-    """See whether the machine gives us the bytes. Raises Unreached."""
+    """Raise Unreached if the machine cannot read the path."""
     try:
         if path.is_symlink():
             return
@@ -111,7 +112,8 @@ _MOST: Final = 8
 
 
 def _joined(name: str, archives: Sequence[tuple[Path, str]]) -> Submission | None:
-    """The submission of all archives together; None where the last is all, or they contradict each other."""
+    """Read all archives as one submission; None if the last one is complete, or they contradict each
+    other."""
     if not 1 < len(archives) <= _MOST:
         return None
     try:
@@ -128,7 +130,7 @@ def _joined(name: str, archives: Sequence[tuple[Path, str]]) -> Submission | Non
 
 
 def _contradict(submissions: Sequence[Submission]) -> bool:
-    """Whether two of them hold a file that is not the same, and in none as it was handed out."""
+    """Tell whether two submissions hold different versions of a file, neither of them the template."""
     kept: dict[str, bytes | str] = {}
     for submission in submissions:
         for path, content in submission.files.items():
@@ -142,11 +144,11 @@ def _contradict(submissions: Sequence[Submission]) -> bool:
 # --- loose files -----------------------------------------------------------------------------------
 
 _COPY: Final = re.compile(r"(-\d+| ?\(\d+\))(?=\.py$)")
-"""What browsers and platforms add to the name of a file where there is one of that name."""
+"""Browsers and platforms append this to the name of a file if another file has that name."""
 
 
 def _latest(paths: Iterable[Path], labels: Iterable[str], sieve: Sieve) -> list[Entry]:
-    """The files by what the student called them; of those of one name the last that somebody worked on."""
+    """Return the files under the student's names; of several with one name, the latest that was worked on."""
     entries: list[Entry] = []
     for path, label in zip(paths, labels, strict=True):
         clean = sieve.path(label)
@@ -169,9 +171,9 @@ def _last(group: Sequence[Entry], sieve: Sieve) -> Entry:
 
 
 def _in_places(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
-    """The files, those of the lab at their paths there, whatever copying has added to their names.
+    """Return the files, those of the lab at the lab's paths, whatever copying has appended to their names.
 
-    Where several could be meant for one exercise, it is chosen as in any folder.
+    Where several could be meant for one exercise, the choice is made as in any folder.
     """
     found = list(entries)
     for exercise in EXERCISES:
@@ -183,7 +185,7 @@ def _in_places(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
 
 
 def _as_imported(entry: Entry, entries: Sequence[Entry]) -> str:
-    """The path of a helper without what copying has added to it, where there is one copy and nothing else."""
+    """Return a helper's path without what copying has appended, if there is exactly one copy of it."""
     name = _COPY.sub("", entry.path)
     alike = [each for each in entries if _COPY.sub("", each.path) == name]
     return name if len(alike) == 1 and not is_named(name) else entry.path
@@ -194,7 +196,7 @@ def _is_copy(path: str, exercise: Exercise) -> bool:
 
 
 def _meant(exercise: Exercise, alike: Sequence[Entry], sieve: Sieve) -> Entry | None:
-    """The file that is meant; None where it has to be looked for among all that came."""
+    """Return the file that is meant for the exercise; None if it must be searched for among all files."""
     contents = {each: content_of(each, each.path, sieve) for each in alike}
     sources = [Source(each.path, content) for each, content in contents.items() if content is not None]
     choice = choose(exercise, sources)
@@ -208,7 +210,8 @@ def _meant(exercise: Exercise, alike: Sequence[Entry], sieve: Sieve) -> Entry | 
 
 
 def _ask_about(hand_in: HandIn, read: Submission) -> Submission:
-    """Ask a person where loose files are not what is graded from the archive beside which they lay."""
+    """Add a question for a person where loose files differ from the graded ones in the archive beside
+    them."""
     sieve = Sieve(Caps(), remarks=list(read.remarks))
     entries = _latest(hand_in.sources[1:], hand_in.labels[1:], sieve)
     found = {each.path: content_of(each, each.path, sieve) for each in entries}
@@ -219,7 +222,7 @@ def _ask_about(hand_in: HandIn, read: Submission) -> Submission:
 
 
 def _missing(read: Submission, others: dict[str, bytes]) -> list[str]:
-    """Those that somebody worked on, of which the archive holds no version."""
+    """Return the loose files that were worked on and of which the archive holds no version."""
     return [
         path
         for path, content in others.items()

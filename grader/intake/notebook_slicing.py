@@ -1,8 +1,8 @@
-"""Which statements of a notebook its classes need: those that define what they use, and those that change it.
+"""Finds the statements of a notebook that its classes need: those that define or change what they use.
 
-A statement is looked at as it stands. What runs now needs what stands above it; the body of a function
-runs later, and needs what is there in the end. A statement that only changes something is left out where
-it tries things out: it may ask, read a file that is not there, or run code that is wrong.
+Each statement is examined as it stands. Code that runs at once needs what stands above it; the body of a
+function runs later, and needs what is defined in the end. A statement that only changes something is left out
+if it is a trial: it may ask for input, read a missing file, or run code that is wrong.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from grader.intake.python_source import bound_by, scope
 from lab.exercises import BY_NAME, EXERCISES
 
 _ALWAYS: Final = "*"
-"""Stands for what every class needs: settings of Python, changes of the lab's own classes, ``import *``."""
+"""This name stands for what every class needs: settings of Python, changes of the lab's classes, ``import
+*``."""
 _SETTINGS: Final = ("setrecursionlimit", "stack_size")
 _TRIES: Final = ("input", "open", "from_file", "read_text", "sleep", "exit", "quit", *BY_NAME)
 """Calls of these need a person or a file, take time, or run what an exercise asks for."""
@@ -30,6 +31,7 @@ _THERE: Final[Collection[str]] = {
     *(name for each in EXERCISES for name in (each.stem, each.module.partition(".")[0])),
     "lab",
 }
+"""Modules of these names can be imported where submissions are graded."""
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _CODE: Final = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
 _IMPORTS: Final = (ast.Import, ast.ImportFrom)
@@ -37,21 +39,22 @@ _IMPORTS: Final = (ast.Import, ast.ImportFrom)
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What can be told of one statement."""
+    """What is known of one statement."""
 
     binds: set[str]
     changes: set[str]
-    """The names of what it may change when it runs; ``f()`` stands for all that a function changes."""
+    """The names of what it may change when it runs; ``f()`` stands for all that the function ``f``
+    changes."""
     now: set[str]
-    """The names it takes from its module when it runs."""
+    """The module's names that it uses when it runs."""
     later: set[str]
-    """Those that functions in it take when they are called."""
+    """The module's names that functions in it use when they are called."""
     by_call: set[str]
-    """What a function may change when it is called."""
+    """The names of what a function may change when it is called."""
 
 
 def needed_statements(lines: Sequence[str], tree: ast.Module) -> set[int]:
-    """The numbers of the statements that the classes of the exercises need."""
+    """Return the indices of the statements that the classes of the exercises need."""
     imported = {name for each in tree.body if isinstance(each, _IMPORTS) for name in bound_by(each)}
     facts = [_facts(lines, statement, imported) for statement in tree.body]
     _forget_trials(tree, facts)
@@ -80,7 +83,7 @@ def needed_statements(lines: Sequence[str], tree: ast.Module) -> set[int]:
 
 
 def span(statement: ast.stmt) -> tuple[int, int]:
-    """The first and the last line of a statement, its decorators included."""
+    """Return the first and the last line of a statement, decorators included."""
     first = min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", []))])
     return first, statement.end_lineno or statement.lineno
 
@@ -105,7 +108,7 @@ def _facts(lines: Sequence[str], statement: ast.stmt, imported: Collection[str])
 
 
 def _taken(lines: Sequence[str], statement: ast.stmt) -> tuple[set[str], set[str]]:
-    """The names that a statement takes from its module now, and later."""
+    """Return the module's names that a statement uses when it runs, and those that it uses later."""
     first, last = span(statement)
     try:
         table = symtable.symtable("\n".join(lines[first - 1 : last]), "cell", "exec")
@@ -125,7 +128,7 @@ def _taken(lines: Sequence[str], statement: ast.stmt) -> tuple[set[str], set[str
 
 
 def _own_first(statement: ast.stmt) -> Iterator[str]:
-    """The names to which a statement gives a value before it takes it, as a loop does."""
+    """Yield the names that a statement assigns before it uses them, as a loop does."""
     seen = set()
     for name, is_stored in _in_order(statement):
         if name not in seen and is_stored:
@@ -134,7 +137,7 @@ def _own_first(statement: ast.stmt) -> Iterator[str]:
 
 
 def _in_order(root: ast.AST) -> Iterator[tuple[str, bool]]:
-    """The names in a statement in the order in which they are used, and whether each is given a value."""
+    """Yield the names in a statement in the order of their evaluation, and whether each is assigned."""
     waiting: list[object] = [root]
     while waiting:
         node = waiting.pop()
@@ -151,14 +154,14 @@ def _in_order(root: ast.AST) -> Iterator[tuple[str, bool]]:
 
 
 _TURN: Final = {"iter": 0, "value": 0, "target": 1, "targets": 1}
-"""A value is there before it gets its name."""
+"""A value is evaluated before it is assigned to its name."""
 
 
 # --- what it changes ----------------------------------------------------------------------------
 
 
 def _running(root: ast.AST) -> Iterator[ast.AST]:
-    """What of a statement runs when it does: of a definition only what stands around it."""
+    """Yield the nodes of a statement that run when it does: of a definition, only its decorators."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -170,7 +173,7 @@ def _running(root: ast.AST) -> Iterator[ast.AST]:
 
 
 def _stored(statement: ast.AST) -> Iterator[str]:
-    """The names of what a statement stores into, and what its decorators are made of."""
+    """Yield the names of the objects that a statement stores into, and those that its decorators use."""
     for node in _running(statement):
         if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
             name = _root(node)
@@ -182,7 +185,7 @@ def _stored(statement: ast.AST) -> Iterator[str]:
 
 
 def _root(node: ast.AST) -> str:
-    """The name at the beginning of ``name.part[0].part``."""
+    """Return the first name of ``name.part[0].part``; "" if there is none."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
@@ -193,7 +196,7 @@ def _declared(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
 
 
 def _by_calls(statement: ast.stmt, imported: Collection[str]) -> Iterator[str]:
-    """The names of what calls in a statement may change."""
+    """Yield the names of what calls in a statement may change."""
     for node in _running(statement):
         if not isinstance(node, ast.Call):
             continue
@@ -208,12 +211,12 @@ def _by_calls(statement: ast.stmt, imported: Collection[str]) -> Iterator[str]:
 
 
 def _called(call: ast.Call) -> str:
-    """The last part of the name of what is called."""
+    """Return the last part of the name of the function that is called."""
     return call.func.attr if isinstance(call.func, ast.Attribute) else _root(call.func)
 
 
 def _forget_trials(tree: ast.Module, facts: Sequence[_Facts]) -> None:
-    """Leave out what statements change that try things out, or use what comes of that."""
+    """Drop the changes of statements that are trials or use the results of trials."""
     tried = set[str]()
     for statement, each in zip(tree.body, facts, strict=True):
         taken = each.now | each.later if isinstance(statement, _FUNCTIONS) else each.now
@@ -227,7 +230,8 @@ def _forget_trials(tree: ast.Module, facts: Sequence[_Facts]) -> None:
 
 
 def _tries(statement: ast.stmt) -> bool:
-    """Whether a statement itself asks for something that is not there."""
+    """Tell whether a statement itself is a trial: whether it uses something that is not available when
+    grading."""
     nodes = ast.walk(statement) if isinstance(statement, _FUNCTIONS) else _running(statement)
     return any(
         (isinstance(node, ast.Call) and _called(node) in _TRIES)

@@ -1,11 +1,12 @@
-"""What can be told of a student's Python file without running it.
+"""What can be found out about a student's Python file without running it.
 
-Nothing here believes the file: it is read as text and parsed, never compiled or run. Source that is
-nested too deep for Python's parser is like source with a mistake in it.
+Nothing here trusts the file: it is read as text and parsed, never compiled or run. Source that is nested too
+deep for Python's parser is treated like source with a syntax error.
 
-Python's parser takes memory that grows with the square of a name's parts (``import a.a.a.…``), and before
-Python 3.12 time that grows with the square of an f-string's: some ten thousand characters are enough to end
-a grader. So a long text is parsed first in a process of its own, with little memory and little time.
+The memory that Python's parser takes grows with the square of the number of parts in a name (``import
+a.a.a.…``), and before Python 3.12 its time grows with the square of the length of an f-string: some ten
+thousand characters are enough to kill a grader. So a long text is first parsed in a process of its own, with
+little memory and little time.
 """
 
 from __future__ import annotations
@@ -27,45 +28,45 @@ from lab.exercises import BY_NAME
 _DEFINES: Final = re.compile(rb"\bclass\s+(\w+)")
 _CLASS_LINE: Final = re.compile(r"\s*class\s+(\w+)\s*+(?:\([^:]*+)?:?\s*+(?:#.*)?")
 _METHOD_LINE: Final = re.compile(r"\s*(?:async\s+)?def\s+\w+\s*+\(\s*+(?:self\b.*|.*:\s*+(?:#.*)?|)")
-"""What only Python has: these are read where a slip keeps all the rest from being parsed."""
+"""The heads of classes and methods: where a syntax error prevents parsing, only these lines are read."""
 _BINDS_UNSEEN: Final = re.compile(r"\b(?:globals|exec|setattr|__getattr__|vars)\b")
-"""By these a name may come into a module without standing in it."""
+"""By these a module may get a name that does not stand in its text."""
 _DEEPEST: Final = 20
-"""No student's module lies in 20 packages."""
+"""Imports of modules in 20 packages or more are ignored, since no student writes them."""
 _FEW_NULLS: Final = 0.3
-"""The share of null bytes from which on bytes are taken for UTF-16 without a mark."""
+"""Bytes of which more than this share (0 to 1) are null may be UTF-16 without a byte-order mark."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """One file with Python in it."""
+    """One file that may hold Python code."""
 
     path: str
-    """From the top of what was handed in."""
+    """Its path from the top of the submission."""
     content: bytes
     is_notebook: bool = False
     notebook: str = ""
-    """The notebook that would write this file."""
+    """The notebook that would write this file; "" for a file that was handed in."""
 
     @property
     def name(self) -> str:
-        """What the student called it."""
+        """The name under which the student handed it in."""
         return self.notebook or self.path
 
     @cached_property
     def text(self) -> str:
-        """The file as text, in whichever encoding it is; empty where it is none."""
+        """The file as text, in whichever encoding; empty if it cannot be decoded."""
         better = as_utf8(self.content)
         return text_of(self.content if better is None else better[0]) or ""
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        """The file as a tree; None where it is no Python."""
+        """The syntax tree of the file; None if it is no valid Python."""
         return parsed(self.text)
 
     @cached_property
     def classes(self) -> frozenset[str]:
-        """The classes of the lab that the file defines, or evidently would without a slip in it."""
+        """The classes of the lab that the file defines, or evidently would without a syntax error."""
         if not names_a_class(self.text.encode()):
             return frozenset()
         if self.tree is None:
@@ -73,7 +74,7 @@ class Source:
         return frozenset(s.name for s in scope(self.tree) if isinstance(s, ast.ClassDef)) & BY_NAME.keys()
 
     def may_bind(self, name: str) -> bool:
-        """Tell whether the module has this name once it is loaded, as far as can be told."""
+        """Tell whether the module may have this name once it is loaded."""
         if name in self.classes or self.tree is None:
             return True
         bound = {found for statement in scope(self.tree) for found in bound_by(statement)}
@@ -81,12 +82,12 @@ class Source:
 
 
 def names_a_class(content: bytes) -> bool:
-    """Tell whether a file speaks of a class of the exercises as one that defines it does."""
+    """Tell whether the text of a file contains the head of a class of the exercises."""
     return any(found[1].decode(errors="replace") in BY_NAME for found in _DEFINES.finditer(content))
 
 
 def _evident(text: str) -> Iterator[str]:
-    """The classes in text that is not quite Python: those that begin as in Python, and have a method."""
+    """Yield the classes in text that cannot be parsed: those whose head is valid, with a method below it."""
     name = ""
     for line in text.splitlines():
         if begins := _CLASS_LINE.fullmatch(line):
@@ -96,7 +97,7 @@ def _evident(text: str) -> Iterator[str]:
 
 
 def text_of(content: bytes) -> str | None:
-    """The text as Python would read it; None where it would not."""
+    """Decode a file as Python would; None if Python could not."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         return content.decode(encoding)
@@ -105,7 +106,7 @@ def text_of(content: bytes) -> str | None:
 
 
 def parsed(text: str) -> ast.Module | None:
-    """Parse a text; None where it is no Python, nested too deep, or made to take all memory or time."""
+    """Parse a text; None if it is no Python, nested too deep, or would take too much memory or time."""
     if not is_bearable(text):
         return None
     with warnings.catch_warnings():
@@ -117,7 +118,7 @@ def parsed(text: str) -> ast.Module | None:
 
 
 def scope(tree: ast.AST) -> Iterator[ast.stmt]:
-    """The statements of a module's own scope, those within ``if``, ``try`` and the like among them."""
+    """Yield the statements of a module's own scope, including those within ``if``, ``try`` and the like."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         for child in ast.iter_child_nodes(waiting.pop()):
@@ -128,7 +129,7 @@ def scope(tree: ast.AST) -> Iterator[ast.stmt]:
 
 
 def bound_by(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement itself gives a meaning; "*" for all of another module."""
+    """Yield the names that a statement itself binds; "*" for all names of another module."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield statement.name
     elif isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -140,7 +141,8 @@ def bound_by(statement: ast.stmt) -> Iterator[str]:
 
 
 def modules_of(source: Source, home: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The modules that a file imports, with the names taken from each; ``home`` is the file's place."""
+    """Yield the modules that a file imports, each with the names imported from it; ``home`` is the file's
+    path."""
     folder = home.split("/")[:-1]
     for node in ast.walk(source.tree) if source.tree is not None else ():
         if isinstance(node, ast.Import):
@@ -152,7 +154,10 @@ def modules_of(source: Source, home: str) -> Iterator[tuple[str, tuple[str, ...]
 
 
 def as_utf8(content: bytes) -> tuple[bytes, str] | None:
-    """A file that Python cannot read, in UTF-8, and what it was; None where it can, or nobody could."""
+    """Re-encode a file that Python cannot read as UTF-8; return it with its encoding.
+
+    None if Python can read it as it is, or if its encoding is unknown.
+    """
     known = text_of(content)
     if known is not None and "\0" not in known:
         return None
@@ -169,7 +174,7 @@ def as_utf8(content: bytes) -> tuple[bytes, str] | None:
 
 
 def _encodings(content: bytes) -> Iterator[tuple[str, bool]]:
-    """Which encodings to try, and whether the bytes say so themselves."""
+    """Yield the encodings to try, and whether a byte-order mark confirms each."""
     if content.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
         yield "UTF-32", True
     elif content.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -183,9 +188,11 @@ def _encodings(content: bytes) -> Iterator[tuple[str, bool]]:
 # --- whether a long text can be parsed at little cost ----------------------------------------------
 
 _SHORT: Final = 8_000
-"""What so few characters can cost is known: 20 MB, 10 ms."""
+"""A text of up to 8,000 characters is parsed right away: it takes at most 20 MB and 10 ms."""
 _MEMORY: Final = 256 * 1024**2
+"""The process that tries to parse a long text may use 256 MiB of memory."""
 _SECONDS: Final = 4
+"""The process that tries to parse a long text may use 4 seconds of processor time."""
 _PROGRAM: Final = f"""
 import ast, resource, sys, warnings
 warnings.simplefilter("ignore")
@@ -204,7 +211,7 @@ except (SyntaxError, ValueError, RecursionError):
 
 
 def is_bearable(text: str) -> bool:
-    """Tell whether a text may be parsed here, be it Python or not."""
+    """Tell whether a text can be parsed here at little cost, valid Python or not."""
     return len(text) <= _SHORT or _is_bearable(text)
 
 

@@ -1,8 +1,8 @@
-"""From the entries of a source to the files of a submission.
+"""Selects the files of a submission from the entries of a folder or archive.
 
-What was meant is graded. A submission that has all six files in their places is read as it is. Where some
-are missing, every Python file and notebook that was handed in is looked at, wherever it lies; what is put
-right is remarked, and where more than one file could be meant, a person is asked.
+What the student meant is graded. A submission that has all six files in their places is read as it is. If
+some are missing, every Python file and notebook in the submission is examined, wherever it lies; repairs are
+remarked, and where more than one file could be meant, a person is asked.
 """
 
 from __future__ import annotations
@@ -33,13 +33,15 @@ from grader.text import in_bytes, shown
 from lab.exercises import EXERCISES, FILES
 
 MOST_TWINS = 8
+"""Up to 8 files of one name are compared; if there are more, none is read."""
 
 
 def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -> dict[str, bytes]:
-    """Read what belongs to the submission, the most important first, up to the caps.
+    """Read the files that belong to the submission, the most important first, up to the caps.
 
-    What is missing of the six files is taken from wherever it is meant. Where none of them is found,
-    the submission is empty, and a remark says what came. Those of a platform may have lost their folders.
+    Missing files of the six are taken from wherever they seem to be. If none is found, the submission is
+    empty, and a remark says what was handed in. Loose files (``are_loose``) may have lost their folders on a
+    platform.
     """
     by_path = _distinct(opened(entries, sieve), sieve)
     root, others = _root(by_path, sieve)
@@ -56,7 +58,7 @@ def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -
 
 
 def _forget_needless(root: str, sieve: Sieve) -> None:
-    """Say nothing of archives that were opened, and of which nothing was taken."""
+    """Remove the remarks on archives that were opened and from which nothing was taken."""
     taken = [root, *(remark.source for remark in sieve.remarks if remark.kind != "opened")]
     for remark in [remark for remark in sieve.remarks if remark.kind == "opened"]:
         if not any(path.startswith(f"{remark.source}/") for path in taken):
@@ -80,7 +82,7 @@ def _read(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, bytes]:
 
 
 def _distinct(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Entry]:
-    """The entries by path, without those that cannot lie side by side everywhere."""
+    """Return the entries by path, without those that cannot lie side by side on every system."""
     groups: dict[str, list[Entry]] = defaultdict(list)
     for entry in apart(entries):
         groups[collision_key(entry.path)].append(entry)
@@ -97,8 +99,11 @@ def _distinct(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Entry]:
 
 
 def _choose(group: list[Entry], sieve: Sieve) -> Entry | None:
-    """The one file that is meant among those whose names collide: one that the lab names, or the
-    only one there is; a tool may have packed it twice."""
+    """Return the one entry that is meant among those whose names collide; None if that is not clear.
+
+    One that the lab names is preferred; several of the same content, which a tool may have packed twice, are
+    one.
+    """
     named = [entry for entry in group if roots_of(entry.path)] or group
     if len(named) == 1:
         return named[0]
@@ -111,7 +116,7 @@ def _choose(group: list[Entry], sieve: Sieve) -> Entry | None:
 
 
 def _last(path: str, contents: Mapping[bytes | None, Entry], sieve: Sieve) -> Entry | None:
-    """Of several files of one name the last that somebody worked on, as unpacking leaves it."""
+    """Return, of several files of one name, the last that was worked on, as unpacking would leave it."""
     exercise = next((each for each in EXERCISES if f"/{path}".endswith(f"/{each.file}")), None)
     if exercise is None:
         return None
@@ -124,7 +129,8 @@ def _last(path: str, contents: Mapping[bytes | None, Entry], sieve: Sieve) -> En
 
 
 def _root(by_path: Mapping[str, Entry], sieve: Sieve) -> tuple[str, list[str]]:
-    """The folder that is graded, and others that hold exercises; none that is as it was handed out."""
+    """Return the folder that is graded, and others that hold exercises; folders with mere templates are
+    avoided."""
     roots = find_roots(by_path)
     if len(roots) > 1:
         roots = [root for root in roots if not _is_handed_out(root, by_path, sieve)] or roots
@@ -132,13 +138,13 @@ def _root(by_path: Mapping[str, Entry], sieve: Sieve) -> tuple[str, list[str]]:
 
 
 def _is_handed_out(root: str, by_path: Mapping[str, Entry], sieve: Sieve) -> bool:
-    """Tell whether all that a folder holds of the six files is still as in the template."""
+    """Tell whether all of the six files that a folder holds are still as in the template."""
     here = [(exercise, by_path[path]) for exercise in EXERCISES if (path := root + exercise.file) in by_path]
     return all(is_template(content_of(entry, entry.path, sieve) or b"", exercise) for exercise, entry in here)
 
 
 def _note_left_out(by_path: Iterable[str], root: str, others: Iterable[str], sieve: Sieve) -> None:
-    """Note what lies outside of the folder that is graded, and is not graded all the same."""
+    """Note what lies outside of the graded folder and is not graded."""
     untaken = [other for other in others if not any(path.startswith(other) for path in sieve.taken)]
     if untaken:
         where = ", ".join(map(shown, untaken[:3]))
@@ -151,7 +157,7 @@ def _note_left_out(by_path: Iterable[str], root: str, others: Iterable[str], sie
 def _ask_about_others(
     files: Mapping[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve
 ) -> None:
-    """Ask a person where what lies outside of the root, or had another name, is another version of what is
+    """Ask a person where files outside of the root, or with a cleaned name, are other versions of what is
     graded."""
     names = lab_names()
     outside = [
@@ -169,7 +175,7 @@ def _ask_about_others(
 
 
 def content_of(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
-    """The bytes of an entry; None, with a note, where they cannot be had or are too many."""
+    """Return the bytes of an entry; None, with a note, if they cannot be read or are too many."""
     try:
         content = sieve.read(entry, sieve.caps.file_bytes + 1)
     except LeftOut as error:
@@ -182,10 +188,11 @@ def content_of(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
 
 
 def find_roots(paths: Collection[str]) -> list[str]:
-    """The folders that hold any of the six files, the shallowest first and of those the fullest.
+    """Return the folders that hold any of the six files, the shallowest first, and of equal depth the
+    fullest.
 
-    A root is "" or ends with "/". Where no folder holds one: the folder around a folder of the
-    lab's, and else the innermost folder that all the files lie in.
+    A root is "" or ends with "/". If no folder holds one: the folder around a folder of the lab, or else the
+    innermost folder that holds all files.
     """
     counts: dict[str, int] = {}
     for path in paths:
@@ -197,12 +204,12 @@ def find_roots(paths: Collection[str]) -> list[str]:
 
 
 def importance(path: str) -> tuple[int, str]:
-    """What to read first where not all can be: the six files, then other code, then the rest."""
+    """Return a key that sorts paths by importance: the six files, then other code, then the rest."""
     return (0 if path in FILES else 1 if path.endswith(".py") else 2, path)
 
 
 def roots_of(path: str) -> list[str]:
-    """The roots from which a path is one of the six files."""
+    """Return the roots below which a path is one of the six files."""
     return [path.removesuffix(file) for file in FILES if path.endswith(f"/{file}") or path == file]
 
 
@@ -231,16 +238,16 @@ def _common(paths: Collection[str]) -> str:
 # --- what is missing is looked for -----------------------------------------------------------------
 
 _LOOKED_AT: Final = 300
-"""Python files that are looked at."""
+"""At most 300 Python files are examined."""
 
 
 def completed(
     files: dict[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve, *, are_loose: bool = False
 ) -> dict[str, bytes]:
-    """The files from the root, with what is missing of the six taken from whatever is meant.
+    """Return the files below the root, with missing ones of the six taken from the files that are meant.
 
-    Where a platform has handed them out without their folders, other files are found by imports all the same,
-    and nobody hears of it: the student may have had all of them in place.
+    Loose files from a platform have lost their folders: helpers are then found by imports, without a remark,
+    since the student may have had all of them in place.
     """
     missing = unsettled(files)
     if not missing and not are_loose:
@@ -263,7 +270,7 @@ def completed(
 
 
 def readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
-    """The files, those of Python's in an encoding that it reads."""
+    """Return the files, with Python files converted to an encoding and a form that Python reads."""
     found = dict(files)
     for path, content in files.items():
         if not path.endswith(".py"):
@@ -280,7 +287,7 @@ def readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
 
 
 def ask_about_twins(files: Mapping[str, bytes], others: Mapping[str, bytes], sieve: Sieve) -> None:
-    """Ask a person where another file is called nearly like that of an exercise, and is not the same."""
+    """Ask a person where another file has nearly the name of an exercise's file, but a different content."""
     asked = {remark.file for remark in sieve.remarks if remark.kind == "unsure"}
     for exercise in EXERCISES:
         rivals = [
@@ -295,7 +302,7 @@ def ask_about_twins(files: Mapping[str, bytes], others: Mapping[str, bytes], sie
 
 
 def ask(file: str, source: str, rivals: tuple[str, ...], sieve: Sieve) -> None:
-    """Ask a person which file was meant, the source that is graded or its rivals."""
+    """Ask a person which file is meant, the source that is graded or its rivals."""
     names = {"source": shown(source), "file": file}
     others = ", ".join(map(shown, rivals[:3]))
     sieve.remarks.append(Remark("unsure", **names, message=said("intake_unsure", others=others, **names)))
@@ -305,7 +312,7 @@ def ask(file: str, source: str, rivals: tuple[str, ...], sieve: Sieve) -> None:
 
 
 def _sources(by_path: Mapping[str, Entry], sieve: Sieve) -> Iterator[Source]:
-    """The Python files and the notebooks, those with a name of the lab first, up to the caps."""
+    """Yield the Python files and notebooks, those with a name of the lab first, up to the caps."""
     total = 0
     for path in sorted(filter(_may_be_python, by_path), key=_turn)[:_LOOKED_AT]:
         for source in _sources_in(path, by_path[path], sieve):
@@ -346,7 +353,7 @@ def _sources_in(path: str, entry: Entry, sieve: Sieve) -> Iterator[Source]:
 
 
 def _of_notebook(path: str, notebook: Notebook, sieve: Sieve) -> Iterator[Source]:
-    """What a notebook defines, and the files that its cells would write."""
+    """Yield what a notebook defines, and the files that its cells would write."""
     folder = path.rpartition("/")[0]
     for name, code in notebook.written:
         try:

@@ -1,4 +1,4 @@
-"""One submission, from whatever it was handed in as; that of a class is told from it."""
+"""Reads one submission, in whatever form it was handed in, and recognises when it is a whole class."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def read_submission(
     caps: Caps | None = None,
     check: Callable[[Sequence[Entry], Sieve], None] = lambda *_: None,
 ) -> Submission:
-    """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` is the path's own where none is given.
+    """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` defaults to that of the path.
 
-    What is damaged or refused is left out, with a note. Raises Refusal where nothing can be read
-    at all, and Unreached where the machine does not let a part be read. ``check`` is shown what there is to
-    choose from, and raises InputError where that is not to be graded.
+    What is damaged or refused is left out, with a note. Raises Refusal if nothing can be read at all, and
+    Unreached if the machine cannot read a part of it. ``check`` gets the entries before the selection, and
+    raises InputError if they are not to be graded.
     """
     sieve = Sieve(caps or Caps())
     try:
@@ -61,7 +61,7 @@ def read_submission(
 
 
 def made(name: str, files: Mapping[str, bytes], sieve: Sieve, before: Iterable[Remark] = ()) -> Submission:
-    """The submission of these files, with all that intake has to say of it."""
+    """Return the submission of these files, with all remarks of intake."""
     if not files:
         sieve.note(said("intake_no_file"))
     return Submission(name, files, (*before, *sieve.told()))
@@ -73,7 +73,7 @@ def is_submission_archive(path: Path) -> bool:
 
 
 def _folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
-    """The files of a folder; one with nothing but an archive in it is that archive."""
+    """List the files of a folder; a folder that holds just an archive counts as that archive."""
     entries = folder_entries(folder, sieve)
     if len(entries) == 1 and is_archive_name(entries[0].path) and not sieve.notes:
         with suppress(Refusal, LeftOut):
@@ -97,7 +97,7 @@ def _file_entries(path: Path, sieve: Sieve) -> list[Entry]:
 
 
 def _content(path: Path, caps: Caps) -> bytes:
-    """The bytes of an archive."""
+    """Return the bytes of a file. Raises Refusal if it cannot be read or is too large."""
     try:
         content = read_regular(path, caps.archive_bytes + 1, follow=True)
     except OSError as error:
@@ -111,7 +111,7 @@ def _content(path: Path, caps: Caps) -> bytes:
 
 
 def check_single(entries: Sequence[Entry], before: Sieve) -> None:
-    """Raise InputError where these are the files of several students, in whatever lies around them."""
+    """Raise InputError if these are the files of several students, whatever folders are around them."""
     sieve = Sieve(before.caps)  # what is tried here is noted when it is graded
     found = _students({entry.path: entry for entry in entries}, sieve)
     if len(found) == 1 and is_archive_name(found[0]):
@@ -125,7 +125,8 @@ def check_single(entries: Sequence[Entry], before: Sieve) -> None:
 
 
 def _students(by_path: Mapping[str, Entry], sieve: Sieve) -> list[str]:
-    """Folders that hold files of the lab, archives, or those whom a platform has named, side by side."""
+    """Return what seems to be one student's each, side by side: folders with files of the lab, archives,
+    or names that a platform gave."""
     roots = {root for path in by_path for root in roots_of(path) if _is_own(path, root, by_path[path], sieve)}
     if "" in roots:
         return []
@@ -142,7 +143,7 @@ def _students(by_path: Mapping[str, Entry], sieve: Sieve) -> list[str]:
 
 
 def _wrapper(by_path: Mapping[str, Entry], roots: set[str]) -> str:
-    """The folders around all files, down to where there are several or a student's begins."""
+    """Return the folders around all files, down to where they branch or a student's folder begins."""
     prefix = ""
     while True:
         tops = {path[len(prefix) :].partition("/")[0] for path in by_path}
@@ -153,11 +154,11 @@ def _wrapper(by_path: Mapping[str, Entry], roots: set[str]) -> str:
 
 
 def _is_students(name: str) -> bool:
-    """Whether this is an archive; those that are called like exercises are one student's."""
+    """Tell whether this is a student's archive; archives named like exercises belong to one student."""
     return is_archive_name(name) and named_like(name.split(".")[0]) is None
 
 
 def _is_own(path: str, root: str, entry: Entry, sieve: Sieve) -> bool:
-    """Whether a file of the lab is not as it was handed out."""
+    """Tell whether a file of the lab was changed from the template."""
     exercise = next(each for each in EXERCISES if path == root + each.file)
     return not is_template(content_of(entry, path, sieve) or b"", exercise)
