@@ -40,7 +40,7 @@ from grader.exports.class_list import without_work
 from grader.exports.sheet import few
 from grader.exports.unfinished import unfinished
 from grader.intake import bulk_download
-from grader.intake.class_listing import Class, find_hand_ins
+from grader.intake.class_listing import ClassListing, find_hand_ins
 from grader.platforms.base import Grade
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
@@ -164,7 +164,7 @@ def _check(options: BatchOptions) -> None:
     check_out(options.out, options.submissions)
 
 
-def _class(options: BatchOptions, stack: ExitStack) -> Class:
+def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
     """List the submissions, of a zip from a platform as of a folder."""
     source = options.submissions
     unpacked = bulk_download.Unpacked()
@@ -188,14 +188,14 @@ def _class(options: BatchOptions, stack: ExitStack) -> Class:
     return replace(found, passed_over=(*found.passed_over, *unpacked.problems))
 
 
-def _with_results(options: BatchOptions, named: Class) -> Class:
+def _with_results(options: BatchOptions, named: ClassListing) -> ClassListing:
     """The class without those who are not in its results, such as who was forgotten there."""
     known = undisguised(load(options.out).found.hand_ins, options.pseudonyms).values()
     names = {each.name for each in known}
     return replace(named, hand_ins=tuple(each for each in named.hand_ins if each.name in names))
 
 
-def _without_work(options: BatchOptions, found: Class) -> list[str]:
+def _without_work(options: BatchOptions, found: ClassListing) -> list[str]:
     """Who of the class has handed in nothing, where a gradebook tells who is of the class."""
     if options.gradebook is None:
         return []
@@ -203,7 +203,7 @@ def _without_work(options: BatchOptions, found: Class) -> list[str]:
     return without_work(found.platform, options.gradebook, came)
 
 
-def _names(options: BatchOptions, named: Class, journal: Journal) -> dict[str, str]:
+def _names(options: BatchOptions, named: ClassListing, journal: Journal) -> dict[str, str]:
     """What each submission is filed under, by its own name. Raises InputError."""
     if options.pseudonyms:
         return name_all(named, options.pseudonyms, options.out, journal.entries().keys())
@@ -252,7 +252,7 @@ def _say(options: BatchOptions, text: str) -> None:
         print(text, flush=True)
 
 
-def _opening(found: Class, reason: str, journal: Journal, options: BatchOptions) -> str:
+def _opening(found: ClassListing, reason: str, journal: Journal, options: BatchOptions) -> str:
     there = journal.entries()
     known = sum(hand_in.name in there for hand_in in found.hand_ins)
     source = f" from {found.platform.title()}" if found.platform else ""

@@ -10,11 +10,11 @@ from pathlib import Path
 from grader.disk import write_whole
 from grader.errors import InputError
 from grader.exports.key_file import UNNAMED, Identity, key_bytes, read_key
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from grader.platforms.registry import PLATFORMS
 
 
-def name_all(found: Class, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:
+def name_all(found: ClassListing, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:
     """Give each submission a pseudonym that it keeps, in the key; return them by its own name.
 
     ``graded`` is what there are results of. Raises InputError where names stand among these, or would.
@@ -44,7 +44,7 @@ def _identity(hand_in: HandIn, pseudonym: str) -> Identity:
     return Identity(pseudonym, hand_in.name, hand_in.student, hand_in.id, hand_in.platform, name)
 
 
-def disguised(found: Class, names: Mapping[str, str]) -> Class:
+def disguised(found: ClassListing, names: Mapping[str, str]) -> ClassListing:
     """The class under its pseudonyms, in their order; what is nobody's may be called like somebody."""
     hand_ins = (
         replace(each, name=names[each.name], student="", id="", platform=UNNAMED) for each in found.hand_ins
@@ -52,7 +52,7 @@ def disguised(found: Class, names: Mapping[str, str]) -> Class:
     return replace(found, hand_ins=tuple(sorted(hand_ins, key=lambda each: each.name)), passed_over=())
 
 
-def without_paths(found: Class) -> Class:
+def without_paths(found: ClassListing) -> ClassListing:
     """The class without the names of files, as far as results tell of it."""
     return replace(found, hand_ins=tuple(replace(each, sources=(), labels=()) for each in found.hand_ins))
 

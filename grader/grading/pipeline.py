@@ -15,7 +15,7 @@ from grader.feedback import render_html
 from grader.feedback.result_table import result_table
 from grader.grading.engine import grade
 from grader.intake import read_submission
-from grader.intake.submissions import check_single
+from grader.intake.submissions import check_is_one_student
 from grader.model import LateJson, Report, ResultsJson, Submission
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
@@ -36,7 +36,7 @@ def grade_one(
     Raises GraderError; no file is written then.
     """
     plan = load_plan(rubric, explain=explain)
-    submission = read_submission(path, check=check_single)
+    submission = read_submission(path, check=check_is_one_student)
     backend, reason = choose(sandbox)
     print(reason, file=sys.stderr)
     if backend.name == "process":

@@ -28,16 +28,16 @@ from typing import IO, Final, cast
 
 from grader.errors import Unreached
 from grader.intake import sevenzip_to_tar as child
-from grader.intake.candidates import named_like
+from grader.intake.candidates import exercise_named_like
 from grader.intake.files import KIB, MIB, Caps, Entry, LeftOut, Refusal, Sieve
-from grader.intake.names import is_archive_name, is_changed, zip_name
+from grader.intake.names import decode_zip_name, is_archive_name, is_changed
 from grader.intake.tars import GZIP_MAGIC, tar_entries
 from grader.languages import Message, said
 from grader.model import Remark
 from grader.text import in_bytes, shown
 from lab.exercises import FILES
 
-_MOST: Final = 8
+_MOST_ARCHIVES: Final = 8
 """At most 8 archives inside of a submission are opened: there may be one for each exercise."""
 
 
@@ -50,7 +50,7 @@ def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
     return zip_entries(content, sieve) if content.startswith(b"PK") else None
 
 
-def opened(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
+def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
     """Return the entries, with archives among them replaced by their contents unless all exercises lie
     outside.
 
@@ -60,11 +60,11 @@ def opened(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
     archives = [entry for entry in found if is_archive_name(entry.path)]
     if not archives or _holds_all(found):
         return found
-    for archive in archives[_MOST:]:
-        sieve.refuse(archive.path, said("left_archives", count=_MOST))
+    for archive in archives[_MOST_ARCHIVES:]:
+        sieve.refuse(archive.path, said("left_archives", count=_MOST_ARCHIVES))
     left = sieve.caps.archive_bytes
-    for archive in archives[:_MOST]:
-        inner, count = _inside(archive, left, sieve)
+    for archive in archives[:_MOST_ARCHIVES]:
+        inner, count = _read_inner_archive(archive, left, sieve)
         left -= count
         if inner:
             found.remove(archive)
@@ -76,11 +76,11 @@ def opened(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
 
 def _holds_all(entries: Iterable[Entry]) -> bool:
     """Tell whether files with the names of all exercises are among the entries."""
-    named = {named_like(entry.path) for entry in entries if entry.path.endswith(".py")}
+    named = {exercise_named_like(entry.path) for entry in entries if entry.path.endswith(".py")}
     return len(named - {None}) == len(FILES)
 
 
-def _inside(archive: Entry, most: int, sieve: Sieve) -> tuple[list[Entry], int]:
+def _read_inner_archive(archive: Entry, most: int, sieve: Sieve) -> tuple[list[Entry], int]:
     """Return the entries of an archive of at most this many bytes, and its size; nothing if it is larger."""
     try:
         content = sieve.read(archive, most + 1)
@@ -105,7 +105,7 @@ _DIRECTORY_ENTRY_BYTES: Final = 46
 """An entry of the central directory has a fixed part of 46 bytes."""
 _DIRECTORY_END: Final = b"PK\x05\x06"
 _MEMBER: Final = b"PK\x03\x04"
-_SAYS_UTF_8: Final = 0x8
+_UTF_8_FLAG: Final = 0x8
 """This bit is set in the second byte of a member's flags where its name is declared to be UTF-8."""
 _LOCAL_HEADER_BYTES: Final = 30
 """The header in front of a member has a fixed part of 30 bytes."""
@@ -140,14 +140,16 @@ def open_zip(source: Path | io.BytesIO) -> zipfile.ZipFile:
     except UnicodeDecodeError:
         if isinstance(source, Path):
             with source.open("rb") as file:
-                copied: _Copy | bytearray = _Copy(file.fileno(), 0, access=mmap.ACCESS_COPY)
+                copied: _PrivateCopy | bytearray = _PrivateCopy(file.fileno(), 0, access=mmap.ACCESS_COPY)
         else:
             copied = bytearray(source.getvalue())
-    _say_no_utf_8(copied)
-    return zipfile.ZipFile(cast(IO[bytes], copied) if isinstance(copied, _Copy) else io.BytesIO(copied))
+    _clear_wrong_utf_8_flags(copied)
+    return zipfile.ZipFile(
+        cast(IO[bytes], copied) if isinstance(copied, _PrivateCopy) else io.BytesIO(copied)
+    )
 
 
-class _Copy(mmap.mmap):
+class _PrivateCopy(mmap.mmap):
     """A private copy of a file in memory: changes to it do not reach the file."""
 
     def seekable(self) -> bool:
@@ -155,7 +157,7 @@ class _Copy(mmap.mmap):
         return True
 
 
-def _say_no_utf_8(content: _Copy | bytearray) -> None:
+def _clear_wrong_utf_8_flags(content: _PrivateCopy | bytearray) -> None:
     """Clear the UTF-8 flag of names that are not UTF-8, in the central directory and in the members'
     headers."""
     end = content.rfind(_DIRECTORY_END)
@@ -169,9 +171,9 @@ def _say_no_utf_8(content: _Copy | bytearray) -> None:
             bytes(content[name : name + counts[0]]).decode("utf-8")
         except UnicodeDecodeError:
             member = before + int.from_bytes(content[place + 42 : place + 46], "little")
-            content[place + 9] &= ~_SAYS_UTF_8
+            content[place + 9] &= ~_UTF_8_FLAG
             if member >= 0 and content[member : member + 4] == _MEMBER:
-                content[member + 7] &= ~_SAYS_UTF_8
+                content[member + 7] &= ~_UTF_8_FLAG
         place = name + sum(counts)
 
 
@@ -196,8 +198,8 @@ def _check_overlap(archive: zipfile.ZipFile) -> None:
 
 
 def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Entry | None:
-    name = zip_name(info.orig_filename, info.flag_bits)
-    path = sieve.path(name)
+    name = decode_zip_name(info.orig_filename, info.flag_bits)
+    path = sieve.clean(name)
     if path is None:
         return None
     reason = _refusal(info)
@@ -249,10 +251,10 @@ _PER_MEMBER: Final = 2048
 
 def sevenzip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     """Read the files of a 7z archive. Raises Refusal where it cannot be read as a whole."""
-    return tar_entries(_as_tar(content, sieve.caps), sieve)
+    return tar_entries(_convert_to_tar(content, sieve.caps), sieve)
 
 
-def _as_tar(content: bytes, caps: Caps) -> bytes:
+def _convert_to_tar(content: bytes, caps: Caps) -> bytes:
     total = min(caps.unpacked_bytes, max(caps.total_bytes, len(content) * caps.ratio))
     most = total + caps.members * _PER_MEMBER
     limits = map(str, (_MEMORY, _CPU_SECONDS, caps.members, total))
@@ -275,11 +277,11 @@ def _as_tar(content: bytes, caps: Caps) -> bytes:
     if is_late:
         raise Unreached(f"the 7z was not read within {_SECONDS} seconds")
     if process.returncode or len(tar) > most:
-        raise Refusal(_reason(process.returncode, caps))
+        raise Refusal(_sevenzip_refusal(process.returncode, caps))
     return tar
 
 
-def _reason(status: int, caps: Caps) -> Message:
+def _sevenzip_refusal(status: int, caps: Caps) -> Message:
     return {
         child.ENCRYPTED: said("sevenzip_encrypted"),
         child.TOO_MANY: said("sevenzip_members", count=caps.members),

@@ -25,7 +25,7 @@ from grader.errors import IntakeError
 from grader.intake.archives import open_zip
 from grader.intake.class_listing import is_left_behind
 from grader.intake.files import NOT_REGULAR, Caps, is_file
-from grader.intake.names import is_archive_name, is_junk, numbered, parts_of, zip_name
+from grader.intake.names import decode_zip_name, is_archive_name, is_junk, numbered_name, split_path
 from grader.text import in_bytes, shown
 
 _MEMBERS: Final = 100_000
@@ -38,13 +38,13 @@ _CHUNK: Final = 256 * 1024
 """Members are copied in pieces of 256 KiB."""
 _NAME_BYTES: Final = 240
 """Names are cut to 240 bytes, since file systems take 255."""
-_AROUND: Final = 3
+_MOST_OUTER_FOLDERS: Final = 3
 """Up to 3 folders around a student's files are kept, since no disk takes a path of more than sixteen long
 names."""
 _NAME_CHARACTERS: Final = 2000
 """The first and the last 2000 characters of a path are kept."""
 _UNPRINTED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_NOWHERE: Final = "/dev/null/nowhere"
+_BROKEN_LINK_TARGET: Final = "/dev/null/nowhere"
 """A link to this path is broken on every machine."""
 _DAMAGED: Final = "it is damaged in the zip"
 
@@ -88,13 +88,13 @@ def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> Unpacked:
     places = _Places(folder)
     left, broken = _TOTAL_BYTES, {}
     for info in members:
-        name = zip_name(info.orig_filename, info.flag_bits)
-        parts = _parts(name)
+        name = decode_zip_name(info.orig_filename, info.flag_bits)
+        parts = _path_parts(name)
         is_folder = name.endswith(("/", "\\"))
         if is_folder or _is_left_behind(parts):
             places.make(parts if is_folder else parts[:-1])
             continue
-        target = places.free_for(parts)
+        target = places.find_free(parts)
         with writing(target):
             written, reason = _write(packed, info, target, min(left, _MEMBER_BYTES + 1))
         if reason:
@@ -106,16 +106,18 @@ def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> Unpacked:
     return Unpacked(tuple(broken.values()), lost)
 
 
-def _parts(name: str) -> tuple[str, ...]:
+def _path_parts(name: str) -> tuple[str, ...]:
     """Return a member's path below the folder, as unzip would choose it, with names that the disk takes.
 
     It is otherwise left unchanged, so that the listing of the class is the same whoever unpacks the download.
     """
     short = name if len(name) <= 2 * _NAME_CHARACTERS else name[:_NAME_CHARACTERS] + name[-_NAME_CHARACTERS:]
-    plain = (_UNPRINTED.sub("", part) for part in parts_of(unicodedata.normalize("NFC", short)))
-    parts = tuple(_short(part) for part in plain if part not in ("", ".", "..")) or ("_",)
+    plain = (_UNPRINTED.sub("", part) for part in split_path(unicodedata.normalize("NFC", short)))
+    parts = tuple(_shorten_name(part) for part in plain if part not in ("", ".", "..")) or ("_",)
     most = Caps().depth  # what lies deeper is left out with a note when it is read
-    return parts if len(parts) <= _AROUND + most else (*parts[:_AROUND], *parts[-most:])
+    return (
+        parts if len(parts) <= _MOST_OUTER_FOLDERS + most else (*parts[:_MOST_OUTER_FOLDERS], *parts[-most:])
+    )
 
 
 def _is_left_behind(parts: Sequence[str]) -> bool:
@@ -147,7 +149,7 @@ class _Places:
                 path.mkdir(parents=True, exist_ok=True)
         return path
 
-    def free_for(self, parts: Sequence[str]) -> Path:
+    def find_free(self, parts: Sequence[str]) -> Path:
         """Return a path for a file at which nothing lies yet."""
         return self._free(self.make(parts[:-1]) / parts[-1])
 
@@ -156,11 +158,11 @@ class _Places:
         free = path
         while os.path.lexists(free):
             self._numbers[path] = self._numbers.get(path, 1) + 1
-            free = path.with_name(numbered(path.name, self._numbers[path]))
+            free = path.with_name(numbered_name(path.name, self._numbers[path]))
         return free
 
 
-def _short(name: str) -> str:
+def _shorten_name(name: str) -> str:
     """Shorten a name to what file systems take; keep its beginning, which identifies the student, and its
     end."""
     encoded = name.encode()
@@ -179,7 +181,7 @@ def _write(packed: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, most: i
     """
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):  # it stands for itself, as in a folder, and is left out as there
-        target.symlink_to(_NOWHERE) if kind == stat.S_IFLNK else os.mkfifo(target)
+        target.symlink_to(_BROKEN_LINK_TARGET) if kind == stat.S_IFLNK else os.mkfifo(target)
         return 0, NOT_REGULAR
     with target.open("xb") as file:
         reason = _copy(packed, info, file, most)
@@ -193,9 +195,9 @@ def _write(packed: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, most: i
 def _copy(packed: zipfile.ZipFile, info: zipfile.ZipInfo, file: BinaryIO, most: int) -> str:
     """Unpack a member as far as possible; return why it stopped early, "" if it did not."""
     try:
-        with _opened(packed, info) as source:
+        with _open_member(packed, info) as source:
             while file.tell() < most:
-                part = _next(source, most - file.tell())
+                part = _read_chunk(source, most - file.tell())
                 if not part:
                     break
                 file.write(part)
@@ -204,7 +206,7 @@ def _copy(packed: zipfile.ZipFile, info: zipfile.ZipInfo, file: BinaryIO, most: 
     return ""
 
 
-def _opened(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
+def _open_member(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
     """Open a member for reading.
 
     Raises _Damaged for every error: what a member's header says may lead anywhere.
@@ -217,7 +219,7 @@ def _opened(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
         raise _Damaged(_DAMAGED) from error
 
 
-def _next(source: IO[bytes], most: int) -> bytes:
+def _read_chunk(source: IO[bytes], most: int) -> bytes:
     """Return the next bytes of a member.
 
     Raises _Damaged for errors of the archive, and passes on those of the disk.

@@ -10,9 +10,9 @@ from functools import cache, lru_cache
 from typing import Final
 
 from grader.errors import GraderError
-from grader.intake.names import version_of
+from grader.intake.names import version_key
 from grader.intake.notebooks import SUFFIX
-from grader.intake.python_source import Source, text_of
+from grader.intake.python_source import Source, decode_source
 from grader.shipped import template
 from lab.exercises import EXERCISES, FILES, LAB_FILES, Exercise
 
@@ -20,18 +20,18 @@ EXACT, NAMED, ALIKE, DEFINES = range(4)
 """Ranks of a candidate, the surest first: it has the lab's path, the lab's name, nearly that name, or only
 defines the class."""
 
-_BEFORE: Final = re.compile(r"^(?:kopi(?:e)? (?:av|von)|copy (?:\d+ )?of|copie de|copia de) ")
-_AFTER: Final = re.compile(
+_COPY_PREFIX: Final = re.compile(r"^(?:kopi(?:e)? (?:av|von)|copy (?:\d+ )?of|copie de|copia de) ")
+_VERSION_SUFFIX: Final = re.compile(
     r"[\s_.-]*(?:\(\d+\)|v?\d+|[\s_-](?:copy|kopi|kopie|copia|copie|final|finished|new|ny|ferdig|done))$"
 )
 _TESTS: Final = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
 @lru_cache(maxsize=1024)
-def key_of(name: str) -> str:
+def name_key(name: str) -> str:
     """Return a file's name without case, separators, and what copying appends or prepends."""
-    text = _BEFORE.sub("", _stem(name))
-    while (shorter := _AFTER.sub("", text)) != text and shorter:
+    text = _COPY_PREFIX.sub("", _stem(name))
+    while (shorter := _VERSION_SUFFIX.sub("", text)) != text and shorter:
         text = shorter
     return _joined(text)
 
@@ -44,10 +44,10 @@ def _joined(text: str) -> str:
     return re.sub(r"[\s_-]", "", text)
 
 
-def named_like(path: str) -> Exercise | None:
+def exercise_named_like(path: str) -> Exercise | None:
     """Return the exercise whose file has nearly this name; None if there is none."""
-    key = key_of(path.rsplit("/", 1)[-1])
-    return next((each for each in EXERCISES if key_of(each.stem) == key), None)
+    key = name_key(path.rsplit("/", 1)[-1])
+    return next((each for each in EXERCISES if name_key(each.stem) == key), None)
 
 
 def lab_names() -> set[str]:
@@ -55,9 +55,9 @@ def lab_names() -> set[str]:
     return {file.rsplit("/", 1)[-1] for file in FILES}
 
 
-def is_named(path: str) -> bool:
+def is_named_like_exercise(path: str) -> bool:
     """Tell whether this is a Python file with nearly the name of one of the lab's."""
-    return path.lower().endswith((".py", ".py.txt")) and named_like(path) is not None
+    return path.lower().endswith((".py", ".py.txt")) and exercise_named_like(path) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ def choose(exercise: Exercise, sources: Iterable[Source]) -> Choice | None:
     best, first = found[0]
     chosen = _latest([each for rank, each in found if rank == best], first)
     alike = [each for rank, each in found if rank <= max(best, ALIKE) and not _is_slip_of(each, chosen)]
-    rivals = {same(each.content): each.name for each in reversed(alike)}
-    rivals.pop(same(chosen.content))
+    rivals = {comparable_content(each.content): each.name for each in reversed(alike)}
+    rivals.pop(comparable_content(chosen.content))
     return Choice(chosen, tuple(sorted(rivals.values())))
 
 
@@ -97,9 +97,10 @@ def _latest(sources: Iterable[Source], first: Source) -> Source:
     versions = [
         each
         for each in sources
-        if (each.tree is None) == (first.tree is None) and _called(each)[0] == _called(first)[0]
+        if (each.tree is None) == (first.tree is None)
+        and _name_and_version(each)[0] == _name_and_version(first)[0]
     ]
-    return max(versions, key=lambda each: _called(each)[1:])
+    return max(versions, key=lambda each: _name_and_version(each)[1:])
 
 
 def _is_slip_of(source: Source, chosen: Source) -> bool:
@@ -107,11 +108,11 @@ def _is_slip_of(source: Source, chosen: Source) -> bool:
     return source.tree is None and source is not chosen and source.name == chosen.name
 
 
-def _called(source: Source) -> tuple[str, bool, tuple[bool, list[int], str]]:
+def _name_and_version(source: Source) -> tuple[str, bool, tuple[bool, list[int], str]]:
     """Return a file's name without its version, whether it has no version, and the version."""
     name = source.path.rsplit("/", 1)[-1].removesuffix(SUFFIX)
-    key = key_of(name)
-    return key, _joined(_stem(name)) == key, version_of(name)
+    key = name_key(name)
+    return key, _joined(_stem(name)) == key, version_key(name)
 
 
 def _rank(source: Source, exercise: Exercise) -> int | None:
@@ -120,29 +121,31 @@ def _rank(source: Source, exercise: Exercise) -> int | None:
     name = source.path.rsplit("/", 1)[-1]
     if name == f"{exercise.stem}.py":
         return NAMED
-    if named_like(name) is exercise:
+    if exercise_named_like(name) is exercise:
         return ALIKE
     defines = exercise.name in source.classes and not _TESTS.search(source.path)
     return DEFINES if defines else None
 
 
-def same(content: bytes) -> bytes | str:
+def comparable_content(content: bytes) -> bytes | str:
     """Return the content in a form to compare copies in: without the differences that editors make at line
     ends."""
-    text = text_of(content)
+    text = decode_source(content)
     return content if text is None else "\n".join(map(str.rstrip, text.splitlines())).strip()
 
 
 def is_template(content: bytes, exercise: Exercise) -> bool:
     """Tell whether a file is unchanged from what was handed out."""
-    handed_out = same(exercise.skeleton) if exercise.skeleton else _templates().get(exercise.file)
-    return same(content) == handed_out
+    handed_out = (
+        comparable_content(exercise.skeleton) if exercise.skeleton else _templates().get(exercise.file)
+    )
+    return comparable_content(content) == handed_out
 
 
 @cache
 def _templates() -> Mapping[str, bytes | str]:
     try:
-        return dict(zip(LAB_FILES, map(same, template()), strict=True))
+        return dict(zip(LAB_FILES, map(comparable_content, template()), strict=True))
     except GraderError:
         return {}
 
@@ -158,6 +161,6 @@ def is_settled(files: Mapping[str, bytes], exercise: Exercise) -> bool:
     return Source(exercise.file, content).may_bind(exercise.name)
 
 
-def unsettled(files: Mapping[str, bytes]) -> Collection[Exercise]:
+def unsettled_exercises(files: Mapping[str, bytes]) -> Collection[Exercise]:
     """Return the exercises whose files are missing, unchanged from the template, or define something else."""
     return [exercise for exercise in EXERCISES if not is_settled(files, exercise)]

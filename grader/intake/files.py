@@ -24,8 +24,8 @@ from grader.intake.names import (
     is_archive_name,
     is_changed,
     is_junk,
-    numbered,
-    parts_of,
+    numbered_name,
+    split_path,
 )
 from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.languages import DEFAULT, Message, catalogue, said
@@ -75,7 +75,7 @@ def read_regular(path: Path, most: int, *, follow: bool) -> bytes:
         return file.read(most)
 
 
-def kind_of(path: Path) -> int:
+def file_type(path: Path) -> int:
     """Return the file type at a path, as in ``st_mode``, links followed; 0 for nothing, or if it cannot be
     read."""
     try:
@@ -86,15 +86,15 @@ def kind_of(path: Path) -> int:
 
 def is_folder(path: Path) -> bool:
     """Tell whether a path leads to a folder; False if it cannot be read."""
-    return kind_of(path) == stat.S_IFDIR
+    return file_type(path) == stat.S_IFDIR
 
 
 def is_file(path: Path) -> bool:
     """Tell whether a path leads to a regular file; False if it cannot be read."""
-    return kind_of(path) == stat.S_IFREG
+    return file_type(path) == stat.S_IFREG
 
 
-def unreached(name: str, error: OSError) -> Unreached:
+def unreached_error(name: str, error: OSError) -> Unreached:
     """Return the error for a file of this name that the machine cannot read."""
     return Unreached(f"{shown(name)} cannot be read: {error.strerror}")
 
@@ -135,7 +135,7 @@ def read_file(file: Path, name: str, most: int) -> bytes:
             raise LeftOut(said("left_not_regular")) from None
         if error.errno == errno.ELOOP:
             raise LeftOut(said("left_link")) from None
-        raise unreached(name, error) from None
+        raise unreached_error(name, error) from None
 
 
 def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
     """
     if len(name) > caps.name_characters:
         raise LeftOut(said("left_long_name", count=caps.name_characters))
-    parts = tuple(clean_part(part) for part in parts_of(name))
+    parts = tuple(clean_part(part) for part in split_path(name))
     if ".." in parts:
         raise LeftOut(said("left_way_out"))
     if len(parts) > caps.depth:
@@ -166,7 +166,7 @@ class Entry:
     """Whether its name was changed by cleaning."""
 
 
-def apart(entries: Iterable[Entry]) -> list[Entry]:
+def number_duplicates(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries, with a number appended to names that became equal to others by cleaning."""
     found = list(entries)
     taken = {collision_key(entry.path) for entry in found if not entry.is_cleaned}
@@ -175,7 +175,7 @@ def apart(entries: Iterable[Entry]) -> list[Entry]:
         path = entry.path
         while entry.is_cleaned and collision_key(path) in taken:
             numbers[entry.path] = numbers.get(entry.path, 1) + 1
-            path = numbered(entry.path, numbers[entry.path])
+            path = numbered_name(entry.path, numbers[entry.path])
         taken.add(collision_key(path))
         found[place] = replace(entry, path=path)
     return found
@@ -194,7 +194,7 @@ class Sieve:
     _unsaid: int = 0
     _read: int = 0
 
-    def path(self, name: str) -> str | None:
+    def clean(self, name: str) -> str | None:
         """Return the clean path of a name; None for junk, and with a note for names that are refused."""
         try:
             parts = clean_path(name, self.caps)
@@ -240,11 +240,11 @@ class Sieve:
         """Note that a file is left out, and why."""
         self.note(said("intake_left_out", source=shown(name), reason=reason), shown(name))
 
-    def take_back(self, name: str) -> None:
+    def withdraw(self, name: str) -> None:
         """Withdraw the note that a file was left out."""
         self.notes = [remark for remark in self.notes if remark.source != shown(name)]
 
-    def told(self) -> tuple[Remark, ...]:
+    def all_remarks(self) -> tuple[Remark, ...]:
         """Return all remarks, the notes first."""
         more = [note(said("intake_more", count=self._unsaid))] if self._unsaid else []
         return (*self.notes, *more, *self.remarks)
@@ -266,13 +266,13 @@ def _walk(folder: Path, prefix: str, sieve: Sieve) -> Iterator[Entry | None]:
     try:
         names = sorted(file.name for file in folder.iterdir())
     except OSError as error:
-        raise unreached(prefix or folder.name, error) from None
+        raise unreached_error(prefix or folder.name, error) from None
     for name in names:
-        path = sieve.path(prefix + name)
+        path = sieve.clean(prefix + name)
         if path is None:
             yield None
             continue
-        mode = _mode(folder / name, path)
+        mode = _file_type_of_link(folder / name, path)
         if mode == stat.S_IFDIR:
             yield None
             yield from _walk(folder / name, f"{prefix}{name}/", sieve)
@@ -291,8 +291,8 @@ def _entry(file: Path, path: str, kind: int, sieve: Sieve) -> Entry | None:
     return None
 
 
-def _mode(file: Path, path: str) -> int:
+def _file_type_of_link(file: Path, path: str) -> int:
     try:
         return stat.S_IFMT(file.lstat().st_mode)
     except OSError as error:
-        raise unreached(path, error) from None
+        raise unreached_error(path, error) from None

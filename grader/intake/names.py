@@ -35,7 +35,7 @@ def is_one_name(name: object) -> bool:
     return isinstance(name, str) and name not in ("", ".", "..") and not {"/", "\0"} & set(name)
 
 
-def parts_of(name: str) -> list[str]:
+def split_path(name: str) -> list[str]:
     """Split a path at slashes of either kind, as unzip does; an absolute path becomes a relative one."""
     return [part for part in re.split(r"[/\\]", _DRIVE.sub("", name)) if part not in ("", ".")]
 
@@ -47,20 +47,20 @@ def clean_part(part: str) -> str:
     """
     if part.isascii() and part.isprintable() and not part.endswith((" ", ".")):
         return part
-    text = "".join(map(_seen, unicodedata.normalize("NFC", part)))
+    text = "".join(map(_clean_character, unicodedata.normalize("NFC", part)))
     is_hidden_now = text.startswith(".") and not part.startswith(".")
     if is_hidden_now or not text.strip():
         text = f"_{text.strip()}"
     return text if text == ".." else text.rstrip(" .") or text
 
 
-def _seen(sign: str) -> str:
+def _clean_character(sign: str) -> str:
     """Return a character of a name as people see it; "" if it is invisible."""
     kind = unicodedata.category(sign)
     if sign.isprintable():
         return sign
     if "\udc80" <= sign <= "\udcff":  # a byte that is no UTF-8: most are of Western Europe
-        return _seen(bytes([ord(sign) - 0xDC00]).decode("cp1252", "replace"))
+        return _clean_character(bytes([ord(sign) - 0xDC00]).decode("cp1252", "replace"))
     return " " if kind in ("Zs", "Zl", "Zp") else "" if kind in ("Cc", "Cf") else "\ufffd"
 
 
@@ -72,14 +72,14 @@ def is_changed(name: str, path: str) -> bool:
     )
 
 
-def numbered(path: str, number: int) -> str:
+def numbered_name(path: str, number: int) -> str:
     """Return the name with a number, as copying appends it: ``dfs (2).py``."""
     folder, slash, name = path.rpartition("/")
     stem, dot, suffix = name.partition(".")
     return f"{folder}{slash}{stem} ({number}){dot}{suffix}"
 
 
-def zip_name(name: str, flags: int) -> str:
+def decode_zip_name(name: str, flags: int) -> str:
     """Decode a member's name as it was meant.
 
     Where the flags do not declare UTF-8, zipfile decodes it in code page 437; but a Mac writes UTF-8 all the
@@ -120,7 +120,7 @@ def is_archive_name(name: str) -> bool:
     return clean_part(name).lower().endswith(ARCHIVE_SUFFIXES)
 
 
-def version_of(name: str) -> tuple[bool, list[int], str]:
+def version_key(name: str) -> tuple[bool, list[int], str]:
     """Return a key that sorts names by their version as a person would: v2, v10, final."""
     return "final" in name.casefold(), [int(digits) for digits in re.findall(r"\d{1,9}", name)], name
 
@@ -135,18 +135,18 @@ def safe_name(name: str) -> str:
 
 def submission_name(path: Path) -> str:
     """Return the name of a submission, after its folder or archive, as one safe part of a path."""
-    return safe_name(_called(path))
+    return safe_name(_base_name(path))
 
 
 def student_name(path: Path) -> str:
     """Return the name of a student, after the folder or archive, with plain spaces and safe to print on a
     terminal."""
-    called = unicodedata.normalize("NFC", _called(path))
+    called = unicodedata.normalize("NFC", _base_name(path))
     spaced = "".join(" " if unicodedata.category(sign) == "Zs" else sign for sign in called)
     return visible(spaced.strip(), one_line=True)
 
 
-def _called(path: Path) -> str:
+def _base_name(path: Path) -> str:
     """Return the name of a folder, or that of an archive without its suffix."""
     name = path.name if path.name not in ("", "..") else path.resolve().name
     for suffix in (*ARCHIVE_SUFFIXES, *_CODE_SUFFIXES):
@@ -172,7 +172,7 @@ _KINDS: Final = {
     "came_else": ("",),
 }
 """The kinds of files by their suffixes, the most informative first."""
-_NAMED: Final = 3
+_MOST_NAMED: Final = 3
 """At most 3 files are named in a message."""
 
 
@@ -181,20 +181,20 @@ def is_document(path: str) -> bool:
     return _kind(path) not in ("came_archive", "came_else")
 
 
-def refusal(paths: Collection[str]) -> Message:
+def refusal_message(paths: Collection[str]) -> Message:
     """Return the message that none of the six files was found, with what was found and what to hand in."""
-    return said("intake_refused", came=came(paths), wanted=", ".join(FILES))
+    return said("intake_refused", came=describe_files(paths), wanted=", ".join(FILES))
 
 
-def came(paths: Collection[str]) -> Message:
+def describe_files(paths: Collection[str]) -> Message:
     """Return a message that describes what was handed in, and names files of the most informative kind."""
     if not paths:
         return said("came_nothing")
     kinds = [kind for kind in _KINDS if any(_kind(path) == kind for path in paths)]
     kind = kinds[0]
     names = sorted(path for path in paths if _kind(path) == kind)
-    more = " …" if len(names) > _NAMED else ""
-    return said(kind, names=", ".join(map(shown, names[:_NAMED])) + more)
+    more = " …" if len(names) > _MOST_NAMED else ""
+    return said(kind, names=", ".join(map(shown, names[:_MOST_NAMED])) + more)
 
 
 def _kind(path: str) -> str:

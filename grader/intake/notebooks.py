@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from grader.intake.notebook_slicing import needed_statements, span
-from grader.intake.python_source import Source, bound_by, parsed, scope
+from grader.intake.notebook_slicing import line_span, needed_statements
+from grader.intake.python_source import Source, bound_names, parse_source, scope_statements
 from lab.exercises import EXERCISES, LAB_FILES
 
 SUFFIX: Final = ".ipynb"
@@ -44,10 +44,10 @@ class Notebook:
 def read_notebook(content: bytes) -> Notebook | None:
     """Extract the code from a notebook; None if the content is no notebook."""
     cells = _cells(content)
-    return None if cells is None else of_cells(cells)
+    return None if cells is None else notebook_from_cells(cells)
 
 
-def of_cells(cells: Iterable[str]) -> Notebook:
+def notebook_from_cells(cells: Iterable[str]) -> Notebook:
     """Extract the code from the cells of a notebook."""
     written: dict[str, str] = {}
     codes: list[str] = []
@@ -55,9 +55,9 @@ def of_cells(cells: Iterable[str]) -> Notebook:
     whole = list(cells)
     for cell in whole:
         magic, argument, body = _cell_magic(cell)
-        if not _write(written, magic, argument, body) and (not magic or magic in _TRANSPARENT):
-            text = _plain(body, one_by_one=len(whole) <= _MANY)
-            (codes if parsed(text) is not None else broken).append(text)
+        if not _store_written_file(written, magic, argument, body) and (not magic or magic in _TRANSPARENT):
+            text = _without_magics(body, one_by_one=len(whole) <= _MANY)
+            (codes if parse_source(text) is not None else broken).append(text)
     code, rest = _definitions(_joined(codes)), _joined(filter(_has_slip, broken))
     files = tuple((path, _encoded(text)) for path, text in written.items())
     return Notebook(_encoded(code), files, _encoded(rest))
@@ -113,42 +113,42 @@ def _source(cell: dict[str, object]) -> str:
 def _definitions(text: str) -> str:
     """Return what the six classes need of a text; notebooks also try things out, on files that are not
     there."""
-    tree = parsed(text)
+    tree = parse_source(text)
     if tree is None:
         return ""
     lines = _lines(text)
     is_long = len(tree.body) > MOST_STATEMENTS or _is_crowded(lines, tree)
-    return own_module(text, keep=None if is_long else needed_statements(lines, tree))
+    return standalone_module(text, keep=None if is_long else needed_statements(lines, tree))
 
 
 def _is_crowded(lines: list[str], tree: ast.Module) -> bool:
     """Tell whether many statements share lines, since each is examined with all of its lines."""
     ends = [0, *accumulate(map(len, lines))]
-    spans = map(span, tree.body)
+    spans = map(line_span, tree.body)
     return sum(ends[last] - ends[first - 1] for first, last in spans) > _MOST_TIMES * ends[-1]
 
 
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def own_module(text: str, *, keep: Collection[int] | None = None) -> str:
+def standalone_module(text: str, *, keep: Collection[int] | None = None) -> str:
     """Return the text as one module that does not import from itself, with unchanged line numbers.
 
     If ``keep`` is given, only the statements with these indices are kept. A needed ``from __future__`` import
     that stands too late is moved to the top.
     """
-    tree = parsed(text)
+    tree = parse_source(text)
     if tree is None:
         return text
-    own = {name for s in scope(tree) if isinstance(s, _DEFINITIONS) for name in bound_by(s)}
+    own = {name for s in scope_statements(tree) if isinstance(s, _DEFINITIONS) for name in bound_names(s)}
     stays, goes, futures, is_opening = set[int](), set[int](), list[bool](), True
     for number, statement in enumerate(tree.body):
-        first, last = span(statement)
+        first, last = line_span(statement)
         is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
         is_opening &= is_future or (number == 0 and isinstance(statement, ast.Expr))
         futures += [is_opening] if is_future else []
         left_out = keep is not None and number not in keep and not (is_future and is_opening)
-        gone = (is_future and not is_opening) or _is_of_itself(statement, own) or left_out
+        gone = (is_future and not is_opening) or _imports_itself(statement, own) or left_out
         (goes if gone else stays).update(range(first, last + 1))
     lines = ["" if n in goes - stays else line for n, line in enumerate(_lines(text), 1)]
     is_late = bool(futures) and not any(futures)
@@ -160,7 +160,7 @@ def _lines(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _is_of_itself(statement: ast.stmt, own: Collection[str]) -> bool:
+def _imports_itself(statement: ast.stmt, own: Collection[str]) -> bool:
     """Tell whether a statement imports from a file of the lab what this text defines itself."""
     return (
         isinstance(statement, ast.ImportFrom)
@@ -195,7 +195,7 @@ _MANY: Final = 200
 
 def _cell_magic(cell: str) -> tuple[str, str, str]:
     """Return the magic of a whole cell, its argument, and the text below it; "" for a cell without one."""
-    text = _dedented(cell.lstrip("\n"))
+    text = _dedent(cell.lstrip("\n"))
     if not text.startswith("%%"):
         return "", "", text
     first, _, body = text.partition("\n")
@@ -203,23 +203,23 @@ def _cell_magic(cell: str) -> tuple[str, str, str]:
     return name, argument.strip(), body
 
 
-def _dedented(text: str) -> str:
+def _dedent(text: str) -> str:
     """Remove the indentation of the first line from all lines, as Jupyter does."""
     indent = text[: len(text) - len(text.lstrip(" \t"))]
     return "\n".join(line.removeprefix(indent) for line in text.split("\n"))
 
 
-def _write(written: dict[str, str], magic: str, argument: str, body: str) -> bool:
+def _store_written_file(written: dict[str, str], magic: str, argument: str, body: str) -> bool:
     """Store the file that the magic of a cell would write; tell whether it would write one."""
     if magic not in _WRITES or not argument:
         return False
-    path = _path(_APPENDS.sub("", argument).strip("'\" "))
+    path = _lab_path(_APPENDS.sub("", argument).strip("'\" "))
     before = written.get(path, "") if _APPENDS.search(argument) else ""
     written[path] = before + body + ("" if body.endswith("\n") else "\n")
     return True
 
 
-def _path(path: str) -> str:
+def _lab_path(path: str) -> str:
     """Return a file's path in the lab, which a notebook may have put below a folder of its machine."""
     parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".")]
     if not _ELSEWHERE.search(path):
@@ -228,28 +228,28 @@ def _path(path: str) -> str:
     return "/".join(parts[start:])
 
 
-def _plain(cell: str, *, one_by_one: bool = True) -> str:
+def _without_magics(cell: str, *, one_by_one: bool = True) -> str:
     """Replace the lines of a cell that only IPython understands; all others keep their line numbers."""
     text = cell
     for _ in range(_ROUNDS if one_by_one and len(cell) < _LONG else 0):
-        line = _wrong_line(text)
+        line = _syntax_error_line(text)
         if line is None:
             return text
         start = sum(map(len, text.splitlines(keepends=True)[: line - 1]))
         found = _MAGIC.match(text, start)
         if found is None:
             break
-        text = text[:start] + _passed(found) + text[found.end() :]
-    return cell if parsed(cell) is not None else _MAGIC.sub(_passed, cell)
+        text = text[:start] + _as_pass(found) + text[found.end() :]
+    return cell if parse_source(cell) is not None else _MAGIC.sub(_as_pass, cell)
 
 
-def _passed(found: re.Match[str]) -> str:
+def _as_pass(found: re.Match[str]) -> str:
     return f"{found[1]}pass" + "\n" * found[0].count("\n")
 
 
-def _wrong_line(text: str) -> int | None:
+def _syntax_error_line(text: str) -> int | None:
     """Return the line of the first syntax error; None if the text is valid Python."""
-    if parsed(text) is not None:
+    if parse_source(text) is not None:
         return None
     try:
         ast.parse(text)
@@ -266,14 +266,18 @@ def _wrong_line(text: str) -> int | None:
 def is_exported(text: str) -> bool:
     """Tell whether a Python file seems to have been exported from a notebook."""
     if _MARKS.search(text):
-        return parsed(_plain(text)) is not None
-    return bool(_MAGIC_LINE.search(text)) and parsed(text) is None and parsed(_plain(text)) is not None
+        return parse_source(_without_magics(text)) is not None
+    return (
+        bool(_MAGIC_LINE.search(text))
+        and parse_source(text) is None
+        and parse_source(_without_magics(text)) is not None
+    )
 
 
 def exported_cells(text: str) -> Iterator[str]:
     """Yield the cells of a Python file that was exported from a notebook."""
-    lines, done = _plain(text).splitlines(keepends=True), 0
-    tree = parsed("".join(lines))
+    lines, done = _without_magics(text).splitlines(keepends=True), 0
+    tree = parse_source("".join(lines))
     for statement in tree.body if tree is not None else ():
         call = _call_of(statement)
         if call is not None and ast.unparse(call.func).endswith(".run_cell_magic"):
@@ -286,9 +290,9 @@ def exported_cells(text: str) -> Iterator[str]:
 
 def without_ipython(text: str) -> str:
     """Return a file that was exported from a notebook as plain Python, with unchanged line numbers."""
-    lines = _plain(text).splitlines(keepends=True)
-    tree = parsed("".join(lines))
-    for statement in scope(tree) if tree is not None else ():
+    lines = _without_magics(text).splitlines(keepends=True)
+    tree = parse_source("".join(lines))
+    for statement in scope_statements(tree) if tree is not None else ():
         if _call_of(statement) is not None:
             first, last = statement.lineno, statement.end_lineno or statement.lineno
             indent = lines[first - 1][: statement.col_offset]

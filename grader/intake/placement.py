@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from grader.intake.candidates import Choice, lab_names, same
+from grader.intake.candidates import Choice, comparable_content, lab_names
 from grader.intake.names import collision_key
-from grader.intake.notebooks import own_module
-from grader.intake.python_source import Source, modules_of
+from grader.intake.notebooks import standalone_module
+from grader.intake.python_source import Source, imported_modules
 from grader.languages import said
 from grader.model import Remark
 from grader.text import shown
@@ -50,7 +50,7 @@ class Places:
     _came_from: dict[str, str] = field(default_factory=dict)
     """The former path of a file, by its new one."""
 
-    def put(self, choices: Mapping[Exercise, Choice]) -> None:
+    def place_all(self, choices: Mapping[Exercise, Choice]) -> None:
         """Move each chosen file to its place; a file that serves several exercises stays one module."""
         served: dict[str, list[Exercise]] = {}
         for exercise, choice in choices.items():
@@ -78,7 +78,7 @@ class Places:
         inner = self._inner(source.path)
         if source.is_notebook or source.notebook:
             return False
-        package = package_of(inner, exercise, {**self.files, inner: source.content})
+        package = enclosing_package(inner, exercise, {**self.files, inner: source.content})
         if package:
             module, top = inner.removesuffix(".py").replace("/", "."), f"{package}/__init__.py"
             opening = self.files.get(top, b"")
@@ -88,7 +88,7 @@ class Places:
             self._moved[inner] = module
             return True
         beside = [each for each in self._chosen if each.rpartition("/")[0] == source.path.rpartition("/")[0]]
-        own = own_folder(source, exercise, self.sources) if len(beside) == 1 else None
+        own = find_own_folder(source, exercise, self.sources) if len(beside) == 1 else None
         if own is None or any(self.files.get(path, text) != text for path, text in own.files.items()):
             return False
         self.files |= {**own.files, exercise.file: own.shim}
@@ -125,7 +125,7 @@ class Places:
         """Serve several exercises, or those of a notebook, from one module."""
         home = self._inner(source.path) if stays else self._home(source)
         if not stays:
-            self.files[home] = own_module(source.text).encode()
+            self.files[home] = standalone_module(source.text).encode()
         module = home.removesuffix(".py").replace("/", ".")
         self._moved[self._inner(source.path)] = module
         for exercise in exercises:
@@ -172,19 +172,21 @@ class Places:
     def _imported(self) -> Iterator[tuple[str, str]]:
         """Yield the modules that the graded files import, directly or not, each with the path of the
         importing file; tests beside them are not run."""
-        left = [each.file for each in EXERCISES] + [_files_of(module)[0] for module in self._moved.values()]
+        left = [each.file for each in EXERCISES] + [
+            _module_files(module)[0] for module in self._moved.values()
+        ]
         seen: set[str] = set()
         while left:
             path = left.pop()
             if path in seen or path not in self.files:
                 continue
             seen.add(path)
-            for module, names in modules_of(Source(path, self.files[path]), path):
+            for module, names in imported_modules(Source(path, self.files[path]), path):
                 inner = [f"{module}.{name}" for name in names]
                 yield from (
                     (each, path) for each in ([module] if self._is_file(module) else [module, *inner])
                 )
-                left += [file for each in (module, *inner) for file in _files_of(each)]
+                left += [file for each in (module, *inner) for file in _module_files(each)]
 
     def _is_file(self, module: str) -> bool:
         path = module.replace(".", "/")
@@ -207,10 +209,10 @@ class Places:
         ends = (path.casefold(), name.casefold())
         for end in ends:
             helpers = [each for each in self.sources if f"/{each.path.casefold()}".endswith(f"/{end}")]
-            if len({same(each.content) for each in helpers}) > 1:
+            if len({comparable_content(each.content) for each in helpers}) > 1:
                 folder = self._came_from.get(importer, self.root + importer).rpartition("/")[0]
                 helpers = [each for each in helpers if each.path.rpartition("/")[0] == folder]
-            if len({same(each.content) for each in helpers}) == 1:
+            if len({comparable_content(each.content) for each in helpers}) == 1:
                 self.taken.add(helpers[0].name)
                 names = {"source": shown(helpers[0].path), "file": path}
                 self.remarks.append(Remark("helper", **names, message=said("intake_helper", **names)))
@@ -232,7 +234,7 @@ _NOT_OWN: Final[Collection[str]] = {*sys.stdlib_module_names, "lab", "__future__
 """Modules of these names are never taken from the submission."""
 
 
-def _files_of(module: str) -> list[str]:
+def _module_files(module: str) -> list[str]:
     """Return the files that Python may run to import a module: its own, its package's, and those of outer
     packages."""
     parts = module.split(".")
@@ -247,7 +249,7 @@ def _is_importable(path: str) -> bool:
 
 # --- files that are graded where they lie ----------------------------------------------------------
 
-_AT_HOME: Final = """import sys
+_OWN_FOLDER_LOADER: Final = """import sys
 from importlib import import_module
 
 root = __file__.removesuffix("/{file}")
@@ -277,7 +279,7 @@ class OwnFolder:
     """The stand-in that lies in the exercise's place and loads the file."""
 
 
-def own_folder(source: Source, exercise: Exercise, sources: Sequence[Source]) -> OwnFolder | None:
+def find_own_folder(source: Source, exercise: Exercise, sources: Sequence[Source]) -> OwnFolder | None:
     """Return the folder in which a file lies beside a helper whose name other files share; None if there
     is none."""
     folders = [source.path.rpartition("/")[0], source.path.removesuffix(exercise.file).rstrip("/")]
@@ -286,7 +288,7 @@ def own_folder(source: Source, exercise: Exercise, sources: Sequence[Source]) ->
             each.path: each for each in sources if each.path.startswith(f"{folder}/") and not each.notebook
         }
         helpers = _helpers(folder, list(near.values()))
-        if source.path in near and _are_others(helpers, sources):
+        if source.path in near and _names_are_shared(helpers, sources):
             files = {path: each.content for path, each in near.items()}
             return OwnFolder(files, _shim(source, exercise, folder, files).encode())
     return None
@@ -297,27 +299,30 @@ def _shim(source: Source, exercise: Exercise, folder: str, paths: Collection[str
     .utils``."""
     whole = source.path.removesuffix(".py")
     if source.tree is not None and any(getattr(node, "level", 0) for node in ast.walk(source.tree)):
-        return _AT_HOME.format(file=exercise.file, folders=[], names=[], module=whole.replace("/", "."))
+        return _OWN_FOLDER_LOADER.format(
+            file=exercise.file, folders=[], names=[], module=whole.replace("/", ".")
+        )
     start = len(folder) + 1
     names = sorted({path[start:].partition("/")[0].removesuffix(".py") for path in paths})
     module = whole[start:].replace("/", ".")
-    return _AT_HOME.format(file=exercise.file, folders=[f"/{folder}"], names=names, module=module)
+    return _OWN_FOLDER_LOADER.format(file=exercise.file, folders=[f"/{folder}"], names=names, module=module)
 
 
 def _helpers(folder: str, near: Sequence[Source]) -> Iterator[Source]:
     """Yield the files that lie directly in a folder and that others there import."""
-    imported = {module.rpartition(".")[2] for each in near for module, _ in modules_of(each, each.path)}
-    imported |= {name for each in near for _, names in modules_of(each, each.path) for name in names}
+    imported = {module.rpartition(".")[2] for each in near for module, _ in imported_modules(each, each.path)}
+    imported |= {name for each in near for _, names in imported_modules(each, each.path) for name in names}
     for each in near:
         name = each.path[len(folder) + 1 :]
         if "/" not in name and name.removesuffix(".py") in imported and name not in lab_names():
             yield each
 
 
-def _are_others(helpers: Iterator[Source], sources: Sequence[Source]) -> bool:
+def _names_are_shared(helpers: Iterator[Source], sources: Sequence[Source]) -> bool:
     """Tell whether files elsewhere have the names of these, but different contents."""
     return any(
-        _name(each) == _name(helper) and same(each.content) != same(helper.content)
+        _name(each) == _name(helper)
+        and comparable_content(each.content) != comparable_content(helper.content)
         for helper in helpers
         for each in sources
     )
@@ -327,7 +332,7 @@ def _name(source: Source) -> str:
     return collision_key(source.path.rsplit("/", 1)[-1])
 
 
-def package_of(path: str, exercise: Exercise, files: Mapping[str, bytes]) -> str:
+def enclosing_package(path: str, exercise: Exercise, files: Mapping[str, bytes]) -> str:
     """Return the package that has the path of an exercise's module and holds this file; "" if there is
     none."""
     package = exercise.file.removesuffix(".py")

@@ -31,7 +31,7 @@ _METHOD_LINE: Final = re.compile(r"\s*(?:async\s+)?def\s+\w+\s*+\(\s*+(?:self\b.
 """The heads of classes and methods: where a syntax error prevents parsing, only these lines are read."""
 _BINDS_UNSEEN: Final = re.compile(r"\b(?:globals|exec|setattr|__getattr__|vars)\b")
 """By these a module may get a name that does not stand in its text."""
-_DEEPEST: Final = 20
+_MOST_PACKAGES: Final = 20
 """Imports of modules in 20 packages or more are ignored, since no student writes them."""
 _FEW_NULLS: Final = 0.3
 """Bytes of which more than this share (0 to 1) are null may be UTF-16 without a byte-order mark."""
@@ -57,12 +57,12 @@ class Source:
     def text(self) -> str:
         """The file as text, in whichever encoding; empty if it cannot be decoded."""
         better = as_utf8(self.content)
-        return text_of(self.content if better is None else better[0]) or ""
+        return decode_source(self.content if better is None else better[0]) or ""
 
     @cached_property
     def tree(self) -> ast.Module | None:
         """The syntax tree of the file; None if it is no valid Python."""
-        return parsed(self.text)
+        return parse_source(self.text)
 
     @cached_property
     def classes(self) -> frozenset[str]:
@@ -70,14 +70,17 @@ class Source:
         if not names_a_class(self.text.encode()):
             return frozenset()
         if self.tree is None:
-            return frozenset(_evident(self.text)) & BY_NAME.keys()
-        return frozenset(s.name for s in scope(self.tree) if isinstance(s, ast.ClassDef)) & BY_NAME.keys()
+            return frozenset(_evident_classes(self.text)) & BY_NAME.keys()
+        return (
+            frozenset(s.name for s in scope_statements(self.tree) if isinstance(s, ast.ClassDef))
+            & BY_NAME.keys()
+        )
 
     def may_bind(self, name: str) -> bool:
         """Tell whether the module may have this name once it is loaded."""
         if name in self.classes or self.tree is None:
             return True
-        bound = {found for statement in scope(self.tree) for found in bound_by(statement)}
+        bound = {found for statement in scope_statements(self.tree) for found in bound_names(statement)}
         return bool(bound & {name, "*"}) or bool(_BINDS_UNSEEN.search(self.text))
 
 
@@ -86,7 +89,7 @@ def names_a_class(content: bytes) -> bool:
     return any(found[1].decode(errors="replace") in BY_NAME for found in _DEFINES.finditer(content))
 
 
-def _evident(text: str) -> Iterator[str]:
+def _evident_classes(text: str) -> Iterator[str]:
     """Yield the classes in text that cannot be parsed: those whose head is valid, with a method below it."""
     name = ""
     for line in text.splitlines():
@@ -96,7 +99,7 @@ def _evident(text: str) -> Iterator[str]:
             yield name
 
 
-def text_of(content: bytes) -> str | None:
+def decode_source(content: bytes) -> str | None:
     """Decode a file as Python would; None if Python could not."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
@@ -105,9 +108,9 @@ def text_of(content: bytes) -> str | None:
         return None
 
 
-def parsed(text: str) -> ast.Module | None:
+def parse_source(text: str) -> ast.Module | None:
     """Parse a text; None if it is no Python, nested too deep, or would take too much memory or time."""
-    if not is_bearable(text):
+    if not is_cheap_to_parse(text):
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -117,7 +120,7 @@ def parsed(text: str) -> ast.Module | None:
             return None
 
 
-def scope(tree: ast.AST) -> Iterator[ast.stmt]:
+def scope_statements(tree: ast.AST) -> Iterator[ast.stmt]:
     """Yield the statements of a module's own scope, including those within ``if``, ``try`` and the like."""
     waiting: list[ast.AST] = [tree]
     while waiting:
@@ -128,7 +131,7 @@ def scope(tree: ast.AST) -> Iterator[ast.stmt]:
                 waiting.append(child)
 
 
-def bound_by(statement: ast.stmt) -> Iterator[str]:
+def bound_names(statement: ast.stmt) -> Iterator[str]:
     """Yield the names that a statement itself binds; "*" for all names of another module."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield statement.name
@@ -140,14 +143,14 @@ def bound_by(statement: ast.stmt) -> Iterator[str]:
                 yield node.id
 
 
-def modules_of(source: Source, home: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def imported_modules(source: Source, home: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the modules that a file imports, each with the names imported from it; ``home`` is the file's
     path."""
     folder = home.split("/")[:-1]
     for node in ast.walk(source.tree) if source.tree is not None else ():
         if isinstance(node, ast.Import):
-            yield from ((alias.name, ()) for alias in node.names if alias.name.count(".") < _DEEPEST)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").count(".") < _DEEPEST:
+            yield from ((alias.name, ()) for alias in node.names if alias.name.count(".") < _MOST_PACKAGES)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").count(".") < _MOST_PACKAGES:
             above = folder[: len(folder) - node.level + 1] if node.level else []
             module = ".".join([*above, *([node.module] if node.module else [])])
             yield module, tuple(alias.name for alias in node.names)
@@ -158,7 +161,7 @@ def as_utf8(content: bytes) -> tuple[bytes, str] | None:
 
     None if Python can read it as it is, or if its encoding is unknown.
     """
-    known = text_of(content)
+    known = decode_source(content)
     if known is not None and "\0" not in known:
         return None
     for encoding, is_sure in _encodings(content):
@@ -168,7 +171,7 @@ def as_utf8(content: bytes) -> tuple[bytes, str] | None:
             continue
         text = text.removeprefix("\ufeff")
         written = text.encode("utf-8", "replace")
-        if text_of(written) == text and (is_sure or parsed(text) is not None):
+        if decode_source(written) == text and (is_sure or parse_source(text) is not None):
             return written, encoding
     return None
 
@@ -210,13 +213,13 @@ except (SyntaxError, ValueError, RecursionError):
 """
 
 
-def is_bearable(text: str) -> bool:
+def is_cheap_to_parse(text: str) -> bool:
     """Tell whether a text can be parsed here at little cost, valid Python or not."""
-    return len(text) <= _SHORT or _is_bearable(text)
+    return len(text) <= _SHORT or _survives_parsing(text)
 
 
 @lru_cache(maxsize=32)
-def _is_bearable(text: str) -> bool:
+def _survives_parsing(text: str) -> bool:
     command = [sys.executable, "-I", "-S", "-c", _PROGRAM]
     given = text.encode("utf-8", "surrogatepass")
     done = subprocess.run(command, input=given, capture_output=True, check=False)  # noqa: S603 - it is only parsed

@@ -8,26 +8,26 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.intake.archives import archive_entries, opened
-from grader.intake.candidates import is_template, named_like
-from grader.intake.class_listing import recognise
+from grader.intake.archives import archive_entries, open_inner_archives
+from grader.intake.candidates import exercise_named_like, is_template
+from grader.intake.class_listing import recognise_platform
 from grader.intake.files import Caps, Entry, LeftOut, Refusal, Sieve, folder_entries, is_folder, read_regular
 from grader.intake.names import (
     ARCHIVE_SUFFIXES,
-    came,
+    describe_files,
     is_archive_name,
     is_code_name,
     is_document,
     safe_name,
     submission_name,
 )
-from grader.intake.selection import content_of, roots_of, select
+from grader.intake.selection import exercise_roots, read_entry, select
 from grader.languages import said
 from grader.model import Remark, Submission
 from grader.text import in_bytes, visible
 from lab.exercises import EXERCISES
 
-_OTHERS: Final = {
+_OTHER_FORMATS: Final = {
     b"Rar!": said("came_rar"),
     b"\xfd7zX": said("came_xz"),
     b"BZh": said("came_bzip2"),
@@ -57,14 +57,16 @@ def read_submission(
     except InputError as error:
         raise type(error)(str(error), path=path) from error.__cause__
     called = safe_name(name) if name else submission_name(path)
-    return made(called, files, sieve)
+    return make_submission(called, files, sieve)
 
 
-def made(name: str, files: Mapping[str, bytes], sieve: Sieve, before: Iterable[Remark] = ()) -> Submission:
+def make_submission(
+    name: str, files: Mapping[str, bytes], sieve: Sieve, before: Iterable[Remark] = ()
+) -> Submission:
     """Return the submission of these files, with all remarks of intake."""
     if not files:
         sieve.note(said("intake_no_file"))
-    return Submission(name, files, (*before, *sieve.told()))
+    return Submission(name, files, (*before, *sieve.all_remarks()))
 
 
 def is_submission_archive(path: Path) -> bool:
@@ -90,8 +92,8 @@ def _file_entries(path: Path, sieve: Sieve) -> list[Entry]:
     entries = None if is_document(path.name) else archive_entries(content, sieve)
     if entries is not None:
         return entries
-    found = came([path.name]) if content else said("came_empty")
-    found = next((what for magic, what in _OTHERS.items() if content.startswith(magic)), found)
+    found = describe_files([path.name]) if content else said("came_empty")
+    found = next((what for magic, what in _OTHER_FORMATS.items() if content.startswith(magic)), found)
     *archives, last = ARCHIVE_SUFFIXES
     raise Refusal(said("no_submission", archives=", ".join(archives), last=last, found=found))
 
@@ -110,12 +112,12 @@ def _content(path: Path, caps: Caps) -> bytes:
 # --- one student's, or a class's -------------------------------------------------------------------
 
 
-def check_single(entries: Sequence[Entry], before: Sieve) -> None:
+def check_is_one_student(entries: Sequence[Entry], before: Sieve) -> None:
     """Raise InputError if these are the files of several students, whatever folders are around them."""
     sieve = Sieve(before.caps)  # what is tried here is noted when it is graded
     found = _students({entry.path: entry for entry in entries}, sieve)
     if len(found) == 1 and is_archive_name(found[0]):
-        inner = opened((entry for entry in entries if entry.path.endswith(found[0])), sieve)
+        inner = open_inner_archives((entry for entry in entries if entry.path.endswith(found[0])), sieve)
         found = _students({entry.path: entry for entry in inner}, sieve)
     if len(found) > 1:
         raise InputError(
@@ -127,7 +129,12 @@ def check_single(entries: Sequence[Entry], before: Sieve) -> None:
 def _students(by_path: Mapping[str, Entry], sieve: Sieve) -> list[str]:
     """Return what seems to be one student's each, side by side: folders with files of the lab, archives,
     or names that a platform gave."""
-    roots = {root for path in by_path for root in roots_of(path) if _is_own(path, root, by_path[path], sieve)}
+    roots = {
+        root
+        for path in by_path
+        for root in exercise_roots(path)
+        if _is_changed(path, root, by_path[path], sieve)
+    }
     if "" in roots:
         return []
     prefix = _wrapper(by_path, roots)
@@ -136,8 +143,8 @@ def _students(by_path: Mapping[str, Entry], sieve: Sieve) -> list[str]:
         root[len(prefix) :].split("/")[0] for root in roots if root.count("/") <= prefix.count("/") + 2
     }
     tops = sorted({path.split("/")[0] for path in inside})
-    archives = [name for name in tops if name in inside and _is_students(name)]
-    platform, pieces, _ = recognise([Path(name) for name in tops], lambda _: "")
+    archives = [name for name in tops if name in inside and _is_student_archive(name)]
+    platform, pieces, _ = recognise_platform([Path(name) for name in tops], lambda _: "")
     named = {piece.id: piece.student for piece in pieces} if platform else {}
     return sorted(named.values()) if len(named) > 1 else sorted(folders - {""}) or archives
 
@@ -153,12 +160,12 @@ def _wrapper(by_path: Mapping[str, Entry], roots: set[str]) -> str:
         prefix = inner
 
 
-def _is_students(name: str) -> bool:
+def _is_student_archive(name: str) -> bool:
     """Tell whether this is a student's archive; archives named like exercises belong to one student."""
-    return is_archive_name(name) and named_like(name.split(".")[0]) is None
+    return is_archive_name(name) and exercise_named_like(name.split(".")[0]) is None
 
 
-def _is_own(path: str, root: str, entry: Entry, sieve: Sieve) -> bool:
+def _is_changed(path: str, root: str, entry: Entry, sieve: Sieve) -> bool:
     """Tell whether a file of the lab was changed from the template."""
     exercise = next(each for each in EXERCISES if path == root + each.file)
-    return not is_template(content_of(entry, path, sieve) or b"", exercise)
+    return not is_template(read_entry(entry, path, sieve) or b"", exercise)

@@ -49,8 +49,8 @@ def _entries(tar: _Tar, sieve: Sieve) -> Iterator[Entry]:
     for number, member in enumerate(_members(tar)):
         if number >= sieve.caps.members:
             raise _Stop(said("unread_members", count=sieve.caps.members))
-        path = None if member.isdir() else sieve.path(member.name)
-        end = tar.place + (0 if member.type in _WITHOUT_DATA else _in_blocks(member.size))
+        path = None if member.isdir() else sieve.clean(member.name)
+        end = tar.place + (0 if member.type in _WITHOUT_DATA else _padded_size(member.size))
         if path is not None and _is_plain(member, path, sieve) and sieve.may_fit(path, member.size):
             yield _entry(path, tar.take(member.size), is_changed(member.name, path))
         tar.go_to(end)
@@ -91,7 +91,7 @@ class _Tar:
     """The unpacked bytes of an archive, up to the caps, and the position up to which they were read."""
 
     def __init__(self, content: bytes, caps: Caps) -> None:
-        self._content, self._end = _unpacked(content, caps)
+        self._content, self._end = _unpack(content, caps)
         self.place = 0
 
     def take(self, count: int) -> bytes:
@@ -106,7 +106,7 @@ class _Tar:
             raise self._end or _Stop()
         self.place = place
 
-    def block(self) -> bytes:
+    def next_header(self) -> bytes:
         """Return the next header; b"" at the end of the archive."""
         is_over = 0 < self.place == len(self._content) and self._end is None
         block = b"" if is_over else self.take(_BLOCK)
@@ -118,26 +118,26 @@ def _members(tar: _Tar) -> Iterator[tarfile.TarInfo]:
     data."""
     for_all: dict[str, str] = {}
     for_next: dict[str, str] = {}
-    while block := tar.block():
-        head = _head(block)
+    while block := tar.next_header():
+        head = _parse_header(block)
         if head.type == tarfile.XGLTYPE:
-            for_all |= _records(_before(tar, head))
+            for_all |= _records(_read_header_data(tar, head))
         elif head.type in (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE):
-            for_next = {**_records(_before(tar, head)), **for_next}
+            for_next = {**_records(_read_header_data(tar, head)), **for_next}
         elif head.type in (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK):
             key = "path" if head.type == tarfile.GNUTYPE_LONGNAME else "linkpath"
-            for_next = {key: _text(_before(tar, head).partition(b"\0")[0]), **for_next}
+            for_next = {key: _text(_read_header_data(tar, head).partition(b"\0")[0]), **for_next}
         else:
             is_more = head.type == tarfile.GNUTYPE_SPARSE and block[_MORE_BELOW]
             while is_more:
                 is_more = tar.take(_BLOCK)[_MORE_BELOW_THAT]
-            yield _told(head, {**for_all, **for_next})
+            yield _apply_records(head, {**for_all, **for_next})
             for_next = {}
     if for_next:
         raise _Stop()
 
 
-def _head(block: bytes) -> tarfile.TarInfo:
+def _parse_header(block: bytes) -> tarfile.TarInfo:
     """Parse the header of a member; its size remains a claim. Raises _Stop."""
     try:
         return tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
@@ -145,12 +145,12 @@ def _head(block: bytes) -> tarfile.TarInfo:
         raise _Stop() from None
 
 
-def _before(tar: _Tar, head: tarfile.TarInfo) -> bytes:
+def _read_header_data(tar: _Tar, head: tarfile.TarInfo) -> bytes:
     """Return the data of a header that describes the next one. Raises _Stop."""
     if head.size > _RECORDS:
         raise _Stop(said("unread_head", size=in_bytes(_RECORDS)))
     content = tar.take(head.size)
-    tar.go_to(tar.place + _in_blocks(head.size) - head.size)
+    tar.go_to(tar.place + _padded_size(head.size) - head.size)
     return content
 
 
@@ -168,7 +168,7 @@ def _records(content: bytes) -> dict[str, str]:
     return found
 
 
-def _told(head: tarfile.TarInfo, records: Mapping[str, str]) -> tarfile.TarInfo:
+def _apply_records(head: tarfile.TarInfo, records: Mapping[str, str]) -> tarfile.TarInfo:
     """Return the header, overridden by the records. Raises _Stop."""
     head.name = records.get("GNU.sparse.name", records.get("path", head.name)).rstrip("/")
     if any(key.startswith("GNU.sparse.") for key in records):
@@ -184,7 +184,7 @@ def _text(content: bytes) -> str:
     return content.decode("utf-8", "surrogateescape")
 
 
-def _in_blocks(size: int) -> int:
+def _padded_size(size: int) -> int:
     return -(-size // _BLOCK) * _BLOCK
 
 
@@ -199,11 +199,11 @@ _GZIPS: Final = 4096
 _PADDING: Final = re.compile(rb"\0*")
 
 
-def _unpacked(content: bytes, caps: Caps) -> tuple[bytes, _Stop | None]:
+def _unpack(content: bytes, caps: Caps) -> tuple[bytes, _Stop | None]:
     """Return the unpacked bytes up to the caps, and the reason if more were expected."""
     most = min(caps.unpacked_bytes, max(caps.total_bytes, len(content) * caps.ratio))
     is_packed = content.startswith(GZIP_MAGIC)
-    found, is_whole = _gunzipped(content, most + 1) if is_packed else (content[: most + 1], True)
+    found, is_whole = _gunzip(content, most + 1) if is_packed else (content[: most + 1], True)
     if len(found) <= most:
         return found, None if is_whole else _Stop()
     is_large = most == caps.unpacked_bytes
@@ -211,7 +211,7 @@ def _unpacked(content: bytes, caps: Caps) -> tuple[bytes, _Stop | None]:
     return found[:most], _Stop(said("unread_growth", limit=limit))
 
 
-def _gunzipped(content: bytes, most: int) -> tuple[bytes, bool]:
+def _gunzip(content: bytes, most: int) -> tuple[bytes, bool]:
     """Return the first unpacked bytes of consecutive gzips, and whether they are undamaged so far."""
     found, place = bytearray(), 0
     for _ in range(_GZIPS):

@@ -18,7 +18,7 @@ from grader.batch.report.facts import facts_of
 from grader.batch.report.rows import CheckRow, Concern, ExerciseRow, Row
 from grader.batch.report.similarity import Pair
 from grader.course.plan import load_plan
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from lab.exercises import EXERCISES
 
 COUNT = 400
@@ -68,7 +68,7 @@ def written(folder: Path, rows: list[Row], rubric: Path) -> Path:
     names = tuple(row.name for row in rows[:7])
     pairs = tuple(Pair(names[0], other, 1.0, f"alike/{n}.html") for n, other in enumerate(names[1:], 1))
     alike = Alike((AlikeGroup(names, "100 % of the smaller one's own code", pairs),))
-    facts = facts_of(Class("canvas", tuple(row.hand_in for row in rows), ()), Course(plan, "fake"))
+    facts = facts_of(ClassListing("canvas", tuple(row.hand_in for row in rows), ()), Course(plan, "fake"))
     page = folder / "index.html"
     page.write_text(class_page(rows, alike, facts), encoding="utf-8")
     return page
