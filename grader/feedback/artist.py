@@ -1,4 +1,4 @@
-"""Draws the pictures of a page within its budgets."""
+"""Draws the pictures of a page within its size budgets."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from lab.render import board
 from lab.render.board import NUMBERED, Drawing, draw
 
 NUMBERED_BUDGET = 3_000
-"""Cells of a page that are drawn one by one; pictures beyond it show areas without numbers."""
+"""A page draws at most 3,000 cells one by one; further pictures show areas without numbers."""
 DRAWN_BUDGET = 16_000
-"""Cells of a page that are drawn at all: what keeps the file below a megabyte."""
+"""A page draws at most 16,000 cells in all, which keeps the file below a megabyte."""
 TEXT_BUDGET = 100_000
-"""Characters of mazes as text on a page."""
+"""A page holds at most 100,000 characters of mazes as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing with the texts that stand around it."""
+    """A drawing with its caption, title and description."""
 
     kind: str
     caption: str
@@ -41,7 +41,8 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ScriptFigure:
-    """The calls of a script, each as expected and as it came, with a picture where they can be drawn."""
+    """The calls of a script, each with the expected and the actual result, and a picture if they can be
+    drawn."""
 
     steps: list[tuple[ScriptLine, ScriptLine | None]]
     picture: str = ""
@@ -51,15 +52,15 @@ class ScriptFigure:
 
 @dataclass(frozen=True, slots=True)
 class Tiers:
-    """What follows the nudge: the idea, a passage of the handout, and examples."""
+    """The second and the third hint of a check: the idea, a passage of the handout, and worked examples."""
 
     idea: str
     passage: Passage | None
     examples: list[Worked]
     anchor: str
-    """Of the examples."""
+    """The anchor of the examples on the page."""
     is_first: bool
-    """They are shown here, and not at an earlier check."""
+    """Whether the examples are shown here, and not at an earlier check."""
 
 
 class Artist:
@@ -69,11 +70,11 @@ class Artist:
         self._t, self._exercises = t, exercises
         self._anchors: set[str] = set()
         self.passages: dict[str, Passage] = {}
-        """The passages of the handout that were led to, by their sections."""
+        """The passages of the handout to which the page links, by their sections."""
         self._numbered, self._drawn, self._text = NUMBERED_BUDGET, DRAWN_BUDGET, TEXT_BUDGET
 
     def figures(self, example: Example) -> list[Figure]:
-        """The pictures of an example: each side of which visits are known, else one with both ways."""
+        """Return the pictures of an example: one for each side with known visits, or one with both ways."""
         kinds = [kind for kind in ("expected", "actual") if getattr(example, kind).visits]
         if example.maze is None or not self._can_draw(example.maze, len(kinds) or 1):
             return []
@@ -82,19 +83,20 @@ class Artist:
         return [self._whole(example, example.maze)]
 
     def small(self, maze: Maze, caption: str) -> Figure | None:
-        """A picture of a maze alone."""
+        """Return a picture of a maze alone; None if the page has no room for it."""
         if not self._can_draw(maze, 1):
             return None
         drawing = draw(maze)
         return Figure("small", caption, self._title(maze), sentences.described(drawing, {}, self._t), drawing)
 
     def picture(self, shown: Figure) -> Markup:
-        """The picture of a figure; what it is called is escaped there."""
+        """Return a figure as SVG, with its title and description escaped."""
         label = f"{shown.title}. {shown.description}"
         return Markup(board.to_svg(shown.drawing, kind=shown.kind, label=label))  # noqa: S704
 
     def tiers(self, check: CheckView, exercise: ExerciseView) -> Tiers | None:
-        """The second and the third hint of a check; an example that stands on the page is not drawn again."""
+        """Return the second and the third hint of a check; examples already on the page are not drawn
+        again."""
         idea = idea_of(check, exercise)
         if idea is None:
             return None
@@ -108,7 +110,7 @@ class Artist:
         return Tiers(self._t(f"idea.{idea.name}"), found, examples, anchor, is_first)
 
     def worked(self, check: CheckView, shown: Worked) -> str:
-        """What an example shows, in a sentence."""
+        """Return a sentence that says what a worked example shows."""
         kind, _, name = shown.name.partition(".")
         if kind == "maze":
             return self._t(f"worked.{name}")
@@ -119,7 +121,8 @@ class Artist:
         return self._t("worked.way", solver=solver, moves=sentences.moves(moves, self._t))
 
     def steps(self, check: CheckView, look: LookView) -> str:
-        """The lines of the student's own file that ran at each step that is drawn, as the page has them."""
+        """Return the lines of the student's file that ran at each drawn step, in the form that the page's
+        script reads."""
         example = check.example
         if example is None or example.maze is None or look.walk_check != check.id:
             return ""
@@ -130,7 +133,8 @@ class Artist:
         return "|".join(" ".join(map(str, lines)) for lines in compress(look.walk, is_drawn))
 
     def script(self, example: Example) -> ScriptFigure:
-        """A script of calls, and what is known after each of them, where that can be drawn."""
+        """Return the calls of an example's script, with a picture of the search after each if it can be
+        drawn."""
         steps = shown_steps(example)
         moments = follow([step for step, _ in steps])
         if not moments:
@@ -143,7 +147,7 @@ class Artist:
         return ScriptFigure(steps, Markup(picture), moments, parted)  # noqa: S704
 
     def text(self, example: Example) -> str:
-        """What an example is saved as; empty where it would make the page too large."""
+        """Return the text to save an example from; "" if it would make the page too large."""
         self._text -= len(example.saved)
         return example.saved if self._text >= 0 else ""
 

@@ -1,9 +1,8 @@
 """The page as one HTML file that loads nothing and runs nothing but its own script.
 
-Theory of operation: titles, messages, outputs and mazes come from submissions, so every value is
-escaped by Jinja, no value ever stands in a style, a script or an event handler, and the
-Content-Security-Policy names the one style and the one script by their SHA-256. A text that got
-through all the same would still not run.
+Theory of operation: titles, messages, outputs and mazes come from submissions, so Jinja escapes every value,
+no value is ever put into a style, a script or an event handler, and the Content-Security-Policy allows the
+one style and the one script by their SHA-256. Text that got through all the same would still not run.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from lab.render.page import asset, page_style, sha256
 
 
 def render_html(results: Mapping[str, object], *, language: str | None = None) -> str:
-    """Return the page of parsed results.json, in the language asked for, else in the results' own."""
+    """Return the page of parsed results.json, in the given language or else that of the results."""
     read = page_of(results)
     t = catalogue(language or read.language)
     page = translated(read, t)
@@ -62,5 +61,5 @@ def _environment() -> Environment:
 
 
 def _anchor(check: CheckView, exercise: ExerciseView) -> str:
-    """The anchor of a check."""
+    """Return the anchor of a check on the page."""
     return f"{exercise.id}-{exercise.checks.index(check) + 1}"

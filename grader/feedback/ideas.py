@@ -1,7 +1,8 @@
-"""The second and the third hint: the idea that a check is about, where the handout tells it, and an example.
+"""The second and the third hint of a check: the idea behind it, its place in the handout, and worked
+examples.
 
-The first hint, a nudge, stands in results.json. These follow from the id of a check alone, so every page of
-old results has them; the words stand in the catalogues.
+The first hint, a nudge, is part of results.json. These follow from the check's id alone, so that pages of old
+results have them as well; their words are in the catalogues.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from grader.feedback.views import CheckView, ExerciseView
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """A small case that shows what is right."""
+    """A small case with its right answer."""
 
     name: str
     example: Example
 
 
 def idea_of(check: CheckView, exercise: ExerciseView) -> Idea | None:
-    """Return the idea of a check that went wrong.
+    """Return the idea of a check that was lost.
 
-    None where nothing was there to be wrong, or could be loaded.
+    None if there was nothing to check, or nothing could be loaded.
     """
     if check.status in ("missing", "skipped", "violation") or (exercise.one_cause and not check.unwritten):
         return None
@@ -34,7 +35,7 @@ def idea_of(check: CheckView, exercise: ExerciseView) -> Idea | None:
 
 
 def worked(idea: Idea) -> list[Worked]:
-    """Return the examples for an idea."""
+    """Return the worked examples of an idea."""
     return [Worked(name, _examples()[name]) for name in idea.examples]
 
 

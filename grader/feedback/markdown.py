@@ -1,4 +1,4 @@
-"""The page as Markdown, for a comment in a learning platform."""
+"""The page as Markdown, for a comment on a learning platform."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ _ESCAPES = (
     (re.compile(r"://|(?<=www)\.", re.IGNORECASE), lambda match: "".join(f"\\{c}" for c in match[0])),
     (re.compile(r"^(\d*)([-+=.)])"), r"\1\\\2"),
 )
-"""What Markdown or HTML might act on: emphasis, code, links, tables, tags, entities, lists."""
+"""What Markdown or HTML might interpret, with its replacements: emphasis, code, links, tables, tags,
+entities, lists."""
 
 
 def render_markdown(results: Mapping[str, object], *, language: str | None = None) -> str:
-    """Return parsed results.json as Markdown; what a submission wrote stays text in it."""
+    """Return parsed results.json as Markdown; text from a submission stays plain text in it."""
     read = page_of(results)
     t = catalogue(language or read.language)
     page = translated(read, t)
@@ -57,7 +58,7 @@ def render_markdown(results: Mapping[str, object], *, language: str | None = Non
 
 
 def escaped(text: str) -> str:
-    """Return the text in one line, with every sign that Markdown or HTML might act on escaped."""
+    """Return the text on one line, with everything escaped that Markdown or HTML might interpret."""
     shown = " ".join(text.split())
     for pattern, replacement in _ESCAPES:
         shown = pattern.sub(replacement, shown)
@@ -65,7 +66,7 @@ def escaped(text: str) -> str:
 
 
 def fenced(text: str) -> str:
-    """Return the text as a code block, with a fence that it does not contain."""
+    """Return the text as a code block, in a fence that does not occur in it."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{text}\n{fence}"
@@ -129,7 +130,7 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
 
 
 def _shown(example: Example, t: Catalogue) -> list[str]:
-    """What keeps its form: code, mazes, tracebacks."""
+    """Return the lines that are shown as code: calls, mazes, tracebacks."""
     return [
         *([example.call] if example.call else []),
         *([example.maze_text] if example.maze else []),

@@ -1,4 +1,4 @@
-"""What a page says, before it has a form: HTML, plain text and Markdown are three ways to write it."""
+"""Reads results.json into a page, the content that HTML, plain text and Markdown share."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from grader.model import Status
 from lab.exercises import BY_ID
 
 OUTPUT_LIMIT = 16_000
+"""At most 16,000 characters of an exercise's output are shown."""
 STATUSES: tuple[str, ...] = get_args(Status)
 
 
 def page_of(results: Mapping[str, object]) -> Page:
-    """Read results.json; what is missing or misshapen is left out, and nothing is believed."""
+    """Read results.json without trusting it; values that are missing or malformed are left out."""
     remarks, notes = untrusted.tables(results, "intake"), untrusted.texts(results, "notes")
     sources, withdrawn = untrusted.tables(results, "exercises"), _withdrawn(results)
     exercises = _with_own_ids([_exercise(source, withdrawn) for source in sources])
@@ -55,7 +56,8 @@ def _remark(source: Mapping[str, object]) -> RemarkView:
 def _refused(
     remarks: Sequence[Mapping[str, object]], exercises: Sequence[ExerciseView], notes: Sequence[str]
 ) -> RemarkView | None:
-    """What came instead of the six files; of what could not be read at all, the note that says so."""
+    """Return the remark on what was handed in instead of the six files, or the note that nothing could be
+    read."""
     found = next((_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
     nothing = notes and all(exercise.state == "missing" for exercise in exercises)
     return found or (RemarkView(notes[0], {}) if nothing and not remarks else None)
@@ -80,13 +82,13 @@ def _adjusted(source: Mapping[str, object] | None) -> Adjusted | None:
 
 
 def _withdrawn(results: Mapping[str, object]) -> dict[str, str]:
-    """Why checks were withdrawn, by their ids."""
+    """Return the reasons why checks were withdrawn, by the checks' ids."""
     checks = untrusted.table(untrusted.table(results, "withdrawn") or {}, "checks") or {}
     return {str(id_): untrusted.text(untrusted.table(checks, id_) or {}, "reason") for id_ in checks}
 
 
 def first_of(page: Page) -> First | None:
-    """Return the open check that most others hang on; the earliest where several do."""
+    """Return the open check on which most others depend, the earliest of several; None if none is open."""
     found: First | None = None
     for exercise in page.exercises:
         for check in exercise.open:
@@ -97,10 +99,10 @@ def first_of(page: Page) -> First | None:
 
 
 def _hanging(page: Page, exercise: ExerciseView, check: CheckView) -> int:
-    """Checks with the same cause, and those of solvers that stand on this one.
+    """Count the open checks with the same cause, and those of solvers that depend on this exercise.
 
-    A wrong model explains all that came in its exercise, so every other check there hangs on it. What a
-    solver has lost beside a Search that works does not hang on the student's own.
+    A misconception explains the whole exercise, so every other check there depends on it. What a solver lost
+    with a Search that works does not depend on the student's own.
     """
     others = [other for other in exercise.open if other is not check]
     alike = sum(check.is_likely or _same_cause(check, other) for other in others)
@@ -120,7 +122,7 @@ def _same_cause(one: CheckView, other: CheckView) -> bool:
 
 
 def _with_own_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]:
-    """Ids become anchors of the page, so each stands for one exercise only."""
+    """Make the ids of exercises unique and fit for anchors of the page."""
     known: dict[str, ExerciseView] = {}
     for number, exercise in enumerate(exercises, start=1):
         name = exercise.id if exercise.id.isidentifier() and exercise.id not in known else f"exercise{number}"
@@ -167,7 +169,7 @@ def _look_at(source: Mapping[str, object] | None) -> LookView | None:
 
 
 def _as_unwritten(checks: Sequence[CheckView]) -> tuple[CheckView, ...]:
-    """Where all that is shown is still to be written, so is what is hidden."""
+    """Mark hidden crashed checks as unwritten if all the visible ones are."""
     shown = [check for check in checks if check.fault is not None or not check.hidden]
     if not shown or not all(check.unwritten for check in shown):
         return tuple(checks)

@@ -1,4 +1,4 @@
-"""The result of one submission as a short table for the terminal."""
+"""Formats the result of one submission as a short table for the terminal."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from grader.feedback.page import page_of
 from grader.model import ExerciseJson, ResultsJson
 
 _BLANK = {"missing": "not handed in", "unfound": "class not found", "unwritten": "still to be written"}
-"""Exercises with nothing in them to list."""
+"""States of an exercise for which no checks are listed, in words."""
 
 
 def result_table(results: ResultsJson, *, refused: bool = False) -> str:
-    """The points of one submission by exercise, and the checks that were lost; of a refused one, why."""
+    """Return the points of a submission by exercise with the lost checks; for a refused one, just the
+    notes."""
     score = f"{results['score']:g} of {results['max_score']:g} points"
     lines = [f"{results['submission']}: {'refused, ' if refused else ''}{score}"]
     states = [exercise.state for exercise in page_of(results).exercises]

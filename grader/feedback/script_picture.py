@@ -1,4 +1,4 @@
-"""The picture of a script of calls on a Search: a frame for each call, of which one is seen at a time."""
+"""Draws a script of calls on a Search: one frame for each call, of which one is visible at a time."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from lab import Vector
 from lab.render.board import CELL, EDGE, MARGIN
 
 MOST = 12
-"""Scripts that reach over more than 12 rows or columns are not drawn."""
+"""Scripts whose cells span more than 12 rows or columns are not drawn."""
 _HALF = CELL // 2
 
 
 def can_draw(moments: Sequence[SearchState], parted: Difference) -> bool:
-    """Whether there is anything to draw, and all of it fits."""
+    """Tell whether there is anything to draw, and all of it fits."""
     cells = list(_all_cells(moments, parted))
     return bool(cells) and all(last - first < MOST for first, last in _window(cells))
 
 
 def draw(moments: Sequence[SearchState], parted: Difference, label: str) -> str:
-    """Draw what is known after each call; at the last one, what was expected and what came."""
+    """Draw what is known after each call, and at the last one the expected and the actual result."""
     rows, columns = _window(_all_cells(moments, parted))
     picture = _Picture(Vector(rows[0], columns[0]), rows[1] - rows[0] + 1, columns[1] - columns[0] + 1)
     frames = "".join(picture.frame(moment, parted if moment is moments[-1] else None) for moment in moments)
@@ -29,18 +29,18 @@ def draw(moments: Sequence[SearchState], parted: Difference, label: str) -> str:
 
 
 def names(cells: Iterable[Vector]) -> str:
-    """Cells as the page writes them, for its script to take apart."""
+    """Return cells in the form that the page's script reads."""
     return "|".join(f"({cell.row}, {cell.column})" for cell in cells)
 
 
 class _Picture:
-    """A window of the grid, and where its cells are in pixels."""
+    """A section of the grid, with the pixel positions of its cells."""
 
     def __init__(self, corner: Vector, row_count: int, column_count: int) -> None:
         self._corner, self._rows, self._columns = corner, row_count, column_count
 
     def around(self, frames: str, label: str) -> str:
-        """The frames with the grid behind them, and its numbers."""
+        """Return the SVG of the frames, with the grid behind them and its numbers."""
         width, height = self._columns * CELL, self._rows * CELL
         lines = [f"M{MARGIN} {MARGIN + CELL * row}h{width}" for row in range(self._rows + 1)]
         lines += [f"M{MARGIN + CELL * column} {MARGIN}v{height}" for column in range(self._columns + 1)]
@@ -54,7 +54,7 @@ class _Picture:
         )
 
     def frame(self, moment: SearchState, parted: Difference | None) -> str:
-        """What is known after one call; only the last one tells a difference, and is seen at first."""
+        """Return the frame after one call; only the last one shows a difference and is visible at first."""
         cells = "".join(self._cell(cell, moment) for cell in moment.known)
         arrows = "".join(self._arrow(cell, known.move) for cell, known in moment.known.items() if known.move)
         numbers = "".join(self._number(cell, known.distance) for cell, known in moment.known.items())
@@ -71,7 +71,7 @@ class _Picture:
             yield f'<text x="{MARGIN + CELL * column + 20}" y="16">{self._corner.column + column}</text>'
 
     def _at(self, cell: Vector) -> tuple[int, int]:
-        """The north-west corner of a cell."""
+        """Return the pixel position of a cell's north-west corner."""
         down, right = cell.row - self._corner.row, cell.column - self._corner.column
         return MARGIN + CELL * right, MARGIN + CELL * down
 
@@ -82,7 +82,7 @@ class _Picture:
         return f'<g class="{kind}{now}" transform="translate({x} {y})"><use href="#c"/></g>'
 
     def _arrow(self, cell: Vector, move: Vector) -> str:
-        """From the cell that it was found from, as far as the border between the two, and over it."""
+        """Return the path of an arrow from the cell's predecessor across the border into the cell."""
         x, y = (corner + _HALF for corner in self._at(cell))
         right, down = move.column, move.row
         x, y = x - 13 * right, y - 13 * down
@@ -125,6 +125,6 @@ def _all_cells(moments: Sequence[SearchState], parted: Difference) -> Iterator[V
 
 
 def _window(cells: Iterable[Vector]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The first and the last row, and the first and the last column."""
+    """Return the first and the last row, and the first and the last column."""
     rows, columns = zip(*cells, strict=True)
     return (min(rows), max(rows)), (min(columns), max(columns))

@@ -1,4 +1,4 @@
-"""Sentences that every form of the page shares: how results are put into a language."""
+"""Sentences that all forms of the page share: results in words, in the page's language."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from lab.exercises import SOLVER_IDS
 from lab.render.board import Drawing
 
 SHOWN = 60
-"""At most 60 cells or moves are spelt out."""
+"""At most 60 cells or moves are listed."""
 OPENINGS = 64
-"""The walls of mazes of at most 64 cells are put into words as well."""
+"""The openings of mazes of up to 64 cells are listed as well."""
 
 
 def cell(position: Vector) -> str:
-    """A position as the lab writes it."""
+    """Format a position as the lab does."""
     return f"({position.row}, {position.column})"
 
 
 def cells(positions: Sequence[Vector], t: Catalogue) -> str:
-    """Positions one after the other."""
+    """List positions."""
     return _listed([cell(position) for position in positions], t)
 
 
 def moves(vectors: Sequence[Vector], t: Catalogue) -> str:
-    """Moves by their names."""
+    """List moves by their names."""
     return _listed([t(f"move.{Vector(*move).name}") for move in vectors if move in MOVES], t)
 
 
@@ -43,7 +43,7 @@ def _listed(parts: list[str], t: Catalogue) -> str:
 
 
 def summary(page: Page, t: Catalogue) -> str:
-    """Where the submission stands, in one sentence."""
+    """Summarise the state of the submission in a sentence."""
     if not page.exercises:
         return t("page.summary_empty")
     if page.refused:
@@ -53,7 +53,7 @@ def summary(page: Page, t: Catalogue) -> str:
 
 
 def _late(page: Page, t: Catalogue) -> str:
-    """What was taken off and why, in a sentence; nothing where the work came in time."""
+    """Say what was taken off for lateness and why; "" if the work was in time."""
     late = page.late
     if late is None:
         return ""
@@ -70,7 +70,7 @@ def _late(page: Page, t: Catalogue) -> str:
 
 
 def adjusted(page: Page, t: Catalogue) -> str:
-    """What people decided about the mark, in a sentence; nothing where they left it."""
+    """Say how people changed the mark; "" if they did not."""
     if page.adjusted is None:
         return ""
     if page.adjusted.exempt:
@@ -80,7 +80,7 @@ def adjusted(page: Page, t: Catalogue) -> str:
 
 
 def withdrawn(page: Page, t: Catalogue) -> list[str]:
-    """Which checks were withdrawn, each in a sentence with the reason."""
+    """Return a sentence for each withdrawn check, with the reason."""
     return [
         f"{t('page.withdrawn', check=check.title, exercise=exercise.title)} {check.reason}".rstrip()
         for exercise, check in page.withdrawn
@@ -95,7 +95,7 @@ def _standing(page: Page, t: Catalogue) -> str:
 
 
 def advice(page: Page, first: First | None, t: Catalogue) -> tuple[str, str]:
-    """What to do first, and why just that."""
+    """Return what to do first, and why."""
     if page.refused:
         return t("first.refused"), page.refused.message
     if first is None:
@@ -106,20 +106,21 @@ def advice(page: Page, first: First | None, t: Catalogue) -> tuple[str, str]:
 
 
 def state(exercise: ExerciseView, t: Catalogue) -> str:
-    """How far an exercise has come."""
+    """Say how far an exercise is done."""
     if exercise.state == "open":
         return t("exercise.to_do", count=len(exercise.open), all=len(exercise.checks))
     return t(f"exercise.{exercise.state}")
 
 
 def passed(exercise: ExerciseView, t: Catalogue) -> str:
-    """How many checks of an exercise pass."""
+    """Say how many checks of an exercise pass."""
     count = len(exercise.passed)
     return t("exercise.passed_heading_one" if count == 1 else "exercise.passed_heading_many", count=count)
 
 
 def message(check: CheckView, t: Catalogue) -> str:
-    """What went wrong, in a sentence or two."""
+    """Say what went wrong with a check; "" for code that is still to be written, unless its place is
+    known."""
     if not check.unwritten or check.fault is None or not check.fault.trace:
         return "" if check.unwritten else check.message
     last = check.fault.trace[-1]
@@ -127,14 +128,14 @@ def message(check: CheckView, t: Catalogue) -> str:
 
 
 def alike(exercise: ExerciseView, t: Catalogue) -> str:
-    """The checks that were lost for the reason that one of them tells; empty where each has its own."""
+    """List the checks that were lost for one common reason; "" if they have several."""
     if not exercise.one_cause:
         return ""
     return t("exercise.one_cause", checks=", ".join(check.title for check in exercise.open))
 
 
 def why(check: CheckView, t: Catalogue) -> str:
-    """Why a check matters: by its own name, else by its exercise."""
+    """Say why a check matters, by the check's own text or else that of its exercise."""
     exercise, _, name = check.id.partition(".")
     shared = [f"why.solver.{name}"] if exercise in SOLVER_IDS else []
     keys = [f"why.{exercise}.{name}", *shared, f"why.{exercise}.any"]
@@ -142,7 +143,7 @@ def why(check: CheckView, t: Catalogue) -> str:
 
 
 def idea(check: CheckView, exercise: ExerciseView, t: Catalogue) -> str:
-    """The idea that a check is about, and where the handout tells it; empty where there is none."""
+    """Say which idea a check is about, and where the handout explains it; "" if it has none."""
     found = idea_of(check, exercise)
     if found is None:
         return ""
@@ -152,7 +153,7 @@ def idea(check: CheckView, exercise: ExerciseView, t: Catalogue) -> str:
 
 
 def parting(example: Example, t: Catalogue) -> str:
-    """Where two visit orders, or two runs of a script, part."""
+    """Say where two visit orders, or two runs of a script, first differ."""
     if example.parting is None:
         steps = len(example.actual.steps) or len(example.expected.steps)
         known = example.parting_step is not None and 0 <= example.parting_step < steps
@@ -166,7 +167,7 @@ def parting(example: Example, t: Catalogue) -> str:
 
 
 def progress(example: Example, t: Catalogue) -> str:
-    """How far a search had come when it was stopped."""
+    """Say how far a search had come when it was stopped."""
     visited, pending, again = len(example.actual.visits), example.actual.pending, example.actual.revisits
     if again is not None:
         told = t("check.visited_again", cell=cell(again.cell), times=again.times, first=cell(again.first))
@@ -178,20 +179,20 @@ def progress(example: Example, t: Catalogue) -> str:
 
 
 def facts(example: Example, t: Catalogue) -> list[str]:
-    """What the pictures and tables of an example show, in sentences."""
+    """Return sentences that say what the pictures and tables of an example show."""
     marked = (("cycle", example.cycle), ("unreachable", example.islands))
     found = [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
     return [line for line in (*found, parting(example, t), progress(example, t)) if line]
 
 
 def ended(example: Example, t: Catalogue) -> str:
-    """What the call gave that never came back: how it ended."""
+    """Say how a call ended that did not return."""
     fault = example.actual.fault
     return fault.kind if fault is not None and fault.kind else t("script.none")
 
 
 def steps(example: Example, t: Catalogue) -> list[str]:
-    """The calls of a script, a line each, with what was expected and what came."""
+    """Return a line for each call of a script, with its expected and its actual result."""
     lines = []
     for number, (expected, actual) in enumerate(zip_longest(example.expected.steps, example.actual.steps)):
         gives = [step.gives if step else "–" for step in (expected, actual)]
@@ -202,7 +203,7 @@ def steps(example: Example, t: Catalogue) -> list[str]:
 
 
 def known(moment: SearchState, t: Catalogue) -> str:
-    """What a Search knows, in words: each cell with its distance and its last move, and what is pending."""
+    """Describe what a Search knows: each cell with its distance and its last move, and what is pending."""
     noted = (
         t("script.cell", cell=cell(position), distance=one.distance)
         if one.move is None
@@ -214,7 +215,7 @@ def known(moment: SearchState, t: Catalogue) -> str:
 
 
 def side(name: str, shown: Side, t: Catalogue) -> list[str]:
-    """What was expected, or what came, with the visits."""
+    """Return lines with the expected or the actual result, and the visits."""
     lines = [f"{name}: {shown.text}"] if shown.text else []
     if shown.walk:
         lines.append(f"  {t('picture.walk', cells=cells(shown.walk, t))}")
@@ -224,23 +225,23 @@ def side(name: str, shown: Side, t: Catalogue) -> list[str]:
 
 
 def code(look: LookView) -> list[str]:
-    """The lines around the place to look at, numbered, with a sign where it is."""
+    """Return the lines around the place to look at, numbered, with a mark at that place."""
     width = len(str(look.first + len(look.code)))
     return [f"{'>' if here else ' '} {number:>{width}}  {text}" for number, text, here in look.numbered]
 
 
 def save(example: Example, t: Catalogue) -> str:
-    """What to do before the command is given."""
+    """Say which file to save before running the command."""
     return t("again.save_all" if example.has_several_mazes else "again.save", file=example.file)
 
 
 def folded(trace: Sequence[Frame]) -> list[tuple[Frame, int]]:
-    """The lines of a traceback, those of a recursion once, with how often they stand in a row."""
+    """Return the lines of a traceback, repeated ones just once, with the number of repetitions."""
     return [(frame, len(list(same))) for frame, same in groupby(trace)]
 
 
 def fault(shown: Fault | None, t: Catalogue) -> list[str]:
-    """An exception with the lines that led to it."""
+    """Return lines with an exception and the traceback that led to it."""
     if shown is None:
         return []
     lines = [f"{shown.kind}: {shown.message}" if shown.message else shown.kind]
@@ -256,7 +257,7 @@ def fault(shown: Fault | None, t: Catalogue) -> list[str]:
 def described(
     drawing: Drawing, sides: Mapping[str, Side], t: Catalogue, *, visits: bool = False, walls: bool = False
 ) -> str:
-    """The text that says the same as a drawing, with the ways of those sides that it shows."""
+    """Return the text alternative of a drawing, with the ways of the given sides."""
     maze = drawing.maze
     lines = [t("picture.entry", cell=cell(maze.entry))]
     lines.append(t("picture.exit", cell=cell(maze.exit)) if maze.exit else t("picture.no_exit"))

@@ -1,4 +1,4 @@
-"""A result in one line, for the cell of a gradebook in which comments stand."""
+"""Summarises a result in one line, for the comment column of a gradebook."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from grader.languages import catalogue, languages
 
 
 def render_short(results: Mapping[str, object], *, language: str | None = None) -> str:
-    """Return the mark, what was taken off, how far the work has come, and what to do first.
+    """Return the mark, deductions, how far the work is done, and what to do first.
 
-    Platforms show comments as HTML, so what has a meaning there is escaped.
+    Platforms show comments as HTML, so special characters are escaped.
     """
     read = page_of(results)
     t = catalogue(language or read.language)
@@ -28,7 +28,8 @@ def render_short(results: Mapping[str, object], *, language: str | None = None) 
 
 
 def is_short(text: str) -> bool:
-    """Tell whether a comment is one of these, in any language, and not what a person wrote."""
+    """Tell whether a comment was made by ``render_short``, in any language, rather than written by a
+    person."""
     number = r"[\d.,]+"
     starts = (catalogue(code)("page.score", score=number, max=number) for code in languages())
     return any(re.match(rf"{start}\. ", text) for start in starts)

@@ -1,4 +1,4 @@
-"""The page as plain text, for a terminal: ``grader show results.json``."""
+"""The page as plain text for a terminal: ``grader show results.json``."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from grader.text import visible
 from lab.exercises import LAB_EXERCISES
 
 WIDTH = 88
+"""Lines are wrapped at 88 characters."""
 _SOLVED_BY = re.compile(r"maze solve \S+ --algorithm (\S+)")
 _PAINTS = {"bold": "1", "passed": "32", "open": "31", "quiet": "2"}
 
@@ -27,10 +28,10 @@ Paint = Callable[[str, str], str]
 def render_text(
     results: Mapping[str, object], *, colour: bool = False, language: str | None = None, source: str = ""
 ) -> str:
-    """Return parsed results.json as plain text; with ``colour``, marked up for a terminal.
+    """Return parsed results.json as plain text, with terminal colours if ``colour`` is set.
 
-    What is left to do comes check by check; what passes is counted in a line. ``source`` is how the
-    command line names these results: with it, a maze comes with the command that saves it.
+    Open checks are shown one by one; those that pass are only counted. ``source`` is the path of the results
+    on the command line: with it, a maze is shown with the command that saves it.
     """
     read = page_of(results)
     t = catalogue(language or read.language)
@@ -63,9 +64,9 @@ def render_text(
 
 
 def render_maze(results: Mapping[str, object], check: str) -> str:
-    """Return the maze on which a check went wrong, as a maze file, or all of a series one below the other.
+    """Return the maze on which a check failed, as a maze file, or all mazes of a series one below the other.
 
-    Raises InputError where there is none.
+    Raises InputError if there is none.
     """
     mazes = {
         found.id: found.example.saved
@@ -88,7 +89,7 @@ def _painted(paint: str, text: str) -> str:
 
 
 def _wrapped(text: str, indent: str = "") -> list[str]:
-    """The text in lines of a width that can be read; its own line ends are kept."""
+    """Wrap a text to lines of readable width; its own line breaks are kept."""
     lines: list[str] = []
     for part in text.split("\n"):
         lines += textwrap.wrap(part, WIDTH, initial_indent=indent, subsequent_indent=indent) or [""]
@@ -96,7 +97,7 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
 
 
 def _table(exercises: Sequence[ExerciseView], t: Catalogue, paint: Paint) -> list[str]:
-    """A line an exercise: points and state."""
+    """Return a line for each exercise, with its points and state."""
     points = [t("page.points", score=t.number(e.score), max=t.number(e.max_score)) for e in exercises]
     width = max((len(exercise.title) for exercise in exercises), default=0)
     wide = max(map(len, points), default=0)
@@ -174,7 +175,7 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
 
 
 def _again(check: CheckView, example: Example, t: Catalogue, source: str) -> Iterator[str]:
-    """How to see it again: the maze into a file, and the command, each on a line to be copied."""
+    """Yield how to reproduce it: how to save the maze, and the command, each on a line to be copied."""
     if not example.command:
         return
     if not (example.file and example.maze is not None):

@@ -1,8 +1,8 @@
-"""A page in another language than that of results.json, which keeps its English.
+"""Translates a page into another language than English, the language of results.json.
 
-Titles are looked up by the ids of their checks. The sentences of the judges stand in results.json as
-messages, too, beside the English: they are put into the other language where they say the same as the
-English does. What else there is stays as it is: values, exceptions, a title of the instructor's own.
+Titles are looked up by the ids of their checks. The judges' sentences are stored in results.json both in
+English and as messages: a message is translated if its English text is the one that is shown. The rest stays
+as it is: values, exceptions, titles that the instructor chose.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Untranslated(str):
 
 
 def translated(page: Page, t: Catalogue) -> Page:
-    """Return the page with everything in the catalogue's language that has a translation."""
+    """Return the page in the catalogue's language, as far as there are translations."""
     exercises = tuple(_exercise(exercise, page.language, t) for exercise in page.exercises)
     intake = tuple(_remark(remark, t) for remark in page.intake)
     refused = page.refused and _remark(page.refused, t)
@@ -62,7 +62,7 @@ def _check(check: CheckView, language: str, t: Catalogue) -> CheckView:
 
 
 def _title(title: str, keys: tuple[str, ...], t: Catalogue) -> str:
-    """The title in the other language, unless it is the instructor's own."""
+    """Return the title in the other language, unless the instructor chose it."""
     english = catalogue(DEFAULT)
     known = (key for key in keys if title and english.get(key) == title)
     return next((t(key) for key in known), title)
@@ -75,7 +75,8 @@ def _text(
     t: Catalogue,
     shape: Callable[[str], str] = untrusted.as_text,
 ) -> str:
-    """The text that stands in this place of results.json, in the language, as it is shown."""
+    """Return the text at this place of results.json in the catalogue's language, in the form in which it
+    is shown."""
     if t.code == DEFAULT:
         return shown
     message = untrusted.message(said.get(place))
@@ -84,8 +85,8 @@ def _text(
 
 
 def _said(shown: str, message: Message, t: Catalogue, shape: Callable[[str], str]) -> str:
-    """The message in the language; empty where it has no key of this grader's, or says something else
-    than what is shown in English."""
+    """Return the message in the language; "" if its key is unknown, or its English text is not what is
+    shown."""
     try:
         return (
             shape(t.say(_with_known(message, t))) if shape(catalogue(DEFAULT).say(message)) == shown else ""
@@ -95,7 +96,7 @@ def _said(shown: str, message: Message, t: Catalogue, shape: Callable[[str], str
 
 
 def _with_known(message: Message, t: Catalogue) -> Message:
-    """The message with the texts among its values that the catalogues know, in the language."""
+    """Return the message with those texts among its values translated that the catalogues know."""
     parts = ((name, _part(part, t)) for name, part in message.values)
     return Message(message.key, tuple(parts))
 
@@ -107,7 +108,7 @@ def _part(part: Value, t: Catalogue) -> Value:
 
 
 def _known(text: str, t: Catalogue) -> str:
-    """A text that comes from elsewhere in English, in the language, where the catalogues know it."""
+    """Return an English text from elsewhere in the language, if the catalogues know it."""
     if t.code == DEFAULT or not text:
         return text
     key = _known_keys().get(text)
@@ -120,7 +121,7 @@ def _known_keys() -> dict[str, str]:
 
 
 def _hint(check: CheckView, language: str, t: Catalogue) -> str:
-    """The hint of a misconception in its own words for the language, where results.json has others."""
+    """Return the hint for a misconception in the catalogue's words, if results.json has another language."""
     if not check.misconception:
         return _text(check.hint, check.said, "hint", t)
     if language == t.code:
