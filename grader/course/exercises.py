@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from grader.languages import titles_of
+from grader.languages import titles_in
 from grader.model import Target
 from lab.exercises import BY_ID, LAB_EXERCISES
 
-TITLES: Final[Mapping[str, str]] = titles_of("exercise")
+TITLES: Final[Mapping[str, str]] = titles_in("exercise")
 """By the id of the exercise, as results.json has them."""
 
 WITH_MAZES: Final = tuple(each.id for each in LAB_EXERCISES if "maze" in each.parameters)

@@ -39,7 +39,7 @@ from grader.exercises.kit.folders.code import (
     Signature,
     names_in,
 )
-from grader.languages import texts_in
+from grader.languages import read_exercise_texts
 from grader.shipped import folder
 from lab.exercises import LAB_EXERCISES
 
@@ -291,7 +291,7 @@ def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]
     if not place.is_dir():
         return {}
     try:
-        found = {code: dict(texts) for code, texts in texts_in(place).items()}
+        found = {code: dict(texts) for code, texts in read_exercise_texts(place).items()}
     except (OSError, ValueError) as error:
         raise InputError(f"the texts cannot be read: {error}", path=place) from None
     if "en" not in found:

@@ -8,11 +8,18 @@ from itertools import compress
 
 from markupsafe import Markup
 
-from grader.feedback import script_picture, sentences
+from grader.feedback import search_replay_picture, sentences
 from grader.feedback.example import Example, ScriptLine
-from grader.feedback.handout import Passage, passage
-from grader.feedback.ideas import Worked, idea_of, worked
-from grader.feedback.script import NOTHING, Difference, SearchState, difference, follow, shown_steps
+from grader.feedback.handout import Passage, find_passage
+from grader.feedback.ideas import WorkedExample, find_idea, worked_examples
+from grader.feedback.search_replay import (
+    NOTHING,
+    Difference,
+    SearchState,
+    find_difference,
+    replay_calls,
+    shown_steps,
+)
 from grader.feedback.views import CheckView, ExerciseView, LookView
 from grader.languages import Catalogue
 from lab import Maze, Vector
@@ -47,16 +54,16 @@ class ScriptFigure:
     steps: list[tuple[ScriptLine, ScriptLine | None]]
     picture: str = ""
     moments: Sequence[SearchState] = ()
-    parted: Difference = NOTHING
+    difference: Difference = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
-class Tiers:
+class LaterHints:
     """The second and the third hint of a check: the idea, a passage of the handout, and worked examples."""
 
     idea: str
     passage: Passage | None
-    examples: list[Worked]
+    examples: list[WorkedExample]
     anchor: str
     """The anchor of the examples on the page."""
     is_first: bool
@@ -73,43 +80,45 @@ class Artist:
         """The passages of the handout to which the page links, by their sections."""
         self._numbered, self._drawn, self._text = NUMBERED_BUDGET, DRAWN_BUDGET, TEXT_BUDGET
 
-    def figures(self, example: Example) -> list[Figure]:
+    def draw_example(self, example: Example) -> list[Figure]:
         """Return the pictures of an example: one for each side with known visits, or one with both ways."""
         kinds = [kind for kind in ("expected", "actual") if getattr(example, kind).visits]
         if example.maze is None or not self._can_draw(example.maze, len(kinds) or 1):
             return []
         if kinds:
-            return [self._side(example, example.maze, kind) for kind in kinds]
-        return [self._whole(example, example.maze)]
+            return [self._draw_side(example, example.maze, kind) for kind in kinds]
+        return [self._draw_both_ways(example, example.maze)]
 
-    def small(self, maze: Maze, caption: str) -> Figure | None:
+    def draw_maze(self, maze: Maze, caption: str) -> Figure | None:
         """Return a picture of a maze alone; None if the page has no room for it."""
         if not self._can_draw(maze, 1):
             return None
         drawing = draw(maze)
-        return Figure("small", caption, self._title(maze), sentences.described(drawing, {}, self._t), drawing)
+        return Figure(
+            "small", caption, self._title(maze), sentences.describe_drawing(drawing, {}, self._t), drawing
+        )
 
-    def picture(self, shown: Figure) -> Markup:
+    def to_svg(self, shown: Figure) -> Markup:
         """Return a figure as SVG, with its title and description escaped."""
         label = f"{shown.title}. {shown.description}"
         return Markup(board.to_svg(shown.drawing, kind=shown.kind, label=label))  # noqa: S704
 
-    def tiers(self, check: CheckView, exercise: ExerciseView) -> Tiers | None:
+    def later_hints(self, check: CheckView, exercise: ExerciseView) -> LaterHints | None:
         """Return the second and the third hint of a check; examples already on the page are not drawn
         again."""
-        idea = idea_of(check, exercise)
+        idea = find_idea(check, exercise)
         if idea is None:
             return None
-        found = passage(idea.section, self._t.code, self._exercises)
+        found = find_passage(idea.section, self._t.code, self._exercises)
         if found is not None:
             self.passages[idea.section] = found
-        examples = worked(idea)
+        examples = worked_examples(idea)
         anchor = f"worked-{examples[0].name.replace('.', '-')}" if examples else ""
         is_first = anchor not in self._anchors
         self._anchors.add(anchor)
-        return Tiers(self._t(f"idea.{idea.name}"), found, examples, anchor, is_first)
+        return LaterHints(self._t(f"idea.{idea.name}"), found, examples, anchor, is_first)
 
-    def worked(self, check: CheckView, shown: Worked) -> str:
+    def describe_worked_example(self, check: CheckView, shown: WorkedExample) -> str:
         """Return a sentence that says what a worked example shows."""
         kind, _, name = shown.name.partition(".")
         if kind == "maze":
@@ -120,7 +129,7 @@ class Artist:
             return self._t("worked.none", solver=solver)
         return self._t("worked.way", solver=solver, moves=sentences.moves(moves, self._t))
 
-    def steps(self, check: CheckView, look: LookView) -> str:
+    def lines_by_step(self, check: CheckView, look: LookView) -> str:
         """Return the lines of the student's file that ran at each drawn step, in the form that the page's
         script reads."""
         example = check.example
@@ -132,21 +141,21 @@ class Artist:
         is_drawn = map(example.maze.dimension.includes, visits)
         return "|".join(" ".join(map(str, lines)) for lines in compress(look.walk, is_drawn))
 
-    def script(self, example: Example) -> ScriptFigure:
+    def draw_script(self, example: Example) -> ScriptFigure:
         """Return the calls of an example's script, with a picture of the search after each if it can be
         drawn."""
         steps = shown_steps(example)
-        moments = follow([step for step, _ in steps])
+        moments = replay_calls([step for step, _ in steps])
         if not moments:
             return ScriptFigure(steps)
-        parted = difference(*steps[-1], moments[-1]) if example.parting_step is not None else NOTHING
-        if not script_picture.can_draw(moments, parted) or not self._can_draw_frames(moments):
+        difference = find_difference(*steps[-1], moments[-1]) if example.parting_step is not None else NOTHING
+        if not search_replay_picture.can_draw(moments, difference) or not self._can_draw_frames(moments):
             return ScriptFigure(steps)
-        told = sentences.known(moments[-1], self._t)
-        picture = script_picture.draw(moments, parted, told)
-        return ScriptFigure(steps, Markup(picture), moments, parted)  # noqa: S704
+        label = sentences.describe_search(moments[-1], self._t)
+        picture = search_replay_picture.draw(moments, difference, label)
+        return ScriptFigure(steps, Markup(picture), moments, difference)  # noqa: S704
 
-    def text(self, example: Example) -> str:
+    def saved_text(self, example: Example) -> str:
         """Return the text to save an example from; "" if it would make the page too large."""
         self._text -= len(example.saved)
         return example.saved if self._text >= 0 else ""
@@ -162,7 +171,7 @@ class Artist:
     def _title(self, maze: Maze) -> str:
         return self._t("picture.title", rows=maze.dimension.row_count, columns=maze.dimension.column_count)
 
-    def _whole(self, example: Example, maze: Maze) -> Figure:
+    def _draw_both_ways(self, example: Example, maze: Maze) -> Figure:
         expected, actual = example.expected, example.actual
         drawing = draw(
             maze,
@@ -172,10 +181,10 @@ class Artist:
             islands=example.islands,
         )
         sides = {"expected": expected, "actual": actual}
-        description = sentences.described(drawing, sides, self._t, walls=True)
+        description = sentences.describe_drawing(drawing, sides, self._t, walls=True)
         return Figure("whole", self._t("picture.maze"), self._title(maze), description, drawing)
 
-    def _side(self, example: Example, maze: Maze, kind: str) -> Figure:
+    def _draw_side(self, example: Example, maze: Maze, kind: str) -> Figure:
         side = example.expected if kind == "expected" else example.actual
         parting: Vector | None = getattr(example.parting, kind, None)
         if side.revisits is not None:
@@ -191,7 +200,7 @@ class Artist:
             parting=parting,
             numbered=fine,
         )
-        description = sentences.described(
+        description = sentences.describe_drawing(
             drawing, {kind: side}, self._t, visits=True, walls=kind == "expected"
         )
         return Figure(kind, self._t(f"check.{kind}"), self._t(f"picture.title_{kind}"), description, drawing)

@@ -118,9 +118,9 @@ class Example:
         return bool(self.expected.visits or self.actual.visits)
 
 
-def example_of(source: Mapping[str, object]) -> Example:
+def read_example(source: Mapping[str, object]) -> Example:
     """Read a counterexample; values that are missing or malformed are left out."""
-    expected, actual = _side(source.get("expected")), _side(source.get("actual"))
+    expected, actual = _read_side(source.get("expected")), _read_side(source.get("actual"))
     maze_text = source.get("maze")
     reproduce = untrusted.table(source, "reproduce") or {}
     text = untrusted.as_text(maze_text, limit=untrusted.MAZE_LIMIT) if isinstance(maze_text, str) else ""
@@ -131,7 +131,7 @@ def example_of(source: Mapping[str, object]) -> Example:
         maze_text=text,
         expected=expected,
         actual=actual,
-        parting=_parting(untrusted.pair(source.get("parts_at")), expected.visits, actual.visits),
+        parting=_read_parting(untrusted.pair(source.get("parts_at")), expected.visits, actual.visits),
         parting_step=untrusted.whole(source, "parts_at"),
         cycle=untrusted.vectors(source, "cycle") or (),
         islands=untrusted.vectors(source, "unreachable") or (),
@@ -141,7 +141,9 @@ def example_of(source: Mapping[str, object]) -> Example:
     )
 
 
-def _parting(at: Vector | None, expected: tuple[Vector, ...], actual: tuple[Vector, ...]) -> Parting | None:
+def _read_parting(
+    at: Vector | None, expected: tuple[Vector, ...], actual: tuple[Vector, ...]
+) -> Parting | None:
     """Return both cells at the first difference: the given one, and its counterpart."""
     if at is None or not (expected or actual):
         return None
@@ -150,7 +152,7 @@ def _parting(at: Vector | None, expected: tuple[Vector, ...], actual: tuple[Vect
     return Parting(due, at if at in actual else None)
 
 
-def _side(value: object) -> Side:
+def _read_side(value: object) -> Side:
     if not isinstance(value, Mapping):
         return Side(text="" if value is None else untrusted.as_text(str(value)))
     fault = untrusted.table(value, "fault")
@@ -159,24 +161,24 @@ def _side(value: object) -> Side:
         moves=untrusted.vectors(value, "moves"),
         visits=untrusted.vectors(value, "visits") or (),
         pending=untrusted.whole(value, "pending"),
-        revisits=_revisits(untrusted.table(value, "revisits") or {}),
+        revisits=_read_revisits(untrusted.table(value, "revisits") or {}),
         walk=untrusted.vectors(value, "walk") or (),
         steps=tuple(
             ScriptLine(untrusted.line(s, "call"), untrusted.line(s, "gives"))
             for s in untrusted.tables(value, "steps")
         ),
         mazes=untrusted.texts(value, "mazes")[:6],
-        table=_table(untrusted.table(value, "table")),
-        fault=None if fault is None else _fault(fault),
+        table=_read_table(untrusted.table(value, "table")),
+        fault=None if fault is None else _read_fault(fault),
     )
 
 
-def _table(source: Mapping[str, object] | None) -> Table | None:
+def _read_table(source: Mapping[str, object] | None) -> Table | None:
     """Return an answer in rows; None if the value has another form."""
     rows = (source or {}).get("rows")
     if source is None or not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         return None
-    first, wrong = _places(source.get("first")), _places(source.get("wrong"))
+    first, wrong = _read_place(source.get("first")), _read_place(source.get("wrong"))
     return Table(
         source.get("kind") == "mapping",
         tuple(tuple(untrusted.as_text(str(part), limit=200) for part in row[:40]) for row in rows[:40]),
@@ -186,7 +188,7 @@ def _table(source: Mapping[str, object] | None) -> Table | None:
     )
 
 
-def _places(value: object) -> tuple[int | None, int | None]:
+def _read_place(value: object) -> tuple[int | None, int | None]:
     """Return two whole numbers, either of which may be missing."""
     if not isinstance(value, list) or len(value) != 2:
         return None, None
@@ -194,23 +196,23 @@ def _places(value: object) -> tuple[int | None, int | None]:
     return row, column
 
 
-def _revisits(source: Mapping[str, object]) -> RevisitedCell | None:
+def _read_revisits(source: Mapping[str, object]) -> RevisitedCell | None:
     cell, first = (untrusted.pair(source.get(key)) for key in ("cell", "first"))
     times = untrusted.whole(source, "times")
     return None if cell is None or first is None or times is None else RevisitedCell(cell, times, first)
 
 
-def _fault(source: Mapping[str, object]) -> Fault:
+def _read_fault(source: Mapping[str, object]) -> Fault:
     stage = source.get("stage")
     return Fault(
         kind=untrusted.line(source, "kind"),
         message=untrusted.text(source, "message", limit=1_000),
-        trace=tuple(_frame(frame) for frame in untrusted.tables(source, "trace")[:20]),
+        trace=tuple(_read_frame(frame) for frame in untrusted.tables(source, "trace")[:20]),
         stage=stage if stage in ("import", "construct") else "call",
     )
 
 
-def _frame(source: Mapping[str, object]) -> Frame:
+def _read_frame(source: Mapping[str, object]) -> Frame:
     return Frame(
         file=untrusted.line(source, "file"),
         line=untrusted.whole(source, "line") or 0,

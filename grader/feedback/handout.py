@@ -17,7 +17,7 @@ from lab.template import template_folder
 SECTIONS = {"solvers": 4, "order": 9, "python": 12}
 """Sections that hints lead to and that belong to no exercise, by the position of their heading in the
 handout."""
-_MARKED = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
+_CONDITIONAL = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^(#+) (?:\d+\. )?(.*)\n", re.MULTILINE)
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
@@ -40,12 +40,12 @@ class Passage:
         return Markup(shown)  # noqa: S704 - the handout is the course's own, and its HTML is escaped
 
 
-def passage(section: str, language: str, exercises: Collection[str]) -> Passage | None:
+def find_passage(section: str, language: str, exercises: Collection[str]) -> Passage | None:
     """Return the parts of a handout's section that are about these exercises; None if there are none."""
     text = _handout(language)
     if text is None:
         return None
-    left = _MARKED.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
+    left = _CONDITIONAL.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
     headings = list(_HEADING.finditer(text))
     place = SECTIONS.get(section) or part_of(section)
     if place is None:

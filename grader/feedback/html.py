@@ -12,10 +12,10 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grader.feedback import sentences, texture
+from grader.feedback import generator_figures, sentences
 from grader.feedback.artist import Artist
-from grader.feedback.page import first_of, page_of
-from grader.feedback.translation import Untranslated, translated
+from grader.feedback.page import find_first_check, read_page
+from grader.feedback.translation import Untranslated, translate_page
 from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import catalogue
 from lab.render.page import asset, page_style, sha256
@@ -23,20 +23,20 @@ from lab.render.page import asset, page_style, sha256
 
 def render_html(results: Mapping[str, object], *, language: str | None = None) -> str:
     """Return the page of parsed results.json, in the given language or else that of the results."""
-    read = page_of(results)
+    read = read_page(results)
     t = catalogue(language or read.language)
-    page = translated(read, t)
+    page = translate_page(read, t)
     style, script = page_style(), asset("page.js")
     return (
         _environment()
         .get_template("page.html.j2")
         .render(
             page=page,
-            first=first_of(page),
+            first=find_first_check(page),
             t=t,
             sentences=sentences,
             artist=Artist(t, [exercise.id for exercise in page.exercises]),
-            compare=texture.compare,
+            compare=generator_figures.compare_with_lab,
             symbols=asset("symbols.svg"),
             style=style,
             script=script,

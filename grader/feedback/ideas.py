@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from functools import cache
 
 from grader.exercises.declaration import Idea, examples, ideas
-from grader.feedback.example import Example, example_of
+from grader.feedback.example import Example, read_example
 from grader.feedback.views import CheckView, ExerciseView
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class WorkedExample:
     """A small case with its right answer."""
 
     name: str
     example: Example
 
 
-def idea_of(check: CheckView, exercise: ExerciseView) -> Idea | None:
+def find_idea(check: CheckView, exercise: ExerciseView) -> Idea | None:
     """Return the idea of a check that was lost.
 
     None if there was nothing to check, or nothing could be loaded.
@@ -34,11 +34,11 @@ def idea_of(check: CheckView, exercise: ExerciseView) -> Idea | None:
     return ideas().get(check.id)
 
 
-def worked(idea: Idea) -> list[Worked]:
+def worked_examples(idea: Idea) -> list[WorkedExample]:
     """Return the worked examples of an idea."""
-    return [Worked(name, _examples()[name]) for name in idea.examples]
+    return [WorkedExample(name, _examples()[name]) for name in idea.examples]
 
 
 @cache
 def _examples() -> Mapping[str, Example]:
-    return {name: example_of(case) for name, case in examples().items()}
+    return {name: read_example(case) for name, case in examples().items()}

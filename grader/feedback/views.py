@@ -59,13 +59,18 @@ class CheckView:
     def lacks_class(self) -> bool:
         """Whether the file was handed in, but does not define what was asked for."""
         told = untrusted.message(self.said.get("message"))
-        return self.status == "missing" and not self.hidden and told is not None and not _says(told, _NO_FILE)
+        return (
+            self.status == "missing"
+            and not self.hidden
+            and told is not None
+            and not _contains_key(told, _NO_FILE)
+        )
 
     @property
     def blames_search(self) -> bool:
         """Whether it was lost with a Search that fails checks of its own."""
         told = untrusted.message(self.said.get("message"))
-        return told is not None and _says(told, _WITH_SEARCH)
+        return told is not None and _contains_key(told, _WITH_SEARCH)
 
     @property
     def passed(self) -> bool:
@@ -154,7 +159,11 @@ class ExerciseView:
         """Whether all checks were lost for one reason: a file that cannot be loaded, or a class that is
         missing."""
         others = self.checks[1:]
-        return bool(others) and not self.passed and all(_is_like(self.checks[0], other) for other in others)
+        return (
+            bool(others)
+            and not self.passed
+            and all(_says_the_same(self.checks[0], other) for other in others)
+        )
 
     @property
     def cards(self) -> tuple[CheckView, ...]:
@@ -193,7 +202,7 @@ class RemarkView:
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
+class Lateness:
     """What was taken off for lateness."""
 
     days: int
@@ -203,7 +212,7 @@ class Late:
 
 
 @dataclass(frozen=True, slots=True)
-class Adjusted:
+class Adjustment:
     """How people changed the mark."""
 
     score_before: float
@@ -213,12 +222,12 @@ class Adjusted:
 
 
 @dataclass(frozen=True, slots=True)
-class First:
+class FirstCheck:
     """The check to begin with, and the number of checks that depend on it."""
 
     exercise: ExerciseView
     check: CheckView
-    hanging: int
+    dependent_count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +245,8 @@ class Page:
     intake: tuple[RemarkView, ...]
     refused: RemarkView | None
     """What was handed in instead, if there was nothing to grade."""
-    late: Late | None
-    adjusted: Adjusted | None
+    late: Lateness | None
+    adjusted: Adjustment | None
     exercises: tuple[ExerciseView, ...]
 
     @property
@@ -263,13 +272,13 @@ class Page:
         return sum(exercise.state == "complete" for exercise in self.exercises)
 
 
-def _says(message: Message, key: str) -> bool:
+def _contains_key(message: Message, key: str) -> bool:
     """Tell whether a message has this key, or contains one that has."""
     parts = (part for _, part in message.values if isinstance(part, Message))
-    return message.key == key or any(_says(part, key) for part in parts)
+    return message.key == key or any(_contains_key(part, key) for part in parts)
 
 
-def _is_like(first: CheckView, other: CheckView) -> bool:
+def _says_the_same(first: CheckView, other: CheckView) -> bool:
     """Tell whether the other check says nothing that the first does not say, and no maze is shown."""
     if first.example is not None and first.example.maze is not None:
         return False

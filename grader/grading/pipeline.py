@@ -12,7 +12,7 @@ from grader.course.plan import Plan, load_plan
 from grader.course.rubric import Rubric
 from grader.disk import write_together, writing
 from grader.feedback import render_html
-from grader.feedback.result_table import result_table
+from grader.feedback.result_table import format_result
 from grader.grading.engine import grade
 from grader.intake import read_submission
 from grader.intake.submissions import check_is_one_student
@@ -42,7 +42,7 @@ def grade_one(
     if backend.name == "process":
         print(f"Warning: {backend.isolation}", file=sys.stderr)
     results = graded(submission, plan, backend, out, language)
-    shown = result_table(results, refused=not submission.holds_an_exercise)
+    shown = format_result(results, refused=not submission.holds_an_exercise)
     return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
 
 

@@ -32,7 +32,7 @@ DEFAULT = "en"
 
 TextsByLanguage = Mapping[str, Mapping[str, str]]
 
-_PLACES: Final = {
+_KEY_PATTERNS: Final = {
     "title": "title.exercise.{exercise}",
     "checks": "title.{exercise}.{name}",
     "why": "why.{exercise}.{name}",
@@ -42,7 +42,7 @@ _PLACES: Final = {
 }
 """The keys in a catalogue of the texts of the lab's own exercises, by the tables of their files."""
 
-_added: dict[str, TextsByLanguage] = {}
+_own_exercise_texts: dict[str, TextsByLanguage] = {}
 
 
 @dataclass(frozen=True)
@@ -90,14 +90,14 @@ def catalogue(code: str) -> Catalogue:
     English stands in for texts that the language lacks, or that name other values than the English ones.
     """
     known = code if code in languages() else DEFAULT
-    texts = {**_texts(DEFAULT), **(_whole(_texts(known)) if known != DEFAULT else {})}
-    for exercise, languages_of in {**_shipped(), **_added}.items():
+    texts = {**_texts(DEFAULT), **(_usable_texts(_texts(known)) if known != DEFAULT else {})}
+    for exercise, languages_of in {**_shipped_exercise_texts(), **_own_exercise_texts}.items():
         own = {**languages_of[DEFAULT], **languages_of.get(known, {})}
         texts.update({f"own.{exercise}.{key}": text for key, text in own.items()})
     return Catalogue(known, texts)
 
 
-def titles_of(group: str, *, prefix: str = "") -> dict[str, str]:
+def titles_in(group: str, *, prefix: str = "") -> dict[str, str]:
     """Return English titles of an exercise's or kind's checks, or of exercises, by name after a prefix."""
     start = f"title.{group}."
     found = {key.removeprefix(start): text for key, text in _texts(DEFAULT).items() if key.startswith(start)}
@@ -107,7 +107,7 @@ def titles_of(group: str, *, prefix: str = "") -> dict[str, str]:
 def missing_texts(code: str) -> tuple[int, int]:
     """Return the number of texts for which a language has to use English, and the number of all texts."""
     english = _texts(DEFAULT)
-    return len(english) - len(_whole(_texts(code))), len(english)
+    return len(english) - len(_usable_texts(_texts(code))), len(english)
 
 
 @cache
@@ -115,30 +115,32 @@ def _texts(code: str) -> Mapping[str, str]:
     """Return the texts of a language's files, with those of the lab's own exercises."""
     files_of = sorted(_folder().joinpath(code).iterdir(), key=lambda entry: entry.name)
     shared = (read_texts(entry) for entry in files_of if entry.name.endswith(".toml"))
-    own = (_of_lab(exercise.id, code) for exercise in LAB_EXERCISES)
+    own = (_lab_exercise_texts(exercise.id, code) for exercise in LAB_EXERCISES)
     return {key: text for texts in (*shared, *own) for key, text in texts.items()}
 
 
-def _of_lab(exercise: str, code: str) -> dict[str, str]:
+def _lab_exercise_texts(exercise: str, code: str) -> dict[str, str]:
     """Return the texts of one of the lab's own exercises, by their keys in the catalogue."""
     entry = files("grader").joinpath("exercises", exercise, "texts", f"{code}.toml")
     texts = read_texts(entry) if entry.is_file() else {}
     found = {}
     for key, text in texts.items():
         table, _, name = key.partition(".")
-        found[_PLACES[table].format(exercise=exercise, name=name)] = text
+        found[_KEY_PATTERNS[table].format(exercise=exercise, name=name)] = text
     return found
 
 
-def _whole(texts: Mapping[str, str]) -> dict[str, str]:
+def _usable_texts(texts: Mapping[str, str]) -> dict[str, str]:
     """Return the texts that name the same values as the English ones, and can replace them."""
     english = _texts(DEFAULT)
     return {
-        key: text for key, text in texts.items() if key in english and _names(text) == _names(english[key])
+        key: text
+        for key, text in texts.items()
+        if key in english and _value_names(text) == _value_names(english[key])
     }
 
 
-def _names(text: str) -> set[str] | None:
+def _value_names(text: str) -> set[str] | None:
     """Return the names of the values in a text; None if it is malformed."""
     try:
         return {name for _, name, _, _ in Formatter().parse(text) if name}
@@ -148,12 +150,12 @@ def _names(text: str) -> set[str] | None:
 
 def add_texts(of_exercises: Mapping[str, TextsByLanguage]) -> None:
     """Add the texts of a course's own exercises, by their ids, and remove those of any other course."""
-    _added.clear()
-    _added.update(of_exercises)
+    _own_exercise_texts.clear()
+    _own_exercise_texts.update(of_exercises)
     catalogue.cache_clear()
 
 
-def texts_in(folder: Traversable) -> TextsByLanguage:
+def read_exercise_texts(folder: Traversable) -> TextsByLanguage:
     """Return the texts of an exercise by language, from files such as ``en.toml``; English must be among
     them."""
     named = {entry.name.removesuffix(".toml"): entry for entry in folder.iterdir()}
@@ -162,27 +164,29 @@ def texts_in(folder: Traversable) -> TextsByLanguage:
 
 def read_texts(entry: Traversable) -> dict[str, str]:
     """Read the texts of a file by key, nested keys joined with dots."""
-    return dict(_flat("", tomllib.loads(entry.read_text(encoding="utf-8"))))
+    return dict(_flatten("", tomllib.loads(entry.read_text(encoding="utf-8"))))
 
 
 @cache
-def _shipped() -> Mapping[str, TextsByLanguage]:
+def _shipped_exercise_texts() -> Mapping[str, TextsByLanguage]:
     """Return the texts of exercises that ship with the grader, for results that are shown without a
     rubric."""
     folder = files("grader").joinpath("exercises")
     with_texts = ((entry.name, entry.joinpath("texts")) for entry in folder.iterdir())
     own = {exercise.id for exercise in LAB_EXERCISES}
-    return {name: texts_in(texts) for name, texts in with_texts if texts.is_dir() and name not in own}
+    return {
+        name: read_exercise_texts(texts) for name, texts in with_texts if texts.is_dir() and name not in own
+    }
 
 
 def _folder() -> Traversable:
     return files(__package__)
 
 
-def _flat(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _flatten(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return nested tables as pairs of a dotted key and its text."""
     found: list[tuple[str, str]] = []
     for key, value in table.items():
         name = f"{prefix}{key}"
-        found += _flat(f"{name}.", value) if isinstance(value, dict) else [(name, value)]
+        found += _flatten(f"{name}.", value) if isinstance(value, dict) else [(name, value)]
     return found

@@ -66,7 +66,7 @@ def shown_steps(example: Example) -> list[tuple[ScriptLine, ScriptLine | None]]:
     return [(step, actual[n] if n < len(actual) else None) for n, step in enumerate(expected[:last])]
 
 
-def follow(steps: Sequence[ScriptLine]) -> list[SearchState]:
+def replay_calls(steps: Sequence[ScriptLine]) -> list[SearchState]:
     """Return what a correct Search knows after each call; an empty list if a call cannot be replayed."""
     searches: dict[str, SearchState] = {}
     moments: list[SearchState] = []
@@ -75,7 +75,7 @@ def follow(steps: Sequence[ScriptLine]) -> list[SearchState]:
         if found is None:
             return []
         before = searches.get(found["search"], SearchState(found["search"], "", None, {}, ()))
-        after = _after(before, step, found)
+        after = _state_after(before, step, found)
         if after is None:
             return []
         searches[after.search] = after
@@ -83,7 +83,7 @@ def follow(steps: Sequence[ScriptLine]) -> list[SearchState]:
     return moments
 
 
-def difference(step: ScriptLine, came: ScriptLine | None, last: SearchState) -> Difference:
+def find_difference(step: ScriptLine, came: ScriptLine | None, last: SearchState) -> Difference:
     """Return what can be drawn of the difference between the expected and the actual result of the last
     call."""
     gives = (step.gives, came.gives if came is not None else "")
@@ -92,13 +92,13 @@ def difference(step: ScriptLine, came: ScriptLine | None, last: SearchState) -> 
         due, other = (_moves(given) for given in gives)
         for move in due:
             start = start + move.opposite()
-        return Difference(due_way=_way(start, due), came_way=_way(start, other))
+        return Difference(due_way=_cells_along(start, due), came_way=_cells_along(start, other))
     method = step.call.partition(".")[2].partition("(")[0]
     due_cell, came_cell = (_cell(given) for given in gives) if method in _TAKES else (None, None)
     return Difference(due_cell, came_cell)
 
 
-def _after(before: SearchState, step: ScriptLine, found: re.Match[str]) -> SearchState | None:
+def _state_after(before: SearchState, step: ScriptLine, found: re.Match[str]) -> SearchState | None:
     """Return the state after a call; None if it is no call of the Search's contract."""
     method, arguments = found["method"], found["arguments"] or ""
     cells, moves = _cells(arguments), _moves(arguments)
@@ -133,7 +133,7 @@ def _moves(text: str) -> list[Vector]:
     return [_NAMED[name.lower()] for name in _MOVE.findall(text)]
 
 
-def _way(start: Vector, moves: Sequence[Vector]) -> tuple[Vector, ...]:
+def _cells_along(start: Vector, moves: Sequence[Vector]) -> tuple[Vector, ...]:
     """Return the cells along the moves; none if there are no moves."""
     cells = [start]
     for move in moves:

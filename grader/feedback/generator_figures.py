@@ -21,7 +21,7 @@ Figures = list[tuple[str, float]]
 """Measures with their values, shares in percent; the names are keys of the catalogues."""
 
 
-def compare(gallery: Sequence[GalleryMaze]) -> tuple[Figures, Figures] | None:
+def compare_with_lab(gallery: Sequence[GalleryMaze]) -> tuple[Figures, Figures] | None:
     """Return the figures of these mazes, and those of the lab's generator for the same dimensions.
 
     None if one of the mazes is not perfect, or has no exit: the figures are meaningless then.
@@ -33,11 +33,11 @@ def compare(gallery: Sequence[GalleryMaze]) -> tuple[Figures, Figures] | None:
         theirs = average(map(texture, mazes))
     except ValueError:
         return None
-    return _figures(theirs), _figures(_given(tuple(maze.dimension for maze in mazes)))
+    return _figures(theirs), _figures(_lab_figures(tuple(maze.dimension for maze in mazes)))
 
 
 @lru_cache(maxsize=16)
-def _given(sizes: tuple[Dimension, ...]) -> Texture:
+def _lab_figures(sizes: tuple[Dimension, ...]) -> Texture:
     """Return the figures of the lab's generator for these dimensions, the same for all submissions."""
     generator, factory = AldousBroder(Random(1)), Factory()
     return average(texture(generator.generate(factory, size)) for size in sizes for _ in range(SAMPLES))
