@@ -1,4 +1,5 @@
-"""Which check judges what is stated of a maze: one that the rubric declares, or those of all test mazes."""
+"""Assigns statements about mazes to checks: to one that the rubric declares, or to the checks of all test
+mazes."""
 
 from __future__ import annotations
 
@@ -15,9 +16,10 @@ from grader.exercises.kit.solvers.declared import Own
 
 
 def with_statements(mazes: Iterable[MazeFile], exercises: Sequence[RubricExercise]) -> tuple[FixedMaze, ...]:
-    """The mazes with what the checks of all test mazes are to judge besides: what no declared check does.
+    """Return the mazes with those statements that the checks of all test mazes judge, as no declared check
+    does.
 
-    Raises MazeFileError where nothing would.
+    Raises MazeFileError if no check would judge a statement.
     """
     return tuple(_with_statements(maze, exercises) for maze in mazes)
 
@@ -47,7 +49,7 @@ def _refuse_unjudged(maze: MazeFile, exercise: RubricExercise) -> None:
 
 
 def own_checks(checks: Iterable[RubricCheck], exercise: str, mazes: Iterable[MazeFile]) -> dict[str, Own]:
-    """The declared checks among these by id, each with those of its mazes that are at hand."""
+    """Return the declared checks by id, each with those of its mazes that are available."""
     known = {maze.name: maze for maze in mazes}
     return {
         check.id: Own(

@@ -1,4 +1,4 @@
-"""Checks that the rubric declares itself: test mazes by name, and what is stated of a solver on each."""
+"""Checks that the rubric declares: test mazes by name, and statements about a solver on each."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from grader.exercises.kit.facts import facts_of
 from lab.exercises import SOLVER_IDS
 
 KEYS: Final = ("title", "mazes", *STATEMENTS)
-"""What the declaration of a check has, and the points of one that there is already have not."""
+"""These keys declare a check; a check that exists already has only points and a visibility."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST: Final = 40
+"""The name of a check has at most 40 characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +27,18 @@ class OwnCheck:
 
     title: str
     mazes: tuple[str, ...]
-    """Their names."""
+    """The names of its mazes."""
     stated: Stated
-    """What it states of all of them, beside what each states itself."""
+    """Its statements about all of these mazes, in addition to those of each maze file."""
 
 
 def is_declared(body: Value) -> bool:
-    """Whether a check is declared here, rather than given its points."""
+    """Tell whether this declares a check, rather than giving points to an existing one."""
     return body.is_mapping() and any(key.node.value in KEYS for key, _ in body.entries())
 
 
 def read_own_check(key: Value, fields: Mapping[str, Value], exercise: str) -> OwnCheck:
-    """Read a declared check; what its mazes have to do with it is looked at when they are loaded."""
+    """Read a declared check; it is compared with its mazes later, when they are loaded."""
     owner, _, name = key.node.value.partition(".")
     if exercise not in SOLVER_IDS:
         key.refuse(f"a check can be declared for {', '.join(SOLVER_IDS)} only: no other exercise has visits")
@@ -58,7 +59,7 @@ def read_own_check(key: Value, fields: Mapping[str, Value], exercise: str) -> Ow
 
 
 def hold_against_mazes(exercises: Value, mazes: Sequence[MazeFile]) -> None:
-    """Refuse a declared check whose mazes are not there, not its exercise's, or are not as it states."""
+    """Refuse a declared check with a maze that does not exist, is not for its exercise, or contradicts it."""
     for exercise, value in exercises.entries():
         checks = {key.node.value: body for key, body in value.entries()}["checks"]
         for _, body in checks.entries():
