@@ -1,4 +1,5 @@
-"""``maze race`` and ``maze perfect``: what a student's classes say of one maze, side by side or drawn."""
+"""``maze race`` and ``maze perfect``: compare a student's solvers on one maze, or show the checker's
+answer."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ OUT_OF_REACH, IN_A_CYCLE = "x", "o"
 def race(file: str, *, submission: str | None) -> None:
     """Let all solvers solve the maze, and print what each found and visited.
 
-    Raises CommandError where none of them came to an end.
+    Raises CommandError if none of them ended.
     """
     maze = mazes.load(file)
     rows, failures = [("solver", "moves", "visited")], 0
@@ -39,7 +40,8 @@ def race(file: str, *, submission: str | None) -> None:
 
 
 def perfect(file: str, *, submission: str | None) -> None:
-    """Print what the student's checker says of the maze, and draw why it is not perfect where it is not."""
+    """Print the student's checker's answer about the maze, with a drawing of why it is not perfect, if it
+    is not."""
     maze = mazes.load(file)
     exercise = student.exercise_of("checker")
     folder = student.folder_of(submission)
@@ -64,12 +66,12 @@ def perfect(file: str, *, submission: str | None) -> None:
 
 
 def out_of_reach(maze: Maze) -> set[Vector]:
-    """The cells that cannot be reached from the entry."""
+    """Return the cells that cannot be reached from the entry."""
     return set(maze.dimension.all_positions()) - moves_into(maze, maze.entry).keys()
 
 
 def in_cycles(maze: Maze) -> set[Vector]:
-    """The cells that are left when dead ends are taken away, one after the other."""
+    """Return the cells that remain when dead ends are removed repeatedly."""
     left = {cell: set(_neighbours(maze, cell)) for cell in maze.dimension.all_positions()}
     ends = [cell for cell, others in left.items() if len(others) <= 1]
     while ends:
@@ -86,7 +88,7 @@ def _neighbours(maze: Maze, cell: Vector) -> Iterable[Vector]:
 
 
 def drawn(maze: Maze, lost: set[Vector], circled: set[Vector]) -> str:
-    """The maze with these cells marked."""
+    """Draw the maze with these cells marked."""
     canvas = [list(line) for line in maze.to_text().split("\n")]
     for cells, mark in ((lost, OUT_OF_REACH), (circled, IN_A_CYCLE)):
         for cell in cells:

@@ -1,4 +1,4 @@
-"""``maze film``: a generator, a solver or the left-hand rule at work."""
+"""``maze film``: films a generator, a solver or the left-hand rule at work."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WRITERS: dict[str, Callable[[Film], str]] = {".svg": to_animated_svg, ".html": 
 
 
 def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) -> None:
-    """Add the options of a film; ``count`` reads a whole number from 1."""
+    """Add the options of a film; ``count`` parses a whole number from 1."""
     parser.add_argument("film", metavar="FILM", help="what to write: .html (with a slider), .svg or .gif")
     parser.add_argument(
         "--of", choices=("ab", "mine", *(solver.name for solver in SOLVERS), "left-hand"), default="mine",
@@ -37,7 +37,7 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
 
 
 def film(options: argparse.Namespace) -> None:
-    """Write a film of what was asked for."""
+    """Write the film."""
     writing.check_suffix(options.film, ".html", ".svg", ".gif")
     suffix = Path(options.film).suffix.lower()
     if options.of in ("ab", "mine"):

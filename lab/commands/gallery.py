@@ -1,4 +1,4 @@
-"""``maze gallery``: the given generator and the student's own, side by side."""
+"""``maze gallery``: shows the given generator and the student's own side by side."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lab.way import describe
 
 
 def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) -> None:
-    """Add the options of a gallery; ``count`` reads a whole number from 1."""
+    """Add the options of a gallery; ``count`` parses a whole number from 1."""
     parser.add_argument("file", metavar="FILE", help="what to write: .html for a page, .svg for a picture")
     parser.add_argument("-r", "--rows", type=count, default=12, help="rows of each maze (default: 12)")
     parser.add_argument("-c", "--columns", type=count, default=12, help="columns of each maze (default: 12)")
@@ -55,7 +55,7 @@ def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, subm
 
 
 class _Mine(Generator):
-    """The student's generator; whatever it does ends in a maze or in a CommandError."""
+    """Calls the student's generator; the outcome is always a maze or a CommandError."""
 
     def __init__(self, rng: Random, folder: Path, generator_class: Any, name: str) -> None:
         super().__init__(rng)

@@ -1,4 +1,4 @@
-"""``maze pack``: looks at what a student hands in, and writes the zip; the same files, the same bytes."""
+"""``maze pack``: checks what a student hands in, and writes a reproducible zip."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ MOST_NAME_CHARACTERS, MOST_DEPTH = 200, 12
 
 
 def pack(given: str | None, out: str) -> None:
-    """Write the zip and list what is in it; warn of what is left out, and of what will earn nothing.
+    """Write the zip and list its files; warn of what is left out, and of what will earn nothing.
 
-    Raises CommandError, and writes no file, where a file of the exercises cannot be handed in.
+    Raises CommandError, and writes no file, if a file of the exercises cannot be handed in.
     """
     files, warnings = _looked_at(given, "maze pack DIR")
     with writing.written(out) as partial:
@@ -42,13 +42,16 @@ def pack(given: str | None, out: str) -> None:
 
 
 def packed(given: str | None, *, named_by: str) -> tuple[bytes, tuple[str, ...]]:
-    """The same zip as bytes, and the warnings; ``named_by`` is how a folder is named. Raises CommandError."""
+    """Return the zip as bytes, and the warnings; ``named_by`` is the option that names a folder.
+
+    Raises CommandError.
+    """
     files, warnings = _looked_at(given, named_by)
     return _archive(files), warnings
 
 
 def _looked_at(given: str | None, named_by: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """The files to hand in, and what has to be said of them."""
+    """Return the files to hand in, and the warnings about them."""
     files, refused = _read(student.folder_of(given, named_by=named_by))
     if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in FILES]:
         raise CommandError("nothing was packed: " + "; ".join(own))
@@ -56,7 +59,7 @@ def _looked_at(given: str | None, named_by: str) -> tuple[dict[str, bytes], tupl
 
 
 def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
-    """The files to hand in by their names, sorted, and what is wrong with those that cannot be."""
+    """Return the files to hand in by name, sorted, and the reasons why others cannot be handed in."""
     files: dict[str, bytes] = {}
     refused: dict[str, str] = {}
     for path in _python_files(folder, refused, folder):
@@ -74,7 +77,7 @@ def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
 
 
 def _python_files(folder: Path, refused: dict[str, str], top: Path) -> Iterator[Path]:
-    """The Python files, without caches, tests, hidden folders, virtual environments and links."""
+    """Yield the Python files, without caches, tests, hidden folders, virtual environments and links."""
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
@@ -91,7 +94,7 @@ def _python_files(folder: Path, refused: dict[str, str], top: Path) -> Iterator[
 
 
 def _unfit(name: str) -> str | None:
-    """Say why the grader would not take a file of this name, None where it would."""
+    """Say why the grader would refuse a file of this name; None if it would not."""
     if not name.isprintable() or "\\" in name:
         return "has a sign in its name that not every system can read: rename it"
     if len(name) > MOST_NAME_CHARACTERS:
@@ -108,7 +111,7 @@ def _too_large(content: bytes) -> str | None:
 
 
 def _unreadable(content: bytes) -> str | None:
-    """Say why Python could not read the file, None where it can."""
+    """Say why Python cannot read the file; None if it can."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -127,7 +130,7 @@ def _unreadable(content: bytes) -> str | None:
 
 
 def _names_its_encoding(content: bytes) -> bool:
-    """Tell whether a comment at the top names an encoding that the file can be read in (PEP 263)."""
+    """Tell whether a comment at the top declares the right encoding of the file (PEP 263)."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         content.decode(encoding)
@@ -141,7 +144,7 @@ def _left_out(refused: dict[str, str]) -> list[str]:
 
 
 def _too_much(files: dict[str, bytes]) -> list[str]:
-    """Say that not all the files will be read, where there are too many."""
+    """Say that not all files will be read, if there are too many."""
     size = sum(map(len, files.values()))
     if len(files) <= MOST_FILES and size <= MOST_BYTES:
         return []
@@ -155,7 +158,7 @@ def _worth_nothing(files: dict[str, bytes]) -> list[str]:
 
 
 def _warning(exercise: Exercise, files: dict[str, bytes]) -> str | None:
-    """Say why the exercise will earn nothing as it is."""
+    """Say why the exercise will earn nothing as it is; None if it may earn something."""
     if exercise.file not in files:
         return f"there is no {exercise.file}: {exercise.title} will earn nothing"
     tree = ast.parse(files[exercise.file])
@@ -167,7 +170,7 @@ def _warning(exercise: Exercise, files: dict[str, bytes]) -> str | None:
 
 
 def _names(tree: ast.Module) -> set[str]:
-    """The names that a file gives a meaning to, at its top level or in branches of it."""
+    """Return the names that a file binds at its top level, or in branches of it."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
@@ -187,7 +190,8 @@ def _raises_not_implemented(node: ast.AST) -> bool:
 
 
 def _archive(files: dict[str, bytes]) -> bytes:
-    """The zip: sorted, one date, not compressed, since compressors differ from system to system."""
+    """Return the zip: sorted, with a fixed date, and uncompressed, since compressors differ between
+    systems."""
     zipped = io.BytesIO()
     with zipfile.ZipFile(zipped, "w", zipfile.ZIP_STORED) as archive:
         for name, content in files.items():

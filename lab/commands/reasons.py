@@ -1,4 +1,4 @@
-"""What an exception of a student's code means, on one line, and what might be meant instead."""
+"""Explains an exception of a student's code on one line, and suggests what might have been meant."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _USEFUL = ("collections", "heapq", "random", "queue", "itertools", "functools", 
 
 
 def reason(error: BaseException) -> str:
-    """Say on one line what an exception of the student's code means."""
+    """Explain on one line an exception of the student's code."""
     if isinstance(error, NotImplementedError):
         return "is still to be written: it raises NotImplementedError"
     if isinstance(error, SyntaxError):
@@ -39,7 +39,7 @@ def reason(error: BaseException) -> str:
 
 
 def _syntax(error: SyntaxError) -> str:
-    """What Python does not understand, and where; or that a file is no text that it reads."""
+    """Explain a syntax error, with its place; or say that the file is no text that Python can read."""
     message = error.msg or ""
     if "null bytes" in message or "codec can't decode" in message:
         return "it is no text in UTF-8: save it as UTF-8 (PowerShell's > writes UTF-16)"
@@ -47,7 +47,7 @@ def _syntax(error: SyntaxError) -> str:
 
 
 def place(error: BaseException, folder: Path) -> str:
-    """The line that cannot be read, with a caret below it; "" for all other exceptions."""
+    """Return the line with the syntax error, with a caret below it; "" for other exceptions."""
     if not isinstance(error, SyntaxError) or not error.text or not error.lineno or not error.filename:
         return ""
     path = Path(error.filename)
@@ -58,7 +58,7 @@ def place(error: BaseException, folder: Path) -> str:
 
 
 def _text(error: BaseException) -> str:
-    """What it says, as people read it: cells in brackets."""
+    """Return the exception's message for people: cells in brackets."""
     try:
         text = " ".join(str(error).split())
     except Exception:  # noqa: BLE001 - a student's __str__ may do anything
@@ -69,7 +69,7 @@ def _text(error: BaseException) -> str:
 
 
 def _meant(error: BaseException, text: str) -> Iterator[str]:
-    """What was meant, perhaps."""
+    """Yield suggestions of what was meant."""
     counts = _COUNTS.search(text) if type(error) is TypeError else None
     if counts is not None and int(counts[2]) == int(counts[1]) + 1:
         yield "is self missing among its parameters?"
@@ -90,7 +90,7 @@ def _meant(error: BaseException, text: str) -> Iterator[str]:
 
 
 def _own_file_named_like(module: object) -> Iterator[str]:
-    """That Python's module is imported, where there is a file of the student's own with its name."""
+    """Yield a note that Python's module was imported, if the student has a file of the same name."""
     name = getattr(module, "__name__", "") if isinstance(module, ModuleType) else ""
     if name in sys.stdlib_module_names:
         files = [Path(path, f"{name}.py") for path in sys.path]
@@ -99,7 +99,7 @@ def _own_file_named_like(module: object) -> Iterator[str]:
 
 
 def _no_cell(side: str, row: int, column: int) -> str:
-    """Why no wall can be built or broken there; where it is the last row or column, it is their number."""
+    """Say why no wall can be changed there; next to the last row or column, say that this is the last one."""
     count, lines = (column, "columns") if side in ("east", "west") else (row, "rows")
     between = "1 wall" if count == 2 else f"{count - 1} walls"
     walls = f"{count} {lines} have {between} between them, and " if count > 1 else ""
@@ -112,7 +112,7 @@ def _is_meant(name: str | None) -> Iterator[str]:
 
 
 def _name_meant(name: str, trace: TracebackType | None) -> Iterator[str]:
-    """An import that is missing, or the name that is close among those that the line knew."""
+    """Yield the import that is missing, or a similar name that was known in that line."""
     if name in lab.__all__:
         yield f"from lab import {name} is missing"
     if name in sys.stdlib_module_names:

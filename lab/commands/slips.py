@@ -1,4 +1,4 @@
-"""What is nearly right in a student's file: names, ``self``, indentation; with the line and a caret."""
+"""Finds near misses in a student's file: names, ``self``, indentation; each with its line and a caret."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ _Named = ast.ClassDef | ast.FunctionDef
 
 
 class Slip(NamedTuple):
-    """What is wrong, on one line, and the line of the file with a caret below it; "" where there is none."""
+    """What is wrong, on one line, and the line of the file with a caret below it; "" if there is none."""
 
     sentence: str
     place: str = ""
 
 
 def found_in(module: ModuleType, exercise: Exercise) -> Slip | None:
-    """Say which name an exercise lacks in its module, and which one there was meant for it."""
+    """Say which name the exercise's module lacks, and which of its names was probably meant; None if it
+    lacks none."""
     found = getattr(module, exercise.name, None)
     if not callable(found):
         return (_no_function if exercise.is_function else _no_class)(module, exercise)
@@ -38,7 +39,7 @@ def found_in(module: ModuleType, exercise: Exercise) -> Slip | None:
 
 
 def _has(found: type[Any], name: str) -> bool:
-    """Whether the class has the method, or an object of it does."""
+    """Tell whether the class, or an object of it, has the method."""
     if callable(getattr(found, name, None)):
         return True
     for luck in ((), (Random(0),)):
@@ -48,7 +49,7 @@ def _has(found: type[Any], name: str) -> bool:
 
 
 def parameters(module: ModuleType, exercise: Exercise) -> Slip | None:
-    """Say that a method, or the function, takes other values than it is called with, such as no ``self``."""
+    """Say that a method or the function has other parameters than it is called with, such as no ``self``."""
     found = getattr(module, exercise.name)
     if exercise.is_function:
         return _parameters(module, exercise, found, exercise.name, exercise.parameters)
@@ -77,7 +78,7 @@ def _parameters(
 
 
 def without_return(module: ModuleType, exercise: Exercise) -> Slip | None:
-    """Say that the exercise's method has no line that returns a value; None where one may have."""
+    """Say that the exercise's method never returns a value; None if it may."""
     try:
         nodes = [*_defined(ast.parse(_text(module)), exercise.method)]
     except (OSError, ValueError, SyntaxError):
@@ -89,7 +90,8 @@ def without_return(module: ModuleType, exercise: Exercise) -> Slip | None:
 
 
 def missing(folder: Path, exercise: Exercise) -> str | None:
-    """Say that the file of an exercise is not there, and which one might be meant for it."""
+    """Say that the file of an exercise is missing, and which one might be meant for it; None if it is
+    there."""
     wanted = folder / exercise.file
     if wanted.is_file():
         return None
@@ -102,14 +104,14 @@ def missing(folder: Path, exercise: Exercise) -> str | None:
 
 
 def close_to(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """The known name that is nearest to one that is not known, whatever its case."""
+    """Return the known name that is most similar, ignoring case; None if none is."""
     lower = {each.casefold(): each for each in known}
     close = get_close_matches(name.casefold(), lower, n=1, cutoff=cutoff)
     return lower[close[0]] if close else None
 
 
 def marked(file: str, number: int, line: str, start: int, end: int) -> str:
-    """A line of a file as Python shows it, with carets below the columns from ``start`` to ``end``."""
+    """Return a line of a file in Python's style, with carets below the columns from ``start`` to ``end``."""
     code = line.strip()
     indent = len(line) - len(line.lstrip())
     carets = " " * max(start - indent, 0) + "^" * max(end - start, 1)
@@ -144,7 +146,7 @@ def _no_method(module: ModuleType, found: type, exercise: Exercise, name: str) -
 
 
 def _outside(module: ModuleType, exercise: Exercise, sentence: str) -> Slip:
-    """A function beside the class, which was meant to be its method."""
+    """Return the slip for a function outside of the class that was meant to be its method."""
     name = exercise.method
     if not inspect.isfunction(getattr(module, name, None)):
         return Slip(sentence)
@@ -161,7 +163,7 @@ def _takes(signature: inspect.Signature, count: int) -> bool:
 
 
 def _place(module: ModuleType, exercise: Exercise, name: str) -> str:
-    """The line in which a class or a function of this name begins."""
+    """Return the line in which a class or a function of this name begins."""
     try:
         text = _text(module)
         node = next(_defined(ast.parse(text), name))
@@ -173,7 +175,7 @@ def _place(module: ModuleType, exercise: Exercise, name: str) -> str:
 
 
 def _text(module: ModuleType) -> str:
-    """What stands in its file."""
+    """Return the text of a module's file."""
     return Path(str(module.__file__)).read_text(encoding="utf-8-sig")
 
 

@@ -1,7 +1,7 @@
-"""``maze submit``: hands in to the course's service, and tells what comes of it.
+"""``maze submit``: hands in to the course's service, and shows the result.
 
-The address and the token are asked for once, and kept in a file that only its owner can read. The token goes
-to that address alone: by https, or to this machine; a redirection is not followed.
+The address and the token are asked for once, and kept in a file that only its owner can read. The token is
+sent to that address only, by https or to this machine; redirects are not followed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _HERE: Final = ("localhost", "127.0.0.1", "::1")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the options of the command."""
     parser.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
     parser.add_argument("--to", metavar="URL", help="the service of your course; asked for once, then known")
     parser.add_argument("--no-wait", action="store_true", help="do not wait for the result")
@@ -42,13 +42,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Where to hand in, and by whom."""
+    """The service to hand in to, and the user's token."""
 
     url: str
     token: str
 
     def call(self, path: str, body: bytes | None = None) -> dict[str, Any]:
-        """Ask the service for something. Raises CommandError."""
+        """Send a request to the service and return its answer. Raises CommandError."""
         request = urllib.request.Request(  # noqa: S310 - the address was looked at
             f"{self.url}{path}",
             data=body,
@@ -67,7 +67,7 @@ class Service:
 
 
 def submit(given: argparse.Namespace, *, pause: Callable[[float], None] = time.sleep) -> None:
-    """Hand in, and tell what comes of it. Raises CommandError."""
+    """Hand in, wait, and print the result. Raises CommandError."""
     content, warnings = pack.packed(given.dir, named_by="maze submit DIR")
     service = _service(given.to)
     for warning in warnings:
@@ -91,7 +91,8 @@ def submit(given: argparse.Namespace, *, pause: Callable[[float], None] = time.s
 def _asked_again(
     service: Service, attempt: Mapping[str, Any], pause: Callable[[float], None]
 ) -> dict[str, Any]:
-    """How the attempt stands now; it stays handed in where the service fails to answer for a while."""
+    """Return the current state of the attempt; the last known one if the service does not answer for a
+    while."""
     path = f"/api/attempts/{urllib.parse.quote(attempt['attempt'], safe='')}"
     for _ in range(_FAILURES):
         try:
@@ -103,14 +104,14 @@ def _asked_again(
 
 
 def _tell(attempt: Mapping[str, Any], before: str) -> str:
-    """Print how far it is, where that is news."""
+    """Print the state of the attempt if it has changed; return it."""
     if attempt["told"] != before:
         print(attempt["told"], flush=True)
     return str(attempt["told"])
 
 
 def _service(given: str | None) -> Service:
-    """Where to hand in: as it is said now, or else as it was the last time."""
+    """Return the service that is named now, or else the one of the last time."""
     known = _known()
     url = (given or known.get("url", "")).rstrip("/")
     if not url:
@@ -143,7 +144,7 @@ def _file() -> Path:
 
 
 def _known() -> dict[str, str]:
-    """What was kept the last time, of texts."""
+    """Return the texts that were stored the last time."""
     try:
         found = json.loads(_file().read_bytes())
     except (OSError, ValueError, CommandError):
@@ -153,7 +154,7 @@ def _known() -> dict[str, str]:
 
 
 def _keep(service: Service) -> None:
-    """Know a token the next time that has let somebody in, for its owner only."""
+    """Store a token that was accepted, readable by its owner only."""
     path = _file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -164,17 +165,17 @@ def _keep(service: Service) -> None:
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
-    """Follows nothing: the token is for one address."""
+    """Follows no redirects: the token is for one address."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
-        """Do not go there."""
+        """Refuse the redirect."""
 
 
 _OPENER: Final = urllib.request.build_opener(_Stay)
 
 
 def _data(answer: IO[bytes]) -> dict[str, Any]:
-    """What the service said. Raises ValueError where that is no answer of it."""
+    """Parse the service's answer. Raises ValueError if it is not one."""
     found = json.loads(answer.read(_MOST_BYTES))
     if not isinstance(found, dict) or not {"attempt", "number", "state", "page", "told"} <= found.keys():
         raise ValueError("what answers there is no service of this lab")
@@ -182,7 +183,7 @@ def _data(answer: IO[bytes]) -> dict[str, Any]:
 
 
 def _refused(error: urllib.error.HTTPError, *, hands_in: bool) -> str:
-    """The service's own words, where it has some."""
+    """Return the service's own error message, or one by the status."""
     try:
         found = json.loads(error.read(_MOST_BYTES))
         told = found["error"]

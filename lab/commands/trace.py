@@ -1,4 +1,4 @@
-"""``maze trace``: a page on which the student's solver can be followed line by line."""
+"""``maze trace``: makes a page on which the student's solver can be followed line by line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MORE_SECONDS = 20.0
 
 
 def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
-    """Add the options of a trace; ``usual`` is the solver that is meant where none is named."""
+    """Add the options of a trace; ``usual`` is the default solver."""
     parser.add_argument("file", metavar="FILE", help="a maze as text")
     parser.add_argument(
         "--algorithm", choices=[solver.name for solver in SOLVERS], default=usual,
@@ -35,7 +35,7 @@ def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
 def trace(options: argparse.Namespace) -> None:
     """Let the solver solve the maze, and write what it did as a page.
 
-    Raises CommandError where the solver cannot be run at all.
+    Raises CommandError if the solver cannot be run at all.
     """
     writing.check_suffix(options.out, ".html")
     maze = mazes.load(options.file)
@@ -58,7 +58,8 @@ def _source(path: Path) -> str:
 
 
 def _recorded(maze: Maze, folder: Path, algorithm: str) -> dict[str, Any]:
-    """Run the solver in a process of its own, which is ended if it does not end by itself."""
+    """Run the solver in a process of its own, which is killed if it does not end, and return the
+    recording."""
     with tempfile.TemporaryDirectory(prefix="maze-trace-") as name:
         scratch = Path(name)
         request = {"maze": maze.to_text(), "folder": str(folder), "algorithm": algorithm}

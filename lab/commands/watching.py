@@ -1,4 +1,4 @@
-"""``maze watch``: runs the public tests whenever a file is saved, and shows them on a page that follows."""
+"""``maze watch``: runs the public tests whenever a file is saved, and updates a page with the results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Stamps = dict[str, tuple[int, int]]
 
 
 def watch(options: argparse.Namespace) -> None:
-    """Run the public tests again and again, until Ctrl-C is pressed."""
+    """Run the public tests after each save, until Ctrl-C is pressed."""
     folder = check.folder_of(options.what)
     try:
         with Served() as served:
@@ -42,7 +42,8 @@ def _run(options: argparse.Namespace, served: Served) -> None:
 
 
 def saves(folder: Path) -> Iterator[int]:
-    """Count from 1: at once, and then whenever a Python file in the folder came, went or was saved."""
+    """Yield 1 at once, and the next number whenever a Python file in the folder is added, removed or
+    saved."""
     seen, count = _stamps(folder), 1
     yield count
     while True:
@@ -54,7 +55,7 @@ def saves(folder: Path) -> Iterator[int]:
 
 
 def _stamps(folder: Path) -> _Stamps:
-    """When each Python file was saved, and how long it is; hidden folders are left alone."""
+    """Return the time and the size of each Python file; hidden folders are skipped."""
     found: _Stamps = {}
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]

@@ -1,4 +1,4 @@
-"""What the command writes: names that say what is in the file, and no Python file overwritten."""
+"""Writes the files of the commands: with a suffix that fits the content, and never over a Python file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.whole import whole
 
 
 def check_suffix(file: str, *suffixes: str) -> None:
-    """Raise CommandError where the name does not end in what will be in the file."""
+    """Raise CommandError unless the name has one of the suffixes."""
     _check_code(file)
     if Path(file).suffix.lower() not in suffixes:
         *others, last = suffixes
@@ -20,7 +20,7 @@ def check_suffix(file: str, *suffixes: str) -> None:
 
 
 def write(file: str, text: str) -> None:
-    """Write the text. Raises CommandError where it cannot be written, or would overwrite code."""
+    """Write the text. Raises CommandError if it cannot be written, or would overwrite code."""
     _check_code(file)
     with written(file) as partial:
         partial.write_text(text, encoding="utf-8", newline="\n")
@@ -28,7 +28,7 @@ def write(file: str, text: str) -> None:
 
 @contextmanager
 def written(file: str) -> Iterator[Path]:
-    """A name to write the file under, whole or not at all. Raises CommandError where it cannot be written."""
+    """Yield a path to write the file to, which replaces it when complete. Raises CommandError."""
     try:
         with whole(Path(file)) as partial:
             yield partial
