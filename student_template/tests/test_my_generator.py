@@ -28,7 +28,7 @@ EXPECTED = "one way between any two cells"
 
 
 class Watched(Factory):
-    """Makes mazes that count what they are asked, so that a generator without an end is stopped."""
+    """Makes mazes that count requests, so that a generator that never ends is stopped."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
@@ -41,7 +41,7 @@ class Watched(Factory):
 
 
 def generate(rows: int, columns: int, *, seed: int = 1) -> Maze:
-    """A maze of your generator, of the right type and dimension."""
+    """Return a maze of your generator, after a check of its type and dimension."""
     dimension = Dimension(rows, columns)
     watch = Watch(bounded(dimension.position_count))
     generator, factory = your("MyGenerator")(Random(seed)), Watched(watch)
@@ -60,7 +60,7 @@ def generate(rows: int, columns: int, *, seed: int = 1) -> Maze:
 
 
 def _no_maze(asked: str, made: object) -> NoReturn:
-    """Fail, and say where None comes from."""
+    """Fail, and say why None was returned."""
     exercise, why = BY_NAME["MyGenerator"], ""
     if made is None:
         slip = slips.without_return(sys.modules[exercise.module], exercise)
@@ -70,7 +70,7 @@ def _no_maze(asked: str, made: object) -> NoReturn:
 
 
 def try_it(rows: int, columns: int, seed: int) -> str:
-    """A command that makes the same maze."""
+    """Return a command that makes the same maze."""
     return f"Try it: maze generate mine.txt -r {rows} -c {columns} --algorithm mine --seed {seed}"
 
 
@@ -92,7 +92,7 @@ def _make(rows: int, columns: int, seed: int, factory: Factory) -> Any:
 
 
 def some(cells: Collection[Vector]) -> str:
-    """The first of some cells, and how many there are."""
+    """List the first of some cells, with their number."""
     first = " ".join(cell_text(cell) for cell in sorted(cells)[:4])
     return first + (f" and {len(cells) - 4} more" if len(cells) > 4 else "")
 

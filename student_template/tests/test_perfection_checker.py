@@ -18,7 +18,7 @@ TRY = "Try it: save the maze as maze.txt, and  maze perfect maze.txt"
 
 
 def answer(checker: Any, maze: Maze) -> Any:
-    """What your checker says of the maze, which it leaves as it was."""
+    """Return your checker's answer, after a check that it left the maze unchanged."""
     watch = Watch(bounded(maze.dimension.position_count))
     given = WatchedMaze.of(maze, watch)
     at_work(where_it_was(maze, TRY))
@@ -29,7 +29,7 @@ def answer(checker: Any, maze: Maze) -> Any:
 
 
 def check(text: str, *, perfect: bool, because: str) -> None:
-    """Your checker says the expected of the maze."""
+    """Check that your checker gives the expected answer."""
     maze = Maze.from_text(text)
     said = answer(your("PerfectionChecker")(), maze)
     if said is not perfect:
