@@ -15,8 +15,8 @@ from typing import Final
 import psutil
 
 from grader.errors import DiskError
-from lab.whole import NAME_CHARACTERS, beside, remove, sync
-from lab.whole import whole as whole_or_not
+from lab.atomic_file import NAME_CHARACTERS, beside, remove, sync
+from lab.atomic_file import whole as whole_or_not
 
 _FULL: Final = "make room on that disk, then give the same command again"
 _ADVICE: Final[Mapping[int, str]] = {

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from lab import __version__
-from lab.commands import check, compare, film, gallery, mazes, pack, submit, trace, watching
+from lab.commands import check, compare, film, gallery, mazes, pack, submit, trace, watch
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS, solver_in_any_case
 
@@ -111,7 +111,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "race": lambda given: compare.race(given.file, submission=given.submission),
     "perfect": lambda given: compare.perfect(given.file, submission=given.submission),
     "check": check.command,
-    "watch": watching.watch,
+    "watch": watch.watch,
     "pack": lambda given: pack.pack(given.dir, given.out),
     "submit": submit.submit,
 }

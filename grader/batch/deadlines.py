@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from grader.course.late import Arrival, LatePolicy, lateness
+from grader.course.late_work import Arrival, LatePolicy, lateness
 from grader.errors import InputError
 from grader.exports.grades_csv import no_text
 from grader.intake.class_listing import HandIn

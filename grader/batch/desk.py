@@ -19,7 +19,7 @@ from grader.batch.marks.ledger import Action, Decision, append, decisions, is_la
 from grader.batch.report.facts import load
 from grader.batch.report.items import Item
 from grader.batch.report.write import write_reports
-from grader.course.late import apply, lateness_of
+from grader.course.late_work import apply, lateness_of
 from grader.errors import InputError
 from grader.exports.unfinished import UNFINISHED, unfinished
 from grader.feedback import render_html

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from grader.course.exercise_trial import try_exercise
 from grader.course.exercises import TITLES, WITH_MAZES, target_of
-from grader.course.judged import own_checks, with_statements
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
+from grader.course.statement_checks import own_checks, with_statements
 from grader.errors import RubricError
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
 from grader.exercises.kit.cases.library import CaseBook

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final, Literal, NoReturn, cast
 
 from grader.course.attempts import Allowance, read_allowance
-from grader.course.late import LatePolicy
+from grader.course.declared_checks import KEYS, OwnCheck, hold_against_mazes, is_declared, read_own_check
+from grader.course.exercise_folder import check_ids, own_exercises
+from grader.course.late_work import LatePolicy
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
-from grader.course.own_checks import KEYS, OwnCheck, hold_against_mazes, is_declared, read_own_check
-from grader.course.own_folder import check_ids, own_exercises
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import RubricError

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course import intake_penalty, late
+from grader.course import intake_penalty, late_work
 from grader.course.plan import Plan, load_plan
 from grader.course.rubric import Rubric
 from grader.disk import write_together, writing
@@ -72,7 +72,7 @@ def outputs_of(
     """
 
     def marked(data: ResultsJson) -> ResultsJson:
-        return late.apply(intake_penalty.apply(data, report, rubric.repair_cost), lateness)
+        return late_work.apply(intake_penalty.apply(data, report, rubric.repair_cost), lateness)
 
     data, for_staff = marked(as_data(report, language)), marked(as_staff_data(report, language))
     staff = {STAFF: as_json(for_staff)}

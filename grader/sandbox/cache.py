@@ -18,7 +18,7 @@ from typing import Final
 
 from grader.errors import SandboxError
 from grader.sandbox.owner import is_left, own_name
-from lab.home import user_folder
+from lab.user_folders import user_folder
 
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - whose folder it is, is looked at
 _ROOM_BYTES: Final = 256 * 1024 * 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from grader.course.late import Arrival, LatePolicy, lateness, share_left
+from grader.course.late_work import Arrival, LatePolicy, lateness, share_left
 from grader.course.rubric import Rubric
 from grader.model import LateJson
 from grader.serve.store.attempts import Attempt

@@ -6,11 +6,11 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from grader.course.judged import own_checks, with_statements
 from grader.course.maze_files import MazeFile
 from grader.course.maze_report import read_maze
 from grader.course.plan import Plan, disagreement
 from grader.course.rubric import RubricExercise
+from grader.course.statement_checks import own_checks, with_statements
 from grader.errors import MazeFileError
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import PlannedExercise

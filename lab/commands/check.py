@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from lab.commands import apart, last_check, reporter, screen, student, writing
+from lab.commands import child_python, last_check, output_files, reporter, screen, student
 from lab.commands.check_report import Board, Result, Show, to_html
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES, Exercise
@@ -86,10 +86,10 @@ def folder_of(given: Sequence[str]) -> Path:
 def command(options: argparse.Namespace) -> None:
     """Run the public tests; write and open their page if one is asked for."""
     if options.html is not None:
-        writing.check_suffix(options.html, ".html")
+        output_files.check_suffix(options.html, ".html")
     page = check(options.what, show=options.show)
     if options.html is not None:
-        writing.write(options.html, page())
+        output_files.write(options.html, page())
         print(f"The same with pictures: {options.html}")
         if not options.no_open:
             screen.browse(Path(options.html))
@@ -167,7 +167,7 @@ def _command(tests: Path, progress: _Progress, settings: Path) -> list[str]:
     """Return the command line."""
     left = progress.left() or [f"test_{exercise.stem}.py" for exercise in progress.board.exercises]
     return [
-        *(*apart.PYTHON, "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
+        *(*child_python.PYTHON, "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
         *("-c", str(settings), "--rootdir", str(tests), "--tb=short"),
         *(str(tests / identity) for identity in left),
     ]
@@ -175,7 +175,7 @@ def _command(tests: Path, progress: _Progress, settings: Path) -> list[str]:
 
 def _environment(folder: Path, report: Path) -> dict[str, str]:
     """Return the environment of the tests."""
-    return apart.environment() | {
+    return child_python.environment() | {
         "MAZE_SUBMISSION": str(folder),
         reporter.VARIABLE: str(report),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from lab.commands.screen import BOLD, GREEN, RED, YELLOW, is_terminal, paint
 from lab.exercises import EXERCISES, Exercise
-from lab.render.checked import ExerciseShown, Shown, to_page
+from lab.render.check_page import ExerciseShown, Shown, to_page
 
 _MESSAGE_LINES = 60
 _TOO_MUCH = ("Your code did not come", "Your code prints", "Not run")

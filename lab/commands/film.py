@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from lab.commands import mazes, student, writing
+from lab.commands import mazes, output_files, student
 from lab.commands.errors import CommandError
 from lab.dimension import Dimension
 from lab.exercises import SOLVERS, solver_in_any_case
-from lab.extras import MissingPackage
 from lab.generators import AldousBroder
+from lab.optional_packages import MissingPackage
 from lab.render.animation import to_animated_svg
 from lab.render.film import Film, film_generator, film_left_hand, film_solver
 from lab.render.gif import write_gif
@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
 
 def film(options: argparse.Namespace) -> None:
     """Write the film."""
-    writing.check_suffix(options.film, ".html", ".svg", ".gif")
+    output_files.check_suffix(options.film, ".html", ".svg", ".gif")
     suffix = Path(options.film).suffix.lower()
     if options.of in ("ab", "mine"):
         made = _of_generator(options)
@@ -50,10 +50,10 @@ def film(options: argparse.Namespace) -> None:
         made = _of_solver(options)
     try:
         if suffix == ".gif":
-            with writing.written(options.film) as partial:
+            with output_files.written(options.film) as partial:
                 write_gif(made, partial)
         else:
-            writing.write(options.film, _WRITERS[suffix](made))
+            output_files.write(options.film, _WRITERS[suffix](made))
     except MissingPackage as error:
         raise CommandError(str(error)) from None
     count = len(made.moments)

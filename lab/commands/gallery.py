@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from lab.commands import student, writing
+from lab.commands import output_files, student
 from lab.commands.errors import CommandError, cannot_write
 from lab.dimension import Dimension
 from lab.factory import Factory
@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
 
 def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, submission: str | None) -> None:
     """Draw mazes of AldousBroder and of the student's own generator, with their figures."""
-    writing.check_suffix(file, ".html", ".svg")
+    output_files.check_suffix(file, ".html", ".svg")
     if rows * columns < 2:
         raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
     folder = student.folder_of(submission)

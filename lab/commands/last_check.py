@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from lab.home import user_folder
+from lab.user_folders import user_folder
 
 
 def changes(folder: Path, passed: Mapping[str, bool]) -> str:

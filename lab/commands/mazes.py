@@ -10,7 +10,7 @@ from itertools import chain, count, repeat
 from pathlib import Path
 from random import Random, SystemRandom
 
-from lab.commands import screen, student, writing
+from lab.commands import output_files, screen, student
 from lab.commands.errors import CommandError, os_reason
 from lab.dimension import Dimension
 from lab.factory import Factory
@@ -42,10 +42,10 @@ def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -
 
 def export(file: str, picture: str, *, algorithm: str, submission: str | None, solution: bool) -> None:
     """Write a picture of the maze, with the student's solution if asked for."""
-    writing.check_suffix(picture, ".svg")
+    output_files.check_suffix(picture, ".svg")
     maze = load(file)
     moves = solution_by(maze, algorithm, submission)[0] if solution else None
-    writing.write(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
+    output_files.write(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
     note = " (there is no solution to show)" if solution and moves is None else ""
     print(f"Picture written to {picture}{note}")
 
@@ -63,7 +63,7 @@ def generate(
         maze = AldousBroder(Random(seed)).generate(Factory(), dimension)
     else:
         maze = _generate_mine(dimension, seed, submission)
-    writing.write(file, maze.to_text() + "\n")
+    output_files.write(file, maze.to_text() + "\n")
     print(f"{dimension} grid written to {file} (seed {seed})")
     for wrong in _flaws(maze):
         print(f"maze: warning: the maze is not as asked for: {wrong}", file=sys.stderr)

@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from lab.commands import student, writing
+from lab.commands import output_files, student
 from lab.commands.errors import CommandError, os_reason
 from lab.commands.pack_warnings import risks
 from lab.exercises import EXERCISES, FILES, Exercise
@@ -31,7 +31,7 @@ def pack(given: str | None, out: str) -> None:
     Raises CommandError, and writes no file, if a file of the exercises cannot be handed in.
     """
     files, warnings = _looked_at(given, "maze pack DIR")
-    with writing.written(out) as partial:
+    with output_files.written(out) as partial:
         partial.write_bytes(_archive(files))
     print(f"Packed into {out}:")
     for name in files:

@@ -21,7 +21,7 @@ from typing import IO, Any, Final
 
 from lab.commands import pack
 from lab.commands.errors import CommandError, cannot_write
-from lab.home import user_folder
+from lab.user_folders import user_folder
 
 _SECONDS: Final = 60.0
 """How long the service may take to answer."""

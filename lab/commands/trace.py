@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from lab.commands import apart, mazes, screen, student, trace_child, writing
+from lab.commands import child_python, mazes, output_files, screen, student, trace_child
 from lab.commands.errors import CommandError
 from lab.exercises import SOLVERS, solver_in_any_case
 from lab.maze import Maze
@@ -37,7 +37,7 @@ def trace(options: argparse.Namespace) -> None:
 
     Raises CommandError if the solver cannot be run at all.
     """
-    writing.check_suffix(options.out, ".html")
+    output_files.check_suffix(options.out, ".html")
     maze = mazes.load(options.file)
     if maze.dimension.position_count > MOST_CELLS:
         count = maze.dimension.position_count
@@ -46,7 +46,7 @@ def trace(options: argparse.Namespace) -> None:
     recording = _recorded(maze, folder, options.algorithm)
     sources = {name: _source(folder / name) for name, _ in recording["lines"]}
     title = f"{options.algorithm} on {Path(options.file).name}"
-    writing.write(options.out, to_page(title, maze, recording, sources))
+    output_files.write(options.out, to_page(title, maze, recording, sources))
     print(recording["ending"]["text"])
     print(f"{recording['total']} lines ran: the page is {options.out}")
     if not options.no_open:
@@ -64,10 +64,10 @@ def _recorded(maze: Maze, folder: Path, algorithm: str) -> dict[str, Any]:
         scratch = Path(name)
         request = {"maze": maze.to_text(), "folder": str(folder), "algorithm": algorithm}
         (scratch / "request").write_text(json.dumps(request), encoding="utf-8")
-        command = [*apart.PYTHON, "-m", trace_child.__name__, name]
+        command = [*child_python.PYTHON, "-m", trace_child.__name__, name]
         try:
             ended = subprocess.run(  # noqa: S603 - the lab's own module, on the student's own files
-                command, env=apart.environment(), stdin=subprocess.DEVNULL, check=False,
+                command, env=child_python.environment(), stdin=subprocess.DEVNULL, check=False,
                 timeout=student.MOST_SECONDS + _MORE_SECONDS,
             )  # fmt: skip
         except subprocess.TimeoutExpired:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from lab.extras import need
 from lab.maze import Maze
+from lab.optional_packages import need
 from lab.render.animation import INKS, coloured, is_blank
 from lab.render.colours import GROUND, MARKER, PAPER, WALL
 from lab.render.film import Film, Moment

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Self
 
 from lab.maze import Maze
 from lab.tracing.cells import Cell, CellNumbering, attributes
-from lab.tracing.kept import SEQUENCES, Kept, Parents
+from lab.tracing.variable_history import SEQUENCES, Kept, Parents
 from lab.watch import STREAMS, Watch
 
 LINES = (100_000, 2_000)

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from lab.tracing.cells import Cell
-from lab.tracing.kept import Kept, Parents
 from lab.tracing.recorder import CallEvent, Recorder
+from lab.tracing.variable_history import Kept, Parents
 from lab.watch import STREAMS, Watch
 
 MOST_STEPS = 60_000

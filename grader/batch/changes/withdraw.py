@@ -13,7 +13,7 @@ from grader.batch.marks.adjusted import laid
 from grader.batch.marks.ledger import Decision, append, decisions, withdrawals
 from grader.batch.report.facts import load
 from grader.batch.report.write import write_reports
-from grader.course.late import lateness_of
+from grader.course.late_work import lateness_of
 from grader.errors import InputError
 from grader.exports.unfinished import unfinished
 from grader.grading.pipeline import RESULTS

@@ -13,7 +13,7 @@ import pytest
 
 from grader.errors import SandboxError
 from grader.sandbox import cache
-from lab.home import user_folder
+from lab.user_folders import user_folder
 from tests.grader.command import grader
 from tests.grader.commands.conftest import NAME
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from grader.course.declared_checks import OwnCheck
 from grader.course.maze_files import MazeFile
-from grader.course.own_checks import OwnCheck
 from grader.course.rubric import RubricCheck, RubricExercise
 from grader.course.statements import STATEMENTS
 from grader.course.yaml.value import quoted

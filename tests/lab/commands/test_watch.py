@@ -13,9 +13,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from lab.commands import check, watching
+from lab.commands import check, watch
 from lab.commands.errors import CommandError
-from lab.commands.served import Served
+from lab.commands.live_page import Served
 from tests.ctrl_c import heed_ctrl_c
 from tests.firefox import Firefox
 from tests.lab.running import MAZE, maze
@@ -137,8 +137,8 @@ def test_saves_are_seen_and_nothing_else(tmp_path: Path, monkeypatch: pytest.Mon
         left.append(1)
         next(happening)()
 
-    monkeypatch.setattr("lab.commands.watching.time.sleep", wait)
-    saves = watching.saves(tmp_path)
+    monkeypatch.setattr("lab.commands.watch.time.sleep", wait)
+    saves = watch.saves(tmp_path)
     waited = [(count, len(left)) for count in islice(saves, 4)]
     assert waited == [(1, 0), (2, 2), (3, 5), (4, 6)]
 
@@ -152,7 +152,7 @@ def test_tests_that_cannot_be_run_do_not_end_it(folder: Path, monkeypatch: pytes
         raise KeyboardInterrupt
 
     monkeypatch.setattr(check, "check", refuse)
-    monkeypatch.setattr(watching, "saves", saves)
+    monkeypatch.setattr(watch, "saves", saves)
     done = maze(folder, "watch", "--no-open")
     assert (done.returncode, done.stderr) == (0, "maze: the public tests could not be run\n")
     assert done.stdout.endswith("Waiting for you to save a file; Ctrl-C ends this.\n\nEnded.\n")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from lab.atomic_file import whole
 from lab.commands.errors import CommandError, cannot_write
-from lab.whole import whole
 
 
 def check_suffix(file: str, *suffixes: str) -> None:

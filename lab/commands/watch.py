@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lab.commands import check, screen
 from lab.commands.errors import CommandError
-from lab.commands.served import Served
+from lab.commands.live_page import Served
 
 _POLL_SECONDS = 0.3
 _Stamps = dict[str, tuple[int, int]]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from grader.course.late import Arrival, LatePolicy, apply, lateness, lateness_of
+from grader.course.late_work import Arrival, LatePolicy, apply, lateness, lateness_of
 from grader.model import Report, ResultsJson
 from grader.results import as_data
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from lab import Dimension, Factory, Vector
 from lab.tracing.cells import CellNumbering
-from lab.tracing.kept import MOST_ITEMS, Kept, Parents
 from lab.tracing.recording import discipline
+from lab.tracing.variable_history import MOST_ITEMS, Kept, Parents
 
 MAZE = Factory().fully_connected(Dimension(4, 4))
 CELLS = CellNumbering(MAZE)
