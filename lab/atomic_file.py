@@ -12,7 +12,7 @@ NAME_CHARACTERS = 40
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Yield a temporary path to write to, which is renamed to ``path`` at the end.
 
     What is no regular file, such as a pipe, is written directly. Raises OSError, and ``path`` is then
@@ -22,7 +22,7 @@ def whole(path: Path) -> Iterator[Path]:
         yield path
         return
     target = Path(os.path.realpath(path))
-    partial = beside(target)
+    partial = temporary_path(target)
     try:
         yield partial
         sync(partial)
@@ -31,7 +31,7 @@ def whole(path: Path) -> Iterator[Path]:
         remove(partial)
 
 
-def beside(path: Path) -> Path:
+def temporary_path(path: Path) -> Path:
     """Return the temporary name of an unfinished file: hidden, and unique to this process."""
     return path.with_name(f".{path.name[:NAME_CHARACTERS]}.{os.getpid()}")
 

@@ -78,7 +78,7 @@ def main() -> int:
         desk = Desk(Path(folder).resolve())
         try:
             for step in STEPS:
-                with told(step):
+                with timed_step(step):
                     step(desk)
         except WrongError as error:
             print(f"The wheel is not what it should be: {error}", file=sys.stderr)
@@ -88,7 +88,7 @@ def main() -> int:
 
 
 @contextmanager
-def told(step: Callable[..., None]) -> Iterator[None]:
+def timed_step(step: Callable[..., None]) -> Iterator[None]:
     """Print what is done, and how long it took."""
     started = time.monotonic()
     print(f"{step.__doc__:<70}", end=" ", flush=True)

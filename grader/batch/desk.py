@@ -19,7 +19,7 @@ from grader.batch.marks.ledger import Action, Decision, append, decisions, is_la
 from grader.batch.report.facts import load
 from grader.batch.report.items import Item
 from grader.batch.report.write import write_reports
-from grader.course.late_work import apply, lateness_of
+from grader.course.late_work import apply, read_lateness
 from grader.errors import InputError
 from grader.exports.unfinished import UNFINISHED, unfinished
 from grader.feedback import render_html
@@ -85,7 +85,7 @@ def decide(out: Path, who: str, change: MarkChange) -> str:
 def _marks(results: ResultsJson) -> tuple[float, float]:
     """What the grader gave for the work, and what lateness left of it."""
     work = automatic(results)
-    return work["score"], apply(work, lateness_of(results))["score"]
+    return work["score"], apply(work, read_lateness(results))["score"]
 
 
 def is_begun(out: Path, decision: Decision) -> bool:
@@ -191,7 +191,7 @@ def settle(
             results = read(path)
         except InputError:
             continue
-        late = lates[name] if name in lates else lateness_of(results)
+        late = lates[name] if name in lates else read_lateness(results)
         layers = late, known.get(name, ()), withdrawn
         made = laid(results, *layers)
         if not journal.knows(name, path.read_bytes(), as_json(made)):

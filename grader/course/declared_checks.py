@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.course.maze_files import MazeFile
-from grader.course.statements import STATEMENTS, refuse_untrue, stated_of_one
+from grader.course.statements import STATEMENTS, read_check_statements, refuse_untrue
 from grader.course.yaml.value import Value, hint, quoted
 from grader.exercises.kit.cases.fixed_mazes import Stated
 from grader.exercises.kit.facts import facts_of
@@ -55,29 +55,31 @@ def read_own_check(key: Value, fields: Mapping[str, Value], exercise: str) -> Ow
         names.append(maze)
     if not names:
         fields["mazes"].expected("at least one name of a maze", "an empty list")
-    return OwnCheck(fields["title"].text(most=80), tuple(names), stated_of_one(fields))
+    return OwnCheck(fields["title"].text(most=80), tuple(names), read_check_statements(fields))
 
 
-def hold_against_mazes(exercises: Value, mazes: Sequence[MazeFile]) -> None:
+def check_against_mazes(exercises: Value, mazes: Sequence[MazeFile]) -> None:
     """Refuse a declared check with a maze that does not exist, is not for its exercise, or contradicts it."""
     for exercise, value in exercises.entries():
         checks = {key.node.value: body for key, body in value.entries()}["checks"]
         for _, body in checks.entries():
             if is_declared(body):
-                _hold(exercise.node.value, {key.node.value: part for key, part in body.entries()}, mazes)
+                _check_mazes(
+                    exercise.node.value, {key.node.value: part for key, part in body.entries()}, mazes
+                )
 
 
-def _hold(exercise: str, fields: Mapping[str, Value], mazes: Sequence[MazeFile]) -> None:
+def _check_mazes(exercise: str, fields: Mapping[str, Value], mazes: Sequence[MazeFile]) -> None:
     known = {maze.name: maze for maze in mazes}
     is_hidden = "visibility" in fields and fields["visibility"].node.value == "hidden"
     for item in fields["mazes"].items():
         name = item.text(most=80)
         if name not in known:
             item.refuse(f"no maze has the name {quoted(name)}; {hint(name, list(known))}")
-        _hold_one(exercise, item, fields, known[name], is_hidden=is_hidden)
+        _check_maze(exercise, item, fields, known[name], is_hidden=is_hidden)
 
 
-def _hold_one(
+def _check_maze(
     exercise: str, item: Value, fields: Mapping[str, Value], maze: MazeFile, *, is_hidden: bool
 ) -> None:
     name = quoted(maze.name)

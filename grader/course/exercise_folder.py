@@ -64,7 +64,7 @@ def shipped_folders() -> dict[str, Path]:
     return {id_: path for id_, path in found.items() if id_ not in lab}
 
 
-def own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExercise, ...]:
+def load_own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExercise, ...]:
     """Return the exercises of a rubric that are not the lab's: from folders that it names, or shipped ones.
 
     Raises InputError.
@@ -106,7 +106,7 @@ def load_own_exercise(path: Path) -> OwnExercise:
     ):
         if given in known:
             fields[field].expected("one that no exercise of the lab has")
-    cases = _perhaps(path / CASES)
+    cases = _optional_text(path / CASES)
     checks = _checks(fields["checks"], calls, has_cases=bool(cases))
     mazes = load_maze_folder(path / "mazes") if (path / "mazes").is_dir() else ()
     read = OwnExercise(
@@ -115,15 +115,15 @@ def load_own_exercise(path: Path) -> OwnExercise:
         name=name,
         calls=calls,
         checks=checks,
-        skeleton=_perhaps(path / "skeleton.py"),
-        public_tests=_perhaps(path / "public_tests.py"),
+        skeleton=_optional_text(path / "skeleton.py"),
+        public_tests=_optional_text(path / "public_tests.py"),
         reference=_text(path / REFERENCE),
-        judge=_perhaps(path / JUDGE),
+        judge=_optional_text(path / JUDGE),
         cases=cases,
         texts=_texts(path, checks),
         handouts={each: _text(path / "handout" / f"{each}.md") for each in _handouts(path)},
         mazes=tuple((maze.name, maze.text, maze.visibility == "hidden") for maze in mazes),
-        known={kind: _known(path / kind, file) for kind in ("right", "wrong")},
+        known={kind: _read_samples(path / kind, file) for kind in ("right", "wrong")},
         folder=path,
     )
     return replace(read, skeleton=read.skeleton or skeleton_of(read))
@@ -179,13 +179,13 @@ def _checks(value: Value, calls: Mapping[str, Signature], *, has_cases: bool) ->
         name = _matching(key, _CHECK, "a name of small letters, digits and -")
         if name in STANDARD:
             key.refuse(f"every exercise has the check {name}: take it out")
-        found[name] = _asked(key, body, calls, has_cases=has_cases)
+        found[name] = _read_check(key, body, calls, has_cases=has_cases)
     if not found:
         value.expected("at least one check")
     return found
 
 
-def _asked(key: Value, body: Value, calls: Mapping[str, Signature], *, has_cases: bool) -> Asked:
+def _read_check(key: Value, body: Value, calls: Mapping[str, Signature], *, has_cases: bool) -> Asked:
     """Return what a check asks: cases of the only method, or of the one that it names."""
     method, families = next(iter(calls)), body
     if body.is_mapping():
@@ -215,7 +215,7 @@ def _family(item: Value, signature: Signature, *, has_cases: bool) -> str:
     return name
 
 
-def _known(path: Path, file: str) -> Mapping[str, Mapping[str, bytes]]:
+def _read_samples(path: Path, file: str) -> Mapping[str, Mapping[str, bytes]]:
     """Return the sample submissions of a folder, each a single file or a folder of files."""
     found: dict[str, Mapping[str, bytes]] = {}
     for entry in sorted(path.iterdir()) if path.is_dir() else ():
@@ -337,7 +337,7 @@ def _handouts(path: Path) -> list[str]:
     return sorted(each.stem for each in (path / "handout").glob("*.md"))
 
 
-def _perhaps(path: Path) -> str:
+def _optional_text(path: Path) -> str:
     """Return the text of an optional file; "" if it is missing."""
     return _text(path) if path.is_file() else ""
 

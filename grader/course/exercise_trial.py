@@ -38,7 +38,7 @@ def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
     """Raise InputError if the reference, the judge, the texts or the skeleton has a mistake."""
     _read_sentences(own.exercise)
     _read_skeleton(own.exercise, own.exercise.record)
-    asked = [*dict.fromkeys(_asked(case) for check in checks for case in check.cases)]
+    asked = [*dict.fromkeys(_call_of(case) for check in checks for case in check.cases)]
     for method, values in asked:
         _try_right(own, method, values)
     if own.has_judge:
@@ -46,7 +46,7 @@ def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
             _try_wrong(own, method, [values for other, values in asked if other == method])
 
 
-def _asked(case: Case) -> _Asked:
+def _call_of(case: Case) -> _Asked:
     arguments = case.call.arguments
     if isinstance(arguments, Ask):
         return arguments.method, arguments.values
@@ -143,7 +143,7 @@ def _read_sentences(own: OwnExercise) -> None:
     """Refuse a judge with a literal key of a sentence that the texts lack."""
     if not own.judge or not own.texts:
         return
-    for line, key, named in _said(ast.parse(own.judge)):
+    for line, key, named in _judge_messages(ast.parse(own.judge)):
         sentence = own.text(f"said.{key}")
         if not sentence:
             _refuse(
@@ -159,7 +159,7 @@ def _read_sentences(own: OwnExercise) -> None:
             )
 
 
-def _said(tree: ast.Module) -> Iterator[tuple[int, str, set[str] | None]]:
+def _judge_messages(tree: ast.Module) -> Iterator[tuple[int, str, set[str] | None]]:
     """Yield the line and key of each ``return key, values``, with the names of the values if they are
     literal."""
     for node in ast.walk(tree):

@@ -42,7 +42,7 @@ class Arrival:
     """Whether the platform marks it as late, without saying by how much."""
 
 
-def lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | None:
+def compute_lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | None:
     """Return when work was handed in, and how many percent its lateness costs; None if it was in time.
 
     Without a policy or a time stamp, a platform's mark is reported, and costs nothing.
@@ -71,8 +71,8 @@ def apply(results: ResultsJson, late: LateJson | None) -> ResultsJson:
     return {**results, "score": after, "late": late}
 
 
-def lateness_of(results: ResultsJson) -> LateJson | None:
-    """Return the lateness that results report, as ``lateness`` returned it."""
+def read_lateness(results: ResultsJson) -> LateJson | None:
+    """Return the lateness that results report, as ``compute_lateness`` returned it."""
     told = results.get("late")
     return None if told is None else cast(LateJson, {key: told[key] for key in _KNOWN if key in told})
 

@@ -12,8 +12,8 @@ import yaml
 
 from grader.course.catches import read_catches
 from grader.course.exercises import WITH_MAZES
-from grader.course.statements import FROM_ONE, STATEMENTS, stated_by_exercise
-from grader.course.statements import cell_shown as _cell
+from grader.course.statements import FROM_ONE, STATEMENTS, read_maze_statements
+from grader.course.statements import format_cell as _cell
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import MazeFileError
@@ -90,7 +90,7 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes |
             if complaint:
                 value.refuse(complaint)
     solvers = [exercise for exercise in SOLVER_IDS if exercise in exercises]
-    stated = stated_by_exercise(fields, solvers, facts_of(maze.to_text()))
+    stated = read_maze_statements(fields, solvers, facts_of(maze.to_text()))
     places = {key: (value.line, value.column) for key, value in fields.items()}
     return MazeFile(
         *(name, ", ".join(caught), visibility, exercises, orders, maze, maze.to_text(), path, places),

@@ -48,7 +48,7 @@ def checks_with(maze: MazeFile) -> tuple[str, ...]:
     )
 
 
-def report(maze: MazeFile) -> str:
+def describe_maze(maze: MazeFile) -> str:
     """Return the description of a maze for the terminal, with visit orders in the form of a maze file."""
     facts = facts_of(maze.text)
     way = facts.shortest_way
@@ -58,8 +58,8 @@ def report(maze: MazeFile) -> str:
         draw(maze.maze, solution=way),
         "",
         *([f"Catches: {maze.catches}"] if maze.catches else []),
-        f"Perfect: {perfection(facts)}",
-        f"Shortest way: {way_told(way)}",
+        f"Perfect: {describe_perfection(facts)}",
+        f"Shortest way: {describe_way(way)}",
         *_texture(facts),
         f"Checks that ask about it: {', '.join(checks_with(maze))}",
         "",
@@ -78,7 +78,7 @@ def _cells(order: Sequence[Vector]) -> str:
     return "[" + ", ".join(f"[{cell.row}, {cell.column}]" for cell in order) + "]"
 
 
-def perfection(facts: Facts) -> str:
+def describe_perfection(facts: Facts) -> str:
     """Say whether a maze is perfect, and if not, why."""
     if facts.is_perfect:
         return "yes"
@@ -92,7 +92,7 @@ def perfection(facts: Facts) -> str:
     return "no, " + " and ".join(told)
 
 
-def way_told(way: tuple[Vector, ...] | None) -> str:
+def describe_way(way: tuple[Vector, ...] | None) -> str:
     """Describe the moves of a way in words."""
     return "none" if way is None else f"{len(way)} moves, {moves_text([*way])}"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.course.exercise_trial import try_exercise
 from grader.course.exercises import TITLES, WITH_MAZES, target_of
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
-from grader.course.statement_checks import own_checks, with_statements
+from grader.course.statement_checks import declared_checks, with_statements
 from grader.errors import RubricError
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
 from grader.exercises.kit.cases.library import CaseBook
@@ -53,7 +53,7 @@ def make_plan(rubric: Rubric) -> Plan:
     book = CaseBook(rubric.seed, rubric.examples, list(_mazes(rubric)))
     exercises = []
     for planned in rubric.exercises:
-        own = own_checks(planned.checks, planned.id, rubric.mazes)
+        own = declared_checks(planned.checks, planned.id, rubric.mazes)
         made = make_checks(planned.id, [check.id for check in planned.checks], book, own=own)
         for check, worth in zip(made, planned.checks, strict=True):
             if not check.cases:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final, Literal, NoReturn, cast
 
 from grader.course.attempts import Allowance, read_allowance
-from grader.course.declared_checks import KEYS, OwnCheck, hold_against_mazes, is_declared, read_own_check
-from grader.course.exercise_folder import check_ids, own_exercises
+from grader.course.declared_checks import KEYS, OwnCheck, check_against_mazes, is_declared, read_own_check
+from grader.course.exercise_folder import check_ids, load_own_exercises
 from grader.course.late_work import LatePolicy
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
 from grader.course.yaml.source import read_yaml
@@ -120,10 +120,10 @@ def load_rubric(
             "attempts",
         ),
     )
-    own = own_exercises(fields["exercises"], fields.get("own_exercises"))
+    own = load_own_exercises(fields["exercises"], fields.get("own_exercises"))
     exercises = _exercises(fields["exercises"], {**checks, **check_ids(own)})
     mazes = _mazes(document, fields.get("mazes"), agrees)
-    hold_against_mazes(fields["exercises"], mazes)
+    check_against_mazes(fields["exercises"], mazes)
     follow = fields["follow_through"].choice(FOLLOW_THROUGH) if "follow_through" in fields else "full"
     feedback = fields["hidden_feedback"].choice(HIDDEN_FEEDBACK) if "hidden_feedback" in fields else "outcome"
     if feedback == "after_deadline" and "late" not in fields:

@@ -48,20 +48,26 @@ def _refuse_unjudged(maze: MazeFile, exercise: RubricExercise) -> None:
         )
 
 
-def own_checks(checks: Iterable[RubricCheck], exercise: str, mazes: Iterable[MazeFile]) -> dict[str, Own]:
+def declared_checks(
+    checks: Iterable[RubricCheck], exercise: str, mazes: Iterable[MazeFile]
+) -> dict[str, Own]:
     """Return the declared checks by id, each with those of its mazes that are available."""
     known = {maze.name: maze for maze in mazes}
     return {
         check.id: Own(
             check.own.title,
-            tuple(_as_judged(known[name], exercise, check.own) for name in check.own.mazes if name in known),
+            tuple(
+                _with_check_statements(known[name], exercise, check.own)
+                for name in check.own.mazes
+                if name in known
+            ),
         )
         for check in checks
         if check.own is not None
     }
 
 
-def _as_judged(maze: MazeFile, exercise: str, check: OwnCheck) -> FixedMaze:
+def _with_check_statements(maze: MazeFile, exercise: str, check: OwnCheck) -> FixedMaze:
     by_itself = (maze.stated[exercise],) if exercise in maze.stated else ()
     stated = {exercise: (*by_itself, check.stated)}
     return FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises, stated)

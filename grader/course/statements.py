@@ -21,7 +21,7 @@ MOST: Final = 1_000_000
 _MOVES: Final = {move.name: move for move in MOVES}
 
 
-def stated_by_exercise(
+def read_maze_statements(
     fields: Mapping[str, Value], exercises: Sequence[str], facts: Facts
 ) -> dict[str, Stated]:
     """Return a maze file's statements about its solvers: about all, or about those that are keys below it."""
@@ -33,7 +33,7 @@ def stated_by_exercise(
     return {exercise: Stated(**parts) for exercise, parts in found.items()}
 
 
-def stated_of_one(fields: Mapping[str, Value]) -> Stated:
+def read_check_statements(fields: Mapping[str, Value]) -> Stated:
     """Return the statements of a check, which apply to all of its mazes."""
     return Stated(**{key: _read(key, fields[key]) for key in _given(fields)})
 
@@ -47,7 +47,7 @@ def refuse_untrue(key: str, value: Value, exercise: str, facts: Facts, where: st
         value.refuse(f"{where}for {exercise} {complaint}")
 
 
-def cell_shown(cell: Vector) -> str:
+def format_cell(cell: Vector) -> str:
     """Format a cell as the files do."""
     return f"[{cell.row}, {cell.column}]"
 
@@ -83,7 +83,7 @@ def _cells(value: Value) -> tuple[Vector, ...]:
     for item in _some(value, "cells"):
         cell = _cell(item)
         if cell in cells:
-            item.refuse(f"{cell_shown(cell)} is listed twice")
+            item.refuse(f"{format_cell(cell)} is listed twice")
         cells.append(cell)
     return tuple(cells)
 
@@ -140,7 +140,7 @@ def _too_low(verb: str, what: str, counts: Sequence[int], most: int, key: str) -
 def _must_visit_complaint(facts: Facts, exercise: str, cells: tuple[Vector, ...]) -> str:
     orders, ends = facts.orders[exercise], (facts.maze.entry, facts.maze.exit)
     for cell in cells:
-        shown = cell_shown(cell)
+        shown = format_cell(cell)
         if not facts.dimension.includes(cell):
             return f"{shown} is outside of the maze of {facts.dimension}"
         if cell in ends:
@@ -148,9 +148,10 @@ def _must_visit_complaint(facts: Facts, exercise: str, cells: tuple[Vector, ...]
         if cell not in orders[0]:
             return f"the reference does not visit {shown}: it visits {_listed(orders[0])}"
         if any(cell not in _before_in_sight(facts, order) for order in orders):
+            certain = _listed(_certain_visits(facts, exercise))
             return (
                 f"a right solver need not visit {shown}: it may stop where the exit comes in sight, "
-                f"and explore cycles in another right order; each visits {_listed(_surely(facts, exercise))}"
+                f"and explore cycles in another right order; each visits {certain}"
             )
     return ""
 
@@ -162,13 +163,13 @@ def _before_in_sight(facts: Facts, order: Sequence[Vector]) -> Sequence[Vector]:
     return order[: list(sights).index(True) + 1]
 
 
-def _surely(facts: Facts, exercise: str) -> list[Vector]:
+def _certain_visits(facts: Facts, exercise: str) -> list[Vector]:
     first, *others = (_before_in_sight(facts, order) for order in facts.orders[exercise])
     return [cell for cell in first if all(cell in other for other in others)]
 
 
 def _listed(cells: Iterable[Vector]) -> str:
-    return f"[{', '.join(map(cell_shown, cells))}]"
+    return f"[{', '.join(map(format_cell, cells))}]"
 
 
 def _way_complaint(facts: Facts, exercise: str, way: tuple[Vector, ...]) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import SandboxError
-from grader.sandbox.owner import is_left, own_name
+from grader.sandbox.owner import belongs_to_ended, own_name
 from lab.user_folders import user_folder
 
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - whose folder it is, is looked at
@@ -25,7 +25,7 @@ _ROOM_BYTES: Final = 256 * 1024 * 1024
 """256 MiB have to be free in memory, which is enough for two versions of Python."""
 
 
-def cached(name: str, build: Callable[[Path], None]) -> Path:
+def cached_folder(name: str, build: Callable[[Path], None]) -> Path:
     """Return the cache's folder of this name, built by ``build`` if it does not exist yet."""
     target = cache_folder() / name
     if target.is_dir():
@@ -47,7 +47,7 @@ def cached(name: str, build: Callable[[Path], None]) -> Path:
 def _sweep(cache: Path) -> None:
     """Remove unfinished folders of graders that were killed."""
     for work in cache.glob(".*-*"):
-        if is_left(work.name):
+        if belongs_to_ended(work.name):
             remove(work)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.model import Limits
-from grader.sandbox.owner import is_left, own_name
+from grader.sandbox.owner import belongs_to_ended, own_name
 
 CONTROLLERS: Final = ("memory", "pids", "cpu")
 PREFIX: Final = "maze-grader"
@@ -74,14 +74,14 @@ class Group:
         them."""
         memory = self._places.get("memory")
         return (
-            counted_kills(memory / ("memory.events" if self._unified else "memory.oom_control"))
+            count_kills(memory / ("memory.events" if self._unified else "memory.oom_control"))
             if memory
             else 0
         )
 
     def processes(self) -> list[int]:
         """Return the ids of the processes in the group."""
-        return listed(next(iter(self._folders)))
+        return list_processes(next(iter(self._folders)))
 
     def kill(self, *, seconds: float = _SECONDS) -> None:
         """End every process in the group, including new ones."""
@@ -110,7 +110,7 @@ class Group:
             (cpu / "cpu.cfs_quota_us").write_text(str(_PERIOD))
 
 
-def counted_kills(file: Path) -> int:
+def count_kills(file: Path) -> int:
     """Return how many processes the kernel has killed for their memory, from a group's counter file."""
     with contextlib.suppress(OSError):
         words = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
@@ -121,7 +121,7 @@ def counted_kills(file: Path) -> int:
 def sweep(folder: Path) -> None:
     """End and remove the groups of graders that no longer run."""
     for group in folder.glob(f"{PREFIX}-*"):
-        if is_left(group.name):
+        if belongs_to_ended(group.name):
             _end({group}, _SECONDS)
             _remove(group, _SECONDS)
 
@@ -131,7 +131,7 @@ def _end(folders: Iterable[Path], seconds: float) -> None:
     end = time.monotonic() + seconds
     for folder in folders:
         write_if_there(folder / "cgroup.kill", "1")
-        while (there := listed(folder)) and time.monotonic() < end:
+        while (there := list_processes(folder)) and time.monotonic() < end:
             for process in there:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(process, signal.SIGKILL)
@@ -144,7 +144,7 @@ def _remove(folder: Path, seconds: float) -> None:
         time.sleep(0.001)
 
 
-def listed(group: Path) -> list[int]:
+def list_processes(group: Path) -> list[int]:
     """Return the ids of a group's processes; none if the group was removed meanwhile.
 
     The kernel lists processes of a namespace that is invisible from here as 0; these are skipped.

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import lab
-from grader.sandbox.cache import cached
+from grader.sandbox.cache import cached_folder
 from grader.sandbox.runtime import SCRATCH
 
 ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": SCRATCH}
@@ -127,7 +127,7 @@ def contents() -> Contents:
     """Return the folder with the contents of a box, built if it does not exist yet."""
     files = sources()
     name = digest(files)
-    folder = cached(f"box-{name}-{sys.implementation.cache_tag}", lambda work: _write(work, files))
+    folder = cached_folder(f"box-{name}-{sys.implementation.cache_tag}", lambda work: _write(work, files))
     return Contents(folder, name)
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.model import Limits
-from grader.sandbox.cgroup import CONTROLLERS, PREFIX, Group, Trees, listed, sweep, write_if_there
+from grader.sandbox.cgroup import CONTROLLERS, PREFIX, Group, Trees, list_processes, sweep, write_if_there
 
 _ROOT: Final = Path("/sys/fs/cgroup")
 _SUPERVISOR: Final = "supervisor"
@@ -163,7 +163,7 @@ def _vacate(folder: Path) -> frozenset[str]:
         if _may_divide(folder):
             return _enable(folder)
         (folder / _SUPERVISOR).mkdir(exist_ok=True)
-        for process in listed(folder):
+        for process in list_processes(folder):
             write_if_there(folder / _SUPERVISOR / "cgroup.procs", str(process))  # it may have ended
     return frozenset()
 

@@ -39,7 +39,7 @@ def own_name(what: str) -> str:
     return f"{what}-{identity(os.getpid())}-"
 
 
-def is_left(name: str) -> bool:
+def belongs_to_ended(name: str) -> bool:
     """Tell whether a name with such a prefix belongs to a process that no longer runs."""
     return is_over("-".join(name.split("-")[-_PARTS - 1 : -1]))
 

@@ -32,14 +32,14 @@ def choose(name: str = AUTO, *, patience: float = PATIENCE_SECONDS) -> tuple[Bac
     """
     if name == AUTO:
         found, probe, choice = _strongest(patience)
-        return found, _opening(choice, probe)
+        return found, _first_line(choice, probe)
     if name not in BACKENDS:
         raise SandboxError(f"expected one of {', '.join((AUTO, *BACKENDS))} as sandbox, got {name!r}")
     backend = BACKENDS[name]()
-    probe = _tried(backend, patience)
+    probe = _probe_patiently(backend, patience)
     if not probe.works:
         raise SandboxError(f"the sandbox {name} does not work here: {_why(probe)}")
-    return backend, _opening(f"{name}: asked for by name", probe)
+    return backend, _first_line(f"{name}: asked for by name", probe)
 
 
 def doctor(try_promises: Try) -> str:
@@ -67,7 +67,7 @@ def _line(item: Protection, seen: str) -> str:
     return f"  {mark:<7}{item.name:<12} a submission {item.detail}{f'  ({said})' if said else ''}"
 
 
-def _tried(backend: Backend, patience: float) -> Probe:
+def _probe_patiently(backend: Backend, patience: float) -> Probe:
     probe = backend.probe()
     end = time.monotonic() + patience * probe.passing
     while not probe.works and time.monotonic() < end:
@@ -81,7 +81,7 @@ def _strongest(patience: float = 0.0) -> tuple[Backend, Probe, str]:
     failures: dict[str, str] = {}
     for name, make in BACKENDS.items():
         backend = make()
-        probe = _tried(backend, patience)
+        probe = _probe_patiently(backend, patience)
         if probe.works:
             do_not = f" ({' and '.join(failures)} {'do' if len(failures) > 1 else 'does'} not)"
             return backend, probe, f"{name}: the strongest that works here{do_not if failures else ''}"
@@ -90,7 +90,7 @@ def _strongest(patience: float = 0.0) -> tuple[Backend, Probe, str]:
     raise SandboxError(f"no sandbox works here: {told}")
 
 
-def _opening(choice: str, probe: Probe) -> str:
+def _first_line(choice: str, probe: Probe) -> str:
     """Return the choice and the promises that it does not keep, in a short line."""
     lost = [item.name for item in probe.protections if not item.works]
     more = [f"{len(lost) - _MOST_NAMED} more"] if len(lost) > _MOST_NAMED else []

@@ -33,10 +33,10 @@ from grader.model import Limits
 from grader.sandbox import cgroup, delegation, promises
 from grader.sandbox.base import OPEN_FILES, Box, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents
-from grader.sandbox.owner import identity, is_left, is_over, own_name
+from grader.sandbox.owner import belongs_to_ended, identity, is_over, own_name
 from grader.sandbox.piped_box import KILL_SECONDS, PipedBox, has_ended, start
 from grader.sandbox.runtime import runtime
-from grader.sandbox.self_test import say_hello_to
+from grader.sandbox.self_test import probe_by_hello
 from grader.sandbox.spawner import in_spawner
 
 _LINUX: Final = sys.platform == "linux"
@@ -54,7 +54,7 @@ class ProcessBackend:
 
     def probe(self) -> Probe:
         """Start a runner and wait for its hello."""
-        return say_hello_to(self, promises.protections(self.name))
+        return probe_by_hello(self, promises.protections(self.name))
 
     def open(self, limits: Limits) -> Box:
         """Start a runner. Raises SandboxError."""
@@ -159,7 +159,7 @@ def _prepare_grader(_process: int) -> None:
 def _sweep() -> None:
     """End the processes and remove the folders of graders that no longer run."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}-*"):
-        if is_left(folder.name):
+        if belongs_to_ended(folder.name):
             shutil.rmtree(folder, ignore_errors=True)
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):

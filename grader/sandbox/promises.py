@@ -84,7 +84,7 @@ def features() -> frozenset[str]:
     return frozenset(name for name, there in found.items() if there) | delegation.controllers()
 
 
-def kept(backend: str, extra: frozenset[str] = frozenset()) -> frozenset[str]:
+def kept_promises(backend: str, extra: frozenset[str] = frozenset()) -> frozenset[str]:
     """Return the names of the promises that a back end keeps on this machine."""
     there = features() | extra
     return frozenset(
@@ -96,7 +96,7 @@ def kept(backend: str, extra: frozenset[str] = frozenset()) -> frozenset[str]:
 
 def protections(backend: str, extra: frozenset[str] = frozenset()) -> tuple[Protection, ...]:
     """Return all promises, with whether a back end keeps them here and, if not, what is needed."""
-    here = kept(backend, extra)
+    here = kept_promises(backend, extra)
     return tuple(
         Protection(
             promise.name,

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import SandboxError
-from grader.sandbox.cache import cached
+from grader.sandbox.cache import cached_folder
 
 BOX: Final = "/box"
 """The path at which the contents of a box are mounted."""
@@ -57,7 +57,7 @@ def runtime() -> Runtime:
         f"{sys.version}\0{executable}\0{about.st_size}\0{about.st_mtime_ns}\0{library.stat().st_mtime_ns}"
     )
     name = hashlib.sha256(f"{version}\0{_LEFT_OUT}".encode()).hexdigest()[:16]
-    root = cached(f"python-{name}", lambda work: _fill(work, executable, library))
+    root = cached_folder(f"python-{name}", lambda work: _fill(work, executable, library))
     listed = (root / "libraries").read_text(encoding="utf-8").split("\n")
     return Runtime(root, str(executable), tuple(path for path in listed if path))
 

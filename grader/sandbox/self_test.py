@@ -37,7 +37,7 @@ def hello(box: Box, limits: Limits, *, seconds: float = HELLO_SECONDS) -> str:
         raise SandboxError(f"expected the runner's hello, got {got}{_last_words(box)}") from None
 
 
-def say_hello_to(backend: Backend, protections: tuple[Protection, ...], *, advice: str = "") -> Probe:
+def probe_by_hello(backend: Backend, protections: tuple[Protection, ...], *, advice: str = "") -> Probe:
     """Open a box, say hello to its runner, and return the outcome."""
     limits = Limits()
     try:

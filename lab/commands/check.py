@@ -89,7 +89,7 @@ def command(options: argparse.Namespace) -> None:
         output_files.check_suffix(options.html, ".html")
     page = check(options.what, show=options.show)
     if options.html is not None:
-        output_files.write(options.html, page())
+        output_files.write_output(options.html, page())
         print(f"The same with pictures: {options.html}")
         if not options.no_open:
             screen.browse(Path(options.html))

@@ -49,7 +49,7 @@ def perfect(file: str, *, submission: str | None) -> None:
     said = student.call(folder, lambda: checker().is_perfect(maze.copy()), what=exercise.name)
     if not isinstance(said, bool):
         raise CommandError(f"{exercise.name} is wrong: it returned {describe(said)}; expected True or False")
-    lost, circled = out_of_reach(maze), in_cycles(maze)
+    lost, circled = unreachable_cells(maze), cells_in_cycles(maze)
     is_perfect = not lost and not circled
     verdict = "right" if said is is_perfect else "wrong"
     print(
@@ -62,15 +62,15 @@ def perfect(file: str, *, submission: str | None) -> None:
         print(f"Out of reach from the entry ({OUT_OF_REACH}): {len(lost)} of {cells} cells")
     if circled:
         print(f"More than one way leads round here ({IN_A_CYCLE}): {len(circled)} cells")
-    print(drawn(maze, lost, circled))
+    print(draw_marked(maze, lost, circled))
 
 
-def out_of_reach(maze: Maze) -> set[Vector]:
+def unreachable_cells(maze: Maze) -> set[Vector]:
     """Return the cells that cannot be reached from the entry."""
     return set(maze.dimension.all_positions()) - moves_into(maze, maze.entry).keys()
 
 
-def in_cycles(maze: Maze) -> set[Vector]:
+def cells_in_cycles(maze: Maze) -> set[Vector]:
     """Return the cells that remain when dead ends are removed repeatedly."""
     left = {cell: set(_neighbours(maze, cell)) for cell in maze.dimension.all_positions()}
     ends = [cell for cell, others in left.items() if len(others) <= 1]
@@ -87,7 +87,7 @@ def _neighbours(maze: Maze, cell: Vector) -> Iterable[Vector]:
     return (cell + move for move in maze.valid_moves_at(cell))
 
 
-def drawn(maze: Maze, lost: set[Vector], circled: set[Vector]) -> str:
+def draw_marked(maze: Maze, lost: set[Vector], circled: set[Vector]) -> str:
     """Draw the maze with these cells marked."""
     canvas = [list(line) for line in maze.to_text().split("\n")]
     for cells, mark in ((lost, OUT_OF_REACH), (circled, IN_A_CYCLE)):

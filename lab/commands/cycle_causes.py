@@ -8,7 +8,7 @@ from pathlib import Path
 from traceback import walk_stack
 from typing import NamedTuple
 
-from lab.commands.mazes import bounded
+from lab.commands.mazes import make_bound
 from lab.commands.student import is_own_file
 from lab.dimension import Dimension
 from lab.factory import Factory
@@ -77,7 +77,7 @@ def cause_of_cycle(folder: Path, generate: Callable[[Factory], object], maze: Ma
 
     It is unclear if another maze is made, or if walls are both built and broken.
     """
-    work = _Work(folder, bounded(maze.dimension.position_count))
+    work = _Work(folder, make_bound(maze.dimension.position_count))
     try:
         made = generate(_NotingFactory(work))
     except Exception:  # noqa: BLE001 - a student's code may raise anything, the second time as well

@@ -50,10 +50,10 @@ def film(options: argparse.Namespace) -> None:
         made = _of_solver(options)
     try:
         if suffix == ".gif":
-            with output_files.written(options.film) as partial:
+            with output_files.open_output(options.film) as partial:
                 write_gif(made, partial)
         else:
-            output_files.write(options.film, _WRITERS[suffix](made))
+            output_files.write_output(options.film, _WRITERS[suffix](made))
     except MissingPackage as error:
         raise CommandError(str(error)) from None
     count = len(made.moments)

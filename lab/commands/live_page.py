@@ -14,7 +14,7 @@ Page = Callable[..., str]
 """Formats a page; ``script`` runs on it as well: ``page(script=...)``."""
 
 
-class Served:
+class LivePage:
     """A page at an address; a browser that shows it reloads it when it changes."""
 
     def __init__(self) -> None:

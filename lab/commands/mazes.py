@@ -45,7 +45,7 @@ def export(file: str, picture: str, *, algorithm: str, submission: str | None, s
     output_files.check_suffix(picture, ".svg")
     maze = load(file)
     moves = solution_by(maze, algorithm, submission)[0] if solution else None
-    output_files.write(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
+    output_files.write_output(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
     note = " (there is no solution to show)" if solution and moves is None else ""
     print(f"Picture written to {picture}{note}")
 
@@ -63,7 +63,7 @@ def generate(
         maze = AldousBroder(Random(seed)).generate(Factory(), dimension)
     else:
         maze = _generate_mine(dimension, seed, submission)
-    output_files.write(file, maze.to_text() + "\n")
+    output_files.write_output(file, maze.to_text() + "\n")
     print(f"{dimension} grid written to {file} (seed {seed})")
     for wrong in _flaws(maze):
         print(f"maze: warning: the maze is not as asked for: {wrong}", file=sys.stderr)
@@ -90,7 +90,7 @@ def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[lis
     search_class = student.load(folder, student.exercise_of("script"))
     exercise = student.exercise_named(algorithm)
     solver_class = student.load(folder, exercise)
-    watch = Watch(bounded(maze.dimension.position_count))
+    watch = Watch(make_bound(maze.dimension.position_count))
 
     def run() -> object:
         search = watched(search_class, watch)()
@@ -125,7 +125,7 @@ def _visits(watch: Watch) -> Counter[Position]:
     return Counter(watch.streams()[0] if watch.streams() else ())
 
 
-def bounded(cells: int) -> Callable[[], object]:
+def make_bound(cells: int) -> Callable[[], object]:
     """Return a function for a watch to call at each question, which stops the solver beyond the bound."""
 
     def cut_off(_: int) -> None:

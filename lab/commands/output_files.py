@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lab.atomic_file import whole
+from lab.atomic_file import atomic_write
 from lab.commands.errors import CommandError, cannot_write
 
 
@@ -19,18 +19,18 @@ def check_suffix(file: str, *suffixes: str) -> None:
         raise CommandError(f"{file}: expected a name that ends in {expected}")
 
 
-def write(file: str, text: str) -> None:
+def write_output(file: str, text: str) -> None:
     """Write the text. Raises CommandError if it cannot be written, or would overwrite code."""
     _check_code(file)
-    with written(file) as partial:
+    with open_output(file) as partial:
         partial.write_text(text, encoding="utf-8", newline="\n")
 
 
 @contextmanager
-def written(file: str) -> Iterator[Path]:
+def open_output(file: str) -> Iterator[Path]:
     """Yield a path to write the file to, which replaces it when complete. Raises CommandError."""
     try:
-        with whole(Path(file)) as partial:
+        with atomic_write(Path(file)) as partial:
             yield partial
     except OSError as error:
         raise cannot_write(file, error) from None

@@ -30,8 +30,8 @@ def pack(given: str | None, out: str) -> None:
 
     Raises CommandError, and writes no file, if a file of the exercises cannot be handed in.
     """
-    files, warnings = _looked_at(given, "maze pack DIR")
-    with output_files.written(out) as partial:
+    files, warnings = _check_files(given, "maze pack DIR")
+    with output_files.open_output(out) as partial:
         partial.write_bytes(_archive(files))
     print(f"Packed into {out}:")
     for name in files:
@@ -41,21 +41,21 @@ def pack(given: str | None, out: str) -> None:
     print(f"Hand in {out}.")
 
 
-def packed(given: str | None, *, named_by: str) -> tuple[bytes, tuple[str, ...]]:
+def build_zip(given: str | None, *, named_by: str) -> tuple[bytes, tuple[str, ...]]:
     """Return the zip as bytes, and the warnings; ``named_by`` is the option that names a folder.
 
     Raises CommandError.
     """
-    files, warnings = _looked_at(given, named_by)
+    files, warnings = _check_files(given, named_by)
     return _archive(files), warnings
 
 
-def _looked_at(given: str | None, named_by: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
+def _check_files(given: str | None, named_by: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
     """Return the files to hand in, and the warnings about them."""
     files, refused = _read(student.folder_of(given, named_by=named_by))
     if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in FILES]:
         raise CommandError("nothing was packed: " + "; ".join(own))
-    return files, (*_left_out(refused), *_too_much(files), *_worth_nothing(files), *risks(files))
+    return files, (*_left_out(refused), *_size_warning(files), *_worth_nothing(files), *risks(files))
 
 
 def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
@@ -69,7 +69,7 @@ def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
         except OSError as error:
             refused[name] = f"cannot be read: {os_reason(error)}"
             continue
-        if (wrong := _unfit(name) or _too_large(content) or _unreadable(content)) is not None:
+        if (wrong := _name_problem(name) or _too_large(content) or _encoding_problem(content)) is not None:
             refused[name] = wrong
         else:
             files[name] = content
@@ -93,7 +93,7 @@ def _python_files(folder: Path, refused: dict[str, str], top: Path) -> Iterator[
             yield path
 
 
-def _unfit(name: str) -> str | None:
+def _name_problem(name: str) -> str | None:
     """Say why the grader would refuse a file of this name; None if it would not."""
     if not name.isprintable() or "\\" in name:
         return "has a sign in its name that not every system can read: rename it"
@@ -110,7 +110,7 @@ def _too_large(content: bytes) -> str | None:
     return f"is larger than {MOST_FILE_BYTES // 1024} KiB, which is the most that the grader reads"
 
 
-def _unreadable(content: bytes) -> str | None:
+def _encoding_problem(content: bytes) -> str | None:
     """Say why Python cannot read the file; None if it can."""
     try:
         content.decode("utf-8")
@@ -143,7 +143,7 @@ def _left_out(refused: dict[str, str]) -> list[str]:
     return [f"left out: {name} {wrong}" for name, wrong in refused.items()]
 
 
-def _too_much(files: dict[str, bytes]) -> list[str]:
+def _size_warning(files: dict[str, bytes]) -> list[str]:
     """Say that not all files will be read, if there are too many."""
     size = sum(map(len, files.values()))
     if len(files) <= MOST_FILES and size <= MOST_BYTES:

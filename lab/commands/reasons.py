@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 
 import lab
-from lab.commands.slips import close_to, marked
+from lab.commands.slips import format_line, nearest_name
 
 _COUNTS = re.compile(r"takes (\d+) positional arguments? but (\d+) were given")
 _VECTOR = re.compile(r"Vector\(row=(-?\d+), column=(-?\d+)\)")
@@ -54,7 +54,7 @@ def place(error: BaseException, folder: Path) -> str:
     name = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
     start = (error.offset or 1) - 1
     end = (error.end_offset or 0) - 1 if error.end_lineno == error.lineno else 0
-    return marked(name, error.lineno, error.text.rstrip("\n"), start, end)
+    return format_line(name, error.lineno, error.text.rstrip("\n"), start, end)
 
 
 def _text(error: BaseException) -> str:
@@ -74,16 +74,16 @@ def _meant(error: BaseException, text: str) -> Iterator[str]:
     if counts is not None and int(counts[2]) == int(counts[1]) + 1:
         yield "is self missing among its parameters?"
     if isinstance(error, AttributeError) and error.name:
-        yield from _is_meant(close_to(error.name, [name for name in dir(error.obj) if name[0] != "_"]))
+        yield from _is_meant(nearest_name(error.name, [name for name in dir(error.obj) if name[0] != "_"]))
         yield from _own_file_named_like(error.obj)
     elif isinstance(error, NameError) and error.name:
         yield from _name_meant(error.name, error.__traceback__)
     elif isinstance(error, ModuleNotFoundError) and error.name:
         known = {*sys.stdlib_module_names, "lab", "solvers", "generators"}
-        yield from _is_meant(close_to(error.name, known, cutoff=0.8))
+        yield from _is_meant(nearest_name(error.name, known, cutoff=0.8))
         yield "only Python's standard library and lab are there"
     elif found := _IMPORTED.search(text):
-        yield from _is_meant(close_to(found[1], dir(sys.modules.get(found[2]))))
+        yield from _is_meant(nearest_name(found[1], dir(sys.modules.get(found[2]))))
         yield from _own_file_named_like(sys.modules.get(found[2]))
     elif found := _BORDER.fullmatch(text):
         yield _no_cell(found[1], int(found[2]), int(found[3]))
@@ -126,4 +126,4 @@ def _name_meant(name: str, trace: TracebackType | None) -> Iterator[str]:
         frame = trace.tb_frame
         if hasattr(frame.f_locals.get("self"), name):
             yield f"is self.{name} meant?"
-        yield from _is_meant(close_to(name, {**vars(builtins), **frame.f_globals, **frame.f_locals}))
+        yield from _is_meant(nearest_name(name, {**vars(builtins), **frame.f_globals, **frame.f_locals}))

@@ -67,13 +67,13 @@ def exercise_of(kind: Kind) -> Exercise:
 
 def load(folder: Path, exercise: Exercise) -> Any:
     """Import the exercise's file and return the class in it."""
-    if (gone := slips.missing(folder, exercise)) is not None:
+    if (gone := slips.find_misplaced_file(folder, exercise)) is not None:
         raise CommandError(gone)
     put_on_path(folder)
     module = call(folder, lambda: importlib.import_module(exercise.module), what=exercise.file)
-    slip = slips.found_in(module, exercise)
+    slip = slips.find_misspelt_name(module, exercise)
     if slip is None and exercise.kind != "script":  # which a solver need not use
-        slip = slips.parameters(module, exercise)
+        slip = slips.find_wrong_parameters(module, exercise)
     if slip is not None:
         raise CommandError(slip.sentence, before=slip.place)
     return getattr(module, exercise.name)
@@ -108,10 +108,10 @@ def call(folder: Path, function: Callable[[], T], *, what: str) -> T:
     except CommandError:
         raise
     except BaseException as error:  # noqa: BLE001 - SystemExit and the like are a student's exceptions as well
-        raise CommandError(f"{what} {reason(error)}", before=shown(folder, error)) from None
+        raise CommandError(f"{what} {reason(error)}", before=format_own_trace(folder, error)) from None
 
 
-def shown(folder: Path, error: BaseException) -> str:
+def format_own_trace(folder: Path, error: BaseException) -> str:
     """Return the student's lines of an exception's traceback, or the line with the syntax error."""
     lines = (trace(folder, own_frames(folder, error)), place(error, folder))
     return "\n".join(filter(None, lines))

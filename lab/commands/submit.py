@@ -68,29 +68,27 @@ class Service:
 
 def submit(given: argparse.Namespace, *, pause: Callable[[float], None] = time.sleep) -> None:
     """Hand in, wait, and print the result. Raises CommandError."""
-    content, warnings = pack.packed(given.dir, named_by="maze submit DIR")
+    content, warnings = pack.build_zip(given.dir, named_by="maze submit DIR")
     service = _service(given.to)
     for warning in warnings:
         print(f"Warning: {warning}")
     attempt = service.call("/api/submit", content)
     print(f"Handed in as attempt {attempt['number']}: {attempt['page']}", flush=True)
     try:
-        _keep(service)
+        _store(service)
     except CommandError as error:
         print(f"Warning: {error}", flush=True)
     told = ""
     while not given.no_wait and attempt["state"] in _ON_ITS_WAY:
         told = _tell(attempt, told)
         pause(_PAUSE_SECONDS)
-        attempt = _asked_again(service, attempt, pause)
+        attempt = _poll(service, attempt, pause)
     _tell(attempt, told)
     if "score" in attempt:
         print(f"{attempt['score']:g} of {attempt['max_score']:g} points: {attempt['page']}")
 
 
-def _asked_again(
-    service: Service, attempt: Mapping[str, Any], pause: Callable[[float], None]
-) -> dict[str, Any]:
+def _poll(service: Service, attempt: Mapping[str, Any], pause: Callable[[float], None]) -> dict[str, Any]:
     """Return the current state of the attempt; the last known one if the service does not answer for a
     while."""
     path = f"/api/attempts/{urllib.parse.quote(attempt['attempt'], safe='')}"
@@ -112,7 +110,7 @@ def _tell(attempt: Mapping[str, Any], before: str) -> str:
 
 def _service(given: str | None) -> Service:
     """Return the service that is named now, or else the one of the last time."""
-    known = _known()
+    known = _read_stored()
     url = (given or known.get("url", "")).rstrip("/")
     if not url:
         raise CommandError("where to? name the service of your course once: maze submit --to https://...")
@@ -120,10 +118,10 @@ def _service(given: str | None) -> Service:
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _HERE):
         raise CommandError(f"expected an address that begins with https://, got {url}")
     token = os.environ.get("MAZE_TOKEN") or (known.get("token", "") if known.get("url") == url else "")
-    return Service(url, token or _asked(url))
+    return Service(url, token or _ask_user(url))
 
 
-def _asked(url: str) -> str:
+def _ask_user(url: str) -> str:
     print(f"Make a token on your page at {url}, and paste it here; it is not shown.")
     try:
         token = getpass.getpass("Token: ").strip()
@@ -143,7 +141,7 @@ def _file() -> Path:
     return base / "maze" / "submit.json"
 
 
-def _known() -> dict[str, str]:
+def _read_stored() -> dict[str, str]:
     """Return the texts that were stored the last time."""
     try:
         found = json.loads(_file().read_bytes())
@@ -153,7 +151,7 @@ def _known() -> dict[str, str]:
     return {str(key): value for key, value in texts if isinstance(value, str)}
 
 
-def _keep(service: Service) -> None:
+def _store(service: Service) -> None:
     """Store a token that was accepted, readable by its owner only."""
     path = _file()
     try:
@@ -164,14 +162,14 @@ def _keep(service: Service) -> None:
         raise cannot_write(path, error) from None
 
 
-class _Stay(urllib.request.HTTPRedirectHandler):
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """Follows no redirects: the token is for one address."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         """Refuse the redirect."""
 
 
-_OPENER: Final = urllib.request.build_opener(_Stay)
+_OPENER: Final = urllib.request.build_opener(_NoRedirects)
 
 
 def _data(answer: IO[bytes]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lab.commands.mazes import bounded
+from lab.commands.mazes import make_bound
 from lab.maze import Maze
 from lab.vector import MOVES, Vector
 from lab.watch import Watch, WatchedMaze
@@ -93,7 +93,7 @@ def _stops_in_the_second_cell(is_perfect: Callable[[Maze], object], corridor: Ma
 
 def _asked(is_perfect: Callable[[Maze], object], maze: Maze) -> tuple[object, list[tuple[int, int]]]:
     """Return a checker's answer about a maze, and the cells that it asked about, in order."""
-    watch = Watch(bounded(maze.dimension.position_count))
+    watch = Watch(make_bound(maze.dimension.position_count))
     try:
         said = is_perfect(WatchedMaze.of(maze, watch))
     except Exception:  # noqa: BLE001 - a student's code may fail here in any other way

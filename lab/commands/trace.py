@@ -46,7 +46,7 @@ def trace(options: argparse.Namespace) -> None:
     recording = _recorded(maze, folder, options.algorithm)
     sources = {name: _source(folder / name) for name, _ in recording["lines"]}
     title = f"{options.algorithm} on {Path(options.file).name}"
-    output_files.write(options.out, to_page(title, maze, recording, sources))
+    output_files.write_output(options.out, to_page(title, maze, recording, sources))
     print(recording["ending"]["text"])
     print(f"{recording['total']} lines ran: the page is {options.out}")
     if not options.no_open:

@@ -13,7 +13,7 @@ from typing import Any
 from lab import worker
 from lab.commands import student
 from lab.commands.errors import CommandError
-from lab.commands.mazes import EndlessError, bounded, ending_recursion, endless_text
+from lab.commands.mazes import EndlessError, ending_recursion, endless_text, make_bound
 from lab.commands.reasons import reason
 from lab.exercises import Exercise
 from lab.maze import Maze
@@ -28,13 +28,13 @@ def main(scratch: Path) -> None:
     """Answer the request in the folder."""
     request = json.loads((scratch / "request").read_text(encoding="utf-8"))
     try:
-        result = traced(Maze.from_text(request["maze"]), Path(request["folder"]), request["algorithm"])
+        result = record_solver(Maze.from_text(request["maze"]), Path(request["folder"]), request["algorithm"])
     except CommandError as error:
         result = {"refused": str(error), "before": error.before}
     (scratch / "result").write_text(json.dumps(result), encoding="utf-8")
 
 
-def traced(
+def record_solver(
     maze: Maze, folder: Path, algorithm: str, *, seconds: float = student.MOST_SECONDS
 ) -> dict[str, Any]:
     """Let the solver solve the maze, and return what it did and how it ended.
@@ -43,7 +43,7 @@ def traced(
     """
     search_class = student.load(folder, student.exercise_of("script"))
     solver_class = student.load(folder, student.exercise_named(algorithm))
-    watch = Watch(bounded(maze.dimension.position_count))
+    watch = Watch(make_bound(maze.dimension.position_count))
     recorder = Recorder(maze, folder, watch)
 
     def run() -> object:
@@ -73,7 +73,7 @@ def _crashed(error: BaseException, recorder: Recorder, folder: Path, algorithm: 
     """Describe what a solver raised, and where; raises CommandError if nothing was recorded."""
     if isinstance(error, NotImplementedError) or not recorder.moment:
         raise CommandError(f"{algorithm} {reason(error)}") from None
-    trace = student.shown(folder, error)
+    trace = student.format_own_trace(folder, error)
     ending: dict[str, Any] = {
         "kind": "crashed",
         "text": f"{algorithm} {reason(error)}",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lab.commands import check, screen
 from lab.commands.errors import CommandError
-from lab.commands.live_page import Served
+from lab.commands.live_page import LivePage
 
 _POLL_SECONDS = 0.3
 _Stamps = dict[str, tuple[int, int]]
@@ -22,8 +22,8 @@ def watch(options: argparse.Namespace) -> None:
     """Run the public tests after each save, until Ctrl-C is pressed."""
     folder = check.folder_of(options.what)
     try:
-        with Served() as served:
-            for time_ in saves(folder):
+        with LivePage() as served:
+            for time_ in count_saves(folder):
                 _run(options, served)
                 if time_ == 1:
                     print(f"\nThe page is {served.address}", flush=True)
@@ -34,14 +34,14 @@ def watch(options: argparse.Namespace) -> None:
         print("\nEnded.")
 
 
-def _run(options: argparse.Namespace, served: Served) -> None:
+def _run(options: argparse.Namespace, served: LivePage) -> None:
     try:
         served.show(check.check(options.what))
     except CommandError as error:  # the next save may mend it
         print(f"maze: {error}", file=sys.stderr)
 
 
-def saves(folder: Path) -> Iterator[int]:
+def count_saves(folder: Path) -> Iterator[int]:
     """Yield 1 at once, and the next number whenever a Python file in the folder is added, removed or
     saved."""
     seen, count = _stamps(folder), 1

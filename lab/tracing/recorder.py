@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Self
 
 from lab.maze import Maze
 from lab.tracing.cells import Cell, CellNumbering, attributes
-from lab.tracing.variable_history import SEQUENCES, Kept, Parents
+from lab.tracing.variable_history import SEQUENCES, ContainerHistory, ParentsHistory
 from lab.watch import STREAMS, Watch
 
 LINES = (100_000, 2_000)
@@ -50,8 +50,8 @@ class Recorder:
         self.calls: list[CallEvent] = []
         self.deepest: Counter[CodeType] = Counter()
         """How many calls of the same function were on the stack at once, at the most."""
-        self.kept: dict[Kept, None] = {}
-        self.parents: dict[Parents, None] = {}
+        self.kept: dict[ContainerHistory, None] = {}
+        self.parents: dict[ParentsHistory, None] = {}
         self.seen: dict[str, array[int]] = {name: array("L") for name in STREAMS}
         """The moments of what the watch saw."""
         self.uses_heap = False
@@ -67,7 +67,7 @@ class Recorder:
         self._own_code: dict[CodeType, bool] = {}
         self._own_types: dict[type, bool] = {}
         self._depth: Counter[CodeType] = Counter()
-        self._by_slot: dict[_Slot, tuple[Any, Kept, Parents | None]] = {}
+        self._by_slot: dict[_Slot, tuple[Any, ContainerHistory, ParentsHistory | None]] = {}
         self._by_id: dict[int, _Slot] = {}
         self._owners: dict[int, object] = {}
         self._before: tuple[Any, Any] = None, None
@@ -145,7 +145,7 @@ class Recorder:
                 self._by_id.pop(id(held[0]), None)
                 self._forget(held[1], held[2])
 
-    def _forget(self, kept: Kept, parents: Parents | None) -> None:
+    def _forget(self, kept: ContainerHistory, parents: ParentsHistory | None) -> None:
         """Drop what is no queue, stack or tree, as most variables are not."""
         if not kept.leavings or kept.is_lost:
             self.kept.pop(kept, None)
@@ -195,17 +195,21 @@ class Recorder:
             parents.look(value, self.moment)
 
     def _bind(
-        self, slot: _Slot, shown: str, value: Any, held: tuple[Any, Kept, Parents | None] | None
-    ) -> tuple[Any, Kept, Parents | None]:
+        self,
+        slot: _Slot,
+        shown: str,
+        value: Any,
+        held: tuple[Any, ContainerHistory, ParentsHistory | None] | None,
+    ) -> tuple[Any, ContainerHistory, ParentsHistory | None]:
         """Begin to follow what a variable holds, if it is new or another object than before."""
         if held is not None and type(held[0]) is type(value):
             self._by_id.pop(id(held[0]), None)
             kept, parents = held[1], held[2]
         else:
-            kept, parents = Kept(shown, self.cells, type(value)), None
+            kept, parents = ContainerHistory(shown, self.cells, type(value)), None
             self.kept[kept] = None
             if type(value) is dict:
-                parents = Parents(shown, self.cells)
+                parents = ParentsHistory(shown, self.cells)
                 self.parents[parents] = None
         self._by_id[id(value)] = slot
         self._by_slot[slot] = value, kept, parents

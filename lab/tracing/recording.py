@@ -11,7 +11,7 @@ from typing import Any
 
 from lab.tracing.cells import Cell
 from lab.tracing.recorder import CallEvent, Recorder
-from lab.tracing.variable_history import Kept, Parents
+from lab.tracing.variable_history import ContainerHistory, ParentsHistory
 from lab.watch import STREAMS, Watch
 
 MOST_STEPS = 60_000
@@ -44,7 +44,7 @@ def _visits(recorder: Recorder, watch: Watch) -> list[tuple[int, Cell]]:
     return [(moment, cell) for moment, one in seen if (cell := recorder.cells.plain(one)) is not None]
 
 
-def _pending(recorder: Recorder, watch: Watch) -> Kept | None:
+def _pending(recorder: Recorder, watch: Watch) -> ContainerHistory | None:
     """Return the variable that cells leave most often; one of the search's, if the search returns the
     cells."""
     found = [kept for kept in recorder.kept if kept.leavings and not kept.is_lost]
@@ -53,7 +53,7 @@ def _pending(recorder: Recorder, watch: Watch) -> Kept | None:
     return max(found, key=lambda kept: kept.leavings, default=None)
 
 
-def _parents(found: Iterable[Parents]) -> list[tuple[int, int, int]]:
+def _parents(found: Iterable[ParentsHistory]) -> list[tuple[int, int, int]]:
     """Return the largest tree that a variable holds."""
     trees = [parents.changes for parents in found if not parents.is_lost]
     return max(trees, key=len, default=[])
@@ -63,7 +63,7 @@ def _recurses(recorder: Recorder) -> bool:
     return max(recorder.deepest.values(), default=0) > 1
 
 
-def discipline(kept: Kept, methods: Iterable[str], *, uses_heap: bool) -> str:
+def discipline(kept: ContainerHistory, methods: Iterable[str], *, uses_heap: bool) -> str:
     """Name the discipline by which cells came and left: queue, stack, priority, or the kind of container."""
     asked = set(methods)
     if "closest_pending" in asked and "." in kept.name:
@@ -83,7 +83,7 @@ def discipline(kept: Kept, methods: Iterable[str], *, uses_heap: bool) -> str:
     return "list"
 
 
-def _told(kept: Kept, recorder: Recorder, first: int, last: int) -> dict[str, Any]:
+def _told(kept: ContainerHistory, recorder: Recorder, first: int, last: int) -> dict[str, Any]:
     changes: list[list[Any]] = []
     held: list[Cell] = []
     for moment, start, left, came in kept.changes:

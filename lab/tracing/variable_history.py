@@ -26,7 +26,7 @@ class Change(NamedTuple):
     came: tuple[Cell, ...]
 
 
-class Kept:
+class ContainerHistory:
     """The cells in a list, a deque, a set or the keys of a dict."""
 
     def __init__(self, name: str, cells: CellNumbering, kind: type) -> None:
@@ -119,7 +119,7 @@ class Kept:
             self.came_other += 0 < change.start < rest
 
 
-class Parents:
+class ParentsHistory:
     """The parents of cells, in a dict from each cell to the cell or the move before it."""
 
     def __init__(self, name: str, cells: CellNumbering) -> None:

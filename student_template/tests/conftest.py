@@ -115,13 +115,13 @@ def _complaint(test: Callable[[], None]) -> str | None:
         return _joined(message, student.trace(FOLDER, stopped.trace))
     except PrintedTooMuch as error:
         message = f"Your code prints more than {MOST_PRINTED // 1024} KiB, which ends it when it is graded:"
-        return _joined(message, student.shown(FOLDER, error))
+        return _joined(message, student.format_own_trace(FOLDER, error))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a student's code may raise anything
         own = student.own_frames(FOLDER, error)
         if isinstance(error, NotImplementedError) and own:
             where = Path(own[-1].filename).relative_to(FOLDER).as_posix()
             return f"Still to be written: {own[-1].name} in {where}"
-        return _joined(f"Your code {student.reason(error)}", student.shown(FOLDER, error))
+        return _joined(f"Your code {student.reason(error)}", student.format_own_trace(FOLDER, error))
     return None
 
 

@@ -16,7 +16,7 @@ from public_mazes import Cell, Cells, Situation, telling
 
 from lab import Maze, Vector
 from lab.commands import reporter, slips, student
-from lab.commands.mazes import EndlessError, bounded, endless_text
+from lab.commands.mazes import EndlessError, endless_text, make_bound
 from lab.commands.suspicions import suspicion
 from lab.commands.visit_rules import VisitedMaze, rule
 from lab.exercises import BY_NAME
@@ -31,17 +31,17 @@ EXPLORE = "(Explore North, East, South, West.)"
 def your(name: str) -> Any:
     """Return your class of that name, after a check of its method's parameters."""
     found, exercise = imported(name), BY_NAME[name]
-    _refuse(slips.parameters(sys.modules[exercise.module], exercise))
+    _refuse(slips.find_wrong_parameters(sys.modules[exercise.module], exercise))
     return found
 
 
 def imported(name: str) -> Any:
     """Return your class of that name, imported from its file."""
     exercise = BY_NAME[name]
-    if (gone := slips.missing(FOLDER, exercise)) is not None:
+    if (gone := slips.find_misplaced_file(FOLDER, exercise)) is not None:
         pytest.fail(gone, pytrace=False)
     module = importlib.import_module(exercise.module)
-    _refuse(slips.found_in(module, exercise))
+    _refuse(slips.find_misspelt_name(module, exercise))
     return getattr(module, name)
 
 
@@ -55,7 +55,7 @@ def solve(name: str, maze: Maze, *, file: str = "", solver: Any = None) -> tuple
 
     ``file`` is the maze's file, if it has one, for a command to try; ``solver`` is one that was used before.
     """
-    watch = Watch(bounded(maze.dimension.position_count))
+    watch = Watch(make_bound(maze.dimension.position_count))
     solver = solver or your(name)()
     search = watched(imported("Search"), watch)()  # which the solver need not use
     given = WatchedMaze.of(maze, watch)
@@ -204,7 +204,7 @@ def _rule(name: str) -> str:
 
 def _visits(name: str, maze: Maze) -> Cells:
     """Return the cells that a new solver of yours visits; none if they cannot be observed."""
-    watch = Watch(bounded(maze.dimension.position_count))
+    watch = Watch(make_bound(maze.dimension.position_count))
     try:
         search = watched(imported("Search"), watch)()
         your(name)().solve(WatchedMaze.of(maze, watch), search)

@@ -9,7 +9,7 @@ from public_checks import complain, ends, where_it_was, your
 
 from lab import Dimension, Factory, Maze
 from lab.commands import student
-from lab.commands.mazes import bounded
+from lab.commands.mazes import make_bound
 from lab.commands.suspicions import counted_twice
 from lab.watch import Watch, WatchedMaze
 from lab.way import describe
@@ -19,7 +19,7 @@ TRY = "Try it: save the maze as maze.txt, and  maze perfect maze.txt"
 
 def answer(checker: Any, maze: Maze) -> Any:
     """Return your checker's answer, after a check that it left the maze unchanged."""
-    watch = Watch(bounded(maze.dimension.position_count))
+    watch = Watch(make_bound(maze.dimension.position_count))
     given = WatchedMaze.of(maze, watch)
     at_work(where_it_was(maze, TRY))
     said = ends("PerfectionChecker", lambda: checker.is_perfect(given), maze, watch, advice=TRY)

@@ -13,7 +13,7 @@ from grader.batch.marks.adjusted import laid
 from grader.batch.marks.ledger import Decision, append, decisions, withdrawals
 from grader.batch.report.facts import load
 from grader.batch.report.write import write_reports
-from grader.course.late_work import lateness_of
+from grader.course.late_work import read_lateness
 from grader.errors import InputError
 from grader.exports.unfinished import unfinished
 from grader.grading.pipeline import RESULTS
@@ -95,7 +95,7 @@ def _check(
 def _moves(out: Path, results: Mapping[str, ResultsJson], withdrawn: Mapping[str, Decision]) -> list[Move]:
     decided = decisions(out)
     found = (
-        Move(name, each, laid(each, lateness_of(each), decided.get(name, ()), withdrawn))
+        Move(name, each, laid(each, read_lateness(each), decided.get(name, ()), withdrawn))
         for name, each in results.items()
     )
     return [move for move in found if mark(move.before) != mark(move.after)]

@@ -72,7 +72,7 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> Mistake:
     )
 
 
-def shown(text: str, mistake: Mistake) -> str:
+def show_line(text: str, mistake: Mistake) -> str:
     """Return the line with the mistake, and a caret below it."""
     lines = text.split("\n")
     line = lines[mistake.line - 1].rstrip("\r").replace("\t", "→") if mistake.line <= len(lines) else ""

@@ -139,5 +139,5 @@ def _translate(source: YamlText, error: yaml.MarkedYAMLError) -> NoReturn:
 
 
 def _refuse(source: YamlText, mistake: mistakes.Mistake) -> NoReturn:
-    picture = mistakes.shown(source.text, mistake)
+    picture = mistakes.show_line(source.text, mistake)
     source.refuse(f"{mistake.message}\n{picture}", mistake.line, mistake.column)

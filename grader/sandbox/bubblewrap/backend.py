@@ -33,7 +33,7 @@ from grader.sandbox.bubblewrap.tree import NamespaceTree
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command, contents
 from grader.sandbox.piped_box import PipedBox, start
 from grader.sandbox.runtime import BOX, SCRATCH, runtime
-from grader.sandbox.self_test import say_hello_to
+from grader.sandbox.self_test import probe_by_hello
 from grader.sandbox.spawner import in_spawner
 
 _ADVICE: Final = (
@@ -56,7 +56,7 @@ class BubblewrapBackend:
 
     def probe(self) -> Probe:
         """Start a runner and wait for its hello."""
-        return say_hello_to(self, promises.protections(self.name, _scope_caps()), advice=_ADVICE)
+        return probe_by_hello(self, promises.protections(self.name, _scope_caps()), advice=_ADVICE)
 
     def open(self, limits: Limits) -> Box:
         """Start a box. Raises SandboxError."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.model import Limits
-from grader.sandbox.cgroup import counted_kills
+from grader.sandbox.cgroup import count_kills
 
 _NEEDED: Final = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
 _WITH_POLICY: Final = 253
@@ -41,7 +41,7 @@ class Scope:
 
     def memory_kills(self) -> int:
         """Return how many processes the kernel has killed there for their memory."""
-        return 0 if self._folder is None else counted_kills(self._folder / "memory.events")
+        return 0 if self._folder is None else count_kills(self._folder / "memory.events")
 
     def remove(self) -> None:
         """Do nothing: systemd removes the group when it is empty."""

@@ -35,11 +35,11 @@ from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command
 from grader.sandbox.docker import leftovers
 from grader.sandbox.docker.container import DockerBox
-from grader.sandbox.docker.engine import ADVICE, FAILURES, connect, known
+from grader.sandbox.docker.engine import ADVICE, FAILURES, connect, current_client
 from grader.sandbox.docker.image import find_or_build
 from grader.sandbox.docker.oom import MemoryCounter
 from grader.sandbox.runtime import BOX, SCRATCH
-from grader.sandbox.self_test import say_hello_to
+from grader.sandbox.self_test import probe_by_hello
 
 _PYTHON: Final = "/python"
 """This link in the image leads to its base's Python."""
@@ -81,16 +81,16 @@ class DockerBackend:
             connect()
         except SandboxError as error:
             return Probe(self.name, False, str(error), ADVICE)
-        found = say_hello_to(self, promises.protections(self.name), advice=ADVICE)
+        found = probe_by_hello(self, promises.protections(self.name), advice=ADVICE)
         return found if found.works else replace(found, passing=not _answers())
 
     def open(self, limits: Limits) -> Box:
         """Start a container. Raises SandboxError."""
         try:
             with contextlib.suppress(ImageNotFound):  # somebody has removed it: it is made anew
-                return _open(known(), self._base, limits)
+                return _open(current_client(), self._base, limits)
             _image.cache_clear()
-            return _open(known(), self._base, limits)
+            return _open(current_client(), self._base, limits)
         except FAILURES as error:
             connect()  # where none answers any more, that is what is told
             raise SandboxError(f"cannot start a container: {error}") from error

@@ -79,7 +79,7 @@ class DockerBox:
                 kills = self.memory_kills()
                 self._hang_up()
                 seconds = PARTING_SECONDS if self.silent else _IDLE_SECONDS
-                code = _waited_for(self.client, self.container, seconds)
+                code = _wait_for_exit(self.client, self.container, seconds)
                 self.ending = _ending(self.client, self.container, code, kills)
                 leftovers.remove(self.client, self.container)
         return self.ending
@@ -104,7 +104,7 @@ def _close(stream: Any) -> None:
     inner.close()
 
 
-def _waited_for(client: docker.APIClient, container: str, seconds: float) -> int | None:
+def _wait_for_exit(client: docker.APIClient, container: str, seconds: float) -> int | None:
     """Return the exit status of a container that exits within these seconds; None if it does not."""
     with contextlib.suppress(*FAILURES):
         waited = client.wait(container, timeout=seconds)  # type: ignore[arg-type]  # parts of one, too

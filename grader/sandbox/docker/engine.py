@@ -34,16 +34,16 @@ def connect() -> docker.APIClient:
 
     Raises SandboxError.
     """
-    client = known()
+    client = current_client()
     try:
         client.ping()
     except FAILURES:
         _connected.cache_clear()
-        client = known()
+        client = current_client()
     return client
 
 
-def known() -> docker.APIClient:
+def current_client() -> docker.APIClient:
     """Return the current client, without checking whether its engine still answers. Raises SandboxError."""
     return _connected(os.getpid(), os.environ.get("DOCKER_HOST"))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import docker
 
-from grader.sandbox.cgroup import counted_kills
+from grader.sandbox.cgroup import count_kills
 from grader.sandbox.docker.engine import FAILURES
 
 _ROOT = Path("/sys/fs/cgroup")
@@ -28,7 +28,7 @@ class MemoryCounter:
 
     def kills(self) -> int:
         """Return the number of kills so far."""
-        return self._events() if self._file is None else counted_kills(self._file)
+        return self._events() if self._file is None else count_kills(self._file)
 
     def _events(self) -> int:
         chosen = {"type": "container", "event": "oom", "container": self._container}

@@ -119,4 +119,4 @@ def test_a_student_without_a_home_checks_and_hands_in(
     monkeypatch.setenv("MAZE_TOKEN", "token")
     service = submit._service("https://mazes.example.edu")
     with pytest.raises(CommandError, match="the token is not kept, since you have no home here"):
-        submit._keep(service)
+        submit._store(service)
