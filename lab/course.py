@@ -1,4 +1,4 @@
-"""The exercises of this course, as their folders declare them; each student kit has a file of its own."""
+"""The exercises of this course, as their folders declare them; each kit has its own."""
 
 from typing import Final
 
