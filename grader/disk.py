@@ -15,8 +15,8 @@ from typing import Final
 import psutil
 
 from grader.errors import DiskError
-from lab.whole import NAME_CHARACTERS, beside, remove, sync
-from lab.whole import whole as whole_or_not
+from lab.atomic_file import NAME_CHARACTERS, remove, sync, temporary_path
+from lab.atomic_file import atomic_write as whole_or_not
 
 _FULL: Final = "make room on that disk, then give the same command again"
 _ADVICE: Final[Mapping[int, str]] = {
@@ -78,7 +78,7 @@ def write_together(folder: Path, files: Mapping[str, bytes], *, gone: Iterable[s
 
     The files named by ``gone`` that are not among them are deleted. Raises DiskError.
     """
-    partials = {folder / name: beside(folder / name) for name in files}
+    partials = {folder / name: temporary_path(folder / name) for name in files}
     try:
         for (path, partial), content in zip(partials.items(), files.values(), strict=True):
             with writing(path):

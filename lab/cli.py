@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from lab import __version__
-from lab.commands import check, compare, film, gallery, mazes, pack, submit, trace, watching
+from lab.commands import check, compare, film, gallery, mazes, pack, submit, trace, watch
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS, solver_in_any_case
 
@@ -57,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _told(error: OSError) -> str:
-    """Say what the system refused; what has no name is what was to be shown, or could be nowhere."""
+    """Say what the system refused; without a file name, the trouble is with the output or the current
+    folder."""
     if error.filename is None and error.errno != errno.ENOENT:
         _say_no_more()
         return str(cannot_write("what is to be shown", error))
@@ -65,7 +66,7 @@ def _told(error: OSError) -> str:
 
 
 def _say_no_more() -> None:
-    """Have Python forget what could not be printed, so that it does not try again when it ends."""
+    """Discard output that could not be printed, so that Python does not try again when it exits."""
     with contextlib.suppress(OSError, ValueError):  # nobody's file: sys.stdout may be anything
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -110,7 +111,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "race": lambda given: compare.race(given.file, submission=given.submission),
     "perfect": lambda given: compare.perfect(given.file, submission=given.submission),
     "check": check.command,
-    "watch": watching.watch,
+    "watch": watch.watch,
     "pack": lambda given: pack.pack(given.dir, given.out),
     "submit": submit.submit,
 }

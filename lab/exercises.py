@@ -1,4 +1,4 @@
-"""What a student hands in: the exercises, with their files and the names they must define."""
+"""What a student hands in: the exercises, with their files and the names that they must define."""
 
 from __future__ import annotations
 
@@ -35,32 +35,32 @@ class Exercise:
 
     @property
     def methods(self) -> Mapping[str, tuple[str, ...]]:
-        """The methods that are to be written, each with its parameters beside ``self``."""
+        """The methods to write, each with its parameters beside ``self``."""
         return {method: parameters for method, parameters in self.calls if method}
 
     @property
     def method(self) -> str:
-        """The first method that is to be written; the function, where there is no class."""
+        """The first method to write, or the function if there is no class."""
         return next(iter(self.methods), self.name)
 
     @property
     def is_function(self) -> bool:
-        """Tell whether a function is asked for, and no class."""
+        """Whether a function is asked for rather than a class."""
         return not self.methods
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """What the method or the function is called with, beside ``self``."""
+        """The parameters of the method or the function, beside ``self``."""
         return self.calls[0][1] if self.is_function else self.methods[self.method]
 
     @property
     def module(self) -> str:
-        """The name to import the file by, with the student's folder on the path."""
+        """The name by which the file is imported, with the student's folder on the path."""
         return self.file.removesuffix(".py").replace("/", ".")
 
     @property
     def stem(self) -> str:
-        """The file's name alone: the public tests of ``dfs`` stand in ``test_dfs.py``."""
+        """The file's name without folder and suffix, as in ``test_dfs.py`` for ``dfs``."""
         return Path(self.file).stem
 
 
@@ -82,7 +82,7 @@ FILES: Final[list[str]] = []
 
 
 def add_to_the_lab(added: Iterable[Exercise]) -> None:
-    """Let the lab's exercises be followed by those that a course adds, and by no others."""
+    """Add a course's exercises after the lab's own, and remove those of any other course."""
     EXERCISES[:] = (*LAB_EXERCISES, *added)
     FILES[:] = (exercise.file for exercise in EXERCISES)
     for known, named in ((BY_ID, "id"), (BY_NAME, "name")):
@@ -94,7 +94,7 @@ add_to_the_lab(())
 
 
 def exercise_of(kind: Kind) -> Exercise | None:
-    """Return the first exercise of a kind; None in a course that has none."""
+    """Return the first exercise of a kind; None if the course has none."""
     return next((exercise for exercise in EXERCISES if exercise.kind == kind), None)
 
 
@@ -105,5 +105,5 @@ SOLVER_IDS = tuple(exercise.id for exercise in LAB_EXERCISES if exercise.kind ==
 
 
 def solver_in_any_case(name: str) -> str:
-    """The name of a solver, in whatever case it is written; what is none stays as it is."""
+    """Return the name of a solver, given in any case; other names are returned unchanged."""
     return next((each.name for each in SOLVERS if each.name.casefold() == name.casefold()), name)

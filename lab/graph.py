@@ -79,7 +79,7 @@ def doors(maze: Maze) -> Doors:
 
 def to_networkx(maze: Maze) -> Any:
     """Return a ``networkx.Graph`` of the cells. Raises MissingPackage where there is no networkx."""
-    from lab.extras import need  # this module enters the grader's boxes, the extras do not
+    from lab.optional_packages import need  # this module enters the grader's boxes, the extras do not
 
     graph = need("networkx").Graph()
     graph.add_nodes_from(maze.dimension.all_positions())

@@ -150,7 +150,7 @@ class Maze:
     # --- inside ---------------------------------------------------------------------------------
 
     def _grid(self) -> ParsedMaze:
-        """The content, in a copy of its own."""
+        """Return a copy of the content."""
         return ParsedMaze(self._row_count, self._column_count, self._openings[:], self._entry, self._exit)
 
     def _index(self, position: Position) -> int:
@@ -169,7 +169,7 @@ class Maze:
             raise ValueError(f"expected a move (NORTH, EAST, SOUTH or WEST), got {direction!r}") from None
 
     def _sides(self, position: Position, direction: Position) -> tuple[int, int, int, int]:
-        """The indices of both cells at a wall, and the bit of the wall in each."""
+        """Return the indices of both cells at a wall, and the bit of the wall in each."""
         here, bit = self._index(position), self._bit(direction)
         neighbour = (position[0] + direction[0], position[1] + direction[1])
         if not self._dimension.includes(neighbour):

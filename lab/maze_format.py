@@ -21,8 +21,8 @@ _NO_CELLS = bytes(range(_BESIDE, 256))
 
 
 class MazeFormatError(ValueError):
-    """A text that is no maze: where (``line`` and ``column`` from 1), what stands there, and what
-    was expected instead."""
+    """A text that is no maze: where (``line`` and ``column`` from 1), what was found there, and what was
+    expected."""
 
     def __init__(self, line: int, column: int, found: str, expected: str, text: str = "") -> None:
         self.line, self.column, self.found, self.expected = line, column, found, expected
@@ -34,7 +34,7 @@ class MazeFormatError(ValueError):
 
 
 class ParsedMaze(NamedTuple):
-    """What a text says: sizes, the open sides of each cell (row by row), entry and exit."""
+    """The content of a text: sizes, the open sides of each cell (row by row), entry and exit."""
 
     row_count: int
     column_count: int
@@ -86,14 +86,14 @@ def write(grid: ParsedMaze) -> str:
 
 
 def _window(text: str, column: int) -> str:
-    """The line with a caret under the column; only the part around it where the line is long."""
+    """Return the line with a caret under the column; of a long line, only the part around it."""
     start = max(0, column - 40)
     part = text[start : start + 72]
     return f"{part}\n  {' ' * (column - 1 - start)}^"
 
 
 def _without_blank_ends(lines: Sequence[str]) -> tuple[int, list[str]]:
-    """The number of the first line that is not blank, and the lines from there to the last such."""
+    """Return the number of the first line that is not blank, and the lines from there to the last such."""
     if lines and lines[0].strip() and lines[-1].strip():
         return 1, list(lines)
     kept = [number for number, line in enumerate(lines) if line.strip(" \t\r\n")]
@@ -103,7 +103,7 @@ def _without_blank_ends(lines: Sequence[str]) -> tuple[int, list[str]]:
 
 
 def _allowed(offset: int, column: int) -> tuple[str, str]:
-    """The characters allowed at a place, and their description."""
+    """Return the characters allowed at a place, and their description."""
     if offset % 2 == 0:
         return ("+", "a corner '+'") if column % 2 == 0 else ("- ", "a wall '-' or an opening ' '")
     if column % 2 == 0:
@@ -112,9 +112,10 @@ def _allowed(offset: int, column: int) -> tuple[str, str]:
 
 
 def _fit(rows: list[str], width: int, edges: str, middles: str) -> bool:
-    """Whether all lines are as ``_check_line`` wants them, looked at together.
+    """Tell whether all lines are valid, by checking them together.
 
-    A line and its end are an even number of characters, so every second one is of the same kind in all lines.
+    A line and its end have an even number of characters, so every second one is of the same kind in all
+    lines.
     """
     return (
         width % 2 == 1
@@ -128,12 +129,12 @@ def _fit(rows: list[str], width: int, edges: str, middles: str) -> bool:
 
 
 def _fits(line: str, offset: int) -> bool:
-    """Whether the characters are those of such a line, however long it is."""
+    """Tell whether all characters are allowed in such a line, however long it is."""
     return not line[::2].strip(_allowed(offset, 0)[0]) and not line[1::2].strip(_allowed(offset, 1)[0])
 
 
 def _named(character: str) -> str:
-    """A character that people can see, and the name of one that they cannot."""
+    """Return a visible character, or the name of an invisible one."""
     if character.isspace() and character != " " and (called := unicodedata.name(character, "")):
         return f"a {called.lower()}"
     return repr(character)
@@ -178,7 +179,8 @@ def _check_border(first: int, rows: list[str]) -> None:
 
 
 def _marks(first: int, rows: list[str], centres: str) -> tuple[Vector, Vector | None]:
-    """Entry and exit; ``centres`` are the middles of all cells, a line end after each row but the last."""
+    """Return entry and exit; ``centres`` are the middles of all cells, with a line end after each row but
+    the last."""
     entry, exit_, width = centres.find("S"), centres.find("E"), len(rows[0]) // 2 + 1
     if entry < 0 or centres.find("S", entry + 1) >= 0 or centres.find("E", exit_ + 1) > exit_ >= 0:
         _refuse_marks(first, rows)
@@ -205,7 +207,7 @@ def _refuse_marks(first: int, rows: list[str]) -> NoReturn:
 
 
 def _openings(edges: str, walls: str, columns: int) -> bytearray:
-    """The open sides of each cell, row by row, worked out for all cells at once: a byte a cell.
+    """Return the open sides of each cell, row by row, computed for all cells at once: a byte for each cell.
 
     ``edges`` are the sides to the north and south, a line end after each row; ``walls`` those to the west and
     east. So a row has one place more than cells, for its line end, or the wall that closes it.

@@ -1,6 +1,6 @@
-"""What a perfect maze looks like, in figures that mazes can be compared by.
+"""The texture of a perfect maze: figures by which mazes can be compared.
 
-It stays outside of the grader's boxes: whoever finds the solution here has not found it.
+This module stays outside of the grader's boxes, since it solves mazes.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def texture(maze: Maze) -> Texture:
 
 
 def average(textures: Iterable[Texture]) -> Texture:
-    """Return the averages of some textures, one at least."""
+    """Return the averages of some textures, at least one."""
     each = [asdict(one) for one in textures]
     return Texture(**{name: fmean(one[name] for one in each) for name in MEASURES})
 
@@ -74,13 +74,13 @@ def solution(maze: Maze) -> list[Vector]:
 
 
 def _runs_from(maze: Maze, cell: Vector) -> int:
-    """The straight runs that start in the cell, eastwards and southwards."""
+    """Count the straight runs that start in the cell, eastwards and southwards."""
     moves = maze.valid_moves_at(cell)
     return sum(move in moves and move.opposite() not in moves for move in (EAST, SOUTH))
 
 
 def moves_into(maze: Maze, start: Vector) -> dict[Vector, Vector]:
-    """For each cell that can be reached, the nearest first, the move that leads into it."""
+    """Return the move that leads into each reachable cell, the nearest first."""
     known, queue = {start: Vector(0, 0)}, deque([start])
     while queue:
         cell = queue.popleft()

@@ -1,9 +1,8 @@
-"""The visit order, and when a solver that was watched has kept to it.
+"""The visit order, and whether the observed visits of a solver agree with it.
 
-A cell is visited when it is taken from the pending cells, or entered in a recursive solver. A
-solver that stops as soon as it sees the exit has visited a part of the order only, and is right;
-so is one that goes on after the exit, whatever it visits then. Whether the entry or the exit itself
-is counted does not matter.
+A cell is visited when it is taken from the pending cells, or entered in a recursive solver. A solver that
+stops as soon as it sees the exit has visited only a part of the order, and is right; so is one that goes on
+after the exit, whatever it visits then. Whether the entry or the exit itself is counted does not matter.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from lab.vector import MOVES, Vector
 
 
 def tidy(visits: Iterable[Position], maze: Maze) -> list[Vector]:
-    """Each position once, in the order first seen, without the entry and the exit."""
+    """Return each position once, in the order of first visits, without the entry and the exit."""
     inner = dict.fromkeys(visits)
     inner.pop(maze.entry, None)
     if maze.exit is not None:
@@ -25,16 +24,16 @@ def tidy(visits: Iterable[Position], maze: Maze) -> list[Vector]:
 
 
 def up_to_the_exit(visits: Iterable[Position], maze: Maze) -> list[Position]:
-    """The visits until the exit was visited; all of them where it was not."""
+    """Return the visits until the exit was visited; all of them if it was not."""
     seen = list(visits)
     return seen[: seen.index(maze.exit)] if maze.exit in seen else seen
 
 
 def parting(order: Sequence[Position], visits: Iterable[Position], maze: Maze) -> int | None:
-    """Return where the visits leave the order, as an index into ``tidy(visits, maze)``.
+    """Return where the visits deviate from the order, as an index into ``tidy(visits, maze)``.
 
-    None where they keep to it, up to the exit. The index is the length of the visits where they end
-    too early. A solver may look at the exit before it begins.
+    None if they agree up to the exit. The index is the length of the visits if they end too early. A solver
+    may look at the exit before it begins.
     """
     seen = list(visits)
     index = _parting(order, seen, maze)
@@ -67,17 +66,22 @@ def is_exploration(visits: Iterable[Position], maze: Maze) -> bool:
 
 
 def may_have_asked(order: Sequence[Position], asked: Sequence[Position], maze: Maze) -> bool:
-    """Tell whether a solver that visits cells in this order may have asked the maze about these, though not
-    about each cell as it visits it: about each that it finds, or beside new cells only."""
+    """Tell whether a solver that visits cells in this order may have asked the maze about these cells.
+
+    It need not ask about each cell as it visits it: it may ask about each that it finds, or only beside new
+    cells.
+    """
     found = found_orders(order, maze)
     return asks_beside_new_cells(order, asked, maze) or any(asks_ahead(each, asked, maze) for each in found)
 
 
 def found_orders(order: Sequence[Position], maze: Maze) -> tuple[tuple[Vector, ...], ...]:
-    """The order as it looks where each cell that is found is asked at once for its moves: every visited cell
-    is followed by its neighbours, North first or last; or by those behind walls as well, where each is asked
-    whether it leads back. A depth-first search may ask that of one neighbour after the other, and go on from
-    each that does."""
+    """Return the visit order as it looks if each cell is asked for its moves at once when it is found.
+
+    Every visited cell is followed by its neighbours, North first or last; or also by those behind walls, if
+    each is asked whether it leads back. A depth-first search may ask that of one neighbour after the other,
+    and go on from each that does.
+    """
     around = (maze.valid_moves_at, maze.moves_at)
     found = [_found(order, maze, moves_at, turned) for moves_at, turned in product(around, (False, True))]
     entered, tried = _trying(maze)
@@ -97,8 +101,8 @@ def _found(
 
 
 def _trying(maze: Maze) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
-    """The cells that a depth-first search enters up to the exit, and those that it asks about on its way:
-    whether they lead back."""
+    """Return the cells that a depth-first search enters up to the exit, and those of which it asks whether
+    they lead back."""
     entered, tried, trail = {maze.entry: None}, {maze.entry: None}, [(maze.entry, iter(MOVES))]
     while trail and maze.exit not in entered:
         cell, moves = trail[-1]
@@ -116,8 +120,11 @@ def _trying(maze: Maze) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
 
 
 def asks_ahead(found: Sequence[Vector], asked: Sequence[Position], maze: Maze) -> bool:
-    """Tell whether these cells were asked about in the order in which they were found, to the end of it, or
-    until the exit was in sight; what is outside of the grid tells nothing."""
+    """Tell whether cells were asked about in the order in which they were found, to its end or until the exit
+    was seen.
+
+    Positions outside of the grid are ignored.
+    """
     cells, all_found = tidy(filter(maze.dimension.includes, asked), maze), list(found)
     return cells[: len(all_found)] == all_found or (
         all_found[: len(cells)] == cells and _sees_the_exit(asked, maze)
@@ -125,7 +132,7 @@ def asks_ahead(found: Sequence[Vector], asked: Sequence[Position], maze: Maze) -
 
 
 def _sees_the_exit(asked: Iterable[Position], maze: Maze) -> bool:
-    """A cell beside the exit was asked about; or the exit was, and the entry is beside it."""
+    """Tell whether a cell beside the exit was asked about, or the exit itself with the entry beside it."""
     inside = {Vector(*cell) for cell in asked if maze.dimension.includes(cell)}
     if maze.exit in inside:
         inside.add(maze.entry)
@@ -133,8 +140,11 @@ def _sees_the_exit(asked: Iterable[Position], maze: Maze) -> bool:
 
 
 def asks_beside_new_cells(order: Sequence[Position], asked: Sequence[Position], maze: Maze) -> bool:
-    """Tell whether a solver that keeps to the order asked for walls, or for a cell's moves, only where a cell
-    that it did not know yet was beside it: visits to cells between known ones cannot be seen then."""
+    """Tell whether a solver that follows the order asked for walls or moves only next to cells that it did
+    not know yet.
+
+    Visits to cells among known ones cannot be observed then.
+    """
     return bool(asked) and any(
         parting(order, _with_unseen(order, asked, maze, to_the_end), maze) is None
         for to_the_end in (False, True)
@@ -144,8 +154,11 @@ def asks_beside_new_cells(order: Sequence[Position], asked: Sequence[Position], 
 def _with_unseen(
     order: Sequence[Position], asked: Sequence[Position], maze: Maze, to_the_end: bool
 ) -> Sequence[Position]:
-    """What was asked about, with the cells of the order put in, as far as it follows it, that have
-    known neighbours only; perhaps those as well that follow on the last one that was asked about."""
+    """Return the questions with those cells of the order inserted that have known neighbours only.
+
+    The order is followed as far as the questions agree with it; with ``to_the_end``, such cells after the
+    last question are added as well.
+    """
     left, known, found = tidy(asked, maze), {maze.entry}, []
     for cell in (Vector(*position) for position in order):
         if left and cell == left[0]:
@@ -160,19 +173,19 @@ def _with_unseen(
 
 
 def searched_by_itself(taken: Collection[Position], way: Iterable[Position] | None, maze: Maze) -> bool:
-    """Tell whether a solver took no more than the entry from its search, and found a way all the same."""
+    """Tell whether a solver took at most the entry from its search, and found a way all the same."""
     return maze.exit not in taken and shows_the_ends_only(taken, way, maze)
 
 
 def shows_the_ends_only(stream: Iterable[Position], way: Iterable[Position] | None, maze: Maze) -> bool:
-    """Tell whether no more than entry and exit were seen of a solver that found a way by other cells: it has
-    searched where nobody saw it."""
+    """Tell whether only entry and exit were observed of a solver whose way has other cells: its search was
+    not observed."""
     ends = {maze.entry, maze.exit}
     return ends.issuperset(stream) and not cells_of(way or (), maze) <= ends
 
 
 def cells_of(way: Iterable[Position], maze: Maze) -> frozenset[Vector]:
-    """The cells that moves lead through from the entry, which is one of them."""
+    """Return the cells along the moves from the entry, the entry included."""
     cell = maze.entry
     cells = {cell}
     for move in way:
@@ -182,7 +195,7 @@ def cells_of(way: Iterable[Position], maze: Maze) -> frozenset[Vector]:
 
 
 def _has_seen_the_exit(visited: list[Vector], maze: Maze) -> bool:
-    """The exit is in sight from a visited cell, or there is none to look for."""
+    """Tell whether the exit can be seen from a visited cell, or there is none."""
     if maze.exit is None:
         return not visited
     seen = {cell + move for cell in (maze.entry, *visited) for move in maze.valid_moves_at(cell)}

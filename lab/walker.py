@@ -1,8 +1,7 @@
-"""The left-hand rule: keep a hand on the wall to the left, and go on.
+"""The left-hand rule: keep a hand on the wall to the left, and walk on.
 
-It needs no map and no memory, and comes through every perfect maze, since all walls there hang
-together with the border. Where the exit stands by a wall that does not, the walker goes round and
-round: see ``WalkerPath.arrived``.
+It needs no map and no memory, and solves every perfect maze, since all walls there are connected with the
+border. If the exit is at a wall that is not, the walker goes in circles: see ``WalkerPath.arrived``.
 """
 
 from __future__ import annotations
@@ -15,21 +14,21 @@ from lab.vector import NORTH, Vector
 
 
 class WalkerStep(NamedTuple):
-    """Where the walker stands, and which way it faces."""
+    """The walker's position, and the direction that it faces."""
 
     position: Vector
     facing: Vector
 
 
 class WalkerPath(NamedTuple):
-    """The steps from the entry on, and whether the last one is at the exit."""
+    """The steps from the entry, and whether the last one is at the exit."""
 
     steps: tuple[WalkerStep, ...]
     arrived: bool
 
 
 def left_hand(maze: Maze, *, facing: Vector = NORTH) -> WalkerPath:
-    """Walk until the exit is reached, or until the walker stands as it stood before."""
+    """Walk until the exit is reached, or until position and direction repeat."""
     steps: dict[WalkerStep, None] = {}
     for step in walk(maze, facing=facing):
         if step in steps:
@@ -39,9 +38,9 @@ def left_hand(maze: Maze, *, facing: Vector = NORTH) -> WalkerPath:
 
 
 def walk(maze: Maze, *, facing: Vector = NORTH) -> Iterator[WalkerStep]:
-    """Yield step after step, up to the exit; without end where the rule never comes to it.
+    """Yield step after step, up to the exit; for ever if the rule never reaches it.
 
-    A walker that is walled in stays where it is, and its walk ends.
+    The walk of a walker that is walled in ends at once.
     """
     step = WalkerStep(maze.entry, facing)
     yield step
@@ -55,6 +54,6 @@ def walk(maze: Maze, *, facing: Vector = NORTH) -> Iterator[WalkerStep]:
 
 
 def _from_the_left(facing: Vector) -> tuple[Vector, Vector, Vector, Vector]:
-    """Left, straight on, right, back."""
+    """Return the directions left, straight on, right, back."""
     left = Vector(-facing[1], facing[0])
     return left, facing, left.opposite(), facing.opposite()

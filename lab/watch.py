@@ -1,8 +1,8 @@
-"""Watching a solver at work: which cells it visits, however it is written.
+"""Observes a solver at work: which cells it visits, however it is written.
 
-A solver that uses ``search`` is seen through the cells that it takes from there; one that keeps
-its own queue, or recurses, through the cells whose moves it asks the maze for. ``lab.visits``
-compares what was seen with the visit order that the lab prescribes.
+A solver that uses ``search`` is observed through the cells that it takes from there; one that keeps its own
+queue, or recurses, through the cells whose moves it asks the maze for. ``lab.visits`` compares the
+observations with the visit order that the lab prescribes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NO_LIMIT: Callable[[], object] = repeat(None).__next__
 
 
 class Watch:
-    """What was seen of one call of a solver: positions, in the order they were seen."""
+    """The observations of one call of a solver: positions, in order."""
 
     __slots__ = (
         *("__weakref__", "_at", "_looks", "asked", "probed", "question", "taken", "taking", "tested"),
@@ -63,23 +63,25 @@ class Watch:
         return _unpickled, (id(self),)
 
     def look(self) -> None:
-        """Note that the solver asked where the exit is."""
+        """Record that the solver asked where the exit is."""
         self.question()
         at = len(self.asked) + len(self.probed)
         self._looks, self._at = self._looks + 1 if at == self._at else 1, at
 
     @property
     def late_looks(self) -> int:
-        """How often the solver asked where the exit is, after it had asked about the last cell: one
-        that searches what it has read compares cell after cell with the exit."""
+        """The number of times that the solver asked where the exit is after its last question about a cell.
+
+        A solver that reads the maze first and then searches compares cell after cell with the exit.
+        """
         return self._looks if self._at == len(self.asked) + len(self.probed) else 0
 
     def streams(self) -> tuple[list[Position], ...]:
-        """The observations that are not empty, the most telling first."""
+        """Return the observations that are not empty, the most informative first."""
         return tuple(seen for name in STREAMS if (seen := self.seen(name)))
 
     def seen(self, name: str) -> list[Position]:
-        """One of the observations; who asks about a list in place of a position is not seen."""
+        """Return one of the observations, without questions about what is no position."""
         return [position for position in getattr(self, name) if isinstance(position, tuple)]
 
 
@@ -87,15 +89,15 @@ _PICKLED: dict[int, ref[Watch]] = {}
 
 
 def _unpickled(key: int) -> Watch:
-    """The watch itself in the process where it was pickled, or one that nobody looks at."""
+    """Return the watch itself in the process that pickled it, or elsewhere a new one."""
     kept = _PICKLED.get(key)
     return (kept and kept()) or Watch()
 
 
 class WatchedMaze(Maze):
-    """A maze that notes what it is asked about; its copies note it in the same place.
+    """A maze that records what it is asked about; its copies record in the same watch.
 
-    What it answers it asks ``Maze`` by name: by ``super()`` a question took a fifth more.
+    It calls methods of ``Maze`` by name: with ``super()`` a question took a fifth longer.
     """
 
     _watch: Watch
@@ -106,7 +108,7 @@ class WatchedMaze(Maze):
 
     @classmethod
     def of(cls, maze: Maze, watch: Watch) -> Self:
-        """Return a copy of the maze that notes in ``watch``."""
+        """Return a copy of the maze that records in ``watch``."""
         watched = object.__new__(cls)
         watched._watch = watch
         watched._fill(maze._grid())
@@ -166,7 +168,7 @@ for _name, _method in vars(WatchedMaze).items():
 
 
 class _Quiet:
-    """Keeps a student's ``__init_subclass__`` from a subclass that is none of the student's making."""
+    """Keeps a student's ``__init_subclass__`` from running for a subclass that the student did not write."""
 
     __slots__ = ()
 
@@ -175,7 +177,7 @@ class _Quiet:
 
 
 class _Watches:
-    """Which watch each search of a class notes in."""
+    """The watch in which each search of a class records."""
 
     def __init__(self) -> None:
         self.latest = Watch()
@@ -188,7 +190,7 @@ class _Watches:
         return self.bound.get(id(search), self.latest)
 
     def bind(self, search: object) -> None:
-        """Have a search note in the latest watch for as long as it is there."""
+        """Let a search record in the latest watch for as long as the search exists."""
         key = id(search)
 
         def forget(_: object) -> None:
@@ -200,17 +202,16 @@ class _Watches:
 
 
 def watched(search_class: Callable[..., Any], watch: Watch) -> Callable[..., Any]:
-    """Return what makes searches of a student's class that note the cells taken from them in ``watch``."""
+    """Return a function that makes searches of a student's class that record the taken cells in ``watch``."""
     return partial(watched_searches(search_class), watch)
 
 
 def watched_searches(search_class: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what makes searches of a student's class that note the cells taken from them; its arguments
-    are the watch to note in, and the class's own.
+    """Return a function that makes searches that record the cells taken from them.
 
-    They all have one class, a subclass of the student's: Python is slow with a class that it has not met.
-    Where ``Search`` is no class but makes objects of one, these are given such a subclass; a class that
-    allows none is not watched.
+    Its arguments are the watch, and those of the student's class. All searches have one class, a subclass of
+    the student's, since Python is slow with a class that it sees for the first time. If ``Search`` is no
+    class but makes objects of one, these get such a subclass; a class that allows none is not watched.
     """
     watches = _Watches()
     kind = _watched_class(search_class, watches, _Quiet) if isinstance(search_class, type) else None
@@ -231,17 +232,18 @@ def watched_searches(search_class: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _watched_class(search_class: type[Any], watches: _Watches, *others: type[Any]) -> type[Any]:
-    """A subclass that notes in the watches; no object can change to one that has other bases as well."""
+    """Return a subclass that records in the watches; objects cannot change to it if it needs other bases
+    as well."""
 
     def original(name: str) -> Callable[..., Any]:
-        """The method as a function; one that is made by a descriptor is asked for by the search itself."""
+        """Return the method as a function; one that a descriptor makes is looked up on the search itself."""
         held = next((vars(each)[name] for each in search_class.__mro__ if name in vars(each)), None)
         if type(held) is FunctionType:
             return held
         return lambda self, *arguments: getattr(super(kind, self), name)(*arguments)
 
     def look_for(self: Any, name: str) -> Any:
-        """Note that a method is looked for which the class does not have."""
+        """Record that a method is looked up which the class does not have."""
         watches.of(self).used_search |= name == "mark_as_pending"
         return plain.__getattribute__(self, name)
 
@@ -259,7 +261,7 @@ def _watched_class(search_class: type[Any], watches: _Watches, *others: type[Any
 
 
 def _marking(original: Callable[..., Any], watches: _Watches) -> Callable[..., Any]:
-    """The method that makes a cell pending as the original does, and notes that it was used."""
+    """Return a method that makes a cell pending as the original does, and records that it was used."""
 
     def mark_as_pending(self: Any, position: Position) -> Any:
         watch = watches.of(self)
@@ -271,7 +273,7 @@ def _marking(original: Callable[..., Any], watches: _Watches) -> Callable[..., A
 
 
 def _noting(original: Callable[[Any], Any], watches: _Watches) -> Callable[[Any], Any]:
-    """The method that takes a cell as the original does, and notes it."""
+    """Return a method that takes a cell as the original does, and records it."""
 
     bound = watches.bound
 

@@ -1,4 +1,4 @@
-"""Whether the moves that a solver returned are a way: from the entry, through no wall, to the exit."""
+"""Checks whether the moves that a solver returned are a way: from the entry, through no wall, to the exit."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from lab.vector import MOVES, Vector
 
 
 def moves_text(moves: list[Vector]) -> str:
-    """Write moves as people read them: ``[south, east, north]``."""
+    """Format moves for people: ``[south, east, north]``."""
     return "[" + ", ".join(Vector(*move).name for move in moves) + "]"
 
 
 def cell_text(cell: tuple[int, int]) -> str:
-    """Write a cell as people read it: ``(1, 2)``."""
+    """Format a cell for people: ``(1, 2)``."""
     return f"({cell[0]}, {cell[1]})"
 
 
 def flaw(maze: Maze, returned: object, *, any_walk: bool = False) -> str | None:
-    """Say what is wrong with a returned value, None where it is a way through the maze.
+    """Say what is wrong with a returned value; None if it is a way through the maze.
 
-    No way at all (None) has no flaw: whether there is one is not looked into. ``any_walk`` may enter a
-    cell again and end anywhere: what else it must be, the exercise says.
+    None has no flaw: whether there is a way is not checked. With ``any_walk``, cells may be repeated and the
+    end may be anywhere: further conditions are up to the exercise.
     """
     if returned is None:
         return None
@@ -46,7 +46,7 @@ def is_list(returned: object) -> TypeGuard[list[Any] | tuple[Any, ...] | deque[A
 
 
 def describe(value: object) -> str:
-    """Write any value for a message: short, on one line, whatever its ``repr`` does."""
+    """Format any value for a message: short, on one line, whatever its ``repr`` does."""
     try:
         text = repr(value)
     except Exception as error:  # noqa: BLE001 - a student's __repr__ may do anything

@@ -1,8 +1,8 @@
-"""Running a student's code with room for deep recursion and, where asked, a limit of seconds.
+"""Runs a student's code with room for deep recursion and, if asked, a limit of seconds.
 
-The call runs in a thread of its own, because a thread can have a larger stack than a program starts
-with. A call that takes too long, or that Ctrl-C interrupts, is stopped by an exception raised in
-that thread: this ends any loop written in Python, not one deep inside a function written in C.
+The call runs in a thread of its own, because a thread can have a larger stack than the main program. A call
+that takes too long, or that Ctrl-C interrupts, is stopped by an exception raised in that thread: this ends
+any loop written in Python, but not one inside a function written in C.
 """
 
 from __future__ import annotations
@@ -39,14 +39,15 @@ _FRAMES = 100
 
 
 class Awake:
-    """The seconds in which a process was not stopped, as by Ctrl-Z; a clock that is to be asked often."""
+    """A clock of the seconds in which the process was not stopped, as by Ctrl-Z; it has to be read often."""
 
     def __init__(self) -> None:
         self._seconds = 0.0
         self._last = time.monotonic(), time.process_time()
 
     def __call__(self) -> float:
-        """A long step counts as far as the processor was used in it: who is stopped uses none."""
+        """Return the seconds; a long step counts only as far as processor time was used, since a stopped
+        process uses none."""
         now = time.monotonic(), time.process_time()
         passed, used = (later - before for later, before in zip(now, self._last, strict=True))
         self._seconds += min(passed, max(used, _LONGEST_STEP_SECONDS))
@@ -55,7 +56,7 @@ class Awake:
 
 
 class Stopped(Exception):  # noqa: N818 - named after what happened
-    """The call did not end by itself; ``trace`` shows where it was, the outermost frame first."""
+    """The call did not end; ``trace`` shows where it was, the outermost frame first."""
 
     def __init__(self, trace: list[FrameSummary]) -> None:
         self.trace = trace
@@ -71,11 +72,11 @@ class Interrupted(Stopped):
 
 
 class _EndThread(BaseException):
-    """Raised in the thread to end it; no ``except Exception`` of a student's catches it."""
+    """Raised in the thread to end it; a student's ``except Exception`` does not catch it."""
 
 
 class _Job(Generic[T]):
-    """A call in a thread, and what came of it."""
+    """A call in a thread, and its result."""
 
     def __init__(self, function: Callable[[], T]) -> None:
         self._function = function
@@ -107,11 +108,11 @@ class _Job(Generic[T]):
 def run(
     function: Callable[[], T], *, seconds: float | None = None, clock: Callable[[], float] | None = None
 ) -> T:
-    """Call the function and return what it returns; its exceptions come through.
+    """Call the function and return its result; its exceptions are passed on.
 
-    Raises TookTooLong after ``seconds`` of that clock, which may stand still while the machine is busy
-    with other things (but after six times as many at the latest), and Interrupted when Ctrl-C is pressed.
-    The time for which the process is stopped never counts.
+    Raises TookTooLong after ``seconds`` of that clock, which may stand still while the machine is busy with
+    other things (but after six times as many at the latest), and Interrupted when Ctrl-C is pressed. The time
+    for which the process is stopped never counts.
     """
     job = _Job(function)
     previous = sys.getrecursionlimit()
@@ -131,7 +132,7 @@ def run(
 
 @contextmanager
 def _bounded_memory() -> Iterator[None]:
-    """Let what takes too much memory get a MemoryError, before the machine stands still."""
+    """Limit memory, so that code which takes too much gets a MemoryError before the machine stalls."""
     if resource is None:
         yield
         return
@@ -146,7 +147,7 @@ def _bounded_memory() -> Iterator[None]:
 
 
 def _address_space() -> int:
-    """The bytes of address space that the process has now, where the system tells."""
+    """Return the size of the process's address space in bytes, if the system reports it."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):

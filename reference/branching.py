@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from lab import Dimension, Factory
-from lab.extras import need
+from lab.optional_packages import need
 from lab.render.plot import still
 from lab.texture import solution
 from reference.generators.moler_walk import BRANCHINGS, MolerWalk

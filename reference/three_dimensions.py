@@ -41,7 +41,7 @@ class Tower:
 
     @property
     def size(self) -> Cell:
-        """The number of levels, rows and columns: its last cell."""
+        """The number of levels, rows and columns, which is also its last cell."""
         return Cell(len(self.west_east), len(self.west_east[0]), len(self.west_east[0][0]) + 1)
 
     def cells(self) -> Iterator[Cell]:
@@ -63,7 +63,7 @@ class Tower:
         matrix[level][row][column] = True
 
     def _door(self, cell: Cell, other: Cell) -> tuple[Matrix, tuple[int, int, int]]:
-        """The matrix that a door stands in, and its place there: that of the lesser of its cells."""
+        """Return the matrix that contains a door, and its indices there, those of the lesser of its cells."""
         near, far = sorted((cell, other))
         matrices = {(1, 0, 0): self.up_down, (0, 1, 0): self.north_south, (0, 0, 1): self.west_east}
         step = (far.level - near.level, far.row - near.row, far.column - near.column)
@@ -161,7 +161,7 @@ def _cells(size: Cell) -> Iterator[Cell]:
 
 
 def _around(cell: Cell, size: Cell) -> list[Cell]:
-    """The cells next to this one, doors ignored."""
+    """Return the cells next to this one, doors ignored."""
     level, row, column = cell
     sides = [
         Cell(level - 1, row, column), Cell(level, row - 1, column), Cell(level, row, column + 1),
@@ -174,7 +174,7 @@ def _around(cell: Cell, size: Cell) -> list[Cell]:
 
 
 def _came_from(tower: Tower, start: Cell) -> dict[Cell, Cell]:
-    """For each cell that can be reached, the one before it on a shortest way; the start for itself."""
+    """Return for each reachable cell the one before it on a shortest way; for the start, itself."""
     came_from, queue = {start: start}, deque([start])
     while queue:
         cell = queue.popleft()

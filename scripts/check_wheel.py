@@ -1,8 +1,8 @@
-"""Builds the wheel, installs it far from the checkout, and uses it there as people do.
+"""Build the wheel, install it outside of the checkout, and use it there as people do.
 
     python scripts/check_wheel.py
 
-The packages come from constraints.txt. Ends with status 1 at the first thing that is not as it should be.
+The packages come from constraints.txt. Ends with status 1 at the first thing that is wrong.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ SECONDS = 900
 
 
 class WrongError(Exception):
-    """Something is not as it should be."""
+    """Something is not as expected."""
 
 
 @dataclass(frozen=True)
 class Desk:
-    """A folder to work in, and an environment of which only the wheel and its packages are part."""
+    """A working folder, and an environment that contains only the wheel and its packages."""
 
     folder: Path
 
     @property
     def bin(self) -> Path:
-        """Where the commands are."""
+        """The folder of the commands."""
         return self.folder / "venv" / "bin"
 
     def run(self, *command: str | Path, **variables: str | Path) -> str:
@@ -68,7 +68,7 @@ class Desk:
         return done.stdout
 
     def text(self, name: str) -> str:
-        """What a file here holds."""
+        """Return the text of a file in the folder."""
         return (self.folder / name).read_text(encoding="utf-8")
 
 
@@ -78,7 +78,7 @@ def main() -> int:
         desk = Desk(Path(folder).resolve())
         try:
             for step in STEPS:
-                with told(step):
+                with timed_step(step):
                     step(desk)
         except WrongError as error:
             print(f"The wheel is not what it should be: {error}", file=sys.stderr)
@@ -88,8 +88,8 @@ def main() -> int:
 
 
 @contextmanager
-def told(step: Callable[..., None]) -> Iterator[None]:
-    """Say what is done, and how long it took."""
+def timed_step(step: Callable[..., None]) -> Iterator[None]:
+    """Print what is done, and how long it took."""
     started = time.monotonic()
     print(f"{step.__doc__:<70}", end=" ", flush=True)
     yield
@@ -97,7 +97,7 @@ def told(step: Callable[..., None]) -> Iterator[None]:
 
 
 def expect(found: object, wanted: object, what: str) -> None:
-    """Raise WrongError where two things are not the same."""
+    """Raise WrongError if two values differ."""
     if found != wanted:
         raise WrongError(f"{what}: expected {wanted!r}, got {found!r}")
 
@@ -177,7 +177,7 @@ def graded(desk: Desk) -> None:
 
 
 def untimed(desk: Desk, folder: str) -> dict[str, Any]:
-    """The results in a folder, without what the clock decides."""
+    """Return the results in a folder, without values that depend on the clock."""
     results: dict[str, Any] = json.loads(desk.text(f"{folder}/results.json"))
     del results["timing"]
     return results

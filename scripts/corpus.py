@@ -34,7 +34,7 @@ SANDBOX = ("timing", "sandbox", "isolation")
 
 
 def main() -> int:
-    """Run the command that was asked for."""
+    """Run the subcommand of the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True)
     grade = _grading(commands.add_parser("grade", help="grade the corpus into a folder"), _grade)
@@ -72,7 +72,7 @@ def _same(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _busy_machine() -> Iterator[None]:
-    """Some processes that never rest, for as long as this lasts."""
+    """Keep some processes busy for as long as the context lasts."""
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY_LOOPS)]
     try:
         yield
@@ -117,7 +117,7 @@ def _report(before: dict[str, Any], after: dict[str, Any]) -> int:
 
 
 def _results(folder: Path, without: tuple[str, ...]) -> dict[str, Any]:
-    """The results by submission, without some keys."""
+    """Return the results by submission, without some keys."""
     read = {path.parent.name: json.loads(path.read_bytes()) for path in sorted(folder.glob("*/results.json"))}
     return {
         name: {key: value for key, value in results.items() if key not in without}
@@ -126,7 +126,7 @@ def _results(folder: Path, without: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _differences(where: str, before: Any, after: Any) -> Iterator[str]:
-    """The places in which two trees of JSON differ, a line each."""
+    """Yield a line for each place in which two trees of JSON differ."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in dict.fromkeys([*before, *after]):
             yield from _differences(f"{where}.{key}", before.get(key), after.get(key))

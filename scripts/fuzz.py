@@ -22,7 +22,7 @@ IMPORT, NEEDED = "from hypothesis import given", "from hypothesis import example
 
 
 def main(seconds: float = 600.0) -> int:
-    """Run the properties again and again, each time from another seed."""
+    """Run the properties repeatedly, each time with another seed; return the exit status."""
     end, rounds, found = time.monotonic() + seconds, 0, False
     while not rounds or time.monotonic() < end:
         began = time.time()
@@ -39,7 +39,7 @@ def main(seconds: float = 600.0) -> int:
 
 
 def draw(seed: int) -> int:
-    """Draw new examples for every property; returns the exit status of pytest."""
+    """Draw new examples for every property; return the exit status of pytest."""
     files = [path for path in sorted((ROOT / "tests").rglob("test_*.py")) if "@given(" in path.read_text()]
     return subprocess.call(
         [
@@ -51,7 +51,7 @@ def draw(seed: int) -> int:
 
 
 def keep(began: float) -> None:
-    """Write into the tests what Hypothesis has found since then."""
+    """Write the failures that Hypothesis has found since then into the tests."""
     for patch in sorted(PATCHES.glob("*.patch")):
         if patch.stat().st_mtime >= began:
             subprocess.run(["git", "apply", patch], cwd=ROOT, check=True)

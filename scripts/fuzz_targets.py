@@ -24,7 +24,7 @@ _COUNT = re.compile(r"stat::number_of_executed_units: (\d+)")
 
 
 def main(seconds: str = "600", *names: str) -> int:
-    """Fuzz all targets, or those that are named."""
+    """Fuzz all targets, or the named ones; return the exit status."""
     known = targets()
     if unknown := sorted({*names} - {*known}):
         sys.exit(f"expected targets among {', '.join(known)}; got {', '.join(unknown)}")
@@ -37,7 +37,7 @@ def main(seconds: str = "600", *names: str) -> int:
 
 
 def targets() -> Collection[str]:
-    """The names of all targets."""
+    """Return the names of all targets."""
     sys.path.insert(0, str(ROOT))
     from tests.fuzz.registry import TARGETS
 
@@ -45,12 +45,12 @@ def targets() -> Collection[str]:
 
 
 def environment() -> dict[str, str]:
-    """In CI the same inputs come each time, as far as the time goes: there, hashes are the same as well."""
+    """Return the environment of a target; in CI with fixed hashes, so that inputs are the same each time."""
     return {**os.environ, "PYTHONHASHSEED": "0"} if os.environ.get("CI") else {**os.environ}
 
 
 def fuzz(name: str, *, seconds: int, work: Path = WORK) -> bool:
-    """Fuzz one target, and tell what came of it; True where something was found."""
+    """Fuzz one target, and print the result; return whether something was found."""
     folder = work / name
     folder.mkdir(parents=True, exist_ok=True)
     before = {*folder.glob("found/*")}

@@ -1,4 +1,4 @@
-"""Write ``lab/course.py`` anew from the folders of the lab's own exercises."""
+"""Regenerate ``lab/course.py`` from the folders of the lab's own exercises."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lab.exercises import LAB_EXERCISES
 
 
 def main() -> None:
-    """Write the module; which exercises are the lab's stands in it already."""
+    """Write the module, for the exercises that it contains already."""
     records = [record(exercise.id) for exercise in LAB_EXERCISES]
     Path("lab/course.py").write_text(course_module(records), encoding="utf-8")
 

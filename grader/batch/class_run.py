@@ -40,7 +40,7 @@ from grader.exports.class_list import without_work
 from grader.exports.sheet import few
 from grader.exports.unfinished import unfinished
 from grader.intake import bulk_download
-from grader.intake.class_listing import Class, find_hand_ins
+from grader.intake.class_listing import ClassListing, find_hand_ins
 from grader.platforms.base import Grade
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
@@ -168,7 +168,7 @@ def _check(options: BatchOptions) -> None:
     check_out(options.out, options.submissions)
 
 
-def _class(options: BatchOptions, stack: ExitStack) -> Class:
+def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
     """Return the submissions in a folder, or in a zip from a platform. Raises IntakeError."""
     source = options.submissions
     unpacked = bulk_download.Unpacked()
@@ -192,14 +192,14 @@ def _class(options: BatchOptions, stack: ExitStack) -> Class:
     return replace(found, passed_over=(*found.passed_over, *unpacked.problems))
 
 
-def _with_results(options: BatchOptions, named: Class) -> Class:
+def _with_results(options: BatchOptions, named: ClassListing) -> ClassListing:
     """Return the class without submissions that have no results, such as those that were forgotten."""
     known = with_real_names(load(options.out).found.hand_ins, options.pseudonyms).values()
     names = {each.name for each in known}
     return replace(named, hand_ins=tuple(each for each in named.hand_ins if each.name in names))
 
 
-def _without_work(options: BatchOptions, found: Class) -> list[str]:
+def _without_work(options: BatchOptions, found: ClassListing) -> list[str]:
     """Return who has handed in nothing, where a gradebook lists the class; else nobody."""
     if options.gradebook is None:
         return []
@@ -207,7 +207,7 @@ def _without_work(options: BatchOptions, found: Class) -> list[str]:
     return without_work(found.platform, options.gradebook, came)
 
 
-def _names(options: BatchOptions, named: Class, journal: Journal) -> dict[str, str]:
+def _names(options: BatchOptions, named: ClassListing, journal: Journal) -> dict[str, str]:
     """Return the name of each submission's results, by its own name. Raises InputError."""
     if options.pseudonyms:
         return assign_pseudonyms(named, options.pseudonyms, options.out, journal.entries().keys())
@@ -257,7 +257,7 @@ def _say(options: BatchOptions, text: str) -> None:
         print(text, flush=True)
 
 
-def _opening(found: Class, reason: str, journal: Journal, options: BatchOptions) -> str:
+def _opening(found: ClassListing, reason: str, journal: Journal, options: BatchOptions) -> str:
     """Return the lines that are printed before grading begins."""
     there = journal.entries()
     known = sum(hand_in.name in there for hand_in in found.hand_ins)

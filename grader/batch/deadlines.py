@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from grader.course.late import Arrival, LatePolicy, lateness
+from grader.course.late_work import Arrival, LatePolicy, compute_lateness
 from grader.errors import InputError
 from grader.exports.grades_csv import no_text
 from grader.intake.class_listing import HandIn
@@ -27,7 +27,7 @@ def lateness_of_class(
     came = read_times(times, hand_ins) if times else {}
     longer = read_extensions(extensions, hand_ins, policy) if extensions and policy else {}
     return {
-        each.name: lateness(
+        each.name: compute_lateness(
             policy, Arrival(came.get(each.name, each.submitted), longer.get(each.name), each.late)
         )
         for each in hand_ins

@@ -27,7 +27,7 @@ from typing import Final, Protocol
 
 from grader.errors import SandboxError
 from grader.sandbox.cache import cache_folder
-from grader.sandbox.owner import is_left, own_name
+from grader.sandbox.owner import belongs_to_ended, own_name
 
 _SHOWN, _HIDDEN, _CALLED, _NO_PLACE, _PLACES = range(5)
 """The bytes of the file: both phases, the call, workers in a phase without a place, and the first place."""
@@ -56,7 +56,7 @@ def named_gate() -> Iterator[str]:
     """
     name = f"{own_name(_NAME)}{token_hex(8)}"
     for left in cache_folder().glob(f"{_NAME}-*"):
-        if is_left(left.name):
+        if belongs_to_ended(left.name):
             with suppress(OSError):
                 left.unlink(missing_ok=True)
     try:

@@ -10,11 +10,11 @@ from pathlib import Path
 from grader.disk import write_whole
 from grader.errors import InputError
 from grader.exports.key_file import UNNAMED, Identity, key_bytes, read_key
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from grader.platforms.registry import PLATFORMS
 
 
-def assign_pseudonyms(found: Class, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:
+def assign_pseudonyms(found: ClassListing, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:
     """Give each submission a permanent pseudonym, stored in the key file; return them by its own name.
 
     ``graded`` names the submissions that have results. Raises InputError where names appear in these, or
@@ -50,7 +50,7 @@ def _identity(hand_in: HandIn, pseudonym: str) -> Identity:
     return Identity(pseudonym, hand_in.name, hand_in.student, hand_in.id, hand_in.platform, name)
 
 
-def with_pseudonyms(found: Class, names: Mapping[str, str]) -> Class:
+def with_pseudonyms(found: ClassListing, names: Mapping[str, str]) -> ClassListing:
     """Return the class under its pseudonyms, without skipped files, which may be named after students."""
     hand_ins = (
         replace(each, name=names[each.name], student="", id="", platform=UNNAMED) for each in found.hand_ins
@@ -58,7 +58,7 @@ def with_pseudonyms(found: Class, names: Mapping[str, str]) -> Class:
     return replace(found, hand_ins=tuple(sorted(hand_ins, key=lambda each: each.name)), passed_over=())
 
 
-def without_paths(found: Class) -> Class:
+def without_paths(found: ClassListing) -> ClassListing:
     """Return the class without the names of files, in the form that is stored with the results."""
     return replace(found, hand_ins=tuple(replace(each, sources=(), labels=()) for each in found.hand_ins))
 

@@ -135,13 +135,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from grader.course.maze_report import read_maze, report
+    from grader.course.maze_report import describe_maze, read_maze
     from grader.course.plan import disagreement
     from grader.exercises.kit.facts import facts_of
     from lab.render.svg import to_svg
 
     maze = read_maze(options.file, agrees=disagreement)
-    print(report(maze))
+    print(describe_maze(maze))
     if options.svg is not None:
         picture = to_svg(maze.maze, solution=facts_of(maze.text).shortest_way, title=maze.name)
         write_whole(options.svg, picture.encode())
@@ -216,12 +216,12 @@ def _named_after(file: Path) -> str:
 def _write_maze(file: Path, text: str) -> None:
     """Write a test maze after validating it, and show it. Raises MazeFileError."""
     from grader.course.maze_files import load_maze_file
-    from grader.course.maze_report import report
+    from grader.course.maze_report import describe_maze
 
     content = text.encode()
     maze = load_maze_file(file, content=content)
     write_whole(file, content)
-    print(report(maze))
+    print(describe_maze(maze))
 
 
 def _edit(options: argparse.Namespace) -> int:

@@ -1,1 +1,1 @@
-"""What an instructor decides, and how it is read: rubric, test mazes, deadlines."""
+"""What an instructor decides: the rubric, test mazes and deadlines, and how their files are read."""

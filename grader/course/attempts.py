@@ -1,4 +1,4 @@
-"""How often a student may hand in where feedback comes at once, and which attempt counts."""
+"""How often a student may hand in to the service, and which attempt counts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from grader.course.yaml.value import Value
 
 COUNTS: Final = ("best", "last")
 _MOST: Final = 1000
+"""A rubric allows at most 1000 attempts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """A bucket of attempts, which fills up again."""
+    """A bucket of attempts that refills over time."""
 
     burst: int | None = None
-    """How many one may hand in at once; None where there is no limit."""
+    """The number of attempts that can be made at once; None for no limit."""
     per_hour: float = 0.0
-    """How many come back an hour, up to ``burst``."""
+    """The number of attempts that are added per hour, up to ``burst``."""
     counts: Literal["best", "last"] = "best"
 
 

@@ -1,4 +1,4 @@
-"""What a test maze is there to catch: mistakes in words, and misconceptions by their ids."""
+"""The mistakes that a test maze is meant to catch: in words, or misconceptions by their ids."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from grader.exercises.registry import misconceptions
 
 _LIKE_AN_ID: Final = re.compile(r"[^\s.]+\.\S+")
 _CLOSE: Final = 0.6
+"""Ids of the exercise that are at least this similar (0 to 1) are suggested."""
 _HARDLY_WORDS: Final = 0.8
-"""How much of an id has to be there where the exercise is none."""
+"""A text is taken for a misspelt id of an unknown exercise if it is at least this similar to one (0 to 1)."""
 
 
 def read_catches(value: Value, exercises: Collection[str]) -> tuple[str, ...]:
-    """Its parts, ids in small letters; ``exercises`` are those that use the maze."""
+    """Return the mistakes of ``catches``, ids in lower case; ``exercises`` are those that use the maze."""
     parts = value.items() if isinstance(value.node, yaml.SequenceNode) else [value]
     if not parts:
         value.expected("a mistake, in words or by its id", "an empty list")
@@ -45,7 +46,7 @@ def _part(part: Value, exercises: Collection[str]) -> str:
 
 
 def _refuse_misspelt(part: Value, id_: str) -> None:
-    """Refuse what is meant as an id: it begins with an exercise, or is an id but for a letter or two."""
+    """Refuse a text that seems to be a misspelt id: it begins with an exercise, or is close to an id."""
     of_exercise = [known for known in misconceptions() if known.partition(".")[0] == id_.partition(".")[0]]
     cutoff = _CLOSE if of_exercise else _HARDLY_WORDS
     near = get_close_matches(id_, misconceptions(), n=3, cutoff=cutoff)

@@ -1,6 +1,6 @@
-"""An exercise in a folder is tried when it is read: with the reference's own answers, and with wrong ones.
+"""Tries an exercise folder when it is read: with the reference's own answers, and with wrong ones.
 
-A mistake in it is told to the instructor then, with the file, and not on the night when a class is graded.
+Mistakes in it are reported to the instructor at that time, with the file, and not when a class is graded.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from lab import MOVES, Factory, Maze, Vector
 from lab.exercises import Exercise
 
 TRIED: Final = 12
-"""The judge is asked about wrong answers on some 12 cases of a method, evenly from the first to the last."""
+"""The judge gets wrong answers for about 12 cases of a method, evenly spread over all cases."""
 _Asked = tuple[str, tuple[Given, ...]]
-"""A method, and what it is called with."""
+"""A method, and the arguments of a call."""
 
 
 def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
-    """Raise InputError where the reference, the judge, the texts or the skeleton is not as it should be."""
+    """Raise InputError if the reference, the judge, the texts or the skeleton has a mistake."""
     _read_sentences(own.exercise)
     _read_skeleton(own.exercise, own.exercise.record)
-    asked = [*dict.fromkeys(_asked(case) for check in checks for case in check.cases)]
+    asked = [*dict.fromkeys(_call_of(case) for check in checks for case in check.cases)]
     for method, values in asked:
         _try_right(own, method, values)
     if own.has_judge:
@@ -46,7 +46,7 @@ def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
             _try_wrong(own, method, [values for other, values in asked if other == method])
 
 
-def _asked(case: Case) -> _Asked:
+def _call_of(case: Case) -> _Asked:
     arguments = case.call.arguments
     if isinstance(arguments, Ask):
         return arguments.method, arguments.values
@@ -54,7 +54,7 @@ def _asked(case: Case) -> _Asked:
 
 
 def _try_right(own: OwnCode, method: str, values: tuple[Given, ...]) -> None:
-    """The reference returns what exercise.yaml says, and the judge is content with it."""
+    """Refuse a reference whose answer has not the declared form, and a judge that rejects that answer."""
     right, form = own.right(method, values), own.exercise.calls[method].returns
     if not fits(right, right, form):
         what = catalogue(DEFAULT)(f"said.form_{form.replace('-', '_')}")
@@ -70,7 +70,7 @@ def _try_right(own: OwnCode, method: str, values: tuple[Given, ...]) -> None:
 
 
 def _try_wrong(own: OwnCode, method: str, asked: Sequence[tuple[Given, ...]]) -> None:
-    """The judge has a sentence for wrong answers, and finds some of them wrong."""
+    """Refuse a judge that accepts all wrong answers; its sentences are tried as well."""
     form, passed, finds = own.exercise.calls[method].returns, [], False
     for values in asked[:: max(1, len(asked) // TRIED)]:
         right = own.right(method, values)
@@ -87,7 +87,7 @@ def _try_wrong(own: OwnCode, method: str, asked: Sequence[tuple[Given, ...]]) ->
 
 
 def wrong_answers(right: Data) -> Iterator[Data]:
-    """Yield answers that are near a right one: nothing, fewer, more, another kind, a part off by one."""
+    """Yield answers close to a right one: nothing, fewer, more, another type, a part off by one."""
     yield from (None, [], {}, "", "none", 0, 1, -1, 10**6, 0.5, True, False)
     for kind, near in _NEAR.items():
         if isinstance(right, kind):
@@ -140,10 +140,10 @@ _NEAR: Final[Mapping[type, Callable[[Any], Iterable[Data]]]] = {
 
 
 def _read_sentences(own: OwnExercise) -> None:
-    """Refuse a sentence that the judge says, as far as it stands there as it is, and the texts lack."""
+    """Refuse a judge with a literal key of a sentence that the texts lack."""
     if not own.judge or not own.texts:
         return
-    for line, key, named in _said(ast.parse(own.judge)):
+    for line, key, named in _judge_messages(ast.parse(own.judge)):
         sentence = own.text(f"said.{key}")
         if not sentence:
             _refuse(
@@ -159,8 +159,9 @@ def _read_sentences(own: OwnExercise) -> None:
             )
 
 
-def _said(tree: ast.Module) -> Iterator[tuple[int, str, set[str] | None]]:
-    """The keys that are returned with a mapping, with the names of the values where they stand there."""
+def _judge_messages(tree: ast.Module) -> Iterator[tuple[int, str, set[str] | None]]:
+    """Yield the line and key of each ``return key, values``, with the names of the values if they are
+    literal."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
             key, values = node.value.elts
@@ -169,7 +170,7 @@ def _said(tree: ast.Module) -> Iterator[tuple[int, str, set[str] | None]]:
 
 
 def _names_of(values: ast.expr) -> set[str] | None:
-    """The keys of a dictionary, where all of them are texts that stand there."""
+    """Return the keys of a dictionary display; None unless all of them are literal texts."""
     if not isinstance(values, ast.Dict):
         return None
     names = [key.value for key in values.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
@@ -177,7 +178,7 @@ def _names_of(values: ast.expr) -> set[str] | None:
 
 
 def _read_skeleton(own: OwnExercise, record: Exercise) -> None:
-    """Refuse a skeleton that does not define what is to be handed in."""
+    """Refuse a skeleton that does not define what students have to hand in."""
     file = "skeleton.py"
     try:
         body = ast.parse(own.skeleton).body

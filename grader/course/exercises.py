@@ -1,22 +1,22 @@
-"""What the grader adds to the lab's record of each exercise."""
+"""What the grader knows of each exercise beside the lab's record of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from grader.languages import titles_of
+from grader.languages import titles_in
 from grader.model import Target
 from lab.exercises import BY_ID, LAB_EXERCISES
 
-TITLES: Final[Mapping[str, str]] = titles_of("exercise")
-"""By the id of the exercise, as results.json has them."""
+TITLES: Final[Mapping[str, str]] = titles_in("exercise")
+"""The titles of exercises by their ids, as in results.json."""
 
 WITH_MAZES: Final = tuple(each.id for each in LAB_EXERCISES if "maze" in each.parameters)
-"""The lab's exercises that are given mazes; the search and the generator are not."""
+"""The ids of the lab's exercises whose calls get mazes: all but the search and the generator."""
 
 
 def target_of(exercise: str) -> Target:
-    """What an exercise asks for."""
+    """Return the file and the name that an exercise asks for."""
     record = BY_ID[exercise]
     return Target(record.file, record.name)

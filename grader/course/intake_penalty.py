@@ -1,4 +1,4 @@
-"""What the rubric takes off where intake had to put right what was handed in."""
+"""The rubric's deduction for submissions that intake had to repair."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from grader.results import remark_data
 
 
 def apply(results: ResultsJson, report: Report, penalty: float) -> ResultsJson:
-    """The results with the score that is left, a key "repair_cost" that tells how, and a word about it."""
+    """Return the results with the deduction, explained under the key "repair_cost" and in a remark."""
     if not penalty or not any(remark.is_put_right for remark in report.remarks):
         return results
     before = results["score"]

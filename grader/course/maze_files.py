@@ -1,4 +1,4 @@
-"""Test mazes: one YAML file a maze, checked to the last character before anything is graded."""
+"""Test mazes: one YAML file each, validated completely before anything is graded."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import yaml
 
 from grader.course.catches import read_catches
 from grader.course.exercises import WITH_MAZES
-from grader.course.statements import FROM_ONE, STATEMENTS, stated_by_exercise
-from grader.course.statements import cell_shown as _cell
+from grader.course.statements import FROM_ONE, STATEMENTS, read_maze_statements
+from grader.course.statements import format_cell as _cell
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import MazeFileError
@@ -27,37 +27,37 @@ from lab.exercises import SOLVER_IDS
 VISIBILITIES: Final = ("public", "hidden")
 
 Agrees = Callable[[str, Maze, tuple[Vector, ...]], "str | None"]
-"""Asked whether a visit order is right for an exercise; answers with a complaint, or None."""
+"""Checks whether a visit order is right for an exercise; returns a complaint, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class MazeFile:
-    """A maze to test with, and the mistake it is there to catch."""
+    """A test maze, and the mistake that it is meant to catch."""
 
     name: str
     catches: str
     visibility: Visibility
     exercises: tuple[str, ...]
     visit_order: Mapping[str, tuple[Vector, ...]]
-    """By exercise, only where the file gives it."""
+    """The visit orders that the file gives, by exercise."""
     maze: Maze
     text: str
     path: Path
     places: Mapping[str, tuple[int, int]]
     """The line and the column of each key's value in the file."""
     stated: Mapping[str, Stated] = field(default_factory=dict)
-    """By exercise, what the file states of a solver."""
+    """The file's statements about solvers, by exercise."""
     caught: tuple[str, ...] = ()
     """The parts of ``catches``: words, and ids of misconceptions."""
 
     @property
     def mistakes(self) -> tuple[str, ...]:
-        """The misconceptions that ``catches`` names by id."""
+        """The ids of misconceptions in ``catches``."""
         return tuple(part for part in self.caught if part in misconceptions())
 
 
 def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[MazeFile, ...]:
-    """Load every test maze of a folder, sorted by file name. Raises MazeFileError."""
+    """Load all test mazes of a folder, sorted by file name. Raises MazeFileError."""
     loaded: list[MazeFile] = []
     names: dict[str, MazeFile] = {}
     texts: dict[str, MazeFile] = {}
@@ -70,7 +70,7 @@ def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[Maz
 
 
 def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes | None = None) -> MazeFile:
-    """Load one test maze, from what is to be written to its file where that is given.
+    """Load one test maze, from its file or from the content that is to be written to it.
 
     Raises MazeFileError with the line and column of the mistake.
     """
@@ -90,7 +90,7 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes |
             if complaint:
                 value.refuse(complaint)
     solvers = [exercise for exercise in SOLVER_IDS if exercise in exercises]
-    stated = stated_by_exercise(fields, solvers, facts_of(maze.to_text()))
+    stated = read_maze_statements(fields, solvers, facts_of(maze.to_text()))
     places = {key: (value.line, value.column) for key, value in fields.items()}
     return MazeFile(
         *(name, ", ".join(caught), visibility, exercises, orders, maze, maze.to_text(), path, places),
@@ -100,7 +100,7 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes |
 
 
 def _files(folder: Path) -> list[Path]:
-    """The YAML files; anything else is refused, as a maze that nobody runs helps nobody."""
+    """Return the YAML files; other files are refused, since a maze that is never used would go unnoticed."""
     try:
         paths = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError as error:
@@ -160,7 +160,7 @@ def _maze(value: Value) -> Maze:
 
 
 def _indent(value: Value, line: int) -> int:
-    """By how much a line of the block is indented in the file: what stands there besides it."""
+    """Return by how many characters a line of the block is indented in the file."""
     content = value.node.value.split("\n")
     written = value.source.text.split("\n")[value.line + line - 1]
     return len(written.rstrip("\r")) - len(content[line - 1])
@@ -187,7 +187,7 @@ def _orders(value: Value, exercises: tuple[str, ...]) -> list[tuple[str, Value]]
 
 
 def _order(value: Value, maze: Maze) -> tuple[Vector, ...]:
-    """The cells of a visit order, each reached from an earlier one."""
+    """Read the cells of a visit order; each must be reachable from an earlier one."""
     items = value.items()
     if not items:
         value.expected(f"the cells as they are visited, from the entry {_cell(maze.entry)}", "an empty list")
@@ -221,7 +221,7 @@ def _position(item: Value, maze: Maze) -> Vector:
 
 
 def _check_end(items: list[Value], order: list[Vector], maze: Maze) -> None:
-    """A search ends in the exit; where there is no way to it, when every cell in reach is visited."""
+    """Refuse an order that does not end at the exit, or, if no way leads there, misses a reachable cell."""
     reach = Facts(maze.to_text()).distances.keys()
     if maze.exit in reach:
         if maze.exit in order[:-1]:

@@ -1,4 +1,4 @@
-"""What there is to know of one maze: its ways, its visit orders, and the checks that would use it."""
+"""Describes one maze: its ways, its visit orders, and the checks that would use it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _YAML = (".yaml", ".yml")
 
 
 def read_maze(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
-    """Read a test maze, or a text file that holds a drawing alone. Raises MazeFileError."""
+    """Read a test maze, or a text file with just a drawing. Raises MazeFileError."""
     if path.suffix.lower() in _YAML:
         return load_maze_file(path, agrees=agrees)
     try:
@@ -37,7 +37,7 @@ def read_maze(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
 
 
 def checks_with(maze: MazeFile) -> tuple[str, ...]:
-    """The ids of the checks that ask about a maze."""
+    """Return the ids of the checks that use a maze."""
     fixed = FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises)
     book, label = CaseBook(1, 1, [fixed]), said("the_maze", name=maze.name)
     return tuple(
@@ -48,8 +48,8 @@ def checks_with(maze: MazeFile) -> tuple[str, ...]:
     )
 
 
-def report(maze: MazeFile) -> str:
-    """All of it, for the terminal; the visit orders as a maze file has them."""
+def describe_maze(maze: MazeFile) -> str:
+    """Return the description of a maze for the terminal, with visit orders in the form of a maze file."""
     facts = facts_of(maze.text)
     way = facts.shortest_way
     lines = [
@@ -58,8 +58,8 @@ def report(maze: MazeFile) -> str:
         draw(maze.maze, solution=way),
         "",
         *([f"Catches: {maze.catches}"] if maze.catches else []),
-        f"Perfect: {perfection(facts)}",
-        f"Shortest way: {way_told(way)}",
+        f"Perfect: {describe_perfection(facts)}",
+        f"Shortest way: {describe_way(way)}",
         *_texture(facts),
         f"Checks that ask about it: {', '.join(checks_with(maze))}",
         "",
@@ -69,7 +69,7 @@ def report(maze: MazeFile) -> str:
 
 
 def visit_orders(facts: Facts, exercises: Iterable[str]) -> Iterator[str]:
-    """The lines of ``visit_order`` in a maze file, ready to be pasted."""
+    """Yield the lines of ``visit_order`` in a maze file, ready to be pasted."""
     lines = [f"  {exercise}: {_cells(facts.orders[exercise][0])}" for exercise in exercises]
     return iter(["visit_order:", *lines] if lines else [])
 
@@ -78,8 +78,8 @@ def _cells(order: Sequence[Vector]) -> str:
     return "[" + ", ".join(f"[{cell.row}, {cell.column}]" for cell in order) + "]"
 
 
-def perfection(facts: Facts) -> str:
-    """Whether a maze is perfect, and why not."""
+def describe_perfection(facts: Facts) -> str:
+    """Say whether a maze is perfect, and if not, why."""
     if facts.is_perfect:
         return "yes"
     out = f"{len(facts.islands)} of {facts.dimension.position_count} cells out of reach"
@@ -92,8 +92,8 @@ def perfection(facts: Facts) -> str:
     return "no, " + " and ".join(told)
 
 
-def way_told(way: tuple[Vector, ...] | None) -> str:
-    """The moves of a way in words."""
+def describe_way(way: tuple[Vector, ...] | None) -> str:
+    """Describe the moves of a way in words."""
     return "none" if way is None else f"{len(way)} moves, {moves_text([*way])}"
 
 

@@ -1,4 +1,4 @@
-"""A new test maze, of a generator's texture, with the cycles and islands that are asked for."""
+"""Makes a new test maze with a generator, and adds cycles and unreachable parts to it."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from grader.exercises.kit.facts import facts_of
 from lab import Dimension, Factory, Generator, Maze
 
 WALLS_TRIED = 20
-"""For an island, 20 walls are tried."""
+"""20 walls are tried to cut off a part of suitable size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What kind of maze is wanted."""
+    """The kind of maze to make."""
 
     dimension: Dimension
     cycles: int = 0
-    """Passages more than its cells need, between cells that can be reached."""
+    """The number of additional passages between reachable cells."""
     islands: int = 0
-    """Parts that cannot be reached."""
+    """The number of parts that cannot be reached."""
     has_exit: bool = True
     seed: int = 1
 
 
 def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
-    """Make the maze. Raises InputError where it has no room for what is asked for."""
+    """Make the maze. Raises InputError if it has no room for the cycles or islands."""
     rng = Random(wanted.seed)
     maze = generator(rng).generate(Factory(), wanted.dimension)
     passages = wanted.dimension.position_count - 1
@@ -49,7 +49,8 @@ def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
 
 
 def _with_island(maze: Maze, rng: Random) -> Maze:
-    """One wall more that cuts a part off: of some, the one that leaves about three quarters in reach."""
+    """Add a wall that cuts off a part; of those tried, the one that leaves closest to three quarters
+    reachable."""
     tried = filter(None, (with_walls(maze, rng, 1) for _ in range(WALLS_TRIED)))
     return min(tried, key=lambda cut: abs(len(facts_of(cut.to_text()).distances) - _goal(maze)))
 
@@ -59,12 +60,12 @@ def _goal(maze: Maze) -> float:
 
 
 def as_yaml(maze: Maze, name: str, catches: str | Sequence[str], visibility: str) -> str:
-    """The text of a maze file."""
+    """Return the text of a maze file."""
     drawing = "".join(f"  {line}\n" for line in maze.to_text().split("\n"))
     head = [("name", _text(name)), ("catches", _text(catches)), ("visibility", visibility)]
     return "".join(f"{key}: {value}\n" for key, value in head) + f"maze: |\n{drawing}"
 
 
 def _text(text: str | Sequence[str]) -> str:
-    """A text, or some, as YAML; JSON is that."""
+    """Return a text, or a list of texts, as YAML, of which JSON is a subset."""
     return json.dumps(text, ensure_ascii=False)

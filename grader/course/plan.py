@@ -1,4 +1,4 @@
-"""The plan of a course: its rubric, with every case drawn and answered by the reference once."""
+"""The plan of a course: its rubric, with all cases drawn once and answered by the reference."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 from grader.course.exercise_trial import try_exercise
 from grader.course.exercises import TITLES, WITH_MAZES, target_of
-from grader.course.judged import own_checks, with_statements
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
+from grader.course.statement_checks import declared_checks, with_statements
 from grader.errors import RubricError
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
 from grader.exercises.kit.cases.library import CaseBook
@@ -24,14 +24,14 @@ from lab.exercises import BY_ID
 
 @dataclass(frozen=True)
 class Plan:
-    """What every submission is asked; made once, used for all of them."""
+    """What every submission is asked; made once and used for all of them."""
 
     rubric: Rubric
     exercises: tuple[PlannedExercise, ...]
     points: Mapping[str, RubricCheck]
-    """By the id of the check."""
+    """The points of each check, by its id."""
     gallery: Mapping[str, tuple[Case, ...]]
-    """By the id of an exercise: calls that make mazes which are shown."""
+    """The calls that make the mazes to show, by the id of the exercise."""
 
     @property
     def limits(self) -> Limits:
@@ -40,7 +40,7 @@ class Plan:
 
 
 def load_plan(path: Path | None = None, *, explain: bool = True) -> Plan:
-    """Read a rubric (the shipped one where none is given) and draw its cases.
+    """Read a rubric (by default the shipped one) and draw its cases.
 
     Raises RubricError or MazeFileError with file, line and column.
     """
@@ -53,7 +53,7 @@ def make_plan(rubric: Rubric) -> Plan:
     book = CaseBook(rubric.seed, rubric.examples, list(_mazes(rubric)))
     exercises = []
     for planned in rubric.exercises:
-        own = own_checks(planned.checks, planned.id, rubric.mazes)
+        own = declared_checks(planned.checks, planned.id, rubric.mazes)
         made = make_checks(planned.id, [check.id for check in planned.checks], book, own=own)
         for check, worth in zip(made, planned.checks, strict=True):
             if not check.cases:
@@ -76,7 +76,7 @@ def make_plan(rubric: Rubric) -> Plan:
 
 
 def _mazes(rubric: Rubric) -> Iterator[FixedMaze]:
-    """The test mazes; those for every exercise are for the course's own too, which may have others."""
+    """Yield the test mazes; those for every exercise of the lab are also for the course's own exercises."""
     own = tuple(each.id for each in rubric.own_exercises)
     for maze in with_statements(rubric.mazes, rubric.exercises):
         yield replace(maze, exercises=(*WITH_MAZES, *own)) if maze.exercises == WITH_MAZES else maze
@@ -86,7 +86,7 @@ def _mazes(rubric: Rubric) -> Iterator[FixedMaze]:
 
 
 def disagreement(exercise: str, maze: Maze, order: tuple[Vector, ...]) -> str | None:
-    """Why a visit order in a maze file is not the lab's; None where it is."""
+    """Explain why a visit order in a maze file is wrong; None if it is right."""
     orders = facts_of(maze.to_text()).orders[exercise]
     if order in orders:
         return None

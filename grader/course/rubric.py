@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final, Literal, NoReturn, cast
 
 from grader.course.attempts import Allowance, read_allowance
-from grader.course.late import LatePolicy
+from grader.course.declared_checks import KEYS, OwnCheck, check_against_mazes, is_declared, read_own_check
+from grader.course.exercise_folder import check_ids, load_own_exercises
+from grader.course.late_work import LatePolicy
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
-from grader.course.own_checks import KEYS, OwnCheck, hold_against_mazes, is_declared, read_own_check
-from grader.course.own_folder import check_ids, own_exercises
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import RubricError
@@ -24,26 +24,27 @@ from grader.model import Limits, Visibility
 from grader.shipped import folder
 
 TOTAL: Final = 100
+"""The points of a rubric add up to 100."""
 HIDDEN_FEEDBACK: Final = ("outcome", "kind", "full", "after_deadline")
 HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FOLLOW_THROUGH: Final = ("full", "none")
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
 _SECONDS: Final = tuple(name for name in Limits.bounds() if name.endswith("_seconds"))
-"""The limits of time; each has to fit into the next."""
+"""The limits of time in seconds; each must not exceed the next."""
 
 
 @dataclass(frozen=True, slots=True)
 class RubricCheck:
-    """What a check is worth, and whether students see more of it than title and outcome."""
+    """The points of a check, and whether students see more of it than title and outcome."""
 
     id: str
     points: float
     visibility: Visibility
     own: OwnCheck | None = field(default=None, repr=False)
-    """How it is declared, where it is none of the lab's."""
+    """Its declaration, if it is none of the lab's checks."""
     place: tuple[int, int] | None = field(default=None, repr=False, compare=False)
-    """The line and the column in which its id stands."""
+    """The line and the column of its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +53,13 @@ class RubricExercise:
 
     id: str
     title: str
-    """Empty where the rubric leaves it to the lab's words."""
+    """Its title; "" for the default one."""
     checks: tuple[RubricCheck, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """All that an instructor decides."""
+    """Everything that an instructor decides."""
 
     title: str
     language: str
@@ -66,27 +67,27 @@ class Rubric:
     examples: int
     hidden_feedback: HiddenFeedback
     follow_through: Literal["full", "none"]
-    """Whether solvers that stand on a wrong Search are judged with one that works."""
+    """Whether solvers that fail because of a wrong Search are judged again with a working one."""
     limits: Limits
     mazes: tuple[MazeFile, ...]
     exercises: tuple[RubricExercise, ...]
     source: str
-    """The rubric's own text."""
+    """The text of the rubric's file."""
     digest: str
-    """SHA-256 over what decides how work is graded, the mazes included: all but what late work costs."""
+    """SHA-256 over all that determines marks, mazes included, but without the deductions for lateness."""
     path: Path
     repair_cost: float = 0.0
-    """Points that are taken off, once, where intake had to put right what was handed in."""
+    """Points that are taken off once if intake had to repair the submission."""
     late: LatePolicy | None = None
-    """What is taken off for late work; nothing where the rubric has no word about it."""
+    """The deductions for late work; None if there are none."""
     own_exercises: tuple[OwnExercise, ...] = ()
-    """The exercises that it has besides the lab's."""
+    """Its exercises beside the lab's."""
     explain: bool = True
-    """Whether the place in the student's own code is looked for where a mistake stands; no part of the file,
-    but of the digest: results without it are others."""
+    """Whether the place of a mistake in the student's code is searched for; part of the digest, not of the
+    file."""
 
     attempts: Allowance = field(default=Allowance(), repr=False)
-    """How often students may hand in to a service; no part of how work is graded."""
+    """How often students may hand in to the service; it does not affect marks."""
 
 
 def load_rubric(
@@ -96,11 +97,11 @@ def load_rubric(
     agrees: Agrees | None = None,
     explain: bool = True,
 ) -> Rubric:
-    """Load a rubric (the shipped one where none is named) with its mazes.
+    """Load a rubric (by default the shipped one) with its mazes.
 
-    ``checks`` holds the declared checks by exercise; ``agrees`` is asked about every visit order of
-    a maze; ``explain`` is asked for beside the file. Raises RubricError or MazeFileError, with
-    the line and column of the mistake.
+    ``checks`` holds the ids of the checks by exercise; ``agrees`` checks every visit order of a maze file;
+    ``explain`` is an option of the command. Raises RubricError or MazeFileError, with the line and column of
+    the mistake.
     """
     document = read_yaml(path or SHIPPED, error=RubricError)
     fields = document.fields(
@@ -119,10 +120,10 @@ def load_rubric(
             "attempts",
         ),
     )
-    own = own_exercises(fields["exercises"], fields.get("own_exercises"))
+    own = load_own_exercises(fields["exercises"], fields.get("own_exercises"))
     exercises = _exercises(fields["exercises"], {**checks, **check_ids(own)})
     mazes = _mazes(document, fields.get("mazes"), agrees)
-    hold_against_mazes(fields["exercises"], mazes)
+    check_against_mazes(fields["exercises"], mazes)
     follow = fields["follow_through"].choice(FOLLOW_THROUGH) if "follow_through" in fields else "full"
     feedback = fields["hidden_feedback"].choice(HIDDEN_FEEDBACK) if "hidden_feedback" in fields else "outcome"
     if feedback == "after_deadline" and "late" not in fields:
@@ -195,7 +196,7 @@ def _own_check(key: Value, body: Value, exercise: str) -> RubricCheck:
 
 
 def _points(value: Value) -> float:
-    """Points, in hundredths at the finest, as the scores are rounded to."""
+    """Read points, in hundredths at the finest, since scores are rounded to these."""
     points = value.number(least=0.01, most=TOTAL)
     if points != round(points, 2):
         value.expected("points with two decimals at the most")
@@ -232,7 +233,7 @@ def _limits(value: Value) -> Limits:
 
 
 def _refuse_limits(fields: Mapping[str, Value], less: str, more: str, limits: Limits) -> NoReturn:
-    """Say that one limit is above another, which it has to fit into."""
+    """Refuse a limit that exceeds another which it has to fit into."""
     told = [
         f"{name} ({getattr(limits, name):g}{'' if name in fields else ', its default'})"
         for name in (less, more)

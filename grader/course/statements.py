@@ -1,7 +1,8 @@
-"""What a maze file or a check of an instructor's own states of solvers: read, and held against the reference.
+"""Statements about solvers in maze files and in an instructor's own checks: read, and compared with the
+reference.
 
-No right solver may lose by a statement, so each is held against every right way of exploring the maze, and
-against a solver that stops where the exit comes in sight.
+No right solver may lose by a statement, so each is compared with every right way of exploring the maze, and
+with a solver that stops as soon as it sees the exit.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from lab import MOVES, Vector
 
 FROM_ONE: Final = "rows and columns count from 1"
 MOST: Final = 1_000_000
+"""Numbers in statements are at most 1,000,000."""
 _MOVES: Final = {move.name: move for move in MOVES}
 
 
-def stated_by_exercise(
+def read_maze_statements(
     fields: Mapping[str, Value], exercises: Sequence[str], facts: Facts
 ) -> dict[str, Stated]:
-    """What a maze file states of its solvers: of all of them, or of those that are keys below it."""
+    """Return a maze file's statements about its solvers: about all, or about those that are keys below it."""
     found: dict[str, dict[str, Any]] = {}
     for key in _given(fields):
         for exercise, value in _of_whom(fields[key], exercises):
@@ -31,13 +33,13 @@ def stated_by_exercise(
     return {exercise: Stated(**parts) for exercise, parts in found.items()}
 
 
-def stated_of_one(fields: Mapping[str, Value]) -> Stated:
-    """What a check states, of whichever maze."""
+def read_check_statements(fields: Mapping[str, Value]) -> Stated:
+    """Return the statements of a check, which apply to all of its mazes."""
     return Stated(**{key: _read(key, fields[key]) for key in _given(fields)})
 
 
 def refuse_untrue(key: str, value: Value, exercise: str, facts: Facts, where: str = "") -> None:
-    """Refuse a statement that the reference, or another right solver, breaks on a maze."""
+    """Refuse a statement that the reference, or another right solver, violates on a maze."""
     if facts.length is None:
         value.refuse(f"{where}no way leads to an exit, so that a right solver need not look for one")
     complaint = _COMPLAINTS[key](facts, exercise, _read(key, value))
@@ -45,8 +47,8 @@ def refuse_untrue(key: str, value: Value, exercise: str, facts: Facts, where: st
         value.refuse(f"{where}for {exercise} {complaint}")
 
 
-def cell_shown(cell: Vector) -> str:
-    """A cell as the files have it."""
+def format_cell(cell: Vector) -> str:
+    """Format a cell as the files do."""
     return f"[{cell.row}, {cell.column}]"
 
 
@@ -81,7 +83,7 @@ def _cells(value: Value) -> tuple[Vector, ...]:
     for item in _some(value, "cells"):
         cell = _cell(item)
         if cell in cells:
-            item.refuse(f"{cell_shown(cell)} is listed twice")
+            item.refuse(f"{format_cell(cell)} is listed twice")
         cells.append(cell)
     return tuple(cells)
 
@@ -138,7 +140,7 @@ def _too_low(verb: str, what: str, counts: Sequence[int], most: int, key: str) -
 def _must_visit_complaint(facts: Facts, exercise: str, cells: tuple[Vector, ...]) -> str:
     orders, ends = facts.orders[exercise], (facts.maze.entry, facts.maze.exit)
     for cell in cells:
-        shown = cell_shown(cell)
+        shown = format_cell(cell)
         if not facts.dimension.includes(cell):
             return f"{shown} is outside of the maze of {facts.dimension}"
         if cell in ends:
@@ -146,27 +148,28 @@ def _must_visit_complaint(facts: Facts, exercise: str, cells: tuple[Vector, ...]
         if cell not in orders[0]:
             return f"the reference does not visit {shown}: it visits {_listed(orders[0])}"
         if any(cell not in _before_in_sight(facts, order) for order in orders):
+            certain = _listed(_certain_visits(facts, exercise))
             return (
                 f"a right solver need not visit {shown}: it may stop where the exit comes in sight, "
-                f"and explore cycles in another right order; each visits {_listed(_surely(facts, exercise))}"
+                f"and explore cycles in another right order; each visits {certain}"
             )
     return ""
 
 
 def _before_in_sight(facts: Facts, order: Sequence[Vector]) -> Sequence[Vector]:
-    """The order up to the first cell from which the exit can be seen."""
+    """Return the order up to the first cell that is next to the exit."""
     maze = facts.maze
     sights = (any(cell + move == maze.exit for move in maze.valid_moves_at(cell)) for cell in order)
     return order[: list(sights).index(True) + 1]
 
 
-def _surely(facts: Facts, exercise: str) -> list[Vector]:
+def _certain_visits(facts: Facts, exercise: str) -> list[Vector]:
     first, *others = (_before_in_sight(facts, order) for order in facts.orders[exercise])
     return [cell for cell in first if all(cell in other for other in others)]
 
 
 def _listed(cells: Iterable[Vector]) -> str:
-    return f"[{', '.join(map(cell_shown, cells))}]"
+    return f"[{', '.join(map(format_cell, cells))}]"
 
 
 def _way_complaint(facts: Facts, exercise: str, way: tuple[Vector, ...]) -> str:
@@ -181,7 +184,7 @@ def _way_complaint(facts: Facts, exercise: str, way: tuple[Vector, ...]) -> str:
 
 
 def _is_only_way(facts: Facts, way: Sequence[Vector]) -> bool:
-    """Whether nothing beside the way leads from one of its cells to another."""
+    """Tell whether no other way leads from one cell of the way to another."""
     cells = [facts.maze.entry]
     for move in way:
         cells.append(cells[-1] + move)
@@ -202,7 +205,8 @@ def _is_only_way(facts: Facts, way: Sequence[Vector]) -> bool:
 
 
 def _is_only_shortest(facts: Facts) -> bool:
-    """Whether only one cell on the way back from the exit is a move nearer to the entry each time."""
+    """Tell whether the shortest way is unique: each cell on the way back from the exit has one nearer
+    neighbour."""
     cell, distances = facts.maze.exit, facts.distances
     while cell is not None and cell != facts.maze.entry:
         nearer = [cell + move for move in facts.maze.valid_moves_at(cell)]

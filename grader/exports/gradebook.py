@@ -19,7 +19,7 @@ from grader.exports.csv_cells import defused, points
 from grader.exports.grades_csv import check_platform
 from grader.exports.groups import is_of_a_group
 from grader.exports.sheet import Sheet, few, keys_of, name_in, read_sheet, rows_by_key
-from grader.feedback.short import is_short
+from grader.feedback.gradebook_comment import is_generated_comment
 from grader.platforms.base import Grade, Platform
 from grader.platforms.points import is_either, number_in
 from grader.platforms.registry import PLATFORMS
@@ -96,7 +96,7 @@ def _comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) ->
     place, kept = sheet.known.index(platform.comments), []
     for number, grade in matched.items():
         row = sheet.rows[number]
-        if grade.comment and row[place].strip() and not is_short(row[place]):
+        if grade.comment and row[place].strip() and not is_generated_comment(row[place]):
             kept.append(visible(grade.name))
         elif grade.comment:
             row[place] = grade.comment

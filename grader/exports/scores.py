@@ -15,7 +15,7 @@ from grader.exports.key_file import identified
 from grader.exports.open_items import check_closed
 from grader.exports.registry import Request
 from grader.exports.sheet import few
-from grader.feedback.short import render_short
+from grader.feedback.gradebook_comment import render_comment
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from grader.results import read
@@ -54,7 +54,7 @@ def _with_comment(grade: Grade, results: Path) -> Grade:
     """The grade with a word to the student, where there is a score to speak of."""
     if grade.score is None:
         return grade
-    return replace(grade, comment=render_short(read(results / grade.submission / RESULTS)))
+    return replace(grade, comment=render_comment(read(results / grade.submission / RESULTS)))
 
 
 def _decided(grade: Grade, refused: str) -> Grade:

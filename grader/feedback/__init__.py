@@ -1,4 +1,4 @@
-"""What a student reads: the same content as a page, as plain text and as Markdown."""
+"""The feedback that a student reads: the same content as a web page, as plain text and as Markdown."""
 
 from grader.feedback.html import render_html
 from grader.feedback.markdown import render_markdown

@@ -1,4 +1,4 @@
-"""Draws the pictures of a page within its budgets."""
+"""Draws the pictures of a page within its size budgets."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from itertools import compress
 
 from markupsafe import Markup
 
-from grader.feedback import script_picture, sentences
+from grader.feedback import search_replay_picture, sentences
 from grader.feedback.example import Example, ScriptLine
-from grader.feedback.handout import Passage, passage
-from grader.feedback.ideas import Worked, idea_of, worked
-from grader.feedback.script import NOTHING, Difference, SearchState, difference, follow, shown_steps
+from grader.feedback.handout import Passage, find_passage
+from grader.feedback.ideas import WorkedExample, find_idea, worked_examples
+from grader.feedback.search_replay import (
+    NOTHING,
+    Difference,
+    SearchState,
+    find_difference,
+    replay_calls,
+    shown_steps,
+)
 from grader.feedback.views import CheckView, ExerciseView, LookView
 from grader.languages import Catalogue
 from lab import Maze, Vector
@@ -21,16 +28,16 @@ from lab.render import board
 from lab.render.board import NUMBERED, Drawing, draw
 
 NUMBERED_BUDGET = 3_000
-"""Cells of a page that are drawn one by one; pictures beyond it show areas without numbers."""
+"""A page draws at most 3,000 cells one by one; further pictures show areas without numbers."""
 DRAWN_BUDGET = 16_000
-"""Cells of a page that are drawn at all: what keeps the file below a megabyte."""
+"""A page draws at most 16,000 cells in all, which keeps the file below a megabyte."""
 TEXT_BUDGET = 100_000
-"""Characters of mazes as text on a page."""
+"""A page holds at most 100,000 characters of mazes as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing with the texts that stand around it."""
+    """A drawing with its caption, title and description."""
 
     kind: str
     caption: str
@@ -41,25 +48,26 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ScriptFigure:
-    """The calls of a script, each as expected and as it came, with a picture where they can be drawn."""
+    """The calls of a script, each with the expected and the actual result, and a picture if they can be
+    drawn."""
 
     steps: list[tuple[ScriptLine, ScriptLine | None]]
     picture: str = ""
     moments: Sequence[SearchState] = ()
-    parted: Difference = NOTHING
+    difference: Difference = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
-class Tiers:
-    """What follows the nudge: the idea, a passage of the handout, and examples."""
+class LaterHints:
+    """The second and the third hint of a check: the idea, a passage of the handout, and worked examples."""
 
     idea: str
     passage: Passage | None
-    examples: list[Worked]
+    examples: list[WorkedExample]
     anchor: str
-    """Of the examples."""
+    """The anchor of the examples on the page."""
     is_first: bool
-    """They are shown here, and not at an earlier check."""
+    """Whether the examples are shown here, and not at an earlier check."""
 
 
 class Artist:
@@ -69,46 +77,49 @@ class Artist:
         self._t, self._exercises = t, exercises
         self._anchors: set[str] = set()
         self.passages: dict[str, Passage] = {}
-        """The passages of the handout that were led to, by their sections."""
+        """The passages of the handout to which the page links, by their sections."""
         self._numbered, self._drawn, self._text = NUMBERED_BUDGET, DRAWN_BUDGET, TEXT_BUDGET
 
-    def figures(self, example: Example) -> list[Figure]:
-        """The pictures of an example: each side of which visits are known, else one with both ways."""
+    def draw_example(self, example: Example) -> list[Figure]:
+        """Return the pictures of an example: one for each side with known visits, or one with both ways."""
         kinds = [kind for kind in ("expected", "actual") if getattr(example, kind).visits]
         if example.maze is None or not self._can_draw(example.maze, len(kinds) or 1):
             return []
         if kinds:
-            return [self._side(example, example.maze, kind) for kind in kinds]
-        return [self._whole(example, example.maze)]
+            return [self._draw_side(example, example.maze, kind) for kind in kinds]
+        return [self._draw_both_ways(example, example.maze)]
 
-    def small(self, maze: Maze, caption: str) -> Figure | None:
-        """A picture of a maze alone."""
+    def draw_maze(self, maze: Maze, caption: str) -> Figure | None:
+        """Return a picture of a maze alone; None if the page has no room for it."""
         if not self._can_draw(maze, 1):
             return None
         drawing = draw(maze)
-        return Figure("small", caption, self._title(maze), sentences.described(drawing, {}, self._t), drawing)
+        return Figure(
+            "small", caption, self._title(maze), sentences.describe_drawing(drawing, {}, self._t), drawing
+        )
 
-    def picture(self, shown: Figure) -> Markup:
-        """The picture of a figure; what it is called is escaped there."""
+    def to_svg(self, shown: Figure) -> Markup:
+        """Return a figure as SVG, with its title and description escaped."""
         label = f"{shown.title}. {shown.description}"
         return Markup(board.to_svg(shown.drawing, kind=shown.kind, label=label))  # noqa: S704
 
-    def tiers(self, check: CheckView, exercise: ExerciseView) -> Tiers | None:
-        """The second and the third hint of a check; an example that stands on the page is not drawn again."""
-        idea = idea_of(check, exercise)
+    def later_hints(self, check: CheckView, exercise: ExerciseView) -> LaterHints | None:
+        """Return the second and the third hint of a check; examples already on the page are not drawn
+        again."""
+        idea = find_idea(check, exercise)
         if idea is None:
             return None
-        found = passage(idea.section, self._t.code, self._exercises)
+        found = find_passage(idea.section, self._t.code, self._exercises)
         if found is not None:
             self.passages[idea.section] = found
-        examples = worked(idea)
+        examples = worked_examples(idea)
         anchor = f"worked-{examples[0].name.replace('.', '-')}" if examples else ""
         is_first = anchor not in self._anchors
         self._anchors.add(anchor)
-        return Tiers(self._t(f"idea.{idea.name}"), found, examples, anchor, is_first)
+        return LaterHints(self._t(f"idea.{idea.name}"), found, examples, anchor, is_first)
 
-    def worked(self, check: CheckView, shown: Worked) -> str:
-        """What an example shows, in a sentence."""
+    def describe_worked_example(self, check: CheckView, shown: WorkedExample) -> str:
+        """Return a sentence that says what a worked example shows."""
         kind, _, name = shown.name.partition(".")
         if kind == "maze":
             return self._t(f"worked.{name}")
@@ -118,8 +129,9 @@ class Artist:
             return self._t("worked.none", solver=solver)
         return self._t("worked.way", solver=solver, moves=sentences.moves(moves, self._t))
 
-    def steps(self, check: CheckView, look: LookView) -> str:
-        """The lines of the student's own file that ran at each step that is drawn, as the page has them."""
+    def lines_by_step(self, check: CheckView, look: LookView) -> str:
+        """Return the lines of the student's file that ran at each drawn step, in the form that the page's
+        script reads."""
         example = check.example
         if example is None or example.maze is None or look.walk_check != check.id:
             return ""
@@ -129,21 +141,22 @@ class Artist:
         is_drawn = map(example.maze.dimension.includes, visits)
         return "|".join(" ".join(map(str, lines)) for lines in compress(look.walk, is_drawn))
 
-    def script(self, example: Example) -> ScriptFigure:
-        """A script of calls, and what is known after each of them, where that can be drawn."""
+    def draw_script(self, example: Example) -> ScriptFigure:
+        """Return the calls of an example's script, with a picture of the search after each if it can be
+        drawn."""
         steps = shown_steps(example)
-        moments = follow([step for step, _ in steps])
+        moments = replay_calls([step for step, _ in steps])
         if not moments:
             return ScriptFigure(steps)
-        parted = difference(*steps[-1], moments[-1]) if example.parting_step is not None else NOTHING
-        if not script_picture.can_draw(moments, parted) or not self._can_draw_frames(moments):
+        difference = find_difference(*steps[-1], moments[-1]) if example.parting_step is not None else NOTHING
+        if not search_replay_picture.can_draw(moments, difference) or not self._can_draw_frames(moments):
             return ScriptFigure(steps)
-        told = sentences.known(moments[-1], self._t)
-        picture = script_picture.draw(moments, parted, told)
-        return ScriptFigure(steps, Markup(picture), moments, parted)  # noqa: S704
+        label = sentences.describe_search(moments[-1], self._t)
+        picture = search_replay_picture.draw(moments, difference, label)
+        return ScriptFigure(steps, Markup(picture), moments, difference)  # noqa: S704
 
-    def text(self, example: Example) -> str:
-        """What an example is saved as; empty where it would make the page too large."""
+    def saved_text(self, example: Example) -> str:
+        """Return the text to save an example from; "" if it would make the page too large."""
         self._text -= len(example.saved)
         return example.saved if self._text >= 0 else ""
 
@@ -158,7 +171,7 @@ class Artist:
     def _title(self, maze: Maze) -> str:
         return self._t("picture.title", rows=maze.dimension.row_count, columns=maze.dimension.column_count)
 
-    def _whole(self, example: Example, maze: Maze) -> Figure:
+    def _draw_both_ways(self, example: Example, maze: Maze) -> Figure:
         expected, actual = example.expected, example.actual
         drawing = draw(
             maze,
@@ -168,10 +181,10 @@ class Artist:
             islands=example.islands,
         )
         sides = {"expected": expected, "actual": actual}
-        description = sentences.described(drawing, sides, self._t, walls=True)
+        description = sentences.describe_drawing(drawing, sides, self._t, walls=True)
         return Figure("whole", self._t("picture.maze"), self._title(maze), description, drawing)
 
-    def _side(self, example: Example, maze: Maze, kind: str) -> Figure:
+    def _draw_side(self, example: Example, maze: Maze, kind: str) -> Figure:
         side = example.expected if kind == "expected" else example.actual
         parting: Vector | None = getattr(example.parting, kind, None)
         if side.revisits is not None:
@@ -187,7 +200,7 @@ class Artist:
             parting=parting,
             numbered=fine,
         )
-        description = sentences.described(
+        description = sentences.describe_drawing(
             drawing, {kind: side}, self._t, visits=True, walls=kind == "expected"
         )
         return Figure(kind, self._t(f"check.{kind}"), self._t(f"picture.title_{kind}"), description, drawing)

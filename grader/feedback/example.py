@@ -1,4 +1,4 @@
-"""The case that shows a mistake, read from results.json: both sides, and where they part."""
+"""The case on which a mistake is shown, read from results.json: both sides, and their first difference."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lab import MOVES, Maze, Vector
 
 @dataclass(frozen=True, slots=True)
 class ScriptLine:
-    """One call of a script and what it gave."""
+    """One call of a script and its result."""
 
     call: str
     gives: str
@@ -20,7 +20,7 @@ class ScriptLine:
 
 @dataclass(frozen=True, slots=True)
 class RevisitedCell:
-    """Where a search that went on for ever came by again."""
+    """The cell to which a search that never ends kept coming back."""
 
     cell: Vector
     """The cell that was visited most often."""
@@ -31,16 +31,17 @@ class RevisitedCell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """An answer of rows: a matrix, or what a mapping has for each key."""
+    """An answer in rows: a matrix, or a mapping with a row for each key."""
 
     is_mapping: bool
     rows: tuple[tuple[str, ...], ...]
     first_row: int
-    """What the first row is called, and the first column, where a part of the whole is shown."""
+    """The number of the first row that is shown, from 1."""
     first_column: int
+    """The number of the first column that is shown, from 1."""
     wrong_row: int | None
     wrong_column: int | None
-    """None where the whole row is wrong."""
+    """The index of the wrong column, from 0; None if the whole row is wrong."""
 
     @property
     def width(self) -> int:
@@ -48,13 +49,13 @@ class Table:
         return max(map(len, self.rows), default=0)
 
     def is_wrong(self, row: int, column: int) -> bool:
-        """Tell whether a part stands where the answers part; both from 0."""
+        """Tell whether the answers differ at this place; row and column count from 0."""
         return row == self.wrong_row and self.wrong_column in (None, column)
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What was expected, or what came."""
+    """What was expected, or the actual result."""
 
     text: str = ""
     moves: tuple[Vector, ...] | None = None
@@ -62,7 +63,7 @@ class Side:
     pending: int | None = None
     revisits: RevisitedCell | None = None
     walk: tuple[Vector, ...] = ()
-    """The first visits one by one, repeats included, of a search that came by again."""
+    """The first visits one by one, repeats included, of a search that revisits cells for ever."""
     steps: tuple[ScriptLine, ...] = ()
     mazes: tuple[str, ...] = ()
     table: Table | None = None
@@ -70,18 +71,18 @@ class Side:
 
     @property
     def shown_visits(self) -> tuple[Vector, ...]:
-        """The visits that are drawn, one by one."""
+        """The visits that are drawn, in order."""
         return self.walk or tuple(dict.fromkeys(self.visits))
 
     @property
     def is_way(self) -> bool:
-        """Tell whether all the moves are moves, so that they can be drawn."""
+        """Whether there are moves, and all of them are valid, so that they can be drawn."""
         return bool(self.moves) and all(move in MOVES for move in self.moves or ())
 
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """The first difference between two visit orders; a side that had ended is None."""
+    """The first difference between two visit orders; a side that had already ended is None."""
 
     expected: Vector | None
     actual: Vector | None
@@ -89,7 +90,7 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A small case on which a submission is wrong."""
+    """A small case for which a submission is wrong."""
 
     label: str
     call: str
@@ -102,24 +103,24 @@ class Example:
     cycle: tuple[Vector, ...]
     islands: tuple[Vector, ...]
     saved: str
-    """What is saved to the file, for the command to read."""
+    """The content of the file that the command reads."""
     file: str
     command: str
 
     @property
     def has_several_mazes(self) -> bool:
-        """Tell whether other mazes are saved besides the one that is shown."""
+        """Whether more mazes are saved than the one that is shown."""
         return self.saved != self.maze_text
 
     @property
     def shows_visits(self) -> bool:
-        """Tell whether there are two visit orders to set side by side."""
+        """Whether either side has a visit order to show."""
         return bool(self.expected.visits or self.actual.visits)
 
 
-def example_of(source: Mapping[str, object]) -> Example:
-    """Read a counterexample; what is missing or misshapen is left out."""
-    expected, actual = _side(source.get("expected")), _side(source.get("actual"))
+def read_example(source: Mapping[str, object]) -> Example:
+    """Read a counterexample; values that are missing or malformed are left out."""
+    expected, actual = _read_side(source.get("expected")), _read_side(source.get("actual"))
     maze_text = source.get("maze")
     reproduce = untrusted.table(source, "reproduce") or {}
     text = untrusted.as_text(maze_text, limit=untrusted.MAZE_LIMIT) if isinstance(maze_text, str) else ""
@@ -130,7 +131,7 @@ def example_of(source: Mapping[str, object]) -> Example:
         maze_text=text,
         expected=expected,
         actual=actual,
-        parting=_parting(untrusted.pair(source.get("parts_at")), expected.visits, actual.visits),
+        parting=_read_parting(untrusted.pair(source.get("parts_at")), expected.visits, actual.visits),
         parting_step=untrusted.whole(source, "parts_at"),
         cycle=untrusted.vectors(source, "cycle") or (),
         islands=untrusted.vectors(source, "unreachable") or (),
@@ -140,8 +141,10 @@ def example_of(source: Mapping[str, object]) -> Example:
     )
 
 
-def _parting(at: Vector | None, expected: tuple[Vector, ...], actual: tuple[Vector, ...]) -> Parting | None:
-    """Both cells at the first difference: the one that is given, and its counterpart."""
+def _read_parting(
+    at: Vector | None, expected: tuple[Vector, ...], actual: tuple[Vector, ...]
+) -> Parting | None:
+    """Return both cells at the first difference: the given one, and its counterpart."""
     if at is None or not (expected or actual):
         return None
     before = actual[: actual.index(at)] if at in actual else actual
@@ -149,7 +152,7 @@ def _parting(at: Vector | None, expected: tuple[Vector, ...], actual: tuple[Vect
     return Parting(due, at if at in actual else None)
 
 
-def _side(value: object) -> Side:
+def _read_side(value: object) -> Side:
     if not isinstance(value, Mapping):
         return Side(text="" if value is None else untrusted.as_text(str(value)))
     fault = untrusted.table(value, "fault")
@@ -158,24 +161,24 @@ def _side(value: object) -> Side:
         moves=untrusted.vectors(value, "moves"),
         visits=untrusted.vectors(value, "visits") or (),
         pending=untrusted.whole(value, "pending"),
-        revisits=_revisits(untrusted.table(value, "revisits") or {}),
+        revisits=_read_revisits(untrusted.table(value, "revisits") or {}),
         walk=untrusted.vectors(value, "walk") or (),
         steps=tuple(
             ScriptLine(untrusted.line(s, "call"), untrusted.line(s, "gives"))
             for s in untrusted.tables(value, "steps")
         ),
         mazes=untrusted.texts(value, "mazes")[:6],
-        table=_table(untrusted.table(value, "table")),
-        fault=None if fault is None else _fault(fault),
+        table=_read_table(untrusted.table(value, "table")),
+        fault=None if fault is None else _read_fault(fault),
     )
 
 
-def _table(source: Mapping[str, object] | None) -> Table | None:
-    """An answer of rows; None where it has another form."""
+def _read_table(source: Mapping[str, object] | None) -> Table | None:
+    """Return an answer in rows; None if the value has another form."""
     rows = (source or {}).get("rows")
     if source is None or not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         return None
-    first, wrong = _places(source.get("first")), _places(source.get("wrong"))
+    first, wrong = _read_place(source.get("first")), _read_place(source.get("wrong"))
     return Table(
         source.get("kind") == "mapping",
         tuple(tuple(untrusted.as_text(str(part), limit=200) for part in row[:40]) for row in rows[:40]),
@@ -185,31 +188,31 @@ def _table(source: Mapping[str, object] | None) -> Table | None:
     )
 
 
-def _places(value: object) -> tuple[int | None, int | None]:
-    """Two whole numbers, either of which may be missing."""
+def _read_place(value: object) -> tuple[int | None, int | None]:
+    """Return two whole numbers, either of which may be missing."""
     if not isinstance(value, list) or len(value) != 2:
         return None, None
     row, column = (number if type(number) is int else None for number in value)
     return row, column
 
 
-def _revisits(source: Mapping[str, object]) -> RevisitedCell | None:
+def _read_revisits(source: Mapping[str, object]) -> RevisitedCell | None:
     cell, first = (untrusted.pair(source.get(key)) for key in ("cell", "first"))
     times = untrusted.whole(source, "times")
     return None if cell is None or first is None or times is None else RevisitedCell(cell, times, first)
 
 
-def _fault(source: Mapping[str, object]) -> Fault:
+def _read_fault(source: Mapping[str, object]) -> Fault:
     stage = source.get("stage")
     return Fault(
         kind=untrusted.line(source, "kind"),
         message=untrusted.text(source, "message", limit=1_000),
-        trace=tuple(_frame(frame) for frame in untrusted.tables(source, "trace")[:20]),
+        trace=tuple(_read_frame(frame) for frame in untrusted.tables(source, "trace")[:20]),
         stage=stage if stage in ("import", "construct") else "call",
     )
 
 
-def _frame(source: Mapping[str, object]) -> Frame:
+def _read_frame(source: Mapping[str, object]) -> Frame:
     return Frame(
         file=untrusted.line(source, "file"),
         line=untrusted.whole(source, "line") or 0,

@@ -1,4 +1,4 @@
-"""Passages of the handout, for hints to lead to: a page holds them itself, since it is read offline."""
+"""Passages of the handout to which hints lead: a page contains them, since it is read offline."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from grader.languages import DEFAULT
 from lab.template import template_folder
 
 SECTIONS = {"solvers": 4, "order": 9, "python": 12}
-"""The headings that hints lead to, and that are no exercise's own, by their place in the handout."""
-_MARKED = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
+"""Sections that hints lead to and that belong to no exercise, by the position of their heading in the
+handout."""
+_CONDITIONAL = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^(#+) (?:\d+\. )?(.*)\n", re.MULTILINE)
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
@@ -27,24 +28,24 @@ class Passage:
 
     section: str
     title: str
-    """Without its number, which hangs on the exercises of the course."""
+    """Its heading, without the number, which depends on the exercises of the course."""
     text: str
-    """As Markdown."""
+    """Its text as Markdown."""
 
     @property
     def html(self) -> Markup:
-        """The passage as HTML; what is too wide for a screen can be scrolled by keyboard."""
+        """The passage as HTML; code that is too wide for a screen can be scrolled by keyboard."""
         shown = _MARKDOWN.render(self.text).replace("<pre>", '<pre tabindex="0" translate="no">')
         shown = shown.replace("<th></th>", "<td></td>")  # a heading without a word is none
         return Markup(shown)  # noqa: S704 - the handout is the course's own, and its HTML is escaped
 
 
-def passage(section: str, language: str, exercises: Collection[str]) -> Passage | None:
-    """Return a section of the handout, as far as it is about these exercises; None where there is none."""
+def find_passage(section: str, language: str, exercises: Collection[str]) -> Passage | None:
+    """Return the parts of a handout's section that are about these exercises; None if there are none."""
     text = _handout(language)
     if text is None:
         return None
-    left = _MARKED.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
+    left = _CONDITIONAL.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
     headings = list(_HEADING.finditer(text))
     place = SECTIONS.get(section) or part_of(section)
     if place is None:
@@ -59,7 +60,7 @@ def passage(section: str, language: str, exercises: Collection[str]) -> Passage 
 
 @cache
 def _handout(language: str) -> str | None:
-    """The handout as it ships, in the language or else in English."""
+    """Return the handout that ships with the grader, in the language or else in English."""
     folder = template_folder()
     if folder is None:
         return None

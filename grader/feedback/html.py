@@ -1,9 +1,8 @@
 """The page as one HTML file that loads nothing and runs nothing but its own script.
 
-Theory of operation: titles, messages, outputs and mazes come from submissions, so every value is
-escaped by Jinja, no value ever stands in a style, a script or an event handler, and the
-Content-Security-Policy names the one style and the one script by their SHA-256. A text that got
-through all the same would still not run.
+Theory of operation: titles, messages, outputs and mazes come from submissions, so Jinja escapes every value,
+no value is ever put into a style, a script or an event handler, and the Content-Security-Policy allows the
+one style and the one script by their SHA-256. Text that got through all the same would still not run.
 """
 
 from __future__ import annotations
@@ -13,31 +12,31 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grader.feedback import sentences, texture
+from grader.feedback import generator_figures, sentences
 from grader.feedback.artist import Artist
-from grader.feedback.page import first_of, page_of
-from grader.feedback.translation import Untranslated, translated
+from grader.feedback.page import find_first_check, read_page
+from grader.feedback.translation import Untranslated, translate_page
 from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import catalogue
 from lab.render.page import asset, page_style, sha256
 
 
 def render_html(results: Mapping[str, object], *, language: str | None = None) -> str:
-    """Return the page of parsed results.json, in the language asked for, else in the results' own."""
-    read = page_of(results)
+    """Return the page of parsed results.json, in the given language or else that of the results."""
+    read = read_page(results)
     t = catalogue(language or read.language)
-    page = translated(read, t)
+    page = translate_page(read, t)
     style, script = page_style(), asset("page.js")
     return (
         _environment()
         .get_template("page.html.j2")
         .render(
             page=page,
-            first=first_of(page),
+            first=find_first_check(page),
             t=t,
             sentences=sentences,
             artist=Artist(t, [exercise.id for exercise in page.exercises]),
-            compare=texture.compare,
+            compare=generator_figures.compare_with_lab,
             symbols=asset("symbols.svg"),
             style=style,
             script=script,
@@ -62,5 +61,5 @@ def _environment() -> Environment:
 
 
 def _anchor(check: CheckView, exercise: ExerciseView) -> str:
-    """The anchor of a check."""
+    """Return the anchor of a check on the page."""
     return f"{exercise.id}-{exercise.checks.index(check) + 1}"

@@ -1,7 +1,8 @@
-"""The second and the third hint: the idea that a check is about, where the handout tells it, and an example.
+"""The second and the third hint of a check: the idea behind it, its place in the handout, and worked
+examples.
 
-The first hint, a nudge, stands in results.json. These follow from the id of a check alone, so every page of
-old results has them; the words stand in the catalogues.
+The first hint, a nudge, is part of results.json. These follow from the check's id alone, so that pages of old
+results have them as well; their words are in the catalogues.
 """
 
 from __future__ import annotations
@@ -11,33 +12,33 @@ from dataclasses import dataclass
 from functools import cache
 
 from grader.exercises.declaration import Idea, examples, ideas
-from grader.feedback.example import Example, example_of
+from grader.feedback.example import Example, read_example
 from grader.feedback.views import CheckView, ExerciseView
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
-    """A small case that shows what is right."""
+class WorkedExample:
+    """A small case with its right answer."""
 
     name: str
     example: Example
 
 
-def idea_of(check: CheckView, exercise: ExerciseView) -> Idea | None:
-    """Return the idea of a check that went wrong.
+def find_idea(check: CheckView, exercise: ExerciseView) -> Idea | None:
+    """Return the idea of a check that was lost.
 
-    None where nothing was there to be wrong, or could be loaded.
+    None if there was nothing to check, or nothing could be loaded.
     """
     if check.status in ("missing", "skipped", "violation") or (exercise.one_cause and not check.unwritten):
         return None
     return ideas().get(check.id)
 
 
-def worked(idea: Idea) -> list[Worked]:
-    """Return the examples for an idea."""
-    return [Worked(name, _examples()[name]) for name in idea.examples]
+def worked_examples(idea: Idea) -> list[WorkedExample]:
+    """Return the worked examples of an idea."""
+    return [WorkedExample(name, _examples()[name]) for name in idea.examples]
 
 
 @cache
 def _examples() -> Mapping[str, Example]:
-    return {name: example_of(case) for name, case in examples().items()}
+    return {name: read_example(case) for name, case in examples().items()}

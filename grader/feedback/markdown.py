@@ -1,4 +1,4 @@
-"""The page as Markdown, for a comment in a learning platform."""
+"""The page as Markdown, for a comment on a learning platform."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from grader.feedback import sentences
 from grader.feedback.example import Example
-from grader.feedback.page import first_of, page_of
-from grader.feedback.translation import translated
+from grader.feedback.page import find_first_check, read_page
+from grader.feedback.translation import translate_page
 from grader.feedback.views import CheckView, ExerciseView, LookView
 from grader.languages import Catalogue, catalogue
 
@@ -21,51 +21,54 @@ _ESCAPES = (
     (re.compile(r"://|(?<=www)\.", re.IGNORECASE), lambda match: "".join(f"\\{c}" for c in match[0])),
     (re.compile(r"^(\d*)([-+=.)])"), r"\1\\\2"),
 )
-"""What Markdown or HTML might act on: emphasis, code, links, tables, tags, entities, lists."""
+"""What Markdown or HTML might interpret, with its replacements: emphasis, code, links, tables, tags,
+entities, lists."""
 
 
 def render_markdown(results: Mapping[str, object], *, language: str | None = None) -> str:
-    """Return parsed results.json as Markdown; what a submission wrote stays text in it."""
-    read = page_of(results)
+    """Return parsed results.json as Markdown; text from a submission stays plain text in it."""
+    read = read_page(results)
     t = catalogue(language or read.language)
-    page = translated(read, t)
-    lead, reason = sentences.advice(page, first_of(page), t)
+    page = translate_page(read, t)
+    lead, reason = sentences.advice(page, find_first_check(page), t)
     lines = [
-        f"# {escaped(t('page.title', submission=page.submission))}",
+        f"# {escape_markdown(t('page.title', submission=page.submission))}",
         "",
-        f"**{escaped(t('page.score', score=t.number(page.score), max=t.number(page.max_score)))}**"
-        f" – {escaped(sentences.summary(page, t))}",
+        f"**{escape_markdown(t('page.score', score=t.number(page.score), max=t.number(page.max_score)))}**"
+        f" – {escape_markdown(sentences.summary(page, t))}",
         "",
-        f"**{t('text.first')}:** {escaped(f'{lead} {reason}'.strip())}",
+        f"**{t('text.first')}:** {escape_markdown(f'{lead} {reason}'.strip())}",
         "",
         f"| {t('page.exercises')} | {t('text.score')} | |",
         "| --- | ---: | --- |",
     ]
     for exercise in page.exercises:
         points = t("page.points", score=t.number(exercise.score), max=t.number(exercise.max_score))
-        lines.append(f"| {escaped(exercise.title)} | {points} | {sentences.state(exercise, t)} |")
+        lines.append(
+            f"| {escape_markdown(exercise.title)} | {points} | {sentences.exercise_state(exercise, t)} |"
+        )
     if page.withdrawn:
-        lines += ["", *(f"- {escaped(line)}" for line in sentences.withdrawn(page, t))]
+        lines += ["", *(f"- {escape_markdown(line)}" for line in sentences.withdrawal_lines(page, t))]
     if page.adjusted:
-        lines += ["", f"**{escaped(sentences.adjusted(page, t))}**", ""]
-        lines += [f"- {escaped(words)}" for words in page.adjusted.words]
+        lines += ["", f"**{escape_markdown(sentences.adjustment(page, t))}**", ""]
+        lines += [f"- {escape_markdown(words)}" for words in page.adjusted.words]
     notes = (*(remark.message for remark in page.intake), *page.notes)
-    lines += ["", *(f"- {escaped(note)}" for note in notes)]
+    lines += ["", *(f"- {escape_markdown(note)}" for note in notes)]
     for exercise in page.exercises:
         lines += ["", *_exercise(exercise, t)]
     return "\n".join(lines) + "\n"
 
 
-def escaped(text: str) -> str:
-    """Return the text in one line, with every sign that Markdown or HTML might act on escaped."""
+def escape_markdown(text: str) -> str:
+    """Return the text on one line, with everything escaped that Markdown or HTML might interpret."""
     shown = " ".join(text.split())
     for pattern, replacement in _ESCAPES:
         shown = pattern.sub(replacement, shown)
     return shown
 
 
-def fenced(text: str) -> str:
-    """Return the text as a code block, with a fence that it does not contain."""
+def code_block(text: str) -> str:
+    """Return the text as a code block, in a fence that does not occur in it."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{text}\n{fence}"
@@ -73,33 +76,34 @@ def fenced(text: str) -> str:
 
 def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     points = t("page.points", score=t.number(exercise.score), max=t.number(exercise.max_score))
-    yield f"## {escaped(exercise.title)} ({points})"
+    yield f"## {escape_markdown(exercise.title)} ({points})"
     if exercise.follows_through:
         yield f"\n{t('page.follow_through')}"
     if exercise.zeroed:
         yield f"\n{t('page.zeroed')}"
     for check in exercise.cards:
         yield from _check(check, exercise, t)
-    if alike := sentences.alike(exercise, t):
-        yield f"\n{escaped(alike)}"
+    if alike := sentences.common_cause(exercise, t):
+        yield f"\n{escape_markdown(alike)}"
     if exercise.passed:
-        yield f"\n**{sentences.passed(exercise, t)}**\n"
-        yield from (f"- ✓ {escaped(check.title)}" for check in exercise.passed)
+        yield f"\n**{sentences.passed_count(exercise, t)}**\n"
+        yield from (f"- ✓ {escape_markdown(check.title)}" for check in exercise.passed)
     if exercise.output:
         yield f"\n**{t('exercise.output')}**\n"
-        yield fenced(exercise.output.rstrip("\n"))
+        yield code_block(exercise.output.rstrip("\n"))
 
 
 def _check(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
-    yield f"\n### ✗ {escaped(check.title)} ({points})\n"
-    yield f"*{t('status.' + check.shown_status)}.* {escaped(sentences.message(check, t))}".rstrip()
-    if reason := sentences.why(check, t):
-        yield f"\n*{t('check.why')}:* {escaped(reason)}"
+    yield f"\n### ✗ {escape_markdown(check.title)} ({points})\n"
+    yield f"*{t('status.' + check.shown_status)}.* {escape_markdown(sentences.message(check, t))}".rstrip()
+    if reason := sentences.reason_for_check(check, t):
+        yield f"\n*{t('check.why')}:* {escape_markdown(reason)}"
     if check.hint:
-        yield f"\n> **{t('check.likely' if check.is_likely else 'check.hint')}:** {escaped(check.hint)}"
+        title = t("check.likely" if check.is_likely else "check.hint")
+        yield f"\n> **{title}:** {escape_markdown(check.hint)}"
     if idea := sentences.idea(check, exercise, t):
-        yield f"\n*{t('tier.idea')}:* {escaped(idea)}"
+        yield f"\n*{t('tier.idea')}:* {escape_markdown(idea)}"
     look = exercise.look_for(check)
     if look is not None:
         yield from _look(look, t)
@@ -110,32 +114,32 @@ def _check(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[s
 
 
 def _look(look: LookView, t: Catalogue) -> Iterator[str]:
-    yield f"\n> **{t('look.heading')}:** {escaped(look.message)}"
-    yield "\n" + fenced("\n".join(sentences.code(look)))
+    yield f"\n> **{t('look.heading')}:** {escape_markdown(look.message)}"
+    yield "\n" + code_block("\n".join(sentences.code_lines(look)))
     if look.edit:
-        yield f"\n{t('look.edit')}:\n\n{fenced(chr(10).join(look.edit))}"
+        yield f"\n{t('look.edit')}:\n\n{code_block(chr(10).join(look.edit))}"
 
 
 def _example(example: Example, t: Catalogue) -> Iterator[str]:
     if example.label:
-        yield f"\n{escaped(t('check.label', label=example.label))}:"
-    if shown := _shown(example, t):
-        yield "\n" + fenced("\n".join(shown))
+        yield f"\n{escape_markdown(t('check.label', label=example.label))}:"
+    if shown := _code_lines(example, t):
+        yield "\n" + code_block("\n".join(shown))
     for fact in sentences.facts(example, t):
-        yield f"\n{escaped(fact)}"
+        yield f"\n{escape_markdown(fact)}"
     if example.command:
-        saved = f"{fenced(example.saved)}\n\n" if example.has_several_mazes else ""
-        yield f"\n{t('again.heading')}:\n\n{saved}{fenced(example.command)}"
+        saved = f"{code_block(example.saved)}\n\n" if example.has_several_mazes else ""
+        yield f"\n{t('again.heading')}:\n\n{saved}{code_block(example.command)}"
 
 
-def _shown(example: Example, t: Catalogue) -> list[str]:
-    """What keeps its form: code, mazes, tracebacks."""
+def _code_lines(example: Example, t: Catalogue) -> list[str]:
+    """Return the lines that are shown as code: calls, mazes, tracebacks."""
     return [
         *([example.call] if example.call else []),
         *([example.maze_text] if example.maze else []),
-        *sentences.side(t("check.expected"), example.expected, t),
-        *sentences.side(t("check.came"), example.actual, t),
-        *sentences.steps(example, t),
+        *sentences.side_lines(t("check.expected"), example.expected, t),
+        *sentences.side_lines(t("check.came"), example.actual, t),
+        *sentences.step_lines(example, t),
         *example.actual.mazes,
-        *sentences.fault(example.actual.fault, t),
+        *sentences.fault_lines(example.actual.fault, t),
     ]

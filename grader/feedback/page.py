@@ -1,4 +1,4 @@
-"""What a page says, before it has a form: HTML, plain text and Markdown are three ways to write it."""
+"""Reads results.json into a page, the content that HTML, plain text and Markdown share."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import get_args
 
 from grader.feedback import untrusted
-from grader.feedback.example import example_of
+from grader.feedback.example import read_example
 from grader.feedback.views import (
-    Adjusted,
+    Adjustment,
     CheckView,
     ExerciseView,
-    First,
+    FirstCheck,
     GalleryMaze,
-    Late,
+    Lateness,
     LookView,
     Page,
     RemarkView,
@@ -23,14 +23,15 @@ from grader.model import Status
 from lab.exercises import BY_ID
 
 OUTPUT_LIMIT = 16_000
+"""At most 16,000 characters of an exercise's output are shown."""
 STATUSES: tuple[str, ...] = get_args(Status)
 
 
-def page_of(results: Mapping[str, object]) -> Page:
-    """Read results.json; what is missing or misshapen is left out, and nothing is believed."""
+def read_page(results: Mapping[str, object]) -> Page:
+    """Read results.json without trusting it; values that are missing or malformed are left out."""
     remarks, notes = untrusted.tables(results, "intake"), untrusted.texts(results, "notes")
-    sources, withdrawn = untrusted.tables(results, "exercises"), _withdrawn(results)
-    exercises = _with_own_ids([_exercise(source, withdrawn) for source in sources])
+    sources, withdrawn = untrusted.tables(results, "exercises"), _read_withdrawals(results)
+    exercises = _with_unique_ids([_read_exercise(source, withdrawn) for source in sources])
     return Page(
         submission=untrusted.line(results, "submission") or "–",
         title=untrusted.line(results, "title"),
@@ -40,67 +41,68 @@ def page_of(results: Mapping[str, object]) -> Page:
         sandbox=untrusted.line(results, "sandbox"),
         isolation=untrusted.line(results, "isolation"),
         notes=notes,
-        intake=tuple(map(_remark, remarks)),
-        refused=_refused(remarks, exercises, notes),
-        late=_late(untrusted.table(results, "late")),
-        adjusted=_adjusted(untrusted.table(results, "adjusted")),
+        intake=tuple(map(_read_remark, remarks)),
+        refused=_read_refusal(remarks, exercises, notes),
+        late=_read_lateness(untrusted.table(results, "late")),
+        adjusted=_read_adjustment(untrusted.table(results, "adjusted")),
         exercises=exercises,
     )
 
 
-def _remark(source: Mapping[str, object]) -> RemarkView:
+def _read_remark(source: Mapping[str, object]) -> RemarkView:
     return RemarkView(untrusted.text(source, "message"), untrusted.table(source, "said") or {})
 
 
-def _refused(
+def _read_refusal(
     remarks: Sequence[Mapping[str, object]], exercises: Sequence[ExerciseView], notes: Sequence[str]
 ) -> RemarkView | None:
-    """What came instead of the six files; of what could not be read at all, the note that says so."""
-    found = next((_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
+    """Return the remark on what was handed in instead of the six files, or the note that nothing could be
+    read."""
+    found = next((_read_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
     nothing = notes and all(exercise.state == "missing" for exercise in exercises)
     return found or (RemarkView(notes[0], {}) if nothing and not remarks else None)
 
 
-def _late(source: Mapping[str, object] | None) -> Late | None:
+def _read_lateness(source: Mapping[str, object] | None) -> Lateness | None:
     if source is None:
         return None
     deadline = untrusted.line(source, "deadline")[:16].replace("T", " ")
-    return Late(untrusted.whole(source, "days") or 0, untrusted.number(source, "taken"), deadline)
+    return Lateness(untrusted.whole(source, "days") or 0, untrusted.number(source, "taken"), deadline)
 
 
-def _adjusted(source: Mapping[str, object] | None) -> Adjusted | None:
+def _read_adjustment(source: Mapping[str, object] | None) -> Adjustment | None:
     if source is None:
         return None
     decisions = untrusted.tables(source, "decisions")
     words = (untrusted.text(decision, key) for decision in decisions for key in ("reason", "comment"))
     before = untrusted.table(source, "before") or {}
-    return Adjusted(
+    return Adjustment(
         untrusted.number(before, "score"), source.get("exempt") is True, tuple(filter(None, words))
     )
 
 
-def _withdrawn(results: Mapping[str, object]) -> dict[str, str]:
-    """Why checks were withdrawn, by their ids."""
+def _read_withdrawals(results: Mapping[str, object]) -> dict[str, str]:
+    """Return the reasons why checks were withdrawn, by the checks' ids."""
     checks = untrusted.table(untrusted.table(results, "withdrawn") or {}, "checks") or {}
     return {str(id_): untrusted.text(untrusted.table(checks, id_) or {}, "reason") for id_ in checks}
 
 
-def first_of(page: Page) -> First | None:
-    """Return the open check that most others hang on; the earliest where several do."""
-    found: First | None = None
+def find_first_check(page: Page) -> FirstCheck | None:
+    """Return the open check on which most others depend, the earliest of several; None if none is open."""
+    found: FirstCheck | None = None
     for exercise in page.exercises:
         for check in exercise.open:
-            hanging = _hanging(page, exercise, check)
-            if found is None or hanging > found.hanging:
-                found = First(exercise, check, hanging)
+            dependent_count = _count_dependents(page, exercise, check)
+            if found is None or dependent_count > found.dependent_count:
+                found = FirstCheck(exercise, check, dependent_count)
     return found
 
 
-def _hanging(page: Page, exercise: ExerciseView, check: CheckView) -> int:
-    """Checks with the same cause, and those of solvers that stand on this one.
+def _count_dependents(page: Page, exercise: ExerciseView, check: CheckView) -> int:
+    """Count the open checks with the same cause, and those of solvers that depend on this exercise.
 
-    A wrong model explains all that came in its exercise, so every other check there hangs on it. What a
-    solver has lost beside a Search that works does not hang on the student's own.
+    A misconception explains the whole exercise, so every other check there depends on it. What a solver lost
+    with a Search that works does not depend on the student's own.
     """
     others = [other for other in exercise.open if other is not check]
     alike = sum(check.is_likely or _same_cause(check, other) for other in others)
@@ -119,8 +121,8 @@ def _same_cause(one: CheckView, other: CheckView) -> bool:
     return one.fault.kind == other.fault.kind and one.fault.trace[-1:] == other.fault.trace[-1:]
 
 
-def _with_own_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]:
-    """Ids become anchors of the page, so each stands for one exercise only."""
+def _with_unique_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]:
+    """Make the ids of exercises unique and fit for anchors of the page."""
     known: dict[str, ExerciseView] = {}
     for number, exercise in enumerate(exercises, start=1):
         name = exercise.id if exercise.id.isidentifier() and exercise.id not in known else f"exercise{number}"
@@ -128,7 +130,7 @@ def _with_own_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]
     return tuple(known.values())
 
 
-def _exercise(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> ExerciseView:
+def _read_exercise(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> ExerciseView:
     output = source.get("output")
     output = output if isinstance(output, str) else ""
     return ExerciseView(
@@ -137,15 +139,17 @@ def _exercise(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> Exe
         score=untrusted.number(source, "score"),
         max_score=untrusted.number(source, "max_score"),
         zeroed=source.get("zeroed") is True,
-        checks=_as_unwritten([_check(check, withdrawn) for check in untrusted.tables(source, "checks")]),
+        checks=_mark_unwritten(
+            [_read_check(check, withdrawn) for check in untrusted.tables(source, "checks")]
+        ),
         output=untrusted.as_text(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
         output_left=max(0, len(output) - OUTPUT_LIMIT),
-        gallery=tuple(filter(None, map(_gallery_maze, untrusted.tables(source, "gallery")[:12]))),
-        look_at=_look_at(untrusted.table(source, "look_at")),
+        gallery=tuple(filter(None, map(_read_gallery_maze, untrusted.tables(source, "gallery")[:12]))),
+        look_at=_read_look(untrusted.table(source, "look_at")),
     )
 
 
-def _look_at(source: Mapping[str, object] | None) -> LookView | None:
+def _read_look(source: Mapping[str, object] | None) -> LookView | None:
     line = None if source is None else untrusted.whole(source, "line")
     if source is None or line is None:
         return None
@@ -166,18 +170,18 @@ def _look_at(source: Mapping[str, object] | None) -> LookView | None:
     )
 
 
-def _as_unwritten(checks: Sequence[CheckView]) -> tuple[CheckView, ...]:
-    """Where all that is shown is still to be written, so is what is hidden."""
+def _mark_unwritten(checks: Sequence[CheckView]) -> tuple[CheckView, ...]:
+    """Mark hidden crashed checks as unwritten if all the visible ones are."""
     shown = [check for check in checks if check.fault is not None or not check.hidden]
     if not shown or not all(check.unwritten for check in shown):
         return tuple(checks)
     return tuple(replace(check, unwritten=check.status == "crashed") for check in checks)
 
 
-def _check(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> CheckView:
+def _read_check(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> CheckView:
     status = source.get("status")
     case = untrusted.table(source, "counterexample")
-    example = None if case is None or status == "passed" else example_of(case)
+    example = None if case is None or status == "passed" else read_example(case)
     fault = None if example is None else example.actual.fault
     unwritten = status == "crashed" and fault is not None and fault.kind == "NotImplementedError"
     identity, model = untrusted.line(source, "id"), untrusted.table(source, "misconception")
@@ -201,7 +205,7 @@ def _check(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> CheckV
     )
 
 
-def _gallery_maze(source: Mapping[str, object]) -> GalleryMaze | None:
+def _read_gallery_maze(source: Mapping[str, object]) -> GalleryMaze | None:
     maze = untrusted.maze(source.get("maze"))
     if maze is None:
         return None

@@ -1,34 +1,35 @@
-"""The result of one submission as a short table for the terminal."""
+"""Formats the result of one submission as a short table for the terminal."""
 
 from __future__ import annotations
 
-from grader.feedback.page import page_of
+from grader.feedback.page import read_page
 from grader.model import ExerciseJson, ResultsJson
 
-_BLANK = {"missing": "not handed in", "unfound": "class not found", "unwritten": "still to be written"}
-"""Exercises with nothing in them to list."""
+_EMPTY_STATES = {"missing": "not handed in", "unfound": "class not found", "unwritten": "still to be written"}
+"""States of an exercise for which no checks are listed, in words."""
 
 
-def result_table(results: ResultsJson, *, refused: bool = False) -> str:
-    """The points of one submission by exercise, and the checks that were lost; of a refused one, why."""
+def format_result(results: ResultsJson, *, refused: bool = False) -> str:
+    """Return the points of a submission by exercise with the lost checks; for a refused one, just the
+    notes."""
     score = f"{results['score']:g} of {results['max_score']:g} points"
     lines = [f"{results['submission']}: {'refused, ' if refused else ''}{score}"]
-    states = [exercise.state for exercise in page_of(results).exercises]
+    states = [exercise.state for exercise in read_page(results).exercises]
     for exercise, state in zip(results["exercises"], states, strict=True) if not refused else ():
         points = f"{exercise['score']:g}/{exercise['max_score']:g}"
-        lost = [_BLANK[state]] if state in _BLANK else _lost(exercise)
-        lines.append(f"  {points:>7}  {exercise['title']}{': ' if lost else ''}{_few(lost)}")
+        lost = [_EMPTY_STATES[state]] if state in _EMPTY_STATES else _lost_checks(exercise)
+        lines.append(f"  {points:>7}  {exercise['title']}{': ' if lost else ''}{_first_three(lost)}")
     remarks = [remark["message"] for remark in results.get("intake", ())]
     lines.extend(f"  note: {note}" for note in (*remarks, *results["notes"]))
     return "\n".join(lines)
 
 
-def _lost(exercise: ExerciseJson) -> list[str]:
+def _lost_checks(exercise: ExerciseJson) -> list[str]:
     return [
         f"{check['title']} ({check['status']})" for check in exercise["checks"] if check["status"] != "passed"
     ]
 
 
-def _few(lost: list[str]) -> str:
+def _first_three(lost: list[str]) -> str:
     more = f" and {len(lost) - 3} more" if len(lost) > 3 else ""
     return ", ".join(lost[:3]) + more

@@ -1,4 +1,4 @@
-"""Sentences that every form of the page shares: how results are put into a language."""
+"""Sentences that all forms of the page share: results in words, in the page's language."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby, zip_longest
 
 from grader.feedback.example import Example, Side
-from grader.feedback.handout import passage
-from grader.feedback.ideas import idea_of
-from grader.feedback.script import SearchState
-from grader.feedback.views import CheckView, ExerciseView, First, LookView, Page
+from grader.feedback.handout import find_passage
+from grader.feedback.ideas import find_idea
+from grader.feedback.search_replay import SearchState
+from grader.feedback.views import CheckView, ExerciseView, FirstCheck, LookView, Page
 from grader.languages import Catalogue
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
@@ -17,43 +17,43 @@ from lab.exercises import SOLVER_IDS
 from lab.render.board import Drawing
 
 SHOWN = 60
-"""At most 60 cells or moves are spelt out."""
+"""At most 60 cells or moves are listed."""
 OPENINGS = 64
-"""The walls of mazes of at most 64 cells are put into words as well."""
+"""The openings of mazes of up to 64 cells are listed as well."""
 
 
 def cell(position: Vector) -> str:
-    """A position as the lab writes it."""
+    """Format a position as the lab does."""
     return f"({position.row}, {position.column})"
 
 
 def cells(positions: Sequence[Vector], t: Catalogue) -> str:
-    """Positions one after the other."""
-    return _listed([cell(position) for position in positions], t)
+    """List positions."""
+    return _join_some([cell(position) for position in positions], t)
 
 
 def moves(vectors: Sequence[Vector], t: Catalogue) -> str:
-    """Moves by their names."""
-    return _listed([t(f"move.{Vector(*move).name}") for move in vectors if move in MOVES], t)
+    """List moves by their names."""
+    return _join_some([t(f"move.{Vector(*move).name}") for move in vectors if move in MOVES], t)
 
 
-def _listed(parts: list[str], t: Catalogue) -> str:
+def _join_some(parts: list[str], t: Catalogue) -> str:
     more = [t("picture.more", count=len(parts))] if len(parts) > SHOWN else []
     return ", ".join(parts[:SHOWN] + more)
 
 
 def summary(page: Page, t: Catalogue) -> str:
-    """Where the submission stands, in one sentence."""
+    """Summarise the state of the submission in a sentence."""
     if not page.exercises:
         return t("page.summary_empty")
     if page.refused:
         return t("page.summary_refused")
     is_done_for_nothing = not page.score and not page.open_count
-    return " ".join(filter(None, (_late(page, t), "" if is_done_for_nothing else _standing(page, t))))
+    return " ".join(filter(None, (_lateness(page, t), "" if is_done_for_nothing else _standing(page, t))))
 
 
-def _late(page: Page, t: Catalogue) -> str:
-    """What was taken off and why, in a sentence; nothing where the work came in time."""
+def _lateness(page: Page, t: Catalogue) -> str:
+    """Say what was taken off for lateness and why; "" if the work was in time."""
     late = page.late
     if late is None:
         return ""
@@ -69,8 +69,8 @@ def _late(page: Page, t: Catalogue) -> str:
     )
 
 
-def adjusted(page: Page, t: Catalogue) -> str:
-    """What people decided about the mark, in a sentence; nothing where they left it."""
+def adjustment(page: Page, t: Catalogue) -> str:
+    """Say how people changed the mark; "" if they did not."""
     if page.adjusted is None:
         return ""
     if page.adjusted.exempt:
@@ -79,8 +79,8 @@ def adjusted(page: Page, t: Catalogue) -> str:
     return t("page.adjusted", before=before, after=after)
 
 
-def withdrawn(page: Page, t: Catalogue) -> list[str]:
-    """Which checks were withdrawn, each in a sentence with the reason."""
+def withdrawal_lines(page: Page, t: Catalogue) -> list[str]:
+    """Return a sentence for each withdrawn check, with the reason."""
     return [
         f"{t('page.withdrawn', check=check.title, exercise=exercise.title)} {check.reason}".rstrip()
         for exercise, check in page.withdrawn
@@ -94,47 +94,48 @@ def _standing(page: Page, t: Catalogue) -> str:
     return t(key, done=page.complete_count, count=len(page.exercises), open=page.open_count)
 
 
-def advice(page: Page, first: First | None, t: Catalogue) -> tuple[str, str]:
-    """What to do first, and why just that."""
+def advice(page: Page, first: FirstCheck | None, t: Catalogue) -> tuple[str, str]:
+    """Return what to do first, and why."""
     if page.refused:
         return t("first.refused"), page.refused.message
     if first is None:
         return t("first.all_done_cut" if page.is_cut else "first.all_done"), ""
-    number = {0: "none", 1: "one"}.get(first.hanging, "many")
+    number = {0: "none", 1: "one"}.get(first.dependent_count, "many")
     lead = t("first.lead", check=first.check.title, exercise=first.exercise.title)
-    return lead, t(f"first.hangs_{number}", count=first.hanging)
+    return lead, t(f"first.hangs_{number}", count=first.dependent_count)
 
 
-def state(exercise: ExerciseView, t: Catalogue) -> str:
-    """How far an exercise has come."""
+def exercise_state(exercise: ExerciseView, t: Catalogue) -> str:
+    """Say how far an exercise is done."""
     if exercise.state == "open":
         return t("exercise.to_do", count=len(exercise.open), all=len(exercise.checks))
     return t(f"exercise.{exercise.state}")
 
 
-def passed(exercise: ExerciseView, t: Catalogue) -> str:
-    """How many checks of an exercise pass."""
+def passed_count(exercise: ExerciseView, t: Catalogue) -> str:
+    """Say how many checks of an exercise pass."""
     count = len(exercise.passed)
     return t("exercise.passed_heading_one" if count == 1 else "exercise.passed_heading_many", count=count)
 
 
 def message(check: CheckView, t: Catalogue) -> str:
-    """What went wrong, in a sentence or two."""
+    """Say what went wrong with a check; "" for code that is still to be written, unless its place is
+    known."""
     if not check.unwritten or check.fault is None or not check.fault.trace:
         return "" if check.unwritten else check.message
     last = check.fault.trace[-1]
     return t("check.unwritten", function=last.function, file=last.file)
 
 
-def alike(exercise: ExerciseView, t: Catalogue) -> str:
-    """The checks that were lost for the reason that one of them tells; empty where each has its own."""
+def common_cause(exercise: ExerciseView, t: Catalogue) -> str:
+    """List the checks that were lost for one common reason; "" if they have several."""
     if not exercise.one_cause:
         return ""
     return t("exercise.one_cause", checks=", ".join(check.title for check in exercise.open))
 
 
-def why(check: CheckView, t: Catalogue) -> str:
-    """Why a check matters: by its own name, else by its exercise."""
+def reason_for_check(check: CheckView, t: Catalogue) -> str:
+    """Say why a check matters, by the check's own text or else that of its exercise."""
     exercise, _, name = check.id.partition(".")
     shared = [f"why.solver.{name}"] if exercise in SOLVER_IDS else []
     keys = [f"why.{exercise}.{name}", *shared, f"why.{exercise}.any"]
@@ -142,21 +143,21 @@ def why(check: CheckView, t: Catalogue) -> str:
 
 
 def idea(check: CheckView, exercise: ExerciseView, t: Catalogue) -> str:
-    """The idea that a check is about, and where the handout tells it; empty where there is none."""
-    found = idea_of(check, exercise)
+    """Say which idea a check is about, and where the handout explains it; "" if it has none."""
+    found = find_idea(check, exercise)
     if found is None:
         return ""
-    shown = passage(found.section, t.code, [exercise.id])
+    shown = find_passage(found.section, t.code, [exercise.id])
     where = "" if shown is None else t("tier.handout", title=shown.title)
     return f"{t(f'idea.{found.name}')} {where}".rstrip()
 
 
 def parting(example: Example, t: Catalogue) -> str:
-    """Where two visit orders, or two runs of a script, part."""
+    """Say where two visit orders, or two runs of a script, first differ."""
     if example.parting is None:
         steps = len(example.actual.steps) or len(example.expected.steps)
-        known = example.parting_step is not None and 0 <= example.parting_step < steps
-        return t("check.parting_step", step=(example.parting_step or 0) + 1) if known else ""
+        is_known = example.parting_step is not None and 0 <= example.parting_step < steps
+        return t("check.parting_step", step=(example.parting_step or 0) + 1) if is_known else ""
     expected, actual = example.parting.expected, example.parting.actual
     if expected is None:
         return t("check.parting_long", actual=cell(actual)) if actual is not None else ""
@@ -166,7 +167,7 @@ def parting(example: Example, t: Catalogue) -> str:
 
 
 def progress(example: Example, t: Catalogue) -> str:
-    """How far a search had come when it was stopped."""
+    """Say how far a search had come when it was stopped."""
     visited, pending, again = len(example.actual.visits), example.actual.pending, example.actual.revisits
     if again is not None:
         told = t("check.visited_again", cell=cell(again.cell), times=again.times, first=cell(again.first))
@@ -178,20 +179,20 @@ def progress(example: Example, t: Catalogue) -> str:
 
 
 def facts(example: Example, t: Catalogue) -> list[str]:
-    """What the pictures and tables of an example show, in sentences."""
+    """Return sentences that say what the pictures and tables of an example show."""
     marked = (("cycle", example.cycle), ("unreachable", example.islands))
     found = [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
     return [line for line in (*found, parting(example, t), progress(example, t)) if line]
 
 
-def ended(example: Example, t: Catalogue) -> str:
-    """What the call gave that never came back: how it ended."""
+def describe_end(example: Example, t: Catalogue) -> str:
+    """Say how a call ended that did not return."""
     fault = example.actual.fault
     return fault.kind if fault is not None and fault.kind else t("script.none")
 
 
-def steps(example: Example, t: Catalogue) -> list[str]:
-    """The calls of a script, a line each, with what was expected and what came."""
+def step_lines(example: Example, t: Catalogue) -> list[str]:
+    """Return a line for each call of a script, with its expected and its actual result."""
     lines = []
     for number, (expected, actual) in enumerate(zip_longest(example.expected.steps, example.actual.steps)):
         gives = [step.gives if step else "–" for step in (expected, actual)]
@@ -201,8 +202,8 @@ def steps(example: Example, t: Catalogue) -> list[str]:
     return lines
 
 
-def known(moment: SearchState, t: Catalogue) -> str:
-    """What a Search knows, in words: each cell with its distance and its last move, and what is pending."""
+def describe_search(moment: SearchState, t: Catalogue) -> str:
+    """Describe what a Search knows: each cell with its distance and its last move, and what is pending."""
     noted = (
         t("script.cell", cell=cell(position), distance=one.distance)
         if one.move is None
@@ -213,8 +214,8 @@ def known(moment: SearchState, t: Catalogue) -> str:
     return f"{t('script.picture')} {'; '.join(noted)}. {t('script.pending')}: {waiting}."
 
 
-def side(name: str, shown: Side, t: Catalogue) -> list[str]:
-    """What was expected, or what came, with the visits."""
+def side_lines(name: str, shown: Side, t: Catalogue) -> list[str]:
+    """Return lines with the expected or the actual result, and the visits."""
     lines = [f"{name}: {shown.text}"] if shown.text else []
     if shown.walk:
         lines.append(f"  {t('picture.walk', cells=cells(shown.walk, t))}")
@@ -223,28 +224,28 @@ def side(name: str, shown: Side, t: Catalogue) -> list[str]:
     return lines
 
 
-def code(look: LookView) -> list[str]:
-    """The lines around the place to look at, numbered, with a sign where it is."""
+def code_lines(look: LookView) -> list[str]:
+    """Return the lines around the place to look at, numbered, with a mark at that place."""
     width = len(str(look.first + len(look.code)))
     return [f"{'>' if here else ' '} {number:>{width}}  {text}" for number, text, here in look.numbered]
 
 
-def save(example: Example, t: Catalogue) -> str:
-    """What to do before the command is given."""
+def save_instruction(example: Example, t: Catalogue) -> str:
+    """Say which file to save before running the command."""
     return t("again.save_all" if example.has_several_mazes else "again.save", file=example.file)
 
 
-def folded(trace: Sequence[Frame]) -> list[tuple[Frame, int]]:
-    """The lines of a traceback, those of a recursion once, with how often they stand in a row."""
+def fold_recursion(trace: Sequence[Frame]) -> list[tuple[Frame, int]]:
+    """Return the lines of a traceback, repeated ones just once, with the number of repetitions."""
     return [(frame, len(list(same))) for frame, same in groupby(trace)]
 
 
-def fault(shown: Fault | None, t: Catalogue) -> list[str]:
-    """An exception with the lines that led to it."""
+def fault_lines(shown: Fault | None, t: Catalogue) -> list[str]:
+    """Return lines with an exception and the traceback that led to it."""
     if shown is None:
         return []
     lines = [f"{shown.kind}: {shown.message}" if shown.message else shown.kind]
-    for frame, times in folded(shown.trace):
+    for frame, times in fold_recursion(shown.trace):
         again = f" ({t('fault.times', count=times)})" if times > 1 else ""
         lines.append(f"  {t('fault.line', file=frame.file, line=frame.line, function=frame.function)}{again}")
         lines.append(f"      {frame.code}")
@@ -253,23 +254,23 @@ def fault(shown: Fault | None, t: Catalogue) -> list[str]:
     return lines
 
 
-def described(
+def describe_drawing(
     drawing: Drawing, sides: Mapping[str, Side], t: Catalogue, *, visits: bool = False, walls: bool = False
 ) -> str:
-    """The text that says the same as a drawing, with the ways of those sides that it shows."""
+    """Return the text alternative of a drawing, with the ways of the given sides."""
     maze = drawing.maze
     lines = [t("picture.entry", cell=cell(maze.entry))]
     lines.append(t("picture.exit", cell=cell(maze.exit)) if maze.exit else t("picture.no_exit"))
     if walls and maze.dimension.position_count <= OPENINGS:
-        lines.append(t("picture.openings", cells=_openings(maze, t)))
+        lines.append(t("picture.openings", cells=_describe_openings(maze, t)))
     if visits:
         shown = drawing.facts["visits"]
         key = "picture.visits" if len(set(shown)) == len(shown) else "picture.walk"
         lines.append(t(key, cells=cells(shown, t)) if shown else t("picture.no_visits"))
-    return " ".join(lines + _ways(sides, t) + _marked(drawing, t))
+    return " ".join(lines + _describe_ways(sides, t) + _describe_marks(drawing, t))
 
 
-def _ways(sides: Mapping[str, Side], t: Catalogue) -> list[str]:
+def _describe_ways(sides: Mapping[str, Side], t: Catalogue) -> list[str]:
     return [
         t(f"picture.{name}_way", moves=moves(side.moves or (), t))
         for name, side in sides.items()
@@ -277,12 +278,12 @@ def _ways(sides: Mapping[str, Side], t: Catalogue) -> list[str]:
     ]
 
 
-def _marked(drawing: Drawing, t: Catalogue) -> list[str]:
+def _describe_marks(drawing: Drawing, t: Catalogue) -> list[str]:
     marked = (("cycle", drawing.facts["cycle"]), ("unreachable", drawing.facts["islands"]))
     return [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
 
 
-def _openings(maze: Maze, t: Catalogue) -> str:
+def _describe_openings(maze: Maze, t: Catalogue) -> str:
     parts = []
     for position in maze.dimension.all_positions():
         names = " ".join(t(f"move.{move.name}") for move in maze.valid_moves_at(position)) or "–"

@@ -1,4 +1,4 @@
-"""The page as plain text, for a terminal: ``grader show results.json``."""
+"""The page as plain text for a terminal: ``grader show results.json``."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from grader.errors import InputError
 from grader.feedback import sentences
 from grader.feedback.example import Example
-from grader.feedback.page import first_of, page_of
-from grader.feedback.translation import translated
+from grader.feedback.page import find_first_check, read_page
+from grader.feedback.translation import translate_page
 from grader.feedback.views import CheckView, ExerciseView, LookView
 from grader.languages import Catalogue, catalogue
 from grader.text import visible
 from lab.exercises import LAB_EXERCISES
 
 WIDTH = 88
+"""Lines are wrapped at 88 characters."""
 _SOLVED_BY = re.compile(r"maze solve \S+ --algorithm (\S+)")
 _PAINTS = {"bold": "1", "passed": "32", "open": "31", "quiet": "2"}
 
@@ -27,17 +28,17 @@ Paint = Callable[[str, str], str]
 def render_text(
     results: Mapping[str, object], *, colour: bool = False, language: str | None = None, source: str = ""
 ) -> str:
-    """Return parsed results.json as plain text; with ``colour``, marked up for a terminal.
+    """Return parsed results.json as plain text, with terminal colours if ``colour`` is set.
 
-    What is left to do comes check by check; what passes is counted in a line. ``source`` is how the
-    command line names these results: with it, a maze comes with the command that saves it.
+    Open checks are shown one by one; those that pass are only counted. ``source`` is the path of the results
+    on the command line: with it, a maze is shown with the command that saves it.
     """
-    read = page_of(results)
+    read = read_page(results)
     t = catalogue(language or read.language)
-    page = translated(read, t)
-    paint = _painted if colour else _plain
+    page = translate_page(read, t)
+    paint = _colour if colour else _no_colour
     score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
-    lead, reason = sentences.advice(page, first_of(page), t)
+    lead, reason = sentences.advice(page, find_first_check(page), t)
     lines = [
         paint("bold", t("page.title", submission=page.submission)),
         *([page.title] if page.title else []),
@@ -47,15 +48,15 @@ def render_text(
         *_table(page.exercises, t, paint),
         "",
         f"{paint('bold', t('text.first'))}:",
-        *_wrapped(f"{lead} {reason}".rstrip(), "  "),
+        *_wrap(f"{lead} {reason}".rstrip(), "  "),
     ]
-    for line in sentences.withdrawn(page, t):
-        lines += _wrapped(f"! {line}")
+    for line in sentences.withdrawal_lines(page, t):
+        lines += _wrap(f"! {line}")
     if page.adjusted:
-        for line in (sentences.adjusted(page, t), *page.adjusted.words):
-            lines += _wrapped(f"! {line}")
+        for line in (sentences.adjustment(page, t), *page.adjusted.words):
+            lines += _wrap(f"! {line}")
     for note in (*(remark.message for remark in page.intake), *page.notes):
-        lines += _wrapped(f"! {note}")
+        lines += _wrap(f"! {note}")
     for exercise in page.exercises:
         if exercise.open or exercise.output or exercise.follows_through:
             lines += ["", *_exercise(exercise, t, paint, source)]
@@ -63,13 +64,13 @@ def render_text(
 
 
 def render_maze(results: Mapping[str, object], check: str) -> str:
-    """Return the maze on which a check went wrong, as a maze file, or all of a series one below the other.
+    """Return the maze on which a check failed, as a maze file, or all mazes of a series one below the other.
 
-    Raises InputError where there is none.
+    Raises InputError if there is none.
     """
     mazes = {
         found.id: found.example.saved
-        for exercise in page_of(results).exercises
+        for exercise in read_page(results).exercises
         for found in exercise.open
         if found.example is not None and found.example.maze is not None
     }
@@ -79,16 +80,16 @@ def render_maze(results: Mapping[str, object], check: str) -> str:
     return mazes[check]
 
 
-def _plain(_paint: str, text: str) -> str:
+def _no_colour(_paint: str, text: str) -> str:
     return text
 
 
-def _painted(paint: str, text: str) -> str:
+def _colour(paint: str, text: str) -> str:
     return f"\x1b[{_PAINTS[paint]}m{text}\x1b[0m"
 
 
-def _wrapped(text: str, indent: str = "") -> list[str]:
-    """The text in lines of a width that can be read; its own line ends are kept."""
+def _wrap(text: str, indent: str = "") -> list[str]:
+    """Wrap a text to lines of readable width; its own line breaks are kept."""
     lines: list[str] = []
     for part in text.split("\n"):
         lines += textwrap.wrap(part, WIDTH, initial_indent=indent, subsequent_indent=indent) or [""]
@@ -96,13 +97,13 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
 
 
 def _table(exercises: Sequence[ExerciseView], t: Catalogue, paint: Paint) -> list[str]:
-    """A line an exercise: points and state."""
+    """Return a line for each exercise, with its points and state."""
     points = [t("page.points", score=t.number(e.score), max=t.number(e.max_score)) for e in exercises]
     width = max((len(exercise.title) for exercise in exercises), default=0)
     wide = max(map(len, points), default=0)
     return [
         f"  {exercise.title:<{width}}  {shown:>{wide}}  "
-        + paint("passed" if exercise.state == "complete" else "open", sentences.state(exercise, t))
+        + paint("passed" if exercise.state == "complete" else "open", sentences.exercise_state(exercise, t))
         for exercise, shown in zip(exercises, points, strict=True)
     ]
 
@@ -116,10 +117,10 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
         yield f"   {t('page.zeroed')}"
     for check in exercise.cards:
         yield from _check(check, exercise, t, paint, source)
-    if alike := sentences.alike(exercise, t):
-        yield from (*_wrapped(alike, "   "), "")
+    if alike := sentences.common_cause(exercise, t):
+        yield from (*_wrap(alike, "   "), "")
     if exercise.passed:
-        yield f"   {paint('passed', '✓ ' + sentences.passed(exercise, t))}"
+        yield f"   {paint('passed', '✓ ' + sentences.passed_count(exercise, t))}"
     if exercise.output:
         yield f"   {t('exercise.output')}:"
         yield from _block(exercise.output.rstrip("\n"), "     | ")
@@ -133,14 +134,14 @@ def _check(
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
     yield f"   {paint('open', '✗ ' + t('status.' + check.shown_status))}  {check.title} ({points})"
     message = sentences.message(check, t)
-    yield from _wrapped(message, "     ") if message else ()
-    reason = sentences.why(check, t)
-    yield from _wrapped(f"{t('check.why')}: {reason}", "     ") if reason else ()
+    yield from _wrap(message, "     ") if message else ()
+    reason = sentences.reason_for_check(check, t)
+    yield from _wrap(f"{t('check.why')}: {reason}", "     ") if reason else ()
     if check.hint:
         title = t("check.likely" if check.is_likely else "check.hint")
-        yield from _wrapped(f"{title}: {check.hint}", "     ")
+        yield from _wrap(f"{title}: {check.hint}", "     ")
     if idea := sentences.idea(check, exercise, t):
-        yield from _wrapped(f"{t('tier.idea')}: {idea}", "     ")
+        yield from _wrap(f"{t('tier.idea')}: {idea}", "     ")
     look = exercise.look_for(check)
     if look is not None:
         yield from (f"     {line}".rstrip() for line in _look(look, t))
@@ -148,13 +149,13 @@ def _check(
         yield f"     {t('check.hidden')}"
     if check.example:
         yield from (f"     {line}".rstrip() for line in _example(check.example, t))
-        yield from (f"     {line}" for line in _again(check, check.example, t, source))
+        yield from (f"     {line}" for line in _reproduction_lines(check, check.example, t, source))
     yield ""
 
 
 def _look(look: LookView, t: Catalogue) -> Iterator[str]:
-    yield from _wrapped(f"{t('look.heading')}: {look.message}")
-    yield from _block("\n".join(sentences.code(look)), "  ")
+    yield from _wrap(f"{t('look.heading')}: {look.message}")
+    yield from _block("\n".join(sentences.code_lines(look)), "  ")
     if look.edit:
         yield f"{t('look.edit')}:"
         yield from _block("\n".join(look.edit), "  ")
@@ -165,16 +166,16 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
     if example.maze is not None:
         yield from _block(example.maze_text, "  ")
     for name, side in (("expected", example.expected), ("came", example.actual)):
-        yield from _lines(sentences.side(t(f"check.{name}"), side, t))
+        yield from _lines(sentences.side_lines(t(f"check.{name}"), side, t))
     yield from _lines(sentences.facts(example, t))
-    yield from _lines(sentences.steps(example, t))
+    yield from _lines(sentences.step_lines(example, t))
     for maze in example.actual.mazes:
         yield from _block(maze, "  ")
-    yield from _lines(sentences.fault(example.actual.fault, t))
+    yield from _lines(sentences.fault_lines(example.actual.fault, t))
 
 
-def _again(check: CheckView, example: Example, t: Catalogue, source: str) -> Iterator[str]:
-    """How to see it again: the maze into a file, and the command, each on a line to be copied."""
+def _reproduction_lines(check: CheckView, example: Example, t: Catalogue, source: str) -> Iterator[str]:
+    """Yield how to reproduce it: how to save the maze, and the command, each on a line to be copied."""
     if not example.command:
         return
     if not (example.file and example.maze is not None):
@@ -189,7 +190,7 @@ def _again(check: CheckView, example: Example, t: Catalogue, source: str) -> Ite
     else:
         if example.has_several_mazes:
             yield from _block(example.saved, "  ")
-        yield f"{t('again.heading')}: {sentences.save(example, t)}, {t('again.run')}"
+        yield f"{t('again.heading')}: {sentences.save_instruction(example, t)}, {t('again.run')}"
         yield f"  {example.command}"
 
 

@@ -1,8 +1,8 @@
-"""A page in another language than that of results.json, which keeps its English.
+"""Translates a page into another language than English, the language of results.json.
 
-Titles are looked up by the ids of their checks. The sentences of the judges stand in results.json as
-messages, too, beside the English: they are put into the other language where they say the same as the
-English does. What else there is stays as it is: values, exceptions, a title of the instructor's own.
+Titles are looked up by the ids of their checks. The judges' sentences are stored in results.json both in
+English and as messages: a message is translated if its English text is the one that is shown. The rest stays
+as it is: values, exceptions, titles that the instructor chose.
 """
 
 from __future__ import annotations
@@ -23,91 +23,96 @@ class Untranslated(str):
     __slots__ = ()
 
 
-def translated(page: Page, t: Catalogue) -> Page:
-    """Return the page with everything in the catalogue's language that has a translation."""
-    exercises = tuple(_exercise(exercise, page.language, t) for exercise in page.exercises)
-    intake = tuple(_remark(remark, t) for remark in page.intake)
-    refused = page.refused and _remark(page.refused, t)
-    isolation = _known(page.isolation, t)
+def translate_page(page: Page, t: Catalogue) -> Page:
+    """Return the page in the catalogue's language, as far as there are translations."""
+    exercises = tuple(_translate_exercise(exercise, page.language, t) for exercise in page.exercises)
+    intake = tuple(_translate_remark(remark, t) for remark in page.intake)
+    refused = page.refused and _translate_remark(page.refused, t)
+    isolation = _translate_known(page.isolation, t)
     return replace(page, exercises=exercises, intake=intake, refused=refused, isolation=isolation)
 
 
-def _remark(remark: RemarkView, t: Catalogue) -> RemarkView:
-    return replace(remark, message=_text(remark.message, remark.said, "message", t))
+def _translate_remark(remark: RemarkView, t: Catalogue) -> RemarkView:
+    return replace(remark, message=_translate_text(remark.message, remark.said, "message", t))
 
 
-def _exercise(exercise: ExerciseView, language: str, t: Catalogue) -> ExerciseView:
+def _translate_exercise(exercise: ExerciseView, language: str, t: Catalogue) -> ExerciseView:
     return replace(
         exercise,
-        title=_title(exercise.title, (f"title.exercise.{exercise.id}", f"own.{exercise.id}.title"), t),
-        checks=tuple(_check(check, language, t) for check in exercise.checks),
-        look_at=exercise.look_at and _look_at(exercise.look_at, t),
+        title=_translate_title(
+            exercise.title, (f"title.exercise.{exercise.id}", f"own.{exercise.id}.title"), t
+        ),
+        checks=tuple(_translate_check(check, language, t) for check in exercise.checks),
+        look_at=exercise.look_at and _translate_look(exercise.look_at, t),
     )
 
 
-def _look_at(look: LookView, t: Catalogue) -> LookView:
-    return replace(look, message=_text(look.message, look.said, "message", t))
+def _translate_look(look: LookView, t: Catalogue) -> LookView:
+    return replace(look, message=_translate_text(look.message, look.said, "message", t))
 
 
-def _check(check: CheckView, language: str, t: Catalogue) -> CheckView:
+def _translate_check(check: CheckView, language: str, t: Catalogue) -> CheckView:
     exercise, _, name = check.id.partition(".")
     places = (f"title.{exercise}.{name}", f"own.{exercise}.checks.{name}", f"title.solver.{name}")
     return replace(
         check,
-        title=_title(check.title, places, t),
-        message=_text(check.message, check.said, "message", t),
-        hint=_hint(check, language, t),
-        example=check.example and _example(check.example, check, t),
+        title=_translate_title(check.title, places, t),
+        message=_translate_text(check.message, check.said, "message", t),
+        hint=_translate_hint(check, language, t),
+        example=check.example and _translate_example(check.example, check, t),
     )
 
 
-def _title(title: str, keys: tuple[str, ...], t: Catalogue) -> str:
-    """The title in the other language, unless it is the instructor's own."""
+def _translate_title(title: str, keys: tuple[str, ...], t: Catalogue) -> str:
+    """Return the title in the other language, unless the instructor chose it."""
     english = catalogue(DEFAULT)
     known = (key for key in keys if title and english.get(key) == title)
     return next((t(key) for key in known), title)
 
 
-def _text(
+def _translate_text(
     shown: str,
     said: Mapping[str, object],
     place: str,
     t: Catalogue,
     shape: Callable[[str], str] = untrusted.as_text,
 ) -> str:
-    """The text that stands in this place of results.json, in the language, as it is shown."""
+    """Return the text at this place of results.json in the catalogue's language, in the form in which it
+    is shown."""
     if t.code == DEFAULT:
         return shown
     message = untrusted.message(said.get(place))
-    words = "" if message is None else _said(shown, message, t, shape)
+    words = "" if message is None else _translate_message(shown, message, t, shape)
     return words or Untranslated(shown)
 
 
-def _said(shown: str, message: Message, t: Catalogue, shape: Callable[[str], str]) -> str:
-    """The message in the language; empty where it has no key of this grader's, or says something else
-    than what is shown in English."""
+def _translate_message(shown: str, message: Message, t: Catalogue, shape: Callable[[str], str]) -> str:
+    """Return the message in the language; "" if its key is unknown, or its English text is not what is
+    shown."""
     try:
         return (
-            shape(t.say(_with_known(message, t))) if shape(catalogue(DEFAULT).say(message)) == shown else ""
+            shape(t.say(_translate_values(message, t)))
+            if shape(catalogue(DEFAULT).say(message)) == shown
+            else ""
         )
     except KeyError:
         return ""
 
 
-def _with_known(message: Message, t: Catalogue) -> Message:
-    """The message with the texts among its values that the catalogues know, in the language."""
-    parts = ((name, _part(part, t)) for name, part in message.values)
+def _translate_values(message: Message, t: Catalogue) -> Message:
+    """Return the message with those texts among its values translated that the catalogues know."""
+    parts = ((name, _translate_value(part, t)) for name, part in message.values)
     return Message(message.key, tuple(parts))
 
 
-def _part(part: Value, t: Catalogue) -> Value:
+def _translate_value(part: Value, t: Catalogue) -> Value:
     if isinstance(part, Message):
-        return _with_known(part, t)
-    return _known(part, t) if isinstance(part, str) else part
+        return _translate_values(part, t)
+    return _translate_known(part, t) if isinstance(part, str) else part
 
 
-def _known(text: str, t: Catalogue) -> str:
-    """A text that comes from elsewhere in English, in the language, where the catalogues know it."""
+def _translate_known(text: str, t: Catalogue) -> str:
+    """Return an English text from elsewhere in the language, if the catalogues know it."""
     if t.code == DEFAULT or not text:
         return text
     key = _known_keys().get(text)
@@ -119,32 +124,34 @@ def _known_keys() -> dict[str, str]:
     return {text: key for key, text in catalogue(DEFAULT).texts.items() if key.startswith("known.")}
 
 
-def _hint(check: CheckView, language: str, t: Catalogue) -> str:
-    """The hint of a misconception in its own words for the language, where results.json has others."""
+def _translate_hint(check: CheckView, language: str, t: Catalogue) -> str:
+    """Return the hint for a misconception in the catalogue's words, if results.json has another language."""
     if not check.misconception:
-        return _text(check.hint, check.said, "hint", t)
+        return _translate_text(check.hint, check.said, "hint", t)
     if language == t.code:
         return check.hint
     return t.hint(check.misconception) or Untranslated(check.hint)
 
 
-def _example(example: Example, check: CheckView, t: Catalogue) -> Example:
+def _translate_example(example: Example, check: CheckView, t: Catalogue) -> Example:
     return replace(
         example,
-        label=_text(example.label, check.said, "counterexample.label", t, untrusted.as_line),
-        expected=_side(example.expected, check, "counterexample.expected", t),
-        actual=_side(example.actual, check, "counterexample.actual", t),
+        label=_translate_text(example.label, check.said, "counterexample.label", t, untrusted.as_line),
+        expected=_translate_side(example.expected, check, "counterexample.expected", t),
+        actual=_translate_side(example.actual, check, "counterexample.actual", t),
     )
 
 
-def _side(side: Side, check: CheckView, place: str, t: Catalogue) -> Side:
-    steps = tuple(_step(step, check, f"{place}.steps.{index}", t) for index, step in enumerate(side.steps))
-    return replace(side, text=_text(side.text, check.said, f"{place}.text", t), steps=steps)
+def _translate_side(side: Side, check: CheckView, place: str, t: Catalogue) -> Side:
+    steps = tuple(
+        _translate_step(step, check, f"{place}.steps.{index}", t) for index, step in enumerate(side.steps)
+    )
+    return replace(side, text=_translate_text(side.text, check.said, f"{place}.text", t), steps=steps)
 
 
-def _step(step: ScriptLine, check: CheckView, place: str, t: Catalogue) -> ScriptLine:
+def _translate_step(step: ScriptLine, check: CheckView, place: str, t: Catalogue) -> ScriptLine:
     call, gives = (
-        _text(shown, check.said, f"{place}.{part}", t, untrusted.as_line)
+        _translate_text(shown, check.said, f"{place}.{part}", t, untrusted.as_line)
         for part, shown in (("call", step.call), ("gives", step.gives))
     )
     return ScriptLine(call, gives)

@@ -1,8 +1,7 @@
-"""Reading results that nobody vouches for: every value by its type, every text made visible.
+"""Reads values of untrusted results: each is checked for its type, each text made visible.
 
-Names, outputs and exceptions come from submissions. Control characters would move the cursor of
-a terminal, and bidirectional marks would let a text read as another one, so each is spelt out.
-What has the wrong type is left out.
+Names, outputs and exceptions come from submissions. Control characters would move the cursor of a terminal,
+and bidirectional marks would disguise a text, so they are spelt out. Values of the wrong type are left out.
 """
 
 from __future__ import annotations
@@ -16,29 +15,35 @@ from grader.text import visible
 from lab import Maze, MazeFormatError, Vector
 
 TEXT_LIMIT = 4_000
+"""At most 4,000 characters of a text are shown."""
 MAZE_LIMIT = 120_000
-"""Characters of a maze as text; more is no picture that anybody reads."""
+"""Mazes of more than 120,000 characters are not drawn, since nobody could read them."""
 CELLS_LIMIT = 20_000
+"""At most 20,000 vectors of a list are read."""
 ITEMS_LIMIT = 500
+"""At most 500 items of other lists are read."""
 LINE_LIMIT = 400
+"""At most 400 characters of a line are shown."""
 MESSAGE_DEPTH = 8
-"""At most 8 messages stand inside each other."""
+"""Messages may be nested 8 deep."""
 MESSAGE_VALUES = 10
+"""A message has at most 10 values."""
 WHOLE_LIMIT = 2**53
+"""Whole numbers of 2**53 or more, which JavaScript cannot represent exactly, are not read."""
 
 
 def as_text(value: str, *, limit: int = TEXT_LIMIT) -> str:
-    """A text as it is shown."""
+    """Return a text in the form in which it is shown."""
     return visible(value, limit=limit)
 
 
 def as_line(value: str) -> str:
-    """A text as it is shown in one line."""
+    """Return a text as one line in the form in which it is shown."""
     return " ".join(visible(value, limit=LINE_LIMIT).split())
 
 
 def text(source: Mapping[str, object], key: str, *, limit: int = TEXT_LIMIT) -> str:
-    """The text under a key; numbers and truth values are written out."""
+    """Return the text under a key; numbers and truth values are converted."""
     value = source.get(key)
     if isinstance(value, str):
         return as_text(value, limit=limit)
@@ -46,12 +51,13 @@ def text(source: Mapping[str, object], key: str, *, limit: int = TEXT_LIMIT) -> 
 
 
 def line(source: Mapping[str, object], key: str) -> str:
-    """The text under a key in one line."""
+    """Return the text under a key as one line."""
     return " ".join(text(source, key, limit=LINE_LIMIT).split())
 
 
 def message(value: object, *, depth: int = MESSAGE_DEPTH) -> Message | None:
-    """The message that plain data stand for, as ``grader/results.py`` describes them; None for others."""
+    """Parse a message from plain data, in the form that ``grader/results.py`` describes; None if it has
+    another."""
     if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= 2 or depth == 0:
         return None
     key, values = value[0], value[1] if len(value) == 2 else {}
@@ -73,7 +79,7 @@ def _part(value: object, depth: int) -> Value | None:
 
 
 def number(source: Mapping[str, object], key: str) -> float:
-    """The number under a key; 0 where there is none."""
+    """Return the number under a key; 0 if there is none."""
     value = source.get(key)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return 0.0
@@ -81,26 +87,26 @@ def number(source: Mapping[str, object], key: str) -> float:
 
 
 def whole(source: Mapping[str, object], key: str) -> int | None:
-    """The whole number under a key."""
+    """Return the whole number under a key; None if there is none."""
     value = source.get(key)
     return value if type(value) is int else None
 
 
 def table(source: Mapping[str, object], key: str) -> Mapping[str, object] | None:
-    """The mapping under a key."""
+    """Return the mapping under a key; None if there is none."""
     value = source.get(key)
     return value if isinstance(value, Mapping) else None
 
 
 def tables(source: Mapping[str, object], key: str) -> list[Mapping[str, object]]:
-    """The mappings in the list under a key."""
+    """Return the mappings in the list under a key."""
     value = source.get(key)
     found = (item for item in value if isinstance(item, Mapping)) if isinstance(value, (list, tuple)) else ()
     return list(islice(found, ITEMS_LIMIT))
 
 
 def texts(source: Mapping[str, object], key: str) -> tuple[str, ...]:
-    """The texts in the list under a key."""
+    """Return the texts in the list under a key."""
     value = source.get(key)
     if not isinstance(value, (list, tuple)):
         return ()
@@ -108,14 +114,14 @@ def texts(source: Mapping[str, object], key: str) -> tuple[str, ...]:
 
 
 def pair(value: object) -> Vector | None:
-    """A vector from a list of two whole numbers."""
+    """Return a vector from a list of two whole numbers; None for other values."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(type(part) is int for part in value):
         return Vector(*value)
     return None
 
 
 def vectors(source: Mapping[str, object], key: str) -> tuple[Vector, ...] | None:
-    """The vectors in the list under a key; None where there is no list of them."""
+    """Return the vectors in the list under a key; None if there is no list of vectors."""
     value = source.get(key)
     if not isinstance(value, (list, tuple)):
         return None
@@ -124,14 +130,14 @@ def vectors(source: Mapping[str, object], key: str) -> tuple[Vector, ...] | None
 
 
 def wholes(value: object) -> tuple[int, ...]:
-    """The whole numbers from 1 in a list, up to as many as anybody looks at."""
+    """Return the positive whole numbers in a list, up to the limit of items."""
     if not isinstance(value, (list, tuple)):
         return ()
     return tuple(item for item in value[:ITEMS_LIMIT] if type(item) is int and 0 < item < WHOLE_LIMIT)
 
 
 def maze(value: object) -> Maze | None:
-    """The maze that a text describes; None where it describes none, or is too large to show."""
+    """Return the maze that a text describes; None if it is none, or too large to show."""
     if not isinstance(value, str) or len(value) > MAZE_LIMIT:
         return None
     try:

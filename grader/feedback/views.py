@@ -12,9 +12,9 @@ from grader.model import Fault
 from lab import Maze
 
 _NO_FILE = "said.missing_file"
-"""What is said of a file that was not handed in."""
+"""The message for a file that was not handed in has this key."""
 _WITH_SEARCH = "said.with_search"
-"""What is said where a solver was judged with a Search of the student's own that is wrong."""
+"""The message for a solver that was judged with the student's wrong Search has this key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,51 +30,56 @@ class CheckView:
     message: str
     hint: str
     misconception: str
-    """The id of the wrong model that explains all that was seen; empty where none does."""
+    """The id of the misconception that explains the results; "" if none does."""
     example: Example | None
     fault: Fault | None = None
-    """What stopped it, also where it makes no example."""
+    """The exception that stopped it, even if no example is shown."""
     unwritten: bool = False
-    """It met nothing but what the template raises."""
+    """Whether it only met the exception that the template raises."""
     follow_through: bool = False
-    """It passes only with a Search that works, the submission's own being wrong."""
+    """Whether it passes only with a working Search, since the submission's own is wrong."""
     withdrawn: bool = False
-    """It was withdrawn for the whole class, and has all its points."""
+    """Whether it was withdrawn for the whole class, and gets full points."""
     reason: str = ""
-    """Why it was withdrawn, in somebody's own words."""
+    """The reason why it was withdrawn, in a person's words."""
     said: Mapping[str, object] = field(default_factory=dict)
-    """The messages that its texts come from, by their place, as they stand in results.json."""
+    """The messages of its texts by their place, as they are in results.json."""
 
     @property
     def is_likely(self) -> bool:
-        """Tell whether the hint comes from a wrong model."""
+        """Whether the hint comes from a misconception."""
         return bool(self.misconception)
 
     @property
     def shown_status(self) -> str:
-        """The status in the words for people: code that is still to be written did not crash."""
+        """The status that people see: code that is still to be written did not crash."""
         return "unwritten" if self.unwritten else self.status
 
     @property
     def lacks_class(self) -> bool:
-        """Tell whether the file is there, and what was asked for is not in it."""
+        """Whether the file was handed in, but does not define what was asked for."""
         told = untrusted.message(self.said.get("message"))
-        return self.status == "missing" and not self.hidden and told is not None and not _says(told, _NO_FILE)
+        return (
+            self.status == "missing"
+            and not self.hidden
+            and told is not None
+            and not _contains_key(told, _NO_FILE)
+        )
 
     @property
     def blames_search(self) -> bool:
-        """Tell whether it was lost beside a Search that fails checks of its own."""
+        """Whether it was lost with a Search that fails checks of its own."""
         told = untrusted.message(self.said.get("message"))
-        return told is not None and _says(told, _WITH_SEARCH)
+        return told is not None and _contains_key(told, _WITH_SEARCH)
 
     @property
     def passed(self) -> bool:
-        """Tell whether nothing is left to do."""
+        """Whether nothing is left to do."""
         return self.status == "passed" or self.withdrawn
 
     @property
     def has_details(self) -> bool:
-        """Tell whether there is more to show than title and status."""
+        """Whether there is more to show than title and status."""
         return bool(self.message or self.hint or self.example)
 
 
@@ -90,24 +95,25 @@ class GalleryMaze:
 
 @dataclass(frozen=True, slots=True)
 class LookView:
-    """The place in the student's own code where the mistake stands."""
+    """The place of the mistake in the student's own code."""
 
     file: str
     line: int
     after: bool
-    """Something is missing after the line."""
+    """Whether something is missing after the line."""
     message: str
     checks: tuple[str, ...]
-    """The ids of those that it is about."""
+    """The ids of the checks that it concerns."""
     first: int
+    """The number of the first line of ``code``."""
     code: tuple[str, ...]
-    """The lines around the place, from that number on."""
+    """The lines around the place."""
     edit: tuple[str, ...] = ()
-    """For staff: what would put it right."""
+    """The repair, for staff only."""
     walk_check: str = ""
-    """The id of the check whose walk is known line by line,"""
+    """The id of the check whose steps are known line by line."""
     walk: tuple[tuple[int, ...], ...] = ()
-    """and the lines that ran at each of its steps, that of the visit first."""
+    """The numbers of the lines that ran at each of that check's steps, that of the visit first."""
     said: Mapping[str, object] = field(default_factory=dict)
 
     @property
@@ -132,7 +138,7 @@ class ExerciseView:
     look_at: LookView | None = None
 
     def look_for(self, check: CheckView) -> LookView | None:
-        """The place to look at, at the first of the checks that it is about."""
+        """Return the place to look at if this is the first shown check that it concerns; else None."""
         if self.look_at is None:
             return None
         about = (card for card in self.cards if card.id in self.look_at.checks)
@@ -150,30 +156,34 @@ class ExerciseView:
 
     @property
     def one_cause(self) -> bool:
-        """Tell whether all checks were lost for one reason, whatever the case: a file that cannot be loaded,
-        a class that is not there."""
+        """Whether all checks were lost for one reason: a file that cannot be loaded, or a class that is
+        missing."""
         others = self.checks[1:]
-        return bool(others) and not self.passed and all(_is_like(self.checks[0], other) for other in others)
+        return (
+            bool(others)
+            and not self.passed
+            and all(_says_the_same(self.checks[0], other) for other in others)
+        )
 
     @property
     def cards(self) -> tuple[CheckView, ...]:
-        """The checks that are shown each by itself: one speaks for all that were lost for one reason."""
+        """The checks that are shown in detail: just one of those that were lost for one reason."""
         return self.open[:1] if self.one_cause else self.open
 
     @property
     def follows_through(self) -> bool:
-        """Whether checks pass only with a Search that works, the submission's own being wrong."""
+        """Whether checks pass only with a working Search, since the submission's own is wrong."""
         return any(check.follow_through for check in self.checks)
 
     @property
     def blames_search(self) -> bool:
-        """Tell whether it was judged with the student's own Search, which is wrong."""
+        """Whether it was judged with the student's own Search, which is wrong."""
         return any(check.blames_search for check in self.checks)
 
     @property
     def state(self) -> str:
-        """complete, missing (nothing was handed in), unfound (its class is not in what was), unwritten (as
-        the template has it) or open."""
+        """complete, missing (not handed in), unfound (the file lacks the class), unwritten (as in the
+        template) or open."""
         if not self.open:
             return "complete"
         statuses = {check.shown_status for check in self.checks}
@@ -184,40 +194,40 @@ class ExerciseView:
 
 @dataclass(frozen=True, slots=True)
 class RemarkView:
-    """What was put right of what was handed in, or a person has to decide."""
+    """A repair that intake made, or a question that a person has to decide."""
 
     message: str
     said: Mapping[str, object]
-    """The message that it comes from, as it stands in results.json."""
+    """The message of its text, as it is in results.json."""
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
-    """What was taken off, since the work was late."""
+class Lateness:
+    """What was taken off for lateness."""
 
     days: int
-    """0 where all that is known is that the platform marks it as late."""
+    """The days of delay; 0 if only the platform's mark is known."""
     taken: float
     deadline: str
 
 
 @dataclass(frozen=True, slots=True)
-class Adjusted:
-    """What people decided about the mark."""
+class Adjustment:
+    """How people changed the mark."""
 
     score_before: float
     exempt: bool
     words: tuple[str, ...]
-    """Reasons and comments, in their own words."""
+    """Their reasons and comments, in their own words."""
 
 
 @dataclass(frozen=True, slots=True)
-class First:
-    """The check to begin with, and how many others hang on it."""
+class FirstCheck:
+    """The check to begin with, and the number of checks that depend on it."""
 
     exercise: ExerciseView
     check: CheckView
-    hanging: int
+    dependent_count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +244,9 @@ class Page:
     notes: tuple[str, ...]
     intake: tuple[RemarkView, ...]
     refused: RemarkView | None
-    """What was handed in instead, where there was nothing to grade."""
-    late: Late | None
-    adjusted: Adjusted | None
+    """What was handed in instead, if there was nothing to grade."""
+    late: Lateness | None
+    adjusted: Adjustment | None
     exercises: tuple[ExerciseView, ...]
 
     @property
@@ -248,28 +258,28 @@ class Page:
 
     @property
     def open_count(self) -> int:
-        """How many checks have something left to do."""
+        """The number of checks with something left to do."""
         return sum(len(exercise.open) for exercise in self.exercises)
 
     @property
     def is_cut(self) -> bool:
-        """Whether the mark is less than what could be had."""
+        """Whether the mark is below the maximum."""
         return self.score < self.max_score
 
     @property
     def complete_count(self) -> int:
-        """How many exercises are complete."""
+        """The number of exercises that are complete."""
         return sum(exercise.state == "complete" for exercise in self.exercises)
 
 
-def _says(message: Message, key: str) -> bool:
-    """Tell whether a message of that key is it, or part of it."""
+def _contains_key(message: Message, key: str) -> bool:
+    """Tell whether a message has this key, or contains one that has."""
     parts = (part for _, part in message.values if isinstance(part, Message))
-    return message.key == key or any(_says(part, key) for part in parts)
+    return message.key == key or any(_contains_key(part, key) for part in parts)
 
 
-def _is_like(first: CheckView, other: CheckView) -> bool:
-    """Tell whether nothing is said of another check that is not said of the first, and no maze is shown."""
+def _says_the_same(first: CheckView, other: CheckView) -> bool:
+    """Tell whether the other check says nothing that the first does not say, and no maze is shown."""
     if first.example is not None and first.example.maze is not None:
         return False
     if other.hidden and other.example is None:

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course import intake_penalty, late
+from grader.course import intake_penalty, late_work
 from grader.course.plan import Plan, load_plan
 from grader.course.rubric import Rubric
 from grader.disk import write_together, writing
 from grader.feedback import render_html
-from grader.feedback.result_table import result_table
+from grader.feedback.result_table import format_result
 from grader.grading.engine import grade
 from grader.intake import read_submission
-from grader.intake.submissions import check_single
+from grader.intake.submissions import check_is_one_student
 from grader.model import LateJson, Report, ResultsJson, Submission
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
@@ -36,13 +36,13 @@ def grade_one(
     Raises GraderError; no file is written then.
     """
     plan = load_plan(rubric, explain=explain)
-    submission = read_submission(path, check=check_single)
+    submission = read_submission(path, check=check_is_one_student)
     backend, reason = choose(sandbox)
     print(reason, file=sys.stderr)
     if backend.name == "process":
         print(f"Warning: {backend.isolation}", file=sys.stderr)
     results = graded(submission, plan, backend, out, language)
-    shown = result_table(results, refused=not submission.holds_an_exercise)
+    shown = format_result(results, refused=not submission.holds_an_exercise)
     return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
 
 
@@ -72,7 +72,7 @@ def outputs_of(
     """
 
     def marked(data: ResultsJson) -> ResultsJson:
-        return late.apply(intake_penalty.apply(data, report, rubric.repair_cost), lateness)
+        return late_work.apply(intake_penalty.apply(data, report, rubric.repair_cost), lateness)
 
     data, for_staff = marked(as_data(report, language)), marked(as_staff_data(report, language))
     staff = {STAFF: as_json(for_staff)}

@@ -1,10 +1,10 @@
-"""Archives that students hand in: zips and 7z are read here, tars beside it.
+"""Archives that students hand in: zips and 7z archives are read here, tars in ``tars``.
 
 Nothing is ever extracted to disk. Members of a zip are read into memory, each up to the cap for a file, so a
-bomb stays packed whatever sizes it declares. Encrypted members, links and rare compressions are left out one
-by one; a zip whose members overlap, or that has too many, is refused whole, as no honest tool writes such a
-one. A 7z is made into a tar in a process of its own, and then read as one. An archive in what was handed in
-is opened as well, once, within the caps.
+zip bomb does no harm, whatever sizes it declares. Encrypted members, links and rare compression methods are
+left out one by one; a zip whose members overlap, or that has too many, is refused as a whole, since no honest
+tool writes one. A 7z is converted to a tar in a process of its own, and then read as a tar. An archive inside
+of a submission is opened as well, one level deep, within the caps.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from typing import IO, Final, cast
 
 from grader.errors import Unreached
 from grader.intake import sevenzip_to_tar as child
-from grader.intake.candidates import named_like
+from grader.intake.candidates import exercise_named_like
 from grader.intake.files import KIB, MIB, Caps, Entry, LeftOut, Refusal, Sieve
-from grader.intake.names import is_archive_name, is_changed, zip_name
+from grader.intake.names import decode_zip_name, is_archive_name, is_changed
 from grader.intake.tars import GZIP_MAGIC, tar_entries
 from grader.languages import Message, said
 from grader.model import Remark
 from grader.text import in_bytes, shown
 from lab.exercises import FILES
 
-_MOST: Final = 8
-"""At most 8 archives in a submission are opened: there may be one for each exercise."""
+_MOST_ARCHIVES: Final = 8
+"""At most 8 archives inside of a submission are opened: there may be one for each exercise."""
 
 
 def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
-    """List the files of an archive; None for what is none. Raises Refusal."""
+    """List the files of an archive; None if the bytes are no archive. Raises Refusal."""
     if content.startswith(SEVENZIP_MAGIC):
         return sevenzip_entries(content, sieve)
     if content.startswith(GZIP_MAGIC) or content[257:262] == b"ustar":
@@ -50,20 +50,21 @@ def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
     return zip_entries(content, sieve) if content.startswith(b"PK") else None
 
 
-def opened(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
-    """The entries, with those of the archives among them where the exercises do not lie beside these.
+def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
+    """Return the entries, with archives among them replaced by their contents unless all exercises lie
+    outside.
 
-    An archive's own entries stand below its name; archives in it are not opened.
+    An archive's entries are placed below its name; archives inside of archives are not opened.
     """
     found = list(entries)
     archives = [entry for entry in found if is_archive_name(entry.path)]
     if not archives or _holds_all(found):
         return found
-    for archive in archives[_MOST:]:
-        sieve.refuse(archive.path, said("left_archives", count=_MOST))
+    for archive in archives[_MOST_ARCHIVES:]:
+        sieve.refuse(archive.path, said("left_archives", count=_MOST_ARCHIVES))
     left = sieve.caps.archive_bytes
-    for archive in archives[:_MOST]:
-        inner, count = _inside(archive, left, sieve)
+    for archive in archives[:_MOST_ARCHIVES]:
+        inner, count = _read_inner_archive(archive, left, sieve)
         left -= count
         if inner:
             found.remove(archive)
@@ -74,13 +75,13 @@ def opened(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
 
 
 def _holds_all(entries: Iterable[Entry]) -> bool:
-    """Whether all six files lie there, if only by their names."""
-    named = {named_like(entry.path) for entry in entries if entry.path.endswith(".py")}
+    """Tell whether files with the names of all exercises are among the entries."""
+    named = {exercise_named_like(entry.path) for entry in entries if entry.path.endswith(".py")}
     return len(named - {None}) == len(FILES)
 
 
-def _inside(archive: Entry, most: int, sieve: Sieve) -> tuple[list[Entry], int]:
-    """The files of an archive that is small enough, and its size."""
+def _read_inner_archive(archive: Entry, most: int, sieve: Sieve) -> tuple[list[Entry], int]:
+    """Return the entries of an archive of at most this many bytes, and its size; nothing if it is larger."""
     try:
         content = sieve.read(archive, most + 1)
         if len(content) > most:
@@ -94,21 +95,26 @@ def _inside(archive: Entry, most: int, sieve: Sieve) -> tuple[list[Entry], int]:
 # --- zip -----------------------------------------------------------------------------------------
 
 _READABLE: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The other methods unpack a block whole before they can be stopped."""
+"""Members are read in these compression methods only: the others unpack a whole block before they can be
+stopped."""
 
 _ENCRYPTED: Final = 0x1
+"""This bit of a member's flags is set where the member is encrypted."""
 _DIRECTORY_ENTRY: Final = b"PK\x01\x02"
 _DIRECTORY_ENTRY_BYTES: Final = 46
+"""An entry of the central directory has a fixed part of 46 bytes."""
 _DIRECTORY_END: Final = b"PK\x05\x06"
 _MEMBER: Final = b"PK\x03\x04"
-_SAYS_UTF_8: Final = 0x8
-"""In the higher byte of the flags."""
+_UTF_8_FLAG: Final = 0x8
+"""This bit is set in the second byte of a member's flags where its name is declared to be UTF-8."""
 _LOCAL_HEADER_BYTES: Final = 30
+"""The header in front of a member has a fixed part of 30 bytes."""
 _EXTRA_LENGTH: Final = 30
-"""Where an entry of the directory has the length of its extra fields."""
+"""The length of an entry's extra fields is stored at byte 30 of the entry."""
 _EXTRA_BYTES: Final = 4 * KIB
+"""Extra fields of more than 4 KiB count as long; those of honest archives have about a hundred bytes."""
 _LONG_EXTRAS: Final = 8
-"""At most 8 entries have more than 4 KiB of extra fields, where honest ones have a hundred bytes."""
+"""At most 8 entries of an archive may have long extra fields."""
 
 
 def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
@@ -127,29 +133,33 @@ def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
 
 
 def open_zip(source: Path | io.BytesIO) -> zipfile.ZipFile:
-    """Open an archive, also where a name in it is said to be UTF-8 and is not, as one that was cut is."""
+    """Open a zip, even if a name is declared to be UTF-8 and is not, as happens to names that were cut
+    off."""
     try:
         return zipfile.ZipFile(source)
     except UnicodeDecodeError:
         if isinstance(source, Path):
             with source.open("rb") as file:
-                copied: _Copy | bytearray = _Copy(file.fileno(), 0, access=mmap.ACCESS_COPY)
+                copied: _PrivateCopy | bytearray = _PrivateCopy(file.fileno(), 0, access=mmap.ACCESS_COPY)
         else:
             copied = bytearray(source.getvalue())
-    _say_no_utf_8(copied)
-    return zipfile.ZipFile(cast(IO[bytes], copied) if isinstance(copied, _Copy) else io.BytesIO(copied))
+    _clear_wrong_utf_8_flags(copied)
+    return zipfile.ZipFile(
+        cast(IO[bytes], copied) if isinstance(copied, _PrivateCopy) else io.BytesIO(copied)
+    )
 
 
-class _Copy(mmap.mmap):
-    """A file to change in memory alone."""
+class _PrivateCopy(mmap.mmap):
+    """A private copy of a file in memory: changes to it do not reach the file."""
 
     def seekable(self) -> bool:
-        """It is, which Python before 3.13 does not say."""
+        """Tell zipfile that it can seek, which ``mmap`` itself does only from Python 3.13 on."""
         return True
 
 
-def _say_no_utf_8(content: _Copy | bytearray) -> None:
-    """Take the claim back where it is wrong, in the directory of an archive and before each member."""
+def _clear_wrong_utf_8_flags(content: _PrivateCopy | bytearray) -> None:
+    """Clear the UTF-8 flag of names that are not UTF-8, in the central directory and in the members'
+    headers."""
     end = content.rfind(_DIRECTORY_END)
     size, start = struct.unpack("<2L", content[end + 12 : end + 20])
     place = end - size
@@ -161,15 +171,16 @@ def _say_no_utf_8(content: _Copy | bytearray) -> None:
             bytes(content[name : name + counts[0]]).decode("utf-8")
         except UnicodeDecodeError:
             member = before + int.from_bytes(content[place + 42 : place + 46], "little")
-            content[place + 9] &= ~_SAYS_UTF_8
+            content[place + 9] &= ~_UTF_8_FLAG
             if member >= 0 and content[member : member + 4] == _MEMBER:
-                content[member + 7] &= ~_SAYS_UTF_8
+                content[member + 7] &= ~_UTF_8_FLAG
         place = name + sum(counts)
 
 
 def _check_directory(content: bytes, most: int) -> None:
-    """See that zipfile can take in the directory: for the extra fields of an entry it needs a time that grows
-    with the square of their length. What only looks like an entry, in the contents of a file, is rare."""
+    """Refuse a directory that would keep zipfile busy: the time it needs for the extra fields of an entry
+    grows with the square of their length. Bytes in the contents of a file that look like an entry are
+    counted too, but are rare."""
     entries = [found.start() for found in re.finditer(_DIRECTORY_ENTRY, content)]
     if len(entries) > most:
         raise Refusal(said("zip_members", count=most))
@@ -179,7 +190,7 @@ def _check_directory(content: bytes, most: int) -> None:
 
 
 def _check_overlap(archive: zipfile.ZipFile) -> None:
-    """Each member needs bytes of its own, before those of the next and of the directory."""
+    """Refuse an archive whose members share bytes with each other or with the directory."""
     starts = sorted((info.header_offset, info.compress_size) for info in archive.infolist())
     for (start, packed), (following, _) in pairwise([*starts, (archive.start_dir, 0)]):
         if start < 0 or start + _LOCAL_HEADER_BYTES + packed > following:
@@ -187,8 +198,8 @@ def _check_overlap(archive: zipfile.ZipFile) -> None:
 
 
 def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Entry | None:
-    name = zip_name(info.orig_filename, info.flag_bits)
-    path = sieve.path(name)
+    name = decode_zip_name(info.orig_filename, info.flag_bits)
+    path = sieve.clean(name)
     if path is None:
         return None
     reason = _refusal(info)
@@ -228,19 +239,22 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
 
 SEVENZIP_MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
 _MEMORY: Final = 1024 * MIB
+"""The process that reads a 7z may use 1 GiB of memory."""
 _CPU_SECONDS: Final = 20
+"""The process that reads a 7z may use 20 seconds of processor time."""
 _SECONDS: Final = 300
-"""By the clock: the process may wait for others, however busy the machine is, but not for ever."""
+"""The process that reads a 7z is killed after 300 seconds by the clock: it may have to wait on a busy
+machine, but not for ever."""
 _PER_MEMBER: Final = 2048
-"""What a member of a tar takes beside its content; long names take more heads than one."""
+"""A member takes up to 2048 bytes of a tar beside its content, since long names need more than one header."""
 
 
 def sevenzip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     """Read the files of a 7z archive. Raises Refusal where it cannot be read as a whole."""
-    return tar_entries(_as_tar(content, sieve.caps), sieve)
+    return tar_entries(_convert_to_tar(content, sieve.caps), sieve)
 
 
-def _as_tar(content: bytes, caps: Caps) -> bytes:
+def _convert_to_tar(content: bytes, caps: Caps) -> bytes:
     total = min(caps.unpacked_bytes, max(caps.total_bytes, len(content) * caps.ratio))
     most = total + caps.members * _PER_MEMBER
     limits = map(str, (_MEMORY, _CPU_SECONDS, caps.members, total))
@@ -263,11 +277,11 @@ def _as_tar(content: bytes, caps: Caps) -> bytes:
     if is_late:
         raise Unreached(f"the 7z was not read within {_SECONDS} seconds")
     if process.returncode or len(tar) > most:
-        raise Refusal(_reason(process.returncode, caps))
+        raise Refusal(_sevenzip_refusal(process.returncode, caps))
     return tar
 
 
-def _reason(status: int, caps: Caps) -> Message:
+def _sevenzip_refusal(status: int, caps: Caps) -> Message:
     return {
         child.ENCRYPTED: said("sevenzip_encrypted"),
         child.TOO_MANY: said("sevenzip_members", count=caps.members),

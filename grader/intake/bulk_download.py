@@ -1,7 +1,7 @@
-"""A platform's bulk download as it comes: one zip, in which the students' files lie.
+"""Unpacks a platform's bulk download: one zip that holds the files of all students.
 
-It is unpacked to a folder of the grader's own, file by file with counted limits; the students'
-archives in it stay packed, and are read as hostile ones later.
+It is unpacked to a folder of the grader's own, file by file and within limits. The students' archives in it
+stay packed, and are read as untrusted archives later.
 """
 
 from __future__ import annotations
@@ -25,21 +25,27 @@ from grader.errors import IntakeError
 from grader.intake.archives import open_zip
 from grader.intake.class_listing import is_left_behind
 from grader.intake.files import NOT_REGULAR, Caps, is_file
-from grader.intake.names import is_archive_name, is_junk, numbered, parts_of, zip_name
+from grader.intake.names import decode_zip_name, is_archive_name, is_junk, numbered_name, split_path
 from grader.text import in_bytes, shown
 
 _MEMBERS: Final = 100_000
+"""A bulk download has at most 100,000 members."""
 _TOTAL_BYTES: Final = 8 * 1024**3
+"""A bulk download unpacks to at most 8 GiB."""
 _MEMBER_BYTES: Final = Caps().archive_bytes
+"""A member is as large as an archive may be at most, in bytes; the rest is cut off."""
 _CHUNK: Final = 256 * 1024
+"""Members are copied in pieces of 256 KiB."""
 _NAME_BYTES: Final = 240
-"""File systems take 255 bytes."""
-_AROUND: Final = 3
-"""Folders of which one is a student's; a disk takes no path of more than sixteen long names."""
+"""Names are cut to 240 bytes, since file systems take 255."""
+_MOST_OUTER_FOLDERS: Final = 3
+"""Up to 3 folders around a student's files are kept, since no disk takes a path of more than sixteen long
+names."""
 _NAME_CHARACTERS: Final = 2000
+"""The first and the last 2000 characters of a path are kept."""
 _UNPRINTED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_NOWHERE: Final = "/dev/null/nowhere"
-"""A link to this leads to nothing on any machine."""
+_BROKEN_LINK_TARGET: Final = "/dev/null/nowhere"
+"""A link to this path is broken on every machine."""
 _DAMAGED: Final = "it is damaged in the zip"
 
 
@@ -49,19 +55,19 @@ class _Damaged(Exception):  # noqa: N818 - control flow within this file
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """What there is to say of a download that was unpacked."""
+    """The outcome of unpacking a bulk download."""
 
     problems: tuple[str, ...] = ()
-    """What could not be had, with reasons, for people."""
+    """The files that could not be unpacked, each with the reason, for people."""
     broken: Mapping[Path, str] = field(default_factory=dict)
-    """The same by the place at which it would lie, and nothing does that could be graded."""
+    """The reasons by the path at which a file would lie, for files of which nothing could be unpacked."""
 
 
 def unpack(archive: Path, folder: Path) -> Unpacked:
-    """Unpack a bulk download, every student's part of it. Raises IntakeError.
+    """Unpack a bulk download with the files of every student. Raises IntakeError.
 
-    A file that cannot be had costs nothing but itself; of a damaged archive what can be had is kept, so
-    that its student is refused, and not forgotten.
+    A file that cannot be unpacked does not affect the others. Of a damaged archive, what can be read is kept,
+    so that its student is refused rather than forgotten.
     """
     try:
         packed = open_zip(archive)
@@ -82,13 +88,13 @@ def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> Unpacked:
     places = _Places(folder)
     left, broken = _TOTAL_BYTES, {}
     for info in members:
-        name = zip_name(info.orig_filename, info.flag_bits)
-        parts = _parts(name)
+        name = decode_zip_name(info.orig_filename, info.flag_bits)
+        parts = _path_parts(name)
         is_folder = name.endswith(("/", "\\"))
         if is_folder or _is_left_behind(parts):
             places.make(parts if is_folder else parts[:-1])
             continue
-        target = places.free_for(parts)
+        target = places.find_free(parts)
         with writing(target):
             written, reason = _write(packed, info, target, min(left, _MEMBER_BYTES + 1))
         if reason:
@@ -100,16 +106,18 @@ def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> Unpacked:
     return Unpacked(tuple(broken.values()), lost)
 
 
-def _parts(name: str) -> tuple[str, ...]:
-    """Where a member lies below the folder, as unzip would have it, by a name that the disk takes.
+def _path_parts(name: str) -> tuple[str, ...]:
+    """Return a member's path below the folder, as unzip would choose it, with names that the disk takes.
 
-    It is left as it is otherwise, so that a download is the same class unpacked by anybody.
+    It is otherwise left unchanged, so that the listing of the class is the same whoever unpacks the download.
     """
     short = name if len(name) <= 2 * _NAME_CHARACTERS else name[:_NAME_CHARACTERS] + name[-_NAME_CHARACTERS:]
-    plain = (_UNPRINTED.sub("", part) for part in parts_of(unicodedata.normalize("NFC", short)))
-    parts = tuple(_short(part) for part in plain if part not in ("", ".", "..")) or ("_",)
+    plain = (_UNPRINTED.sub("", part) for part in split_path(unicodedata.normalize("NFC", short)))
+    parts = tuple(_shorten_name(part) for part in plain if part not in ("", ".", "..")) or ("_",)
     most = Caps().depth  # what lies deeper is left out with a note when it is read
-    return parts if len(parts) <= _AROUND + most else (*parts[:_AROUND], *parts[-most:])
+    return (
+        parts if len(parts) <= _MOST_OUTER_FOLDERS + most else (*parts[:_MOST_OUTER_FOLDERS], *parts[-most:])
+    )
 
 
 def _is_left_behind(parts: Sequence[str]) -> bool:
@@ -117,17 +125,17 @@ def _is_left_behind(parts: Sequence[str]) -> bool:
 
 
 class _Places:
-    """Finds each member a place of its own."""
+    """Chooses a path on the disk for each member."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._moved: dict[tuple[str, ...], Path] = {}
-        """Where folders are whose names were those of files."""
+        """The folders that were renamed because a file has their name, by their path in the download."""
         self._numbers: dict[Path, int] = {}
-        """How many things have the name of a path."""
+        """The last number that was appended to the name of a path."""
 
     def make(self, parts: Sequence[str]) -> Path:
-        """Have a folder, up to what tools leave behind."""
+        """Create a folder and return its path; stop above folders that systems and tools leave behind."""
         path: Path = self._folder
         seen: tuple[str, ...] = ()
         for place, part in enumerate(parts):
@@ -141,21 +149,22 @@ class _Places:
                 path.mkdir(parents=True, exist_ok=True)
         return path
 
-    def free_for(self, parts: Sequence[str]) -> Path:
-        """A path for a file, at which nothing is."""
+    def find_free(self, parts: Sequence[str]) -> Path:
+        """Return a path for a file at which nothing lies yet."""
         return self._free(self.make(parts[:-1]) / parts[-1])
 
     def _free(self, path: Path) -> Path:
-        """The path, or one with a number where something has its name."""
+        """Return the path, with a number in its name if it is taken."""
         free = path
         while os.path.lexists(free):
             self._numbers[path] = self._numbers.get(path, 1) + 1
-            free = path.with_name(numbered(path.name, self._numbers[path]))
+            free = path.with_name(numbered_name(path.name, self._numbers[path]))
         return free
 
 
-def _short(name: str) -> str:
-    """A name that file systems take, with its beginning, which says whose it is, and its end."""
+def _shorten_name(name: str) -> str:
+    """Shorten a name to what file systems take; keep its beginning, which identifies the student, and its
+    end."""
     encoded = name.encode()
     if len(encoded) <= _NAME_BYTES:
         return name
@@ -164,14 +173,15 @@ def _short(name: str) -> str:
 
 
 def _write(packed: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, most: int) -> tuple[int, str]:
-    """Write a member, and return its size with what is wrong with it.
+    """Write a member; return the number of bytes written, and what is wrong with it ("" for nothing).
 
-    It is cut at the limit: what is longer is refused when it is read as a submission. Of what is damaged
-    nothing is kept but an archive. Raises OSError where the disk cannot take it.
+    It is cut off at the limit: a file that is too long is refused later, when it is read as a submission.
+    What could be unpacked of a damaged member is kept only if it is an archive. Raises OSError where the disk
+    fails.
     """
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):  # it stands for itself, as in a folder, and is left out as there
-        target.symlink_to(_NOWHERE) if kind == stat.S_IFLNK else os.mkfifo(target)
+        target.symlink_to(_BROKEN_LINK_TARGET) if kind == stat.S_IFLNK else os.mkfifo(target)
         return 0, NOT_REGULAR
     with target.open("xb") as file:
         reason = _copy(packed, info, file, most)
@@ -183,11 +193,11 @@ def _write(packed: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, most: i
 
 
 def _copy(packed: zipfile.ZipFile, info: zipfile.ZipInfo, file: BinaryIO, most: int) -> str:
-    """Unpack a member as far as it can be; return why no further."""
+    """Unpack a member as far as possible; return why it stopped early, "" if it did not."""
     try:
-        with _opened(packed, info) as source:
+        with _open_member(packed, info) as source:
             while file.tell() < most:
-                part = _next(source, most - file.tell())
+                part = _read_chunk(source, most - file.tell())
                 if not part:
                     break
                 file.write(part)
@@ -196,8 +206,11 @@ def _copy(packed: zipfile.ZipFile, info: zipfile.ZipInfo, file: BinaryIO, most: 
     return ""
 
 
-def _opened(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
-    """A member, to read from. Raises _Damaged, and nothing else: what its head says may lead anywhere."""
+def _open_member(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
+    """Open a member for reading.
+
+    Raises _Damaged for every error: what a member's header says may lead anywhere.
+    """
     try:
         return packed.open(info)
     except RuntimeError as error:
@@ -206,8 +219,11 @@ def _opened(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
         raise _Damaged(_DAMAGED) from error
 
 
-def _next(source: IO[bytes], most: int) -> bytes:
-    """The next bytes of a member. Raises _Damaged, apart from what the disk may raise."""
+def _read_chunk(source: IO[bytes], most: int) -> bytes:
+    """Return the next bytes of a member.
+
+    Raises _Damaged for errors of the archive, and passes on those of the disk.
+    """
     try:
         return source.read(min(_CHUNK, most))
     except Exception as error:  # zlib, bz2 and lzma have errors of their own
@@ -221,5 +237,5 @@ def _set_time(target: Path, info: zipfile.ZipInfo) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Remove what was unpacked."""
+    """Delete the folder of an unpacked download."""
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,8 +1,8 @@
-"""Files as they come from outside, and the most that is read of them.
+"""Files from outside, and how much of them is read at most.
 
-Whatever lies around them, a folder or an archive, files come as entries: each has a clean name, and a way to
-read its first bytes. On the disk only regular files are read; links are not followed, and nothing is waited
-for. A sieve counts what is read, lets through what may be part of a submission, and notes the rest.
+Whether they come in a folder or an archive, files are listed as entries: each has a clean name, and a way to
+read its first bytes. On the disk, only regular files are read; links are not followed, and no read can block.
+A sieve counts what is read, passes on what may be part of a submission, and notes the rest.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from grader.intake.names import (
     is_archive_name,
     is_changed,
     is_junk,
-    numbered,
-    parts_of,
+    numbered_name,
+    split_path,
 )
 from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.languages import DEFAULT, Message, catalogue, said
@@ -38,21 +38,22 @@ MIB = 1024 * KIB
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The most that intake takes in; sizes in bytes."""
+    """The limits of what intake reads; sizes in bytes."""
 
     file_bytes: int = 256 * KIB
     total_bytes: int = 2 * MIB
     files: int = 500
-    """Files that are kept."""
+    """The number of files that are kept."""
     members: int = 50_000
-    """Entries of an archive or a folder that are looked at, rubbish among them."""
+    """The number of entries of an archive or a folder that are examined, junk included."""
     archive_bytes: int = 64 * MIB
     unpacked_bytes: int = 64 * MIB
-    """What a compressed tar may unpack to; of a zip nothing is unpacked beyond ``file_bytes``."""
+    """The size to which a compressed tar may unpack; members of a zip are never unpacked beyond
+    ``file_bytes``."""
     read_bytes: int = 256 * MIB
-    """What is read while a submission is looked through: some of it more than once, some for nothing."""
+    """The bytes that are read in total to examine a submission, some of them more than once or in vain."""
     ratio: int = 200
-    """By how much a compressed tar may grow, once it has grown beyond ``total_bytes``."""
+    """The factor by which a compressed tar may grow, once it has grown beyond ``total_bytes``."""
     depth: int = 12
     name_characters: int = 200
 
@@ -62,11 +63,11 @@ class Caps:
 NOT_REGULAR = "it is no regular file"
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
-"""A pipe without a writer does not block."""
+"""Files are opened with these flags, so that opening a pipe without a writer does not block."""
 
 
 def read_regular(path: Path, most: int, *, follow: bool) -> bytes:
-    """Return the first bytes of a regular file. Raises OSError, whose ``strerror`` says why not."""
+    """Return the first bytes of a regular file. Raises OSError, whose ``strerror`` gives the reason."""
     descriptor = os.open(path, _FLAGS | (0 if follow else getattr(os, "O_NOFOLLOW", 0)))
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -74,8 +75,9 @@ def read_regular(path: Path, most: int, *, follow: bool) -> bytes:
         return file.read(most)
 
 
-def kind_of(path: Path) -> int:
-    """Return the kind of what stands at a path, links followed; 0 for nothing, or where it cannot be told."""
+def file_type(path: Path) -> int:
+    """Return the file type at a path, as in ``st_mode``, links followed; 0 for nothing, or if it cannot be
+    read."""
     try:
         return stat.S_IFMT(path.stat().st_mode)
     except (OSError, ValueError):
@@ -83,30 +85,30 @@ def kind_of(path: Path) -> int:
 
 
 def is_folder(path: Path) -> bool:
-    """Tell whether a folder stands there; what cannot be told is none."""
-    return kind_of(path) == stat.S_IFDIR
+    """Tell whether a path leads to a folder; False if it cannot be read."""
+    return file_type(path) == stat.S_IFDIR
 
 
 def is_file(path: Path) -> bool:
-    """Tell whether a regular file stands there; what cannot be told is none."""
-    return kind_of(path) == stat.S_IFREG
+    """Tell whether a path leads to a regular file; False if it cannot be read."""
+    return file_type(path) == stat.S_IFREG
 
 
-def unreached(name: str, error: OSError) -> Unreached:
-    """Say that the machine does not give what is called so."""
+def unreached_error(name: str, error: OSError) -> Unreached:
+    """Return the error for a file of this name that the machine cannot read."""
     return Unreached(f"{shown(name)} cannot be read: {error.strerror}")
 
 
 # --- entries -------------------------------------------------------------------------------------
 
 _LEAST_READ: Final = 4 * KIB
-"""What opening a file costs, however little it holds."""
+"""A file counts as at least 4 KiB read, the cost of opening it."""
 _MOST_NOTES: Final = 20
-"""At most 20 notes are made of one submission; how many more there would have been is said."""
+"""At most 20 notes are made on one submission; the number of further ones is given."""
 
 
 class Refusal(IntakeError):  # noqa: N818 - named after what happened
-    """A submission that cannot be read at all, with the reason as it is said in every language."""
+    """A submission that cannot be read at all, with the reason as a message that can be translated."""
 
     def __init__(self, reason: Message, *, path: Path | None = None) -> None:
         self.reason = reason
@@ -114,7 +116,7 @@ class Refusal(IntakeError):  # noqa: N818 - named after what happened
 
 
 class LeftOut(Exception):  # noqa: N818 - named after what happened
-    """A file whose contents cannot be had, or whose name no file of a submission may have."""
+    """A file whose contents cannot be read, or whose name is not allowed in a submission."""
 
     def __init__(self, reason: Message) -> None:
         self.reason = reason
@@ -122,7 +124,10 @@ class LeftOut(Exception):  # noqa: N818 - named after what happened
 
 
 def read_file(file: Path, name: str, most: int) -> bytes:
-    """Return the first bytes of a file on the disk. Raises LeftOut for what is none, and Unreached."""
+    """Return the first bytes of a file on the disk.
+
+    Raises LeftOut if it is not a regular file, and Unreached.
+    """
     try:
         return read_regular(file, most, follow=False)
     except OSError as error:
@@ -130,18 +135,18 @@ def read_file(file: Path, name: str, most: int) -> bytes:
             raise LeftOut(said("left_not_regular")) from None
         if error.errno == errno.ELOOP:
             raise LeftOut(said("left_link")) from None
-        raise unreached(name, error) from None
+        raise unreached_error(name, error) from None
 
 
 def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
-    """Return the parts of a path as they are meant: below the submission, without what nobody sees in them.
+    """Return the parts of a path below the submission, without invisible characters.
 
-    A name is cleaned, and not refused for its signs: no-break spaces and direction marks come with
-    screenshots and chats, backslashes and absolute paths with tools of Windows. Raises LeftOut.
+    Names are cleaned rather than refused for their characters: no-break spaces and direction marks come with
+    screenshots and chats, backslashes and absolute paths with tools on Windows. Raises LeftOut.
     """
     if len(name) > caps.name_characters:
         raise LeftOut(said("left_long_name", count=caps.name_characters))
-    parts = tuple(clean_part(part) for part in parts_of(name))
+    parts = tuple(clean_part(part) for part in split_path(name))
     if ".." in parts:
         raise LeftOut(said("left_way_out"))
     if len(parts) > caps.depth:
@@ -158,11 +163,11 @@ class Entry:
     path: str
     read: Callable[[int], bytes]
     is_cleaned: bool = False
-    """Its name was another one before."""
+    """Whether its name was changed by cleaning."""
 
 
-def apart(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries, with a number in the names of those that share one only since it was cleaned."""
+def number_duplicates(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the entries, with a number appended to names that became equal to others by cleaning."""
     found = list(entries)
     taken = {collision_key(entry.path) for entry in found if not entry.is_cleaned}
     numbers: dict[str, int] = {}
@@ -170,7 +175,7 @@ def apart(entries: Iterable[Entry]) -> list[Entry]:
         path = entry.path
         while entry.is_cleaned and collision_key(path) in taken:
             numbers[entry.path] = numbers.get(entry.path, 1) + 1
-            path = numbered(entry.path, numbers[entry.path])
+            path = numbered_name(entry.path, numbers[entry.path])
         taken.add(collision_key(path))
         found[place] = replace(entry, path=path)
     return found
@@ -178,19 +183,19 @@ def apart(entries: Iterable[Entry]) -> list[Entry]:
 
 @dataclass(slots=True)
 class Sieve:
-    """Lets through what may be part of a submission, and notes the rest."""
+    """Passes on what may be part of a submission, and notes the rest."""
 
     caps: Caps
     notes: list[Remark] = field(default_factory=list)
-    """What was left out, each once, up to as many as anybody reads."""
+    """What was left out, each only once, up to the limit."""
     remarks: list[Remark] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
-    """The files outside of the folder that is graded that are graded all the same."""
+    """The files outside of the graded folder that are graded all the same."""
     _unsaid: int = 0
     _read: int = 0
 
-    def path(self, name: str) -> str | None:
-        """The clean path of a name; None for rubbish, and with a note for what is refused."""
+    def clean(self, name: str) -> str | None:
+        """Return the clean path of a name; None for junk, and with a note for names that are refused."""
         try:
             parts = clean_path(name, self.caps)
         except LeftOut as refusal:
@@ -199,7 +204,7 @@ class Sieve:
         return None if is_junk(parts) else "/".join(parts)
 
     def read(self, entry: Entry, most: int) -> bytes:
-        """Return the first bytes of a file. Raises LeftOut, also once all files together are too much."""
+        """Return the first bytes of a file. Raises LeftOut, also when all files together are too large."""
         if self._read >= self.caps.read_bytes:
             raise LeftOut(said("left_read_enough", size=in_bytes(self.caps.read_bytes)))
         content = entry.read(most)
@@ -207,13 +212,14 @@ class Sieve:
         return content
 
     def fits(self, path: str, size: int) -> bool:
-        """Tell whether a file is small enough to be read; notes it where it is not."""
+        """Tell whether a file is small enough to be read; note it if it is not."""
         if size > self.caps.file_bytes:
             self.refuse(path, said("left_large", size=in_bytes(self.caps.file_bytes)))
         return size <= self.caps.file_bytes
 
     def may_fit(self, path: str, size: int) -> bool:
-        """Tell whether a file may be of use; what holds other files in itself may be larger than they."""
+        """Tell whether a file may be read; archives and notebooks, which hold other files, may be larger
+        than plain ones."""
         if is_archive_name(path) and size <= self.caps.archive_bytes:
             return True
         if path.lower().endswith(SUFFIX) and size <= MOST_BYTES:
@@ -221,7 +227,7 @@ class Sieve:
         return self.fits(path, size)
 
     def note(self, message: Message, source: str = "") -> None:
-        """Note something, once."""
+        """Add a note, unless it was made before."""
         remark = note(message, source)
         if remark in self.notes:
             return
@@ -231,15 +237,15 @@ class Sieve:
             self._unsaid += 1
 
     def refuse(self, name: str, reason: Message) -> None:
-        """Note what is left out, and why."""
+        """Note that a file is left out, and why."""
         self.note(said("intake_left_out", source=shown(name), reason=reason), shown(name))
 
-    def take_back(self, name: str) -> None:
-        """Say no more that a file was left out."""
+    def withdraw(self, name: str) -> None:
+        """Withdraw the note that a file was left out."""
         self.notes = [remark for remark in self.notes if remark.source != shown(name)]
 
-    def told(self) -> tuple[Remark, ...]:
-        """All that there is to say, the notes first."""
+    def all_remarks(self) -> tuple[Remark, ...]:
+        """Return all remarks, the notes first."""
         more = [note(said("intake_more", count=self._unsaid))] if self._unsaid else []
         return (*self.notes, *more, *self.remarks)
 
@@ -248,7 +254,7 @@ class Sieve:
 
 
 def folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
-    """List the files of a folder. Raises Unreached where the machine does not let it be read."""
+    """List the files of a folder. Raises Unreached where the machine cannot read it."""
     found = list(islice(_walk(folder, "", sieve), sieve.caps.members + 1))
     if len(found) > sieve.caps.members:
         sieve.note(said("intake_folder_full", count=sieve.caps.members))
@@ -256,17 +262,17 @@ def folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
 
 
 def _walk(folder: Path, prefix: str, sieve: Sieve) -> Iterator[Entry | None]:
-    """The files below a folder, in the order of their names; None for what is no file to read."""
+    """Yield the files below a folder, sorted by name; None for whatever is no readable file."""
     try:
         names = sorted(file.name for file in folder.iterdir())
     except OSError as error:
-        raise unreached(prefix or folder.name, error) from None
+        raise unreached_error(prefix or folder.name, error) from None
     for name in names:
-        path = sieve.path(prefix + name)
+        path = sieve.clean(prefix + name)
         if path is None:
             yield None
             continue
-        mode = _mode(folder / name, path)
+        mode = _file_type_of_link(folder / name, path)
         if mode == stat.S_IFDIR:
             yield None
             yield from _walk(folder / name, f"{prefix}{name}/", sieve)
@@ -285,8 +291,8 @@ def _entry(file: Path, path: str, kind: int, sieve: Sieve) -> Entry | None:
     return None
 
 
-def _mode(file: Path, path: str) -> int:
+def _file_type_of_link(file: Path, path: str) -> int:
     try:
         return stat.S_IFMT(file.lstat().st_mode)
     except OSError as error:
-        raise unreached(path, error) from None
+        raise unreached_error(path, error) from None

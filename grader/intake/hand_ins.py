@@ -1,6 +1,7 @@
-"""Reading what one student handed in: a folder, an archive, or loose files from a platform.
+"""Reads what one student handed in: a folder, an archive, or loose files from a platform.
 
-Several archives may be one work, each with what the others lack; loose files are put in their places.
+Several archives may be one submission, each with files that the others lack; loose files are moved to their
+places.
 """
 
 from __future__ import annotations
@@ -13,23 +14,30 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import Unreached
-from grader.intake.candidates import choose, is_named, is_settled, is_template, named_like, same
-from grader.intake.class_listing import HandIn, of_several
+from grader.intake.candidates import (
+    choose,
+    comparable_content,
+    exercise_named_like,
+    is_named_like_exercise,
+    is_settled,
+    is_template,
+)
+from grader.intake.class_listing import HandIn, ask_which_archive
 from grader.intake.files import (
     NOT_REGULAR,
     Caps,
     Entry,
     Refusal,
     Sieve,
-    apart,
+    number_duplicates,
     read_file,
     read_regular,
-    unreached,
+    unreached_error,
 )
 from grader.intake.names import is_archive_name, is_changed, is_code_name, safe_name
 from grader.intake.python_source import Source
-from grader.intake.selection import ask, ask_about_twins, content_of, select
-from grader.intake.submissions import made, read_submission
+from grader.intake.selection import ask_about_twins, ask_which_file, read_entry, select
+from grader.intake.submissions import make_submission, read_submission
 from grader.languages import Message, said
 from grader.model import Remark, Submission, note
 from grader.text import shown
@@ -37,7 +45,7 @@ from lab.exercises import EXERCISES, FILES, Exercise
 
 
 def read_hand_in(hand_in: HandIn) -> Submission:
-    """Read a student's submission; an archive that is refused makes an empty one, with the reason.
+    """Read a student's submission; an archive that is refused yields an empty one, with the reason.
 
     Raises Unreached where the disk, not the student, is at fault.
     """
@@ -61,20 +69,22 @@ def _submission(hand_in: HandIn) -> Submission:
     if hand_in.first_counts or (len(hand_in.sources) == 1 and (not hand_in.labels or not is_code_name(lone))):
         if lone.is_symlink():
             raise Refusal(said("left_link"))
-        joined = _joined(hand_in.name, hand_in.archives)
+        joined = _join_archives(hand_in.name, hand_in.archives)
         if joined is not None:
-            return _ask_about(hand_in, replace(joined, remarks=(*_notes(hand_in), *joined.remarks)))
+            return _ask_about_loose_files(
+                hand_in, replace(joined, remarks=(*_notes(hand_in), *joined.remarks))
+            )
         read = read_submission(lone, name=hand_in.name)
         if len(hand_in.sources) > 1 and not any(file in read.files for file in FILES):
             return _submission(_without_first(hand_in))
-        return _ask_about(hand_in, replace(read, remarks=(*hand_in.remarks, *read.remarks)))
+        return _ask_about_loose_files(hand_in, replace(read, remarks=(*hand_in.remarks, *read.remarks)))
     sieve = Sieve(Caps())
-    entries = _in_places(_latest(hand_in.sources, hand_in.labels, sieve), sieve)
-    return made(hand_in.name, select(entries, sieve, are_loose=True), sieve, _notes(hand_in))
+    entries = _move_to_lab_paths(_latest_files(hand_in.sources, hand_in.labels, sieve), sieve)
+    return make_submission(hand_in.name, select(entries, sieve, are_loose=True), sieve, _notes(hand_in))
 
 
 def _without_first(hand_in: HandIn) -> HandIn:
-    """The loose files alone, beside an archive in which nothing of the lab lies."""
+    """Return the hand-in with its loose files alone, beside an archive that holds nothing of the lab."""
     remark = note(said("intake_without", source=shown(hand_in.labels[0])))
     sources, labels = hand_in.sources[1:], hand_in.labels[1:]
     return replace(
@@ -91,7 +101,7 @@ def _notes(hand_in: HandIn) -> list[Remark]:
 
 
 def _check_reach(path: Path) -> None:
-    """See whether the machine gives us the bytes. Raises Unreached."""
+    """Raise Unreached if the machine cannot read the path."""
     try:
         if path.is_symlink():
             return
@@ -101,18 +111,19 @@ def _check_reach(path: Path) -> None:
             read_regular(path, 1, follow=False)
     except OSError as error:
         if error.strerror != NOT_REGULAR:
-            raise unreached(path.name, error) from None
+            raise unreached_error(path.name, error) from None
 
 
 # --- several archives ------------------------------------------------------------------------------
 
-_MOST: Final = 8
+_MOST_ARCHIVES: Final = 8
 """At most 8 archives of a student are read together."""
 
 
-def _joined(name: str, archives: Sequence[tuple[Path, str]]) -> Submission | None:
-    """The submission of all archives together; None where the last is all, or they contradict each other."""
-    if not 1 < len(archives) <= _MOST:
+def _join_archives(name: str, archives: Sequence[tuple[Path, str]]) -> Submission | None:
+    """Read all archives as one submission; None if the last one is complete, or they contradict each
+    other."""
+    if not 1 < len(archives) <= _MOST_ARCHIVES:
         return None
     try:
         alone = [read_submission(path) for path, _ in archives]
@@ -122,80 +133,84 @@ def _joined(name: str, archives: Sequence[tuple[Path, str]]) -> Submission | Non
     if set().union(*wholes) <= wholes[-1] or _contradict(alone):
         return None
     sieve = Sieve(Caps())
-    called = [(path, sieve.path(label) or safe_name(label)) for path, label in archives]
+    called = [(path, sieve.clean(label) or safe_name(label)) for path, label in archives]
     entries = [Entry(name, partial(read_file, path, name)) for path, name in called]
-    return made(name, select(entries, sieve), sieve)
+    return make_submission(name, select(entries, sieve), sieve)
 
 
 def _contradict(submissions: Sequence[Submission]) -> bool:
-    """Whether two of them hold a file that is not the same, and in none as it was handed out."""
+    """Tell whether two submissions hold different versions of a file, neither of them the template."""
     kept: dict[str, bytes | str] = {}
     for submission in submissions:
         for path, content in submission.files.items():
             exercise = next((each for each in EXERCISES if each.file == path), None)
             is_code = path.endswith(".py") and not (exercise and is_template(content, exercise))
-            if is_code and kept.setdefault(path, same(content)) != same(content):
+            if is_code and kept.setdefault(path, comparable_content(content)) != comparable_content(content):
                 return True
     return False
 
 
 # --- loose files -----------------------------------------------------------------------------------
 
-_COPY: Final = re.compile(r"(-\d+| ?\(\d+\))(?=\.py$)")
-"""What browsers and platforms add to the name of a file where there is one of that name."""
+_COPY_SUFFIX: Final = re.compile(r"(-\d+| ?\(\d+\))(?=\.py$)")
+"""Browsers and platforms append this to the name of a file if another file has that name."""
 
 
-def _latest(paths: Iterable[Path], labels: Iterable[str], sieve: Sieve) -> list[Entry]:
-    """The files by what the student called them; of those of one name the last that somebody worked on."""
+def _latest_files(paths: Iterable[Path], labels: Iterable[str], sieve: Sieve) -> list[Entry]:
+    """Return the files under the student's names; of several with one name, the latest that was worked on."""
     entries: list[Entry] = []
     for path, label in zip(paths, labels, strict=True):
-        clean = sieve.path(label)
+        clean = sieve.clean(label)
         if clean is not None and is_archive_name(clean):
             sieve.refuse(clean, said("left_inner_archive"))
         elif clean is not None:
             entries.append(Entry(clean, partial(read_file, path, clean), is_changed(label, clean)))
     groups: dict[str, list[Entry]] = {}
-    for entry in apart(entries):
+    for entry in number_duplicates(entries):
         groups.setdefault(entry.path, []).append(entry)
-    return [_last(group, sieve) for group in groups.values()]
+    return [_last_changed(group, sieve) for group in groups.values()]
 
 
-def _last(group: Sequence[Entry], sieve: Sieve) -> Entry:
-    exercise = named_like(group[0].path)
+def _last_changed(group: Sequence[Entry], sieve: Sieve) -> Entry:
+    exercise = exercise_named_like(group[0].path)
     if exercise is None or len(group) == 1:
         return group[-1]
-    own = [each for each in group if not is_template(content_of(each, each.path, sieve) or b"", exercise)]
+    own = [each for each in group if not is_template(read_entry(each, each.path, sieve) or b"", exercise)]
     return (own or group)[-1]
 
 
-def _in_places(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
-    """The files, those of the lab at their paths there, whatever copying has added to their names.
+def _move_to_lab_paths(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
+    """Return the files, those of the lab at the lab's paths, whatever copying has appended to their names.
 
-    Where several could be meant for one exercise, it is chosen as in any folder.
+    Where several could be meant for one exercise, the choice is made as in any folder.
     """
     found = list(entries)
     for exercise in EXERCISES:
-        alike = [each for each in found if is_named(each.path) and named_like(each.path) is exercise]
-        meant = alike[0] if len(alike) == 1 else _meant(exercise, alike, sieve)
+        alike = [
+            each
+            for each in found
+            if is_named_like_exercise(each.path) and exercise_named_like(each.path) is exercise
+        ]
+        meant = alike[0] if len(alike) == 1 else _choose_copy(exercise, alike, sieve)
         if meant and _is_copy(meant.path, exercise):
             found[found.index(meant)] = replace(meant, path=exercise.file)
-    return [replace(each, path=_as_imported(each, found)) for each in found]
+    return [replace(each, path=_name_as_imported(each, found)) for each in found]
 
 
-def _as_imported(entry: Entry, entries: Sequence[Entry]) -> str:
-    """The path of a helper without what copying has added to it, where there is one copy and nothing else."""
-    name = _COPY.sub("", entry.path)
-    alike = [each for each in entries if _COPY.sub("", each.path) == name]
-    return name if len(alike) == 1 and not is_named(name) else entry.path
+def _name_as_imported(entry: Entry, entries: Sequence[Entry]) -> str:
+    """Return a helper's path without what copying has appended, if there is exactly one copy of it."""
+    name = _COPY_SUFFIX.sub("", entry.path)
+    alike = [each for each in entries if _COPY_SUFFIX.sub("", each.path) == name]
+    return name if len(alike) == 1 and not is_named_like_exercise(name) else entry.path
 
 
 def _is_copy(path: str, exercise: Exercise) -> bool:
-    return _COPY.sub("", path) == f"{exercise.stem}.py"
+    return _COPY_SUFFIX.sub("", path) == f"{exercise.stem}.py"
 
 
-def _meant(exercise: Exercise, alike: Sequence[Entry], sieve: Sieve) -> Entry | None:
-    """The file that is meant; None where it has to be looked for among all that came."""
-    contents = {each: content_of(each, each.path, sieve) for each in alike}
+def _choose_copy(exercise: Exercise, alike: Sequence[Entry], sieve: Sieve) -> Entry | None:
+    """Return the file that is meant for the exercise; None if it must be searched for among all files."""
+    contents = {each: read_entry(each, each.path, sieve) for each in alike}
     sources = [Source(each.path, content) for each, content in contents.items() if content is not None]
     choice = choose(exercise, sources)
     if choice is None:
@@ -203,27 +218,28 @@ def _meant(exercise: Exercise, alike: Sequence[Entry], sieve: Sieve) -> Entry | 
     if not _is_copy(choice.source.path, exercise) or not choice.source.may_bind(exercise.name):
         return None
     if choice.rivals:
-        ask(exercise.file, choice.source.path, choice.rivals, sieve)
+        ask_which_file(exercise.file, choice.source.path, choice.rivals, sieve)
     return next(each for each in alike if each.path == choice.source.path)
 
 
-def _ask_about(hand_in: HandIn, read: Submission) -> Submission:
-    """Ask a person where loose files are not what is graded from the archive beside which they lay."""
+def _ask_about_loose_files(hand_in: HandIn, read: Submission) -> Submission:
+    """Add a question for a person where loose files differ from the graded ones in the archive beside
+    them."""
     sieve = Sieve(Caps(), remarks=list(read.remarks))
-    entries = _latest(hand_in.sources[1:], hand_in.labels[1:], sieve)
-    found = {each.path: content_of(each, each.path, sieve) for each in entries}
+    entries = _latest_files(hand_in.sources[1:], hand_in.labels[1:], sieve)
+    found = {each.path: read_entry(each, each.path, sieve) for each in entries}
     others = {path: content for path, content in found.items() if content is not None}
     ask_about_twins(read.files, others, sieve)
-    sieve.remarks.extend(of_several("".join(hand_in.labels[:1]), _missing(read, others)))
+    sieve.remarks.extend(ask_which_archive("".join(hand_in.labels[:1]), _missing_in_archive(read, others)))
     return replace(read, remarks=tuple(sieve.remarks))
 
 
-def _missing(read: Submission, others: dict[str, bytes]) -> list[str]:
-    """Those that somebody worked on, of which the archive holds no version."""
+def _missing_in_archive(read: Submission, others: dict[str, bytes]) -> list[str]:
+    """Return the loose files that were worked on and of which the archive holds no version."""
     return [
         path
         for path, content in others.items()
-        if (exercise := named_like(path))
+        if (exercise := exercise_named_like(path))
         and exercise.file not in read.files
         and not is_template(content, exercise)
     ]

@@ -1,4 +1,5 @@
-"""Names from outside, of members of an archive, of files and of submissions, and what they say."""
+"""Names of archive members, files and submissions from outside: cleaning them, and telling what they stand
+for."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from lab.exercises import FILES
 
 ARCHIVE_SUFFIXES: Final = (".zip", ".7z", ".tar", ".tar.gz", ".tgz")
 ARCHIVES: Final = f"{', '.join(ARCHIVE_SUFFIXES[:-1])} or {ARCHIVE_SUFFIXES[-1]}"
-"""All of them, for people."""
+"""All archive suffixes that are read, as a phrase for people."""
 _SAYS_UTF_8: Final = 0x800
 _CODE_SUFFIXES: Final = (".py", ".ipynb")
 
@@ -29,55 +30,61 @@ _UNSAFE: Final = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
 
 
 def is_one_name(name: object) -> bool:
-    """Whether this can be the name of a file or folder: one part of a path, and no way out of it."""
+    """Tell whether this can be the name of a file or folder: one part of a path that does not lead out of
+    it."""
     return isinstance(name, str) and name not in ("", ".", "..") and not {"/", "\0"} & set(name)
 
 
-def parts_of(name: str) -> list[str]:
-    """Split a path at slashes of either kind, as unzip does: one that starts at a root starts below."""
+def split_path(name: str) -> list[str]:
+    """Split a path at slashes of either kind, as unzip does; an absolute path becomes a relative one."""
     return [part for part in re.split(r"[/\\]", _DRIVE.sub("", name)) if part not in ("", ".")]
 
 
 def clean_part(part: str) -> str:
-    """Return a name in composed Unicode, with a plain space for spaces of other kinds, and without signs that
-    nobody sees; what has become empty, hidden or a way out by that gets an underscore."""
+    """Return a name in composed Unicode, with plain spaces, and without invisible characters.
+
+    A name that cleaning made empty or hidden gets an underscore.
+    """
     if part.isascii() and part.isprintable() and not part.endswith((" ", ".")):
         return part
-    text = "".join(map(_seen, unicodedata.normalize("NFC", part)))
+    text = "".join(map(_clean_character, unicodedata.normalize("NFC", part)))
     is_hidden_now = text.startswith(".") and not part.startswith(".")
     if is_hidden_now or not text.strip():
         text = f"_{text.strip()}"
     return text if text == ".." else text.rstrip(" .") or text
 
 
-def _seen(sign: str) -> str:
-    """A character of a name as people see it."""
+def _clean_character(sign: str) -> str:
+    """Return a character of a name as people see it; "" if it is invisible."""
     kind = unicodedata.category(sign)
     if sign.isprintable():
         return sign
     if "\udc80" <= sign <= "\udcff":  # a byte that is no UTF-8: most are of Western Europe
-        return _seen(bytes([ord(sign) - 0xDC00]).decode("cp1252", "replace"))
+        return _clean_character(bytes([ord(sign) - 0xDC00]).decode("cp1252", "replace"))
     return " " if kind in ("Zs", "Zl", "Zp") else "" if kind in ("Cc", "Cf") else "\ufffd"
 
 
 def is_changed(name: str, path: str) -> bool:
-    """Tell whether a path is more than its name with plain separators: whether it was cleaned."""
+    """Tell whether cleaning changed more of a name than its separators."""
     plain = unicodedata.normalize("NFC", name).replace("\\", "/")
     return plain.startswith("/") or path != "/".join(
         part for part in plain.split("/") if part not in ("", ".")
     )
 
 
-def numbered(path: str, number: int) -> str:
-    """Return another name for a file, as copying makes it: ``dfs (2).py``."""
+def numbered_name(path: str, number: int) -> str:
+    """Return the name with a number, as copying appends it: ``dfs (2).py``."""
     folder, slash, name = path.rpartition("/")
     stem, dot, suffix = name.partition(".")
     return f"{folder}{slash}{stem} ({number}){dot}{suffix}"
 
 
-def zip_name(name: str, flags: int) -> str:
-    """The name of a member as it was meant: where the zip does not say that it is UTF-8, zipfile takes it for
-    the code page of the first PC, but a Mac writes UTF-8 all the same, and Windows that of its country."""
+def decode_zip_name(name: str, flags: int) -> str:
+    """Decode a member's name as it was meant.
+
+    Where the flags do not declare UTF-8, zipfile decodes it in code page 437; but a Mac writes UTF-8 all the
+    same, and Windows the code page of its country.
+    """
     if flags & _SAYS_UTF_8 or name.isascii():
         return name
     try:
@@ -94,12 +101,12 @@ def _is_of_letters(name: str) -> bool:
 
 
 def is_junk(parts: tuple[str, ...]) -> bool:
-    """Tell whether a path is what systems and tools leave behind: caches, settings, repositories."""
+    """Tell whether systems and tools leave such a path behind: caches, settings, repositories."""
     return any(part.startswith(".") or part in _JUNK for part in parts) or parts[-1].endswith(_JUNK_SUFFIXES)
 
 
 def collision_key(path: str) -> str:
-    """What two paths share that cannot lie side by side on every system."""
+    """Return a key that is equal for two paths that cannot lie side by side on every system."""
     return unicodedata.normalize("NFC", path.casefold())
 
 
@@ -113,14 +120,13 @@ def is_archive_name(name: str) -> bool:
     return clean_part(name).lower().endswith(ARCHIVE_SUFFIXES)
 
 
-def version_of(name: str) -> tuple[bool, list[int], str]:
-    """Of several names the greater one is the later version, as a person would say: v10 after v2, and
-    what calls itself final after both."""
+def version_key(name: str) -> tuple[bool, list[int], str]:
+    """Return a key that sorts names by their version as a person would: v2, v10, final."""
     return "final" in name.casefold(), [int(digits) for digits in re.findall(r"\d{1,9}", name)], name
 
 
 def safe_name(name: str) -> str:
-    """Make a name into one that can be a folder everywhere; "submission" where nothing is left."""
+    """Return a name that can be a folder on every system; "submission" if nothing is left."""
     text = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode("utf-8"))
     text = "".join(c if c.isprintable() else "-" for c in _UNSAFE.sub("-", text))
     text = text.encode()[:150].decode("utf-8", "ignore").lstrip(". ").rstrip(". ")
@@ -128,19 +134,20 @@ def safe_name(name: str) -> str:
 
 
 def submission_name(path: Path) -> str:
-    """Name a submission after its folder or archive: one safe part of a path."""
-    return safe_name(_called(path))
+    """Return the name of a submission, after its folder or archive, as one safe part of a path."""
+    return safe_name(_base_name(path))
 
 
 def student_name(path: Path) -> str:
-    """Name a student as the folder or archive is called: with plain spaces, and nothing a terminal obeys."""
-    called = unicodedata.normalize("NFC", _called(path))
+    """Return the name of a student, after the folder or archive, with plain spaces and safe to print on a
+    terminal."""
+    called = unicodedata.normalize("NFC", _base_name(path))
     spaced = "".join(" " if unicodedata.category(sign) == "Zs" else sign for sign in called)
     return visible(spaced.strip(), one_line=True)
 
 
-def _called(path: Path) -> str:
-    """What a folder is called, or an archive without its ending."""
+def _base_name(path: Path) -> str:
+    """Return the name of a folder, or that of an archive without its suffix."""
     name = path.name if path.name not in ("", "..") else path.resolve().name
     for suffix in (*ARCHIVE_SUFFIXES, *_CODE_SUFFIXES):
         if name.lower().endswith(suffix) and not path.is_dir():
@@ -164,29 +171,30 @@ _KINDS: Final = {
     "came_text": (".txt", ".md"),
     "came_else": ("",),
 }
-"""By what their names end with, the most telling first."""
-_NAMED: Final = 3
+"""The kinds of files by their suffixes, the most informative first."""
+_MOST_NAMED: Final = 3
+"""At most 3 files are named in a message."""
 
 
 def is_document(path: str) -> bool:
-    """Tell whether a name is that of a document, which may be an archive inside but is none to hand in."""
+    """Tell whether a name is that of a document: it may be an archive inside, but is not read as one."""
     return _kind(path) not in ("came_archive", "came_else")
 
 
-def refusal(paths: Collection[str]) -> Message:
-    """Say that none of the six files was found, what came, and what to hand in."""
-    return said("intake_refused", came=came(paths), wanted=", ".join(FILES))
+def refusal_message(paths: Collection[str]) -> Message:
+    """Return the message that none of the six files was found, with what was found and what to hand in."""
+    return said("intake_refused", came=describe_files(paths), wanted=", ".join(FILES))
 
 
-def came(paths: Collection[str]) -> Message:
-    """Say what came, the most telling of it by name."""
+def describe_files(paths: Collection[str]) -> Message:
+    """Return a message that describes what was handed in, and names files of the most informative kind."""
     if not paths:
         return said("came_nothing")
     kinds = [kind for kind in _KINDS if any(_kind(path) == kind for path in paths)]
     kind = kinds[0]
     names = sorted(path for path in paths if _kind(path) == kind)
-    more = " …" if len(names) > _NAMED else ""
-    return said(kind, names=", ".join(map(shown, names[:_NAMED])) + more)
+    more = " …" if len(names) > _MOST_NAMED else ""
+    return said(kind, names=", ".join(map(shown, names[:_MOST_NAMED])) + more)
 
 
 def _kind(path: str) -> str:

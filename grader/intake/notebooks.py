@@ -1,7 +1,6 @@
-"""The code in a notebook: what its cells define, without the trials around it.
+"""Extracts from a notebook the code that defines something, without the trials around it.
 
-Magics, which only a notebook knows, are taken away, also where nbconvert and Colab have written them into
-Python files.
+IPython magics are removed, also where nbconvert and Colab have written them into Python files.
 """
 
 from __future__ import annotations
@@ -14,50 +13,51 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from grader.intake.notebook_slicing import needed_statements, span
-from grader.intake.python_source import Source, bound_by, parsed, scope
+from grader.intake.notebook_slicing import line_span, needed_statements
+from grader.intake.python_source import Source, bound_names, parse_source, scope_statements
 from lab.exercises import EXERCISES, LAB_FILES
 
 SUFFIX: Final = ".ipynb"
 MOST_BYTES: Final = 8 * 1024 * 1024
-"""Notebooks hold pictures: at most 8 MiB are read."""
+"""At most 8 MiB of a notebook are read, since notebooks hold pictures."""
 MOST_STATEMENTS, _MOST_TIMES = 10_000, 10
-"""Of a notebook with more than 10,000 statements, or with each line in 10 of them, all are taken."""
+"""All statements are kept of a notebook that has more than 10,000, or in which lines hold 10 statements on
+average."""
 _MOST_DEPTH: Final = 200
-"""Brackets of a notebook stand in at most 200 others."""
+"""Brackets of a notebook's JSON may be nested 200 deep."""
 _TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.?[^"\\]*+)*+(?:"|\Z)|[][{}]', re.DOTALL)
-"""A string of JSON, to its end whatever is in it, or a bracket: one pass over the text, no steps back."""
+"""This matches a JSON string, terminated or not, or a bracket, in one pass without backtracking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
-    """What is taken from a notebook."""
+    """The code that is extracted from a notebook."""
 
     code: bytes
     """What its cells define for the six classes, as one file."""
     written: tuple[tuple[str, bytes], ...]
     """The files that cells with ``%%writefile`` would write, by name."""
     broken: bytes
-    """The cells with a slip that keeps them from being parsed, and evidently one of the six classes."""
+    """The cells that evidently define one of the six classes but cannot be parsed."""
 
 
 def read_notebook(content: bytes) -> Notebook | None:
-    """Take the code from a notebook; None where it is none."""
+    """Extract the code from a notebook; None if the content is no notebook."""
     cells = _cells(content)
-    return None if cells is None else of_cells(cells)
+    return None if cells is None else notebook_from_cells(cells)
 
 
-def of_cells(cells: Iterable[str]) -> Notebook:
-    """Take the code from the cells of a notebook."""
+def notebook_from_cells(cells: Iterable[str]) -> Notebook:
+    """Extract the code from the cells of a notebook."""
     written: dict[str, str] = {}
     codes: list[str] = []
     broken: list[str] = []
     whole = list(cells)
     for cell in whole:
         magic, argument, body = _cell_magic(cell)
-        if not _write(written, magic, argument, body) and (not magic or magic in _TRANSPARENT):
-            text = _plain(body, one_by_one=len(whole) <= _MANY)
-            (codes if parsed(text) is not None else broken).append(text)
+        if not _store_written_file(written, magic, argument, body) and (not magic or magic in _TRANSPARENT):
+            text = _without_magics(body, one_by_one=len(whole) <= _MANY)
+            (codes if parse_source(text) is not None else broken).append(text)
     code, rest = _definitions(_joined(codes)), _joined(filter(_has_slip, broken))
     files = tuple((path, _encoded(text)) for path, text in written.items())
     return Notebook(_encoded(code), files, _encoded(rest))
@@ -76,7 +76,7 @@ def _has_slip(cell: str) -> bool:
 
 
 def _cells(content: bytes) -> list[str] | None:
-    """The sources of the code cells, in their order, of either form that notebooks have had."""
+    """Return the sources of the code cells, in order, from either form that notebooks have had."""
     if _depth(content) > _MOST_DEPTH:
         return None
     try:
@@ -92,7 +92,8 @@ def _cells(content: bytes) -> list[str] | None:
 
 
 def _depth(content: bytes) -> int:
-    """How deep brackets stand in each other: the parser of JSON is bounded by a setting of Python only."""
+    """Return how deep brackets are nested; the JSON parser itself is bounded only by Python's recursion
+    limit."""
     depth = deepest = 0
     for token in _TOKEN.finditer(content):
         if token[0] in (b"[", b"{"):
@@ -110,43 +111,44 @@ def _source(cell: dict[str, object]) -> str:
 
 
 def _definitions(text: str) -> str:
-    """What the six classes need of a text: a notebook also tries things out, on files that are not there."""
-    tree = parsed(text)
+    """Return what the six classes need of a text; notebooks also try things out, on files that are not
+    there."""
+    tree = parse_source(text)
     if tree is None:
         return ""
     lines = _lines(text)
     is_long = len(tree.body) > MOST_STATEMENTS or _is_crowded(lines, tree)
-    return own_module(text, keep=None if is_long else needed_statements(lines, tree))
+    return standalone_module(text, keep=None if is_long else needed_statements(lines, tree))
 
 
 def _is_crowded(lines: list[str], tree: ast.Module) -> bool:
-    """Whether many statements stand in one line: each of them is looked at with all of its lines."""
+    """Tell whether many statements share lines, since each is examined with all of its lines."""
     ends = [0, *accumulate(map(len, lines))]
-    spans = map(span, tree.body)
+    spans = map(line_span, tree.body)
     return sum(ends[last] - ends[first - 1] for first, last in spans) > _MOST_TIMES * ends[-1]
 
 
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def own_module(text: str, *, keep: Collection[int] | None = None) -> str:
-    """The text as one module that imports nothing from itself, all lines where they were.
+def standalone_module(text: str, *, keep: Collection[int] | None = None) -> str:
+    """Return the text as one module that does not import from itself, with unchanged line numbers.
 
-    Of its statements only those with the numbers of ``keep`` stay, where these are given. What
-    ``from __future__`` brings is said first, as Python asks.
+    If ``keep`` is given, only the statements with these indices are kept. A needed ``from __future__`` import
+    that stands too late is moved to the top.
     """
-    tree = parsed(text)
+    tree = parse_source(text)
     if tree is None:
         return text
-    own = {name for s in scope(tree) if isinstance(s, _DEFINITIONS) for name in bound_by(s)}
+    own = {name for s in scope_statements(tree) if isinstance(s, _DEFINITIONS) for name in bound_names(s)}
     stays, goes, futures, is_opening = set[int](), set[int](), list[bool](), True
     for number, statement in enumerate(tree.body):
-        first, last = span(statement)
+        first, last = line_span(statement)
         is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
         is_opening &= is_future or (number == 0 and isinstance(statement, ast.Expr))
         futures += [is_opening] if is_future else []
         left_out = keep is not None and number not in keep and not (is_future and is_opening)
-        gone = (is_future and not is_opening) or _is_of_itself(statement, own) or left_out
+        gone = (is_future and not is_opening) or _imports_itself(statement, own) or left_out
         (goes if gone else stays).update(range(first, last + 1))
     lines = ["" if n in goes - stays else line for n, line in enumerate(_lines(text), 1)]
     is_late = bool(futures) and not any(futures)
@@ -154,12 +156,12 @@ def own_module(text: str, *, keep: Collection[int] | None = None) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines as Python counts them."""
+    """Split a text into lines as Python counts them."""
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _is_of_itself(statement: ast.stmt, own: Collection[str]) -> bool:
-    """Whether a statement imports what the same file defines, as if it lay in the files of the lab."""
+def _imports_itself(statement: ast.stmt, own: Collection[str]) -> bool:
+    """Tell whether a statement imports from a file of the lab what this text defines itself."""
     return (
         isinstance(statement, ast.ImportFrom)
         and any((statement.module or "") in (each.module, each.stem) for each in EXERCISES)
@@ -170,7 +172,7 @@ def _is_of_itself(statement: ast.stmt, own: Collection[str]) -> bool:
 # --- magics ---------------------------------------------------------------------------------------
 
 _TRANSPARENT: Final = ("time", "timeit", "capture", "prun")
-"""Cell magics below which stands Python."""
+"""Below these cell magics stands Python code."""
 _WRITES: Final = ("writefile", "file")
 _MAGIC: Final = re.compile(
     r"^([ \t]*)(?:[%!?](?:.*\\\r?\n)*.*|[\w.]+\?\??\s*|\w+\s*=\s*[%!](?:.*\\\r?\n)*.*)$", re.MULTILINE
@@ -183,15 +185,17 @@ _APPENDS: Final = re.compile(r"(?:^|\s)(?:-a|--append)(?=\s|$)")
 _ELSEWHERE: Final = re.compile(r"^[/~]|^[A-Za-z]:|\.\.|[${]")
 _FOLDERS: Final = {file.partition("/")[0] for file in LAB_FILES if "/" in file}
 _ROUNDS: Final = 20
+"""At most 20 magics of a cell are found one by one; all lines that look like magics are replaced if there
+are more."""
 _LONG: Final = 8_000
-"""Cells of more than 8,000 characters, or with more than 20 magics, are not looked at magic by magic,"""
+"""In cells of 8,000 characters or more, magics are not found one by one."""
 _MANY: Final = 200
-"""nor are the cells of a notebook that has more than 200."""
+"""In notebooks with more than 200 cells, magics are not found one by one."""
 
 
 def _cell_magic(cell: str) -> tuple[str, str, str]:
-    """The magic of a whole cell with its argument, and what stands below it."""
-    text = _dedented(cell.lstrip("\n"))
+    """Return the magic of a whole cell, its argument, and the text below it; "" for a cell without one."""
+    text = _dedent(cell.lstrip("\n"))
     if not text.startswith("%%"):
         return "", "", text
     first, _, body = text.partition("\n")
@@ -199,24 +203,24 @@ def _cell_magic(cell: str) -> tuple[str, str, str]:
     return name, argument.strip(), body
 
 
-def _dedented(text: str) -> str:
-    """The text without what stands before its first line, which Jupyter takes away from all."""
+def _dedent(text: str) -> str:
+    """Remove the indentation of the first line from all lines, as Jupyter does."""
     indent = text[: len(text) - len(text.lstrip(" \t"))]
     return "\n".join(line.removeprefix(indent) for line in text.split("\n"))
 
 
-def _write(written: dict[str, str], magic: str, argument: str, body: str) -> bool:
-    """Write a file as the magic of a cell would; tell whether it is such a one."""
+def _store_written_file(written: dict[str, str], magic: str, argument: str, body: str) -> bool:
+    """Store the file that the magic of a cell would write; tell whether it would write one."""
     if magic not in _WRITES or not argument:
         return False
-    path = _path(_APPENDS.sub("", argument).strip("'\" "))
+    path = _lab_path(_APPENDS.sub("", argument).strip("'\" "))
     before = written.get(path, "") if _APPENDS.search(argument) else ""
     written[path] = before + body + ("" if body.endswith("\n") else "\n")
     return True
 
 
-def _path(path: str) -> str:
-    """Where a file lies for the lab, which a notebook may have put below a folder of its machine."""
+def _lab_path(path: str) -> str:
+    """Return a file's path in the lab, which a notebook may have put below a folder of its machine."""
     parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".")]
     if not _ELSEWHERE.search(path):
         return "/".join(parts)
@@ -224,28 +228,28 @@ def _path(path: str) -> str:
     return "/".join(parts[start:])
 
 
-def _plain(cell: str, *, one_by_one: bool = True) -> str:
-    """The cell without the lines that only a notebook knows; all others stay where they are."""
+def _without_magics(cell: str, *, one_by_one: bool = True) -> str:
+    """Replace the lines of a cell that only IPython understands; all others keep their line numbers."""
     text = cell
     for _ in range(_ROUNDS if one_by_one and len(cell) < _LONG else 0):
-        line = _wrong_line(text)
+        line = _syntax_error_line(text)
         if line is None:
             return text
         start = sum(map(len, text.splitlines(keepends=True)[: line - 1]))
         found = _MAGIC.match(text, start)
         if found is None:
             break
-        text = text[:start] + _passed(found) + text[found.end() :]
-    return cell if parsed(cell) is not None else _MAGIC.sub(_passed, cell)
+        text = text[:start] + _as_pass(found) + text[found.end() :]
+    return cell if parse_source(cell) is not None else _MAGIC.sub(_as_pass, cell)
 
 
-def _passed(found: re.Match[str]) -> str:
+def _as_pass(found: re.Match[str]) -> str:
     return f"{found[1]}pass" + "\n" * found[0].count("\n")
 
 
-def _wrong_line(text: str) -> int | None:
-    """The line at which a text stops to be Python; None where it is."""
-    if parsed(text) is not None:
+def _syntax_error_line(text: str) -> int | None:
+    """Return the line of the first syntax error; None if the text is valid Python."""
+    if parse_source(text) is not None:
         return None
     try:
         ast.parse(text)
@@ -260,16 +264,20 @@ def _wrong_line(text: str) -> int | None:
 
 
 def is_exported(text: str) -> bool:
-    """Tell whether a Python file was made of a notebook, as far as can be told."""
+    """Tell whether a Python file seems to have been exported from a notebook."""
     if _MARKS.search(text):
-        return parsed(_plain(text)) is not None
-    return bool(_MAGIC_LINE.search(text)) and parsed(text) is None and parsed(_plain(text)) is not None
+        return parse_source(_without_magics(text)) is not None
+    return (
+        bool(_MAGIC_LINE.search(text))
+        and parse_source(text) is None
+        and parse_source(_without_magics(text)) is not None
+    )
 
 
 def exported_cells(text: str) -> Iterator[str]:
-    """The cells of a Python file that was made of a notebook."""
-    lines, done = _plain(text).splitlines(keepends=True), 0
-    tree = parsed("".join(lines))
+    """Yield the cells of a Python file that was exported from a notebook."""
+    lines, done = _without_magics(text).splitlines(keepends=True), 0
+    tree = parse_source("".join(lines))
     for statement in tree.body if tree is not None else ():
         call = _call_of(statement)
         if call is not None and ast.unparse(call.func).endswith(".run_cell_magic"):
@@ -281,10 +289,10 @@ def exported_cells(text: str) -> Iterator[str]:
 
 
 def without_ipython(text: str) -> str:
-    """A file that was made of a notebook as one that Python runs, all lines where they were."""
-    lines = _plain(text).splitlines(keepends=True)
-    tree = parsed("".join(lines))
-    for statement in scope(tree) if tree is not None else ():
+    """Return a file that was exported from a notebook as plain Python, with unchanged line numbers."""
+    lines = _without_magics(text).splitlines(keepends=True)
+    tree = parse_source("".join(lines))
+    for statement in scope_statements(tree) if tree is not None else ():
         if _call_of(statement) is not None:
             first, last = statement.lineno, statement.end_lineno or statement.lineno
             indent = lines[first - 1][: statement.col_offset]
@@ -297,7 +305,7 @@ def _constant(node: ast.expr) -> object:
 
 
 def _call_of(statement: ast.stmt) -> ast.Call | None:
-    """The call ``get_ipython().method(...)`` that a statement is."""
+    """Return the call if a statement is ``get_ipython().method(...)``; else None."""
     call = getattr(statement, "value", None)
     method = call.func if isinstance(call, ast.Call) else None
     maker = method.value if isinstance(method, ast.Attribute) else None

@@ -1,11 +1,12 @@
-"""What can be told of a student's Python file without running it.
+"""What can be found out about a student's Python file without running it.
 
-Nothing here believes the file: it is read as text and parsed, never compiled or run. Source that is
-nested too deep for Python's parser is like source with a mistake in it.
+Nothing here trusts the file: it is read as text and parsed, never compiled or run. Source that is nested too
+deep for Python's parser is treated like source with a syntax error.
 
-Python's parser takes memory that grows with the square of a name's parts (``import a.a.a.…``), and before
-Python 3.12 time that grows with the square of an f-string's: some ten thousand characters are enough to end
-a grader. So a long text is parsed first in a process of its own, with little memory and little time.
+The memory that Python's parser takes grows with the square of the number of parts in a name (``import
+a.a.a.…``), and before Python 3.12 its time grows with the square of the length of an f-string: some ten
+thousand characters are enough to kill a grader. So a long text is first parsed in a process of its own, with
+little memory and little time.
 """
 
 from __future__ import annotations
@@ -27,66 +28,69 @@ from lab.exercises import BY_NAME
 _DEFINES: Final = re.compile(rb"\bclass\s+(\w+)")
 _CLASS_LINE: Final = re.compile(r"\s*class\s+(\w+)\s*+(?:\([^:]*+)?:?\s*+(?:#.*)?")
 _METHOD_LINE: Final = re.compile(r"\s*(?:async\s+)?def\s+\w+\s*+\(\s*+(?:self\b.*|.*:\s*+(?:#.*)?|)")
-"""What only Python has: these are read where a slip keeps all the rest from being parsed."""
+"""The heads of classes and methods: where a syntax error prevents parsing, only these lines are read."""
 _BINDS_UNSEEN: Final = re.compile(r"\b(?:globals|exec|setattr|__getattr__|vars)\b")
-"""By these a name may come into a module without standing in it."""
-_DEEPEST: Final = 20
-"""No student's module lies in 20 packages."""
+"""By these a module may get a name that does not stand in its text."""
+_MOST_PACKAGES: Final = 20
+"""Imports of modules in 20 packages or more are ignored, since no student writes them."""
 _FEW_NULLS: Final = 0.3
-"""The share of null bytes from which on bytes are taken for UTF-16 without a mark."""
+"""Bytes of which more than this share (0 to 1) are null may be UTF-16 without a byte-order mark."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """One file with Python in it."""
+    """One file that may hold Python code."""
 
     path: str
-    """From the top of what was handed in."""
+    """Its path from the top of the submission."""
     content: bytes
     is_notebook: bool = False
     notebook: str = ""
-    """The notebook that would write this file."""
+    """The notebook that would write this file; "" for a file that was handed in."""
 
     @property
     def name(self) -> str:
-        """What the student called it."""
+        """The name under which the student handed it in."""
         return self.notebook or self.path
 
     @cached_property
     def text(self) -> str:
-        """The file as text, in whichever encoding it is; empty where it is none."""
+        """The file as text, in whichever encoding; empty if it cannot be decoded."""
         better = as_utf8(self.content)
-        return text_of(self.content if better is None else better[0]) or ""
+        return decode_source(self.content if better is None else better[0]) or ""
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        """The file as a tree; None where it is no Python."""
-        return parsed(self.text)
+        """The syntax tree of the file; None if it is no valid Python."""
+        return parse_source(self.text)
 
     @cached_property
     def classes(self) -> frozenset[str]:
-        """The classes of the lab that the file defines, or evidently would without a slip in it."""
+        """The classes of the lab that the file defines, or evidently would without a syntax error."""
         if not names_a_class(self.text.encode()):
             return frozenset()
         if self.tree is None:
-            return frozenset(_evident(self.text)) & BY_NAME.keys()
-        return frozenset(s.name for s in scope(self.tree) if isinstance(s, ast.ClassDef)) & BY_NAME.keys()
+            return frozenset(_evident_classes(self.text)) & BY_NAME.keys()
+        return (
+            frozenset(s.name for s in scope_statements(self.tree) if isinstance(s, ast.ClassDef))
+            & BY_NAME.keys()
+        )
 
     def may_bind(self, name: str) -> bool:
-        """Tell whether the module has this name once it is loaded, as far as can be told."""
+        """Tell whether the module may have this name once it is loaded."""
         if name in self.classes or self.tree is None:
             return True
-        bound = {found for statement in scope(self.tree) for found in bound_by(statement)}
+        bound = {found for statement in scope_statements(self.tree) for found in bound_names(statement)}
         return bool(bound & {name, "*"}) or bool(_BINDS_UNSEEN.search(self.text))
 
 
 def names_a_class(content: bytes) -> bool:
-    """Tell whether a file speaks of a class of the exercises as one that defines it does."""
+    """Tell whether the text of a file contains the head of a class of the exercises."""
     return any(found[1].decode(errors="replace") in BY_NAME for found in _DEFINES.finditer(content))
 
 
-def _evident(text: str) -> Iterator[str]:
-    """The classes in text that is not quite Python: those that begin as in Python, and have a method."""
+def _evident_classes(text: str) -> Iterator[str]:
+    """Yield the classes in text that cannot be parsed: those whose head is valid, with a method below it."""
     name = ""
     for line in text.splitlines():
         if begins := _CLASS_LINE.fullmatch(line):
@@ -95,8 +99,8 @@ def _evident(text: str) -> Iterator[str]:
             yield name
 
 
-def text_of(content: bytes) -> str | None:
-    """The text as Python would read it; None where it would not."""
+def decode_source(content: bytes) -> str | None:
+    """Decode a file as Python would; None if Python could not."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         return content.decode(encoding)
@@ -104,9 +108,9 @@ def text_of(content: bytes) -> str | None:
         return None
 
 
-def parsed(text: str) -> ast.Module | None:
-    """Parse a text; None where it is no Python, nested too deep, or made to take all memory or time."""
-    if not is_bearable(text):
+def parse_source(text: str) -> ast.Module | None:
+    """Parse a text; None if it is no Python, nested too deep, or would take too much memory or time."""
+    if not is_cheap_to_parse(text):
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -116,8 +120,8 @@ def parsed(text: str) -> ast.Module | None:
             return None
 
 
-def scope(tree: ast.AST) -> Iterator[ast.stmt]:
-    """The statements of a module's own scope, those within ``if``, ``try`` and the like among them."""
+def scope_statements(tree: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements of a module's own scope, including those within ``if``, ``try`` and the like."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         for child in ast.iter_child_nodes(waiting.pop()):
@@ -127,8 +131,8 @@ def scope(tree: ast.AST) -> Iterator[ast.stmt]:
                 waiting.append(child)
 
 
-def bound_by(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement itself gives a meaning; "*" for all of another module."""
+def bound_names(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement itself binds; "*" for all names of another module."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield statement.name
     elif isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -139,21 +143,25 @@ def bound_by(statement: ast.stmt) -> Iterator[str]:
                 yield node.id
 
 
-def modules_of(source: Source, home: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The modules that a file imports, with the names taken from each; ``home`` is the file's place."""
+def imported_modules(source: Source, home: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the modules that a file imports, each with the names imported from it; ``home`` is the file's
+    path."""
     folder = home.split("/")[:-1]
     for node in ast.walk(source.tree) if source.tree is not None else ():
         if isinstance(node, ast.Import):
-            yield from ((alias.name, ()) for alias in node.names if alias.name.count(".") < _DEEPEST)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").count(".") < _DEEPEST:
+            yield from ((alias.name, ()) for alias in node.names if alias.name.count(".") < _MOST_PACKAGES)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").count(".") < _MOST_PACKAGES:
             above = folder[: len(folder) - node.level + 1] if node.level else []
             module = ".".join([*above, *([node.module] if node.module else [])])
             yield module, tuple(alias.name for alias in node.names)
 
 
 def as_utf8(content: bytes) -> tuple[bytes, str] | None:
-    """A file that Python cannot read, in UTF-8, and what it was; None where it can, or nobody could."""
-    known = text_of(content)
+    """Re-encode a file that Python cannot read as UTF-8; return it with its encoding.
+
+    None if Python can read it as it is, or if its encoding is unknown.
+    """
+    known = decode_source(content)
     if known is not None and "\0" not in known:
         return None
     for encoding, is_sure in _encodings(content):
@@ -163,13 +171,13 @@ def as_utf8(content: bytes) -> tuple[bytes, str] | None:
             continue
         text = text.removeprefix("\ufeff")
         written = text.encode("utf-8", "replace")
-        if text_of(written) == text and (is_sure or parsed(text) is not None):
+        if decode_source(written) == text and (is_sure or parse_source(text) is not None):
             return written, encoding
     return None
 
 
 def _encodings(content: bytes) -> Iterator[tuple[str, bool]]:
-    """Which encodings to try, and whether the bytes say so themselves."""
+    """Yield the encodings to try, and whether a byte-order mark confirms each."""
     if content.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
         yield "UTF-32", True
     elif content.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -183,9 +191,11 @@ def _encodings(content: bytes) -> Iterator[tuple[str, bool]]:
 # --- whether a long text can be parsed at little cost ----------------------------------------------
 
 _SHORT: Final = 8_000
-"""What so few characters can cost is known: 20 MB, 10 ms."""
+"""A text of up to 8,000 characters is parsed right away: it takes at most 20 MB and 10 ms."""
 _MEMORY: Final = 256 * 1024**2
+"""The process that tries to parse a long text may use 256 MiB of memory."""
 _SECONDS: Final = 4
+"""The process that tries to parse a long text may use 4 seconds of processor time."""
 _PROGRAM: Final = f"""
 import ast, resource, sys, warnings
 warnings.simplefilter("ignore")
@@ -203,13 +213,13 @@ except (SyntaxError, ValueError, RecursionError):
 """
 
 
-def is_bearable(text: str) -> bool:
-    """Tell whether a text may be parsed here, be it Python or not."""
-    return len(text) <= _SHORT or _is_bearable(text)
+def is_cheap_to_parse(text: str) -> bool:
+    """Tell whether a text can be parsed here at little cost, valid Python or not."""
+    return len(text) <= _SHORT or _survives_parsing(text)
 
 
 @lru_cache(maxsize=32)
-def _is_bearable(text: str) -> bool:
+def _survives_parsing(text: str) -> bool:
     command = [sys.executable, "-I", "-S", "-c", _PROGRAM]
     given = text.encode("utf-8", "surrogatepass")
     done = subprocess.run(command, input=given, capture_output=True, check=False)  # noqa: S603 - it is only parsed

@@ -1,8 +1,8 @@
-"""From the entries of a source to the files of a submission.
+"""Selects the files of a submission from the entries of a folder or archive.
 
-What was meant is graded. A submission that has all six files in their places is read as it is. Where some
-are missing, every Python file and notebook that was handed in is looked at, wherever it lies; what is put
-right is remarked, and where more than one file could be meant, a person is asked.
+What the student meant is graded. A submission that has all six files in their places is read as it is. If
+some are missing, every Python file and notebook in the submission is examined, wherever it lies; repairs are
+remarked, and where more than one file could be meant, a person is asked.
 """
 
 from __future__ import annotations
@@ -11,17 +11,25 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-from grader.intake.archives import opened
-from grader.intake.candidates import choose, is_named, is_template, lab_names, named_like, same, unsettled
-from grader.intake.files import Entry, LeftOut, Sieve, apart, clean_path
-from grader.intake.names import collision_key, refusal
+from grader.intake.archives import open_inner_archives
+from grader.intake.candidates import (
+    choose,
+    comparable_content,
+    exercise_named_like,
+    is_named_like_exercise,
+    is_template,
+    lab_names,
+    unsettled_exercises,
+)
+from grader.intake.files import Entry, LeftOut, Sieve, clean_path, number_duplicates
+from grader.intake.names import collision_key, refusal_message
 from grader.intake.notebooks import (
     MOST_BYTES,
     SUFFIX,
     Notebook,
     exported_cells,
     is_exported,
-    of_cells,
+    notebook_from_cells,
     read_notebook,
     without_ipython,
 )
@@ -33,30 +41,32 @@ from grader.text import in_bytes, shown
 from lab.exercises import EXERCISES, FILES
 
 MOST_TWINS = 8
+"""Up to 8 files of one name are compared; if there are more, none is read."""
 
 
 def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -> dict[str, bytes]:
-    """Read what belongs to the submission, the most important first, up to the caps.
+    """Read the files that belong to the submission, the most important first, up to the caps.
 
-    What is missing of the six files is taken from wherever it is meant. Where none of them is found,
-    the submission is empty, and a remark says what came. Those of a platform may have lost their folders.
+    Missing files of the six are taken from wherever they seem to be. If none is found, the submission is
+    empty, and a remark says what was handed in. Loose files (``are_loose``) may have lost their folders on a
+    platform.
     """
-    by_path = _distinct(opened(entries, sieve), sieve)
+    by_path = _without_collisions(open_inner_archives(entries, sieve), sieve)
     root, others = _root(by_path, sieve)
     inside = {path.removeprefix(root): entry for path, entry in by_path.items() if path.startswith(root)}
     files = _read(inside, sieve)
-    found = readable(completed(files, root, by_path, sieve, are_loose=are_loose), sieve)
+    found = make_readable(complete(files, root, by_path, sieve, are_loose=are_loose), sieve)
     _note_left_out(by_path, root, others, sieve)
     _ask_about_others(found, root, by_path, sieve)
     is_there = any(file in found for file in FILES)
-    _forget_needless(root if is_there else "", sieve)
+    _forget_unused_archives(root if is_there else "", sieve)
     if not is_there:
-        sieve.remarks.append(Remark("refused", "", "", refusal(by_path)))
+        sieve.remarks.append(Remark("refused", "", "", refusal_message(by_path)))
     return dict(sorted(found.items()))
 
 
-def _forget_needless(root: str, sieve: Sieve) -> None:
-    """Say nothing of archives that were opened, and of which nothing was taken."""
+def _forget_unused_archives(root: str, sieve: Sieve) -> None:
+    """Remove the remarks on archives that were opened and from which nothing was taken."""
     taken = [root, *(remark.source for remark in sieve.remarks if remark.kind != "opened")]
     for remark in [remark for remark in sieve.remarks if remark.kind == "opened"]:
         if not any(path.startswith(f"{remark.source}/") for path in taken):
@@ -66,9 +76,9 @@ def _forget_needless(root: str, sieve: Sieve) -> None:
 def _read(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     total = 0
-    paths = sorted(by_path, key=importance)
+    paths = sorted(by_path, key=reading_order)
     for number, path in enumerate(paths):
-        content = content_of(by_path[path], path, sieve)
+        content = read_entry(by_path[path], path, sieve)
         total += len(content or b"")
         if number >= sieve.caps.files or total > sieve.caps.total_bytes:
             size = in_bytes(sieve.caps.total_bytes)
@@ -79,10 +89,10 @@ def _read(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, bytes]:
     return files
 
 
-def _distinct(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Entry]:
-    """The entries by path, without those that cannot lie side by side everywhere."""
+def _without_collisions(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Entry]:
+    """Return the entries by path, without those that cannot lie side by side on every system."""
     groups: dict[str, list[Entry]] = defaultdict(list)
-    for entry in apart(entries):
+    for entry in number_duplicates(entries):
         groups[collision_key(entry.path)].append(entry)
     folders = {key[:cut] for key in groups for cut, character in enumerate(key) if character == "/"}
     kept: dict[str, Entry] = {}
@@ -97,21 +107,24 @@ def _distinct(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Entry]:
 
 
 def _choose(group: list[Entry], sieve: Sieve) -> Entry | None:
-    """The one file that is meant among those whose names collide: one that the lab names, or the
-    only one there is; a tool may have packed it twice."""
-    named = [entry for entry in group if roots_of(entry.path)] or group
+    """Return the one entry that is meant among those whose names collide; None if that is not clear.
+
+    One that the lab names is preferred; several of the same content, which a tool may have packed twice, are
+    one.
+    """
+    named = [entry for entry in group if exercise_roots(entry.path)] or group
     if len(named) == 1:
         return named[0]
     if len(named) > MOST_TWINS:
         return None
     if len({entry.path for entry in named}) > 1:
         return None
-    contents = {content_of(entry, entry.path, sieve): entry for entry in named}
-    return named[0] if len(contents) == 1 else _last(named[0].path, contents, sieve)
+    contents = {read_entry(entry, entry.path, sieve): entry for entry in named}
+    return named[0] if len(contents) == 1 else _last_changed(named[0].path, contents, sieve)
 
 
-def _last(path: str, contents: Mapping[bytes | None, Entry], sieve: Sieve) -> Entry | None:
-    """Of several files of one name the last that somebody worked on, as unpacking leaves it."""
+def _last_changed(path: str, contents: Mapping[bytes | None, Entry], sieve: Sieve) -> Entry | None:
+    """Return, of several files of one name, the last that was worked on, as unpacking would leave it."""
     exercise = next((each for each in EXERCISES if f"/{path}".endswith(f"/{each.file}")), None)
     if exercise is None:
         return None
@@ -124,7 +137,8 @@ def _last(path: str, contents: Mapping[bytes | None, Entry], sieve: Sieve) -> En
 
 
 def _root(by_path: Mapping[str, Entry], sieve: Sieve) -> tuple[str, list[str]]:
-    """The folder that is graded, and others that hold exercises; none that is as it was handed out."""
+    """Return the folder that is graded, and others that hold exercises; folders with mere templates are
+    avoided."""
     roots = find_roots(by_path)
     if len(roots) > 1:
         roots = [root for root in roots if not _is_handed_out(root, by_path, sieve)] or roots
@@ -132,13 +146,13 @@ def _root(by_path: Mapping[str, Entry], sieve: Sieve) -> tuple[str, list[str]]:
 
 
 def _is_handed_out(root: str, by_path: Mapping[str, Entry], sieve: Sieve) -> bool:
-    """Tell whether all that a folder holds of the six files is still as in the template."""
+    """Tell whether all of the six files that a folder holds are still as in the template."""
     here = [(exercise, by_path[path]) for exercise in EXERCISES if (path := root + exercise.file) in by_path]
-    return all(is_template(content_of(entry, entry.path, sieve) or b"", exercise) for exercise, entry in here)
+    return all(is_template(read_entry(entry, entry.path, sieve) or b"", exercise) for exercise, entry in here)
 
 
 def _note_left_out(by_path: Iterable[str], root: str, others: Iterable[str], sieve: Sieve) -> None:
-    """Note what lies outside of the folder that is graded, and is not graded all the same."""
+    """Note what lies outside of the graded folder and is not graded."""
     untaken = [other for other in others if not any(path.startswith(other) for path in sieve.taken)]
     if untaken:
         where = ", ".join(map(shown, untaken[:3]))
@@ -151,25 +165,25 @@ def _note_left_out(by_path: Iterable[str], root: str, others: Iterable[str], sie
 def _ask_about_others(
     files: Mapping[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve
 ) -> None:
-    """Ask a person where what lies outside of the root, or had another name, is another version of what is
+    """Ask a person where files outside of the root, or with a cleaned name, are other versions of what is
     graded."""
     names = lab_names()
     outside = [
         path
         for path, entry in by_path.items()
         if (not path.startswith(root) and path.rsplit("/", 1)[-1] in names)
-        or (entry.is_cleaned and is_named(path))
+        or (entry.is_cleaned and is_named_like_exercise(path))
     ]
     taken = {remark.source for remark in sieve.remarks}
     others = [path for path in outside if path not in taken][: sieve.caps.files]
-    contents = {path: content_of(by_path[path], path, sieve) for path in others}
+    contents = {path: read_entry(by_path[path], path, sieve) for path in others}
     ask_about_twins(
         files, {path: content for path, content in contents.items() if content is not None}, sieve
     )
 
 
-def content_of(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
-    """The bytes of an entry; None, with a note, where they cannot be had or are too many."""
+def read_entry(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
+    """Return the bytes of an entry; None, with a note, if they cannot be read or are too many."""
     try:
         content = sieve.read(entry, sieve.caps.file_bytes + 1)
     except LeftOut as error:
@@ -182,31 +196,34 @@ def content_of(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
 
 
 def find_roots(paths: Collection[str]) -> list[str]:
-    """The folders that hold any of the six files, the shallowest first and of those the fullest.
+    """Return the folders that hold any of the six files, the shallowest first, and of equal depth the
+    fullest.
 
-    A root is "" or ends with "/". Where no folder holds one: the folder around a folder of the
-    lab's, and else the innermost folder that all the files lie in.
+    A root is "" or ends with "/". If no folder holds one: the folder around a folder of the lab, or else the
+    innermost folder that holds all files.
     """
     counts: dict[str, int] = {}
     for path in paths:
-        for root in roots_of(path):
+        for root in exercise_roots(path):
             counts[root] = counts.get(root, 0) + 1
     if counts:
         return sorted(counts, key=lambda root: (root.count("/"), -counts[root], root))
-    return sorted(_guesses(paths), key=lambda root: (root.count("/"), root))[:1] or [_common(paths)]
+    return sorted(_guess_roots(paths), key=lambda root: (root.count("/"), root))[:1] or [
+        _common_folder(paths)
+    ]
 
 
-def importance(path: str) -> tuple[int, str]:
-    """What to read first where not all can be: the six files, then other code, then the rest."""
+def reading_order(path: str) -> tuple[int, str]:
+    """Return a key that sorts paths by importance: the six files, then other code, then the rest."""
     return (0 if path in FILES else 1 if path.endswith(".py") else 2, path)
 
 
-def roots_of(path: str) -> list[str]:
-    """The roots from which a path is one of the six files."""
+def exercise_roots(path: str) -> list[str]:
+    """Return the roots below which a path is one of the six files."""
     return [path.removesuffix(file) for file in FILES if path.endswith(f"/{file}") or path == file]
 
 
-def _guesses(paths: Collection[str]) -> set[str]:
+def _guess_roots(paths: Collection[str]) -> set[str]:
     known = {file.split("/")[0] for file in FILES if "/" in file}
     guesses = set()
     for path in paths:
@@ -218,7 +235,7 @@ def _guesses(paths: Collection[str]) -> set[str]:
     return guesses
 
 
-def _common(paths: Collection[str]) -> str:
+def _common_folder(paths: Collection[str]) -> str:
     folders = [path.split("/")[:-1] for path in paths]
     common: list[str] = []
     for parts in zip(*folders, strict=False):
@@ -230,19 +247,19 @@ def _common(paths: Collection[str]) -> str:
 
 # --- what is missing is looked for -----------------------------------------------------------------
 
-_LOOKED_AT: Final = 300
-"""Python files that are looked at."""
+_MOST_EXAMINED: Final = 300
+"""At most 300 Python files are examined."""
 
 
-def completed(
+def complete(
     files: dict[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve, *, are_loose: bool = False
 ) -> dict[str, bytes]:
-    """The files from the root, with what is missing of the six taken from whatever is meant.
+    """Return the files below the root, with missing ones of the six taken from the files that are meant.
 
-    Where a platform has handed them out without their folders, other files are found by imports all the same,
-    and nobody hears of it: the student may have had all of them in place.
+    Loose files from a platform have lost their folders: helpers are then found by imports, without a remark,
+    since the student may have had all of them in place.
     """
-    missing = unsettled(files)
+    missing = unsettled_exercises(files)
     if not missing and not are_loose:
         return files
     sources = list(_sources(by_path, sieve))
@@ -253,17 +270,17 @@ def completed(
         if choice and choice.source.content != files.get(each.file)
     }
     places = Places(dict(files), root, sources, sieve.remarks if missing else [])
-    places.put(choices)
+    places.place_all(choices)
     sieve.taken.update(places.taken)
     for exercise, choice in choices.items():
-        sieve.take_back(choice.source.name)
+        sieve.withdraw(choice.source.name)
         if choice.rivals:
-            ask(exercise.file, choice.source.name, choice.rivals, sieve)
+            ask_which_file(exercise.file, choice.source.name, choice.rivals, sieve)
     return places.files
 
 
-def readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
-    """The files, those of Python's in an encoding that it reads."""
+def make_readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
+    """Return the files, with Python files converted to an encoding and a form that Python reads."""
     found = dict(files)
     for path, content in files.items():
         if not path.endswith(".py"):
@@ -280,22 +297,22 @@ def readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
 
 
 def ask_about_twins(files: Mapping[str, bytes], others: Mapping[str, bytes], sieve: Sieve) -> None:
-    """Ask a person where another file is called nearly like that of an exercise, and is not the same."""
+    """Ask a person where another file has nearly the name of an exercise's file, but a different content."""
     asked = {remark.file for remark in sieve.remarks if remark.kind == "unsure"}
     for exercise in EXERCISES:
         rivals = [
             path
             for path, content in others.items()
-            if named_like(path) is exercise
+            if exercise_named_like(path) is exercise
             and not is_template(content, exercise)
-            and same(content) != same(files.get(exercise.file, content))
+            and comparable_content(content) != comparable_content(files.get(exercise.file, content))
         ]
         if rivals and exercise.file not in asked:
-            ask(exercise.file, exercise.file, tuple(rivals), sieve)
+            ask_which_file(exercise.file, exercise.file, tuple(rivals), sieve)
 
 
-def ask(file: str, source: str, rivals: tuple[str, ...], sieve: Sieve) -> None:
-    """Ask a person which file was meant, the source that is graded or its rivals."""
+def ask_which_file(file: str, source: str, rivals: tuple[str, ...], sieve: Sieve) -> None:
+    """Ask a person which file is meant, the source that is graded or its rivals."""
     names = {"source": shown(source), "file": file}
     others = ", ".join(map(shown, rivals[:3]))
     sieve.remarks.append(Remark("unsure", **names, message=said("intake_unsure", others=others, **names)))
@@ -305,9 +322,9 @@ def ask(file: str, source: str, rivals: tuple[str, ...], sieve: Sieve) -> None:
 
 
 def _sources(by_path: Mapping[str, Entry], sieve: Sieve) -> Iterator[Source]:
-    """The Python files and the notebooks, those with a name of the lab first, up to the caps."""
+    """Yield the Python files and notebooks, those with a name of the lab first, up to the caps."""
     total = 0
-    for path in sorted(filter(_may_be_python, by_path), key=_turn)[:_LOOKED_AT]:
+    for path in sorted(filter(_may_be_python, by_path), key=_examination_order)[:_MOST_EXAMINED]:
         for source in _sources_in(path, by_path[path], sieve):
             total += len(source.content)
             if total > 2 * sieve.caps.total_bytes:
@@ -315,8 +332,8 @@ def _sources(by_path: Mapping[str, Entry], sieve: Sieve) -> Iterator[Source]:
             yield source
 
 
-def _turn(path: str) -> tuple[bool, int, str]:
-    return named_like(path) is None, path.count("/"), path
+def _examination_order(path: str) -> tuple[bool, int, str]:
+    return exercise_named_like(path) is None, path.count("/"), path
 
 
 def _may_be_python(path: str) -> bool:
@@ -337,16 +354,16 @@ def _sources_in(path: str, entry: Entry, sieve: Sieve) -> Iterator[Source]:
     if is_notebook:
         notebook = read_notebook(content)
     elif source.classes and is_exported(source.text):
-        notebook = of_cells(exported_cells(source.text))
+        notebook = notebook_from_cells(exported_cells(source.text))
     else:
         yield source
         return
     if notebook is not None:
-        yield from _of_notebook(path, notebook, sieve)
+        yield from _sources_in_notebook(path, notebook, sieve)
 
 
-def _of_notebook(path: str, notebook: Notebook, sieve: Sieve) -> Iterator[Source]:
-    """What a notebook defines, and the files that its cells would write."""
+def _sources_in_notebook(path: str, notebook: Notebook, sieve: Sieve) -> Iterator[Source]:
+    """Yield what a notebook defines, and the files that its cells would write."""
     folder = path.rpartition("/")[0]
     for name, code in notebook.written:
         try:

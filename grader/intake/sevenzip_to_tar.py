@@ -1,8 +1,8 @@
-"""A 7z archive on standard input, a plain tar of its files on standard output.
+"""Converts a 7z archive on standard input to a plain tar on standard output.
 
-This runs as a script in a process of its own, with little memory, little time, and no file that it could
-write: reading a 7z means unpacking it, and its head may ask for any amount of work. How it ends says why
-there is no tar.
+It runs as a script in a process of its own, with little memory, little time, and no permission to write a
+file: reading a 7z means unpacking it, and its header may demand any amount of work. The exit status gives the
+reason if there is no tar.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from pathlib import PurePosixPath
 from typing import Any
 
 ENCRYPTED, TOO_MANY, TOO_LARGE, DAMAGED = 3, 4, 5, 6
-"""How the process ends; 0 where all went well."""
+"""The exit statuses of the process; 0 if all went well."""
 
 
 class _NoTar(Exception):  # noqa: N818 - control flow within this file
-    """Why there is no tar, as one of the above."""
+    """The archive cannot be converted; the argument is the exit status."""
 
 
 def main(memory: int, seconds: int, members: int, total: int) -> int:
-    """Write the tar; return how it ended."""
+    """Write the tar; return the exit status."""
     for limit, most in (
         (resource.RLIMIT_AS, memory),
         (resource.RLIMIT_CPU, seconds),
@@ -52,7 +52,10 @@ def main(memory: int, seconds: int, members: int, total: int) -> int:
 
 
 def _files(archive: Any, members: int, total: int) -> list[Any]:
-    """All but folders, within the limits, each of a name of its own."""
+    """Return all members but folders, within the limits.
+
+    Raises _NoTar, also where two members share a name.
+    """
     if archive.needs_password():
         raise _NoTar(ENCRYPTED)
     if len(archive.files) > members:
@@ -66,7 +69,7 @@ def _files(archive: Any, members: int, total: int) -> list[Any]:
 
 
 def _members(archive: Any, files: list[Any], factory: Any) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
-    """What stands in the tar: plain files with their contents, all else by name and kind."""
+    """Yield the members of the tar: regular files with their contents, all others by name and kind only."""
     plain = [file for file in files if _kind(file) == tarfile.REGTYPE and _is_below(file.filename)]
     archive.extract(targets={file.filename for file in plain}, factory=factory)
     for file in files:
@@ -90,7 +93,7 @@ def _kind(file: Any) -> bytes:
 
 
 def _is_below(name: str) -> bool:
-    """Whether the library unpacks it: what leads elsewhere is told by its name alone."""
+    """Tell whether the library may unpack it; names that lead elsewhere are only reported."""
     return (
         not name.startswith(("/", "\\"))
         and ":" not in name

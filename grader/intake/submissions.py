@@ -1,4 +1,4 @@
-"""One submission, from whatever it was handed in as; that of a class is told from it."""
+"""Reads one submission, in whatever form it was handed in, and recognises when it is a whole class."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.intake.archives import archive_entries, opened
-from grader.intake.candidates import is_template, named_like
-from grader.intake.class_listing import recognise
+from grader.intake.archives import archive_entries, open_inner_archives
+from grader.intake.candidates import exercise_named_like, is_template
+from grader.intake.class_listing import recognise_platform
 from grader.intake.files import Caps, Entry, LeftOut, Refusal, Sieve, folder_entries, is_folder, read_regular
 from grader.intake.names import (
     ARCHIVE_SUFFIXES,
-    came,
+    describe_files,
     is_archive_name,
     is_code_name,
     is_document,
     safe_name,
     submission_name,
 )
-from grader.intake.selection import content_of, roots_of, select
+from grader.intake.selection import exercise_roots, read_entry, select
 from grader.languages import said
 from grader.model import Remark, Submission
 from grader.text import in_bytes, visible
 from lab.exercises import EXERCISES
 
-_OTHERS: Final = {
+_OTHER_FORMATS: Final = {
     b"Rar!": said("came_rar"),
     b"\xfd7zX": said("came_xz"),
     b"BZh": said("came_bzip2"),
@@ -41,11 +41,11 @@ def read_submission(
     caps: Caps | None = None,
     check: Callable[[Sequence[Entry], Sieve], None] = lambda *_: None,
 ) -> Submission:
-    """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` is the path's own where none is given.
+    """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` defaults to that of the path.
 
-    What is damaged or refused is left out, with a note. Raises Refusal where nothing can be read
-    at all, and Unreached where the machine does not let a part be read. ``check`` is shown what there is to
-    choose from, and raises InputError where that is not to be graded.
+    What is damaged or refused is left out, with a note. Raises Refusal if nothing can be read at all, and
+    Unreached if the machine cannot read a part of it. ``check`` gets the entries before the selection, and
+    raises InputError if they are not to be graded.
     """
     sieve = Sieve(caps or Caps())
     try:
@@ -57,14 +57,16 @@ def read_submission(
     except InputError as error:
         raise type(error)(str(error), path=path) from error.__cause__
     called = safe_name(name) if name else submission_name(path)
-    return made(called, files, sieve)
+    return make_submission(called, files, sieve)
 
 
-def made(name: str, files: Mapping[str, bytes], sieve: Sieve, before: Iterable[Remark] = ()) -> Submission:
-    """The submission of these files, with all that intake has to say of it."""
+def make_submission(
+    name: str, files: Mapping[str, bytes], sieve: Sieve, before: Iterable[Remark] = ()
+) -> Submission:
+    """Return the submission of these files, with all remarks of intake."""
     if not files:
         sieve.note(said("intake_no_file"))
-    return Submission(name, files, (*before, *sieve.told()))
+    return Submission(name, files, (*before, *sieve.all_remarks()))
 
 
 def is_submission_archive(path: Path) -> bool:
@@ -73,7 +75,7 @@ def is_submission_archive(path: Path) -> bool:
 
 
 def _folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
-    """The files of a folder; one with nothing but an archive in it is that archive."""
+    """List the files of a folder; a folder that holds just an archive counts as that archive."""
     entries = folder_entries(folder, sieve)
     if len(entries) == 1 and is_archive_name(entries[0].path) and not sieve.notes:
         with suppress(Refusal, LeftOut):
@@ -90,14 +92,14 @@ def _file_entries(path: Path, sieve: Sieve) -> list[Entry]:
     entries = None if is_document(path.name) else archive_entries(content, sieve)
     if entries is not None:
         return entries
-    found = came([path.name]) if content else said("came_empty")
-    found = next((what for magic, what in _OTHERS.items() if content.startswith(magic)), found)
+    found = describe_files([path.name]) if content else said("came_empty")
+    found = next((what for magic, what in _OTHER_FORMATS.items() if content.startswith(magic)), found)
     *archives, last = ARCHIVE_SUFFIXES
     raise Refusal(said("no_submission", archives=", ".join(archives), last=last, found=found))
 
 
 def _content(path: Path, caps: Caps) -> bytes:
-    """The bytes of an archive."""
+    """Return the bytes of a file. Raises Refusal if it cannot be read or is too large."""
     try:
         content = read_regular(path, caps.archive_bytes + 1, follow=True)
     except OSError as error:
@@ -110,12 +112,12 @@ def _content(path: Path, caps: Caps) -> bytes:
 # --- one student's, or a class's -------------------------------------------------------------------
 
 
-def check_single(entries: Sequence[Entry], before: Sieve) -> None:
-    """Raise InputError where these are the files of several students, in whatever lies around them."""
+def check_is_one_student(entries: Sequence[Entry], before: Sieve) -> None:
+    """Raise InputError if these are the files of several students, whatever folders are around them."""
     sieve = Sieve(before.caps)  # what is tried here is noted when it is graded
     found = _students({entry.path: entry for entry in entries}, sieve)
     if len(found) == 1 and is_archive_name(found[0]):
-        inner = opened((entry for entry in entries if entry.path.endswith(found[0])), sieve)
+        inner = open_inner_archives((entry for entry in entries if entry.path.endswith(found[0])), sieve)
         found = _students({entry.path: entry for entry in inner}, sieve)
     if len(found) > 1:
         raise InputError(
@@ -125,8 +127,14 @@ def check_single(entries: Sequence[Entry], before: Sieve) -> None:
 
 
 def _students(by_path: Mapping[str, Entry], sieve: Sieve) -> list[str]:
-    """Folders that hold files of the lab, archives, or those whom a platform has named, side by side."""
-    roots = {root for path in by_path for root in roots_of(path) if _is_own(path, root, by_path[path], sieve)}
+    """Return what seems to be one student's each, side by side: folders with files of the lab, archives,
+    or names that a platform gave."""
+    roots = {
+        root
+        for path in by_path
+        for root in exercise_roots(path)
+        if _is_changed(path, root, by_path[path], sieve)
+    }
     if "" in roots:
         return []
     prefix = _wrapper(by_path, roots)
@@ -135,14 +143,14 @@ def _students(by_path: Mapping[str, Entry], sieve: Sieve) -> list[str]:
         root[len(prefix) :].split("/")[0] for root in roots if root.count("/") <= prefix.count("/") + 2
     }
     tops = sorted({path.split("/")[0] for path in inside})
-    archives = [name for name in tops if name in inside and _is_students(name)]
-    platform, pieces, _ = recognise([Path(name) for name in tops], lambda _: "")
+    archives = [name for name in tops if name in inside and _is_student_archive(name)]
+    platform, pieces, _ = recognise_platform([Path(name) for name in tops], lambda _: "")
     named = {piece.id: piece.student for piece in pieces} if platform else {}
     return sorted(named.values()) if len(named) > 1 else sorted(folders - {""}) or archives
 
 
 def _wrapper(by_path: Mapping[str, Entry], roots: set[str]) -> str:
-    """The folders around all files, down to where there are several or a student's begins."""
+    """Return the folders around all files, down to where they branch or a student's folder begins."""
     prefix = ""
     while True:
         tops = {path[len(prefix) :].partition("/")[0] for path in by_path}
@@ -152,12 +160,12 @@ def _wrapper(by_path: Mapping[str, Entry], roots: set[str]) -> str:
         prefix = inner
 
 
-def _is_students(name: str) -> bool:
-    """Whether this is an archive; those that are called like exercises are one student's."""
-    return is_archive_name(name) and named_like(name.split(".")[0]) is None
+def _is_student_archive(name: str) -> bool:
+    """Tell whether this is a student's archive; archives named like exercises belong to one student."""
+    return is_archive_name(name) and exercise_named_like(name.split(".")[0]) is None
 
 
-def _is_own(path: str, root: str, entry: Entry, sieve: Sieve) -> bool:
-    """Whether a file of the lab is not as it was handed out."""
+def _is_changed(path: str, root: str, entry: Entry, sieve: Sieve) -> bool:
+    """Tell whether a file of the lab was changed from the template."""
     exercise = next(each for each in EXERCISES if path == root + each.file)
-    return not is_template(content_of(entry, path, sieve) or b"", exercise)
+    return not is_template(read_entry(entry, path, sieve) or b"", exercise)

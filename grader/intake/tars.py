@@ -1,10 +1,10 @@
-"""A submission in a tar archive, plain or gzipped.
+"""Reads a submission in a tar archive, plain or gzipped.
 
-Heads are followed here, and not by Python's ``tarfile``, which believes them: it goes on to whatever end
-they claim, keeps all global records once more for every member, and looks for records in a time that grows
-with the square of their length. Here every step takes bytes that are there, so the work is in proportion to
-what was unpacked, which is counted. Reading stops where a limit is passed or the archive is broken, and what
-came before is kept.
+Headers are parsed here, and not by Python's ``tarfile``, which trusts them: it seeks to whatever end they
+claim, copies all global records for every member, and parses records in a time that grows with the square of
+their length. Here, every step consumes bytes that exist, so the work is proportional to what was unpacked,
+which is counted. Reading stops where a limit is exceeded or the archive is broken, and what was read before
+is kept.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GZIP_MAGIC: Final = b"\x1f\x8b"
 
 
 class _Stop(Exception):  # noqa: N818 - control flow within this file
-    """No more of the archive is read: a limit is passed, or without one it is damaged."""
+    """Reading ends here: a limit is exceeded, or, if none is given, the archive is damaged."""
 
     def __init__(self, limit: Message | None = None) -> None:
         self.limit = limit
@@ -32,7 +32,7 @@ class _Stop(Exception):  # noqa: N818 - control flow within this file
 
 
 def tar_entries(content: bytes, sieve: Sieve) -> list[Entry]:
-    """Read the files of a tar archive. Raises IntakeError where there is nothing to be had."""
+    """List the files of a tar archive. Raises Refusal if none can be read."""
     entries: list[Entry] = []
     try:
         for entry in _entries(_Tar(content, sieve.caps), sieve):
@@ -49,8 +49,8 @@ def _entries(tar: _Tar, sieve: Sieve) -> Iterator[Entry]:
     for number, member in enumerate(_members(tar)):
         if number >= sieve.caps.members:
             raise _Stop(said("unread_members", count=sieve.caps.members))
-        path = None if member.isdir() else sieve.path(member.name)
-        end = tar.place + (0 if member.type in _WITHOUT_DATA else _in_blocks(member.size))
+        path = None if member.isdir() else sieve.clean(member.name)
+        end = tar.place + (0 if member.type in _WITHOUT_DATA else _padded_size(member.size))
         if path is not None and _is_plain(member, path, sieve) and sieve.may_fit(path, member.size):
             yield _entry(path, tar.take(member.size), is_changed(member.name, path))
         tar.go_to(end)
@@ -73,85 +73,89 @@ def _is_plain(member: tarfile.TarInfo, path: str, sieve: Sieve) -> bool:
 # --- heads --------------------------------------------------------------------------------------
 
 _BLOCK: Final = 512
+"""A tar consists of blocks of 512 bytes."""
 _RECORDS: Final = MIB
-"""At most 1 MiB of records, or of a long name, stand before a member."""
+"""The records or the long name in front of a member take at most 1 MiB."""
 _RECORD: Final = re.compile(rb"(\d{1,7}) ([^=\n]{1,300})=")
 _MORE_BELOW, _MORE_BELOW_THAT = 482, 504
-"""Where the head of a sparse member, and each block after it, say that another block belongs to it."""
+"""At these bytes the header of a sparse member, and each block after it, say whether another block
+follows."""
 _WITHOUT_DATA: Final = (
     *(tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.DIRTYPE),
     *(tarfile.FIFOTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE),
 )
+"""Members of these types have no data."""
 
 
 class _Tar:
-    """The unpacked bytes of an archive, as many as the caps let through, and how far they were read."""
+    """The unpacked bytes of an archive, up to the caps, and the position up to which they were read."""
 
     def __init__(self, content: bytes, caps: Caps) -> None:
-        self._content, self._end = _unpacked(content, caps)
+        self._content, self._end = _unpack(content, caps)
         self.place = 0
 
     def take(self, count: int) -> bytes:
-        """Return the next bytes. Raises _Stop where there are not so many."""
+        """Return the next bytes. Raises _Stop if there are fewer."""
         start = self.place
         self.go_to(start + count)
         return self._content[start : self.place]
 
     def go_to(self, place: int) -> None:
-        """Go on, never back. Raises _Stop where nothing is there."""
+        """Move forward to a position. Raises _Stop if it lies behind or beyond the end."""
         if not self.place <= place <= len(self._content):
             raise self._end or _Stop()
         self.place = place
 
-    def block(self) -> bytes:
-        """Return the next head; nothing at the end of the archive."""
+    def next_header(self) -> bytes:
+        """Return the next header; b"" at the end of the archive."""
         is_over = 0 < self.place == len(self._content) and self._end is None
         block = b"" if is_over else self.take(_BLOCK)
         return block if block.strip(b"\0") else b""
 
 
 def _members(tar: _Tar) -> Iterator[tarfile.TarInfo]:
-    """The heads of all members, with what stands before them; whoever takes one goes on beyond its data."""
+    """Yield the headers of all members, with their records applied; the caller has to skip each one's
+    data."""
     for_all: dict[str, str] = {}
     for_next: dict[str, str] = {}
-    while block := tar.block():
-        head = _head(block)
+    while block := tar.next_header():
+        head = _parse_header(block)
         if head.type == tarfile.XGLTYPE:
-            for_all |= _records(_before(tar, head))
+            for_all |= _records(_read_header_data(tar, head))
         elif head.type in (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE):
-            for_next = {**_records(_before(tar, head)), **for_next}
+            for_next = {**_records(_read_header_data(tar, head)), **for_next}
         elif head.type in (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK):
             key = "path" if head.type == tarfile.GNUTYPE_LONGNAME else "linkpath"
-            for_next = {key: _text(_before(tar, head).partition(b"\0")[0]), **for_next}
+            for_next = {key: _text(_read_header_data(tar, head).partition(b"\0")[0]), **for_next}
         else:
             is_more = head.type == tarfile.GNUTYPE_SPARSE and block[_MORE_BELOW]
             while is_more:
                 is_more = tar.take(_BLOCK)[_MORE_BELOW_THAT]
-            yield _told(head, {**for_all, **for_next})
+            yield _apply_records(head, {**for_all, **for_next})
             for_next = {}
     if for_next:
         raise _Stop()
 
 
-def _head(block: bytes) -> tarfile.TarInfo:
-    """What the head of a member says; its size is a claim still. Raises _Stop."""
+def _parse_header(block: bytes) -> tarfile.TarInfo:
+    """Parse the header of a member; its size remains a claim. Raises _Stop."""
     try:
         return tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
     except (tarfile.HeaderError, ValueError):
         raise _Stop() from None
 
 
-def _before(tar: _Tar, head: tarfile.TarInfo) -> bytes:
-    """What a head that tells of the next one has for its data. Raises _Stop."""
+def _read_header_data(tar: _Tar, head: tarfile.TarInfo) -> bytes:
+    """Return the data of a header that describes the next one. Raises _Stop."""
     if head.size > _RECORDS:
         raise _Stop(said("unread_head", size=in_bytes(_RECORDS)))
     content = tar.take(head.size)
-    tar.go_to(tar.place + _in_blocks(head.size) - head.size)
+    tar.go_to(tar.place + _padded_size(head.size) - head.size)
     return content
 
 
 def _records(content: bytes) -> dict[str, str]:
-    """What counts of the records, up to the first that is none: ``12 path=a.py`` and a new line."""
+    """Return the relevant records (``12 path=a.py`` and a newline), up to the first invalid one."""
     found, place = {}, 0
     while match := _RECORD.match(content, place):
         end = place + int(match[1])
@@ -164,8 +168,8 @@ def _records(content: bytes) -> dict[str, str]:
     return found
 
 
-def _told(head: tarfile.TarInfo, records: Mapping[str, str]) -> tarfile.TarInfo:
-    """The head with what the records say instead. Raises _Stop."""
+def _apply_records(head: tarfile.TarInfo, records: Mapping[str, str]) -> tarfile.TarInfo:
+    """Return the header, overridden by the records. Raises _Stop."""
     head.name = records.get("GNU.sparse.name", records.get("path", head.name)).rstrip("/")
     if any(key.startswith("GNU.sparse.") for key in records):
         head.type = tarfile.GNUTYPE_SPARSE
@@ -180,25 +184,26 @@ def _text(content: bytes) -> str:
     return content.decode("utf-8", "surrogateescape")
 
 
-def _in_blocks(size: int) -> int:
+def _padded_size(size: int) -> int:
     return -(-size // _BLOCK) * _BLOCK
 
 
 # --- gzip ---------------------------------------------------------------------------------------
 
 _GZIP: Final = 31
-"""Has zlib read a gzip."""
+"""This window size makes zlib read gzip."""
 _CHUNK: Final = 8 * KIB
+"""Compressed bytes are decompressed in pieces of 8 KiB."""
 _GZIPS: Final = 4096
-"""A gzip may be several in a row: some tools begin one every 64 KiB."""
+"""At most 4096 gzip members in a row are read: some tools begin one every 64 KiB."""
 _PADDING: Final = re.compile(rb"\0*")
 
 
-def _unpacked(content: bytes, caps: Caps) -> tuple[bytes, _Stop | None]:
-    """The unpacked bytes up to the caps, and why there are no more of them, where there should be."""
+def _unpack(content: bytes, caps: Caps) -> tuple[bytes, _Stop | None]:
+    """Return the unpacked bytes up to the caps, and the reason if more were expected."""
     most = min(caps.unpacked_bytes, max(caps.total_bytes, len(content) * caps.ratio))
     is_packed = content.startswith(GZIP_MAGIC)
-    found, is_whole = _gunzipped(content, most + 1) if is_packed else (content[: most + 1], True)
+    found, is_whole = _gunzip(content, most + 1) if is_packed else (content[: most + 1], True)
     if len(found) <= most:
         return found, None if is_whole else _Stop()
     is_large = most == caps.unpacked_bytes
@@ -206,8 +211,8 @@ def _unpacked(content: bytes, caps: Caps) -> tuple[bytes, _Stop | None]:
     return found[:most], _Stop(said("unread_growth", limit=limit))
 
 
-def _gunzipped(content: bytes, most: int) -> tuple[bytes, bool]:
-    """The first bytes of what one gzip after the other unpacks to, and whether all is well so far."""
+def _gunzip(content: bytes, most: int) -> tuple[bytes, bool]:
+    """Return the first unpacked bytes of consecutive gzips, and whether they are undamaged so far."""
     found, place = bytearray(), 0
     for _ in range(_GZIPS):
         gzip = zlib.decompressobj(_GZIP)

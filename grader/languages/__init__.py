@@ -1,4 +1,4 @@
-"""The texts that people read, a folder of catalogues a language; adding a language is adding a folder."""
+"""The texts that people read: a folder of catalogues for each language; a new folder adds a language."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DEFAULT = "en"
 
 TextsByLanguage = Mapping[str, Mapping[str, str]]
 
-_PLACES: Final = {
+_KEY_PATTERNS: Final = {
     "title": "title.exercise.{exercise}",
     "checks": "title.{exercise}.{name}",
     "why": "why.{exercise}.{name}",
@@ -40,9 +40,9 @@ _PLACES: Final = {
     "misconceptions": "hint.{exercise}.{name}",
     "idea": "idea.{name}",
 }
-"""Where the texts of the lab's own exercises stand in a catalogue, by their tables."""
+"""The keys in a catalogue of the texts of the lab's own exercises, by the tables of their files."""
 
-_added: dict[str, TextsByLanguage] = {}
+_own_exercise_texts: dict[str, TextsByLanguage] = {}
 
 
 @dataclass(frozen=True)
@@ -53,93 +53,95 @@ class Catalogue:
     texts: Mapping[str, str]
 
     def __call__(self, key: str, **values: object) -> str:
-        """Return the text with the values filled in."""
+        """Return the text of a key with the values filled in."""
         return self.texts[key].format(**values)
 
     def say(self, value: Value) -> str:
-        """Put a message into the language; any other value stays as it is. Raises KeyError."""
+        """Translate a message into the language; convert other values to text. Raises KeyError."""
         if not isinstance(value, Message):
             return str(value)
         return self.texts[value.key].format_map({name: self.say(part) for name, part in value.values})
 
     def get(self, key: str) -> str:
-        """Return the text as it stands; empty where there is none."""
+        """Return the text of a key without values filled in; "" if there is none."""
         return self.texts.get(key, "")
 
     def hint(self, misconception: str) -> str:
-        """Return the words for whoever holds a misconception such as ``dfs.west-first``; none if unknown."""
+        """Return the hint for a misconception such as ``dfs.west-first``; "" if it is unknown."""
         name = misconception.partition(".")[2]
         return self.get(f"hint.{misconception}") or self.get(f"hint.{name}")
 
     def number(self, value: float) -> str:
-        """Write a number as the language does, without needless decimals."""
+        """Format a number as the language does, without needless decimals."""
         return f"{value:.2f}".rstrip("0").rstrip(".").replace(".", self.texts["decimal"])
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The codes of the languages that there are, English first."""
+    """Return the codes of all languages, English first."""
     found = {entry.name for entry in _folder().iterdir() if entry.joinpath("page.toml").is_file()}
     return (DEFAULT, *sorted(found - {DEFAULT}))
 
 
 @cache
 def catalogue(code: str) -> Catalogue:
-    """Return the catalogue of a language, the English one for a language that has none.
+    """Return the catalogue of a language, or the English one if there is none.
 
-    A text that the language lacks, or that names other values than the English one, is the English one.
+    English stands in for texts that the language lacks, or that name other values than the English ones.
     """
     known = code if code in languages() else DEFAULT
-    texts = {**_texts(DEFAULT), **(_whole(_texts(known)) if known != DEFAULT else {})}
-    for exercise, languages_of in {**_shipped(), **_added}.items():
+    texts = {**_texts(DEFAULT), **(_usable_texts(_texts(known)) if known != DEFAULT else {})}
+    for exercise, languages_of in {**_shipped_exercise_texts(), **_own_exercise_texts}.items():
         own = {**languages_of[DEFAULT], **languages_of.get(known, {})}
         texts.update({f"own.{exercise}.{key}": text for key, text in own.items()})
     return Catalogue(known, texts)
 
 
-def titles_of(group: str, *, prefix: str = "") -> dict[str, str]:
-    """Return English titles by name after a prefix: of the checks of an exercise or kind, or of exercises."""
+def titles_in(group: str, *, prefix: str = "") -> dict[str, str]:
+    """Return English titles of an exercise's or kind's checks, or of exercises, by name after a prefix."""
     start = f"title.{group}."
     found = {key.removeprefix(start): text for key, text in _texts(DEFAULT).items() if key.startswith(start)}
     return {f"{prefix}{name}": title for name, title in found.items()}
 
 
 def missing_texts(code: str) -> tuple[int, int]:
-    """Return how many texts of a language are English for want of its own, and how many there are."""
+    """Return the number of texts for which a language has to use English, and the number of all texts."""
     english = _texts(DEFAULT)
-    return len(english) - len(_whole(_texts(code))), len(english)
+    return len(english) - len(_usable_texts(_texts(code))), len(english)
 
 
 @cache
 def _texts(code: str) -> Mapping[str, str]:
-    """The texts of the files of a language, with those of the lab's own exercises."""
+    """Return the texts of a language's files, with those of the lab's own exercises."""
     files_of = sorted(_folder().joinpath(code).iterdir(), key=lambda entry: entry.name)
     shared = (read_texts(entry) for entry in files_of if entry.name.endswith(".toml"))
-    own = (_of_lab(exercise.id, code) for exercise in LAB_EXERCISES)
+    own = (_lab_exercise_texts(exercise.id, code) for exercise in LAB_EXERCISES)
     return {key: text for texts in (*shared, *own) for key, text in texts.items()}
 
 
-def _of_lab(exercise: str, code: str) -> dict[str, str]:
-    """The texts of one of the lab's own exercises, by the keys that they have among those of all."""
+def _lab_exercise_texts(exercise: str, code: str) -> dict[str, str]:
+    """Return the texts of one of the lab's own exercises, by their keys in the catalogue."""
     entry = files("grader").joinpath("exercises", exercise, "texts", f"{code}.toml")
     texts = read_texts(entry) if entry.is_file() else {}
     found = {}
     for key, text in texts.items():
         table, _, name = key.partition(".")
-        found[_PLACES[table].format(exercise=exercise, name=name)] = text
+        found[_KEY_PATTERNS[table].format(exercise=exercise, name=name)] = text
     return found
 
 
-def _whole(texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts that can stand for the English ones: those that name the same values."""
+def _usable_texts(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts that name the same values as the English ones, and can replace them."""
     english = _texts(DEFAULT)
     return {
-        key: text for key, text in texts.items() if key in english and _names(text) == _names(english[key])
+        key: text
+        for key, text in texts.items()
+        if key in english and _value_names(text) == _value_names(english[key])
     }
 
 
-def _names(text: str) -> set[str] | None:
-    """The names of the values in a text; None where it is not well formed."""
+def _value_names(text: str) -> set[str] | None:
+    """Return the names of the values in a text; None if it is malformed."""
     try:
         return {name for _, name, _, _ in Formatter().parse(text) if name}
     except ValueError:
@@ -147,40 +149,44 @@ def _names(text: str) -> set[str] | None:
 
 
 def add_texts(of_exercises: Mapping[str, TextsByLanguage]) -> None:
-    """Let the catalogues hold the texts of a course's own exercises, by their ids, and of no other course."""
-    _added.clear()
-    _added.update(of_exercises)
+    """Add the texts of a course's own exercises, by their ids, and remove those of any other course."""
+    _own_exercise_texts.clear()
+    _own_exercise_texts.update(of_exercises)
     catalogue.cache_clear()
 
 
-def texts_in(folder: Traversable) -> TextsByLanguage:
-    """The texts of an exercise: of each language a file ``en.toml``, of which English has to be there."""
+def read_exercise_texts(folder: Traversable) -> TextsByLanguage:
+    """Return the texts of an exercise by language, from files such as ``en.toml``; English must be among
+    them."""
     named = {entry.name.removesuffix(".toml"): entry for entry in folder.iterdir()}
     return {code: read_texts(named[code]) for code in languages() if code in named}
 
 
 def read_texts(entry: Traversable) -> dict[str, str]:
-    """The texts of a file, by their keys, nested ones joined with dots."""
-    return dict(_flat("", tomllib.loads(entry.read_text(encoding="utf-8"))))
+    """Read the texts of a file by key, nested keys joined with dots."""
+    return dict(_flatten("", tomllib.loads(entry.read_text(encoding="utf-8"))))
 
 
 @cache
-def _shipped() -> Mapping[str, TextsByLanguage]:
-    """The texts of the exercises that ship with the grader: results hold them where no rubric is at hand."""
+def _shipped_exercise_texts() -> Mapping[str, TextsByLanguage]:
+    """Return the texts of exercises that ship with the grader, for results that are shown without a
+    rubric."""
     folder = files("grader").joinpath("exercises")
     with_texts = ((entry.name, entry.joinpath("texts")) for entry in folder.iterdir())
     own = {exercise.id for exercise in LAB_EXERCISES}
-    return {name: texts_in(texts) for name, texts in with_texts if texts.is_dir() and name not in own}
+    return {
+        name: read_exercise_texts(texts) for name, texts in with_texts if texts.is_dir() and name not in own
+    }
 
 
 def _folder() -> Traversable:
     return files(__package__)
 
 
-def _flat(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Nested tables as dotted keys."""
+def _flatten(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return nested tables as pairs of a dotted key and its text."""
     found: list[tuple[str, str]] = []
     for key, value in table.items():
         name = f"{prefix}{key}"
-        found += _flat(f"{name}.", value) if isinstance(value, dict) else [(name, value)]
+        found += _flatten(f"{name}.", value) if isinstance(value, dict) else [(name, value)]
     return found

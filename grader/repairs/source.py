@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from grader.intake.python_source import parsed, text_of
+from grader.intake.python_source import decode_source, parse_source
 from grader.repairs.edits import Edit, Kind
 
 MOST_LINES: Final = 400
@@ -186,13 +186,13 @@ def name_of(call: ast.Call) -> str:
 
 def source_of(content: bytes, method: str) -> ParsedFile | None:
     """Read a file of a student's; None where it is too long, no Python, or in another encoding than UTF-8."""
-    text = text_of(content)
+    text = decode_source(content)
     if text is None or len(text) > MOST_CHARACTERS:
         return None
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").expandtabs(8)
     if text.count("\n") > MOST_LINES or _is_declared(text) or "\f" in text:
         return None
-    tree = parsed(text)
+    tree = parse_source(text)
     return None if tree is None else ParsedFile(text, tree, method)
 
 

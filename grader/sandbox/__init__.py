@@ -1,1 +1,1 @@
-"""Boxes to run a submission in: one contract, several back ends."""
+"""Boxes in which submissions run: one contract, several back ends."""

@@ -1,9 +1,8 @@
-"""The contract of every back end: a box is opened, spoken to in bytes, and closed.
+"""The contract of every back end: a box is opened, exchanges bytes with the grader, and is closed.
 
-A box is used for one submission and never again. When ``open`` returns, a runner
-(``grader/inside``) is starting in it and waits for its first line; the box holds Python, ``lab``
-and ``inside``, and nothing of the host, of the reference or of any other student.
-Deadlines are values of ``time.monotonic()``.
+A box is used for one submission and never again. When ``open`` returns, a runner (``grader/inside``) is
+starting in it and waits for its first line; the box holds Python, ``lab`` and ``inside``, and nothing of the
+host, of the reference or of any other student. Deadlines are values of ``time.monotonic()``.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from grader.model import Limits
 OPEN_FILES: Final = 256
 """A process in a box has at most 256 files open."""
 PARTING_SECONDS: Final = 1
-"""A runner gets 1 second to end by itself once its output has ended."""
+"""A runner gets 1 second to exit once its output has ended."""
 UNUSED_USERS: Final = range(2_000_000_000, 2_100_000_000)
-"""User numbers that nobody has: above those of containers, below those that are special."""
+"""User ids that nobody has: above those of containers, below the special ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """One thing that a back end guards against, whether that works here, and how to get it."""
+    """One thing that a back end protects against, whether that works here, and how to get it."""
 
     name: str
     works: bool
@@ -33,7 +32,7 @@ class Protection:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a back end can do on this machine, found out by trying."""
+    """What a back end can do on this machine, as found by trying it."""
 
     backend: str
     works: bool
@@ -41,7 +40,7 @@ class Probe:
     advice: str = ""
     protections: tuple[Protection, ...] = ()
     passing: bool = False
-    """It does not work since something that it needs, and that was there, has gone: that may come back."""
+    """Whether it has stopped working for want of something that may come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +51,21 @@ class Ending:
     signal: int | None = None
     out_of_memory: bool = False
     taken_away: bool = False
-    """By the machine or somebody on it: that tells nothing of the submission."""
+    """Whether the machine or somebody on it ended the box, which says nothing about the submission."""
 
 
 class Box(Protocol):
     """One single-use sandbox with a runner in it."""
 
     def write(self, data: bytes, *, deadline: float) -> None:
-        """Send all the bytes. Raises BoxTimeout, or BrokenPipeError where the runner is gone."""
+        """Send all bytes. Raises BoxTimeout, or BrokenPipeError if the runner is gone."""
 
     def read(self, *, deadline: float) -> bytes:
         """Return the next bytes (64 KiB at most), b"" at the end. Raises BoxTimeout."""
 
     def memory_kills(self) -> int:
-        """How many processes the kernel has killed in this box for their memory so far (0 where
-        the back end cannot tell)."""
+        """Return how many processes of the box the kernel has killed for their memory so far; 0 if
+        unknown."""
 
     def kill(self) -> None:
         """End every process in the box at once; safe to call twice, and never blocks for long."""
@@ -80,10 +79,10 @@ class Backend(Protocol):
 
     name: str
     isolation: str
-    """What it protects, in a sentence, for the report."""
+    """A sentence for the report that says what it protects."""
 
     def probe(self) -> Probe:
-        """Try it here, for real."""
+        """Try whether it works on this machine."""
 
     def open(self, limits: Limits) -> Box:
-        """Start a box. Raises SandboxError: a fault of the machine, never of a submission."""
+        """Start a box. Raises SandboxError, which is a fault of the machine, never of a submission."""

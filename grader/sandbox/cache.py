@@ -1,8 +1,9 @@
-"""Folders that are made once and then only read: whole or not there, whoever else makes them.
+"""Folders that are built once and then only read; they appear complete or not at all, even with several
+builders.
 
-What boxes read lies in memory where it can. The kernel keeps the answers of a file system on a disk, to
-whoever asked: by the time that an answer takes, a box could tell which files and which words, names of
-nothing, were asked for in the box before. A file system in memory is always as quick.
+What boxes read lies in memory where possible. The kernel caches what was read from a disk: by the time that
+an access takes, a box could tell which files, or names of missing files, an earlier box asked for, as a
+hidden channel. A file system in memory is always equally fast.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import SandboxError
-from grader.sandbox.owner import is_left, own_name
-from lab.home import user_folder
+from grader.sandbox.owner import belongs_to_ended, own_name
+from lab.user_folders import user_folder
 
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - whose folder it is, is looked at
 _ROOM_BYTES: Final = 256 * 1024 * 1024
-"""What has to be free in memory, for Python in two versions."""
+"""256 MiB have to be free in memory, which is enough for two versions of Python."""
 
 
-def cached(name: str, build: Callable[[Path], None]) -> Path:
-    """Return the folder ``name`` of the cache, filled by ``build`` where it is not there yet."""
+def cached_folder(name: str, build: Callable[[Path], None]) -> Path:
+    """Return the cache's folder of this name, built by ``build`` if it does not exist yet."""
     target = cache_folder() / name
     if target.is_dir():
         return target
@@ -44,29 +45,29 @@ def cached(name: str, build: Callable[[Path], None]) -> Path:
 
 
 def _sweep(cache: Path) -> None:
-    """Take away what graders that were killed have not finished."""
+    """Remove unfinished folders of graders that were killed."""
     for work in cache.glob(".*-*"):
-        if is_left(work.name):
+        if belongs_to_ended(work.name):
             remove(work)
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder with all that is in it, though it is read-only."""
+    """Remove a read-only folder with its contents."""
     for path, _, _ in os.walk(folder):
         Path(path).chmod(0o700)
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def in_memory() -> bool:
-    """Whether the folders lie in memory."""
+    """Tell whether the cache lies in memory."""
     return cache_folder().parent == _MEMORY
 
 
 def cache_folder() -> Path:
-    """The first place that can be written and belongs to nobody else.
+    """Return the first folder that is writable and belongs to nobody else.
 
-    Root's is one that others can read: its boxes run under users of their own. It is in memory for root
-    only: what other users have there is removed when they log out.
+    Root's can be read by others, since its boxes run as users of their own. Only root's is in memory: what
+    other users have there is removed when they log out.
     """
     own = user_folder("XDG_CACHE_HOME", ".cache")
     places = [] if own is None else [own]
@@ -94,7 +95,7 @@ def cache_folder() -> Path:
 
 
 def _holds_programs(memory: Path) -> bool:
-    """Whether it is in memory, programs run from there, and there is room, or what we need."""
+    """Tell whether the folder is in memory, programs can run from it, and there is room for what we need."""
     try:
         mounted = [line.split()[1:3] for line in Path("/proc/mounts").read_text("utf-8").splitlines()]
         about = os.statvfs(memory)
@@ -113,7 +114,7 @@ def _make_read_only(folder: Path) -> None:
 
 
 def _move(work: Path, target: Path) -> None:
-    """Give the finished folder its name; another process may have been quicker, with the same."""
+    """Give the finished folder its name, unless another process has built the same folder first."""
     try:
         work.rename(target)
     except OSError:

@@ -1,9 +1,9 @@
-"""Control groups: memory, processes and processor of a whole tree, counted and capped by the kernel.
+"""Control groups: memory, processes and processor time of a whole tree, counted and capped by the kernel.
 
-A box gets a group of its own, in the tree of version 2 or, on older machines, in the three trees of
-version 1, where delegation.py finds that the grader may make one; a controller that is not there is
-gone without. A group also knows every process in it, whatever sessions and parents they have given
-themselves, and how many the kernel killed for their memory.
+A box gets a group of its own, in the tree of version 2 or, on older machines, in the three trees of version
+1, where delegation.py finds that the grader may create one; controllers that are missing are not used. A
+group also knows all of its processes, whatever sessions and parents they have, and how many the kernel killed
+for their memory.
 """
 
 from __future__ import annotations
@@ -19,34 +19,36 @@ from pathlib import Path
 from typing import Final
 
 from grader.model import Limits
-from grader.sandbox.owner import is_left, own_name
+from grader.sandbox.owner import belongs_to_ended, own_name
 
 CONTROLLERS: Final = ("memory", "pids", "cpu")
 PREFIX: Final = "maze-grader"
 _PERIOD: Final = 100_000
-"""In each so many microseconds a box gets as many of one processor, whatever the number of its processes."""
+"""In each period of 100,000 microseconds a box gets that much time of one processor, for all of its
+processes."""
 _SECONDS: Final = 2.0
-"""Far more than the kernel takes to end the processes of a group and to let it be removed."""
+"""The kernel gets 2 seconds, far more than it needs, to end the processes of a group and let it be
+removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """Where groups can be made: a folder for each controller that there is, the same for all in version 2."""
+    """The folders in which groups can be created, by controller; in version 2 all are the same."""
 
     places: Mapping[str, Path]
     unified: bool
 
     @property
     def folders(self) -> set[Path]:
-        """All of them."""
+        """The distinct folders."""
         return set(self.places.values())
 
 
 class Group:
-    """The group of one box."""
+    """The control group of one box."""
 
     def __init__(self, trees: Trees, limits: Limits, *, spare_processes: int) -> None:
-        """Make it, with its limits. Raises OSError."""
+        """Create the group with its limits. Raises OSError."""
         name = f"{own_name(PREFIX)}{secrets.token_hex(6)}"
         self._unified = trees.unified
         self._places = {controller: folder / name for controller, folder in trees.places.items()}
@@ -63,29 +65,30 @@ class Group:
             raise
 
     def add(self, process: int) -> None:
-        """Move a process into the group; its children to come are born there. Raises OSError."""
+        """Move a process into the group; its future children start there. Raises OSError."""
         for folder in self._folders:
             (folder / "cgroup.procs").write_text(str(process))
 
     def memory_kills(self) -> int:
-        """How many processes the kernel has killed here for their memory; 0 where it does not count them."""
+        """Return how many processes the kernel has killed here for their memory; 0 if it does not count
+        them."""
         memory = self._places.get("memory")
         return (
-            counted_kills(memory / ("memory.events" if self._unified else "memory.oom_control"))
+            count_kills(memory / ("memory.events" if self._unified else "memory.oom_control"))
             if memory
             else 0
         )
 
     def processes(self) -> list[int]:
-        """The processes in the group."""
-        return listed(next(iter(self._folders)))
+        """Return the ids of the processes in the group."""
+        return list_processes(next(iter(self._folders)))
 
     def kill(self, *, seconds: float = _SECONDS) -> None:
-        """End every process in the group, new ones too."""
+        """End every process in the group, including new ones."""
         _end(self._folders, seconds)
 
     def remove(self, *, seconds: float = _SECONDS) -> None:
-        """Take the empty group away; the kernel needs a moment after the last process ended."""
+        """Remove the empty group; the kernel needs a moment after the last process has ended."""
         for folder in self._folders:
             _remove(folder, seconds)
 
@@ -107,8 +110,8 @@ class Group:
             (cpu / "cpu.cfs_quota_us").write_text(str(_PERIOD))
 
 
-def counted_kills(file: Path) -> int:
-    """How many processes the kernel has killed for their memory, as the file of a group says."""
+def count_kills(file: Path) -> int:
+    """Return how many processes the kernel has killed for their memory, from a group's counter file."""
     with contextlib.suppress(OSError):
         words = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
         return sum(int(value) for name, value in words if name == "oom_kill")
@@ -116,19 +119,19 @@ def counted_kills(file: Path) -> int:
 
 
 def sweep(folder: Path) -> None:
-    """End and remove the groups of graders that are no more."""
+    """End and remove the groups of graders that no longer run."""
     for group in folder.glob(f"{PREFIX}-*"):
-        if is_left(group.name):
+        if belongs_to_ended(group.name):
             _end({group}, _SECONDS)
             _remove(group, _SECONDS)
 
 
 def _end(folders: Iterable[Path], seconds: float) -> None:
-    """End every process in the folders of a group, whatever is born meanwhile."""
+    """End every process in the folders of a group, including those that start meanwhile."""
     end = time.monotonic() + seconds
     for folder in folders:
         write_if_there(folder / "cgroup.kill", "1")
-        while (there := listed(folder)) and time.monotonic() < end:
+        while (there := list_processes(folder)) and time.monotonic() < end:
             for process in there:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(process, signal.SIGKILL)
@@ -141,10 +144,10 @@ def _remove(folder: Path, seconds: float) -> None:
         time.sleep(0.001)
 
 
-def listed(group: Path) -> list[int]:
-    """The processes of a group; none where somebody else has taken it away meanwhile.
+def list_processes(group: Path) -> list[int]:
+    """Return the ids of a group's processes; none if the group was removed meanwhile.
 
-    Those of a namespace that is not seen from here are told as 0, which is no process.
+    The kernel lists processes of a namespace that is invisible from here as 0; these are skipped.
     """
     with contextlib.suppress(OSError):
         return [int(line) for line in (group / "cgroup.procs").read_text().split() if line != "0"]
@@ -162,6 +165,6 @@ def _removed(folder: Path) -> bool:
 
 
 def write_if_there(file: Path, text: str) -> None:
-    """Write to a file that may be missing, which is not made then, or take no such text."""
+    """Write to a file if it exists and accepts the text; errors are ignored."""
     with contextlib.suppress(OSError), os.fdopen(os.open(file, os.O_WRONLY), "w", encoding="ascii") as there:
         there.write(text)

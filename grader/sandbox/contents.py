@@ -1,9 +1,9 @@
-"""What enters a box besides Python: the library of the lab, and the runner. Nothing else does.
+"""The contents of a box besides Python: the lab's library, and the runner. Nothing else enters it.
 
-The list of modules is written out, so that nothing new gets in by being there. The one generator
-that students are given is left out, with a stand-in that says so: handing the work of MyGenerator
-to it, or reading its code, earns nothing. Code that tries itself out while a file is loaded gets a maze of
-it, always the same, which is known again where MyGenerator returns it.
+The list of modules is explicit, so that no new module gets in by accident. The one generator that students
+are given is replaced by a stand-in that raises an error: delegating MyGenerator's work to it, or reading its
+code, earns nothing. While a file is loaded, the stand-in returns a fixed maze, so that code can try itself
+out; that maze is recognised if MyGenerator returns it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Final
 
 import lab
-from grader.sandbox.cache import cached
+from grader.sandbox.cache import cached_folder
 from grader.sandbox.runtime import SCRATCH
 
 ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": SCRATCH}
-"""The whole environment of a runner."""
+"""The complete environment of a runner."""
 FLAGS: Final = ("-s", "-S", "-B", "-P", "-X", "utf8")
-"""No user folder, no site, no byte code written, no script's folder on the path, UTF-8."""
+"""Options of Python: no user folder, no site, no byte code written, no script's folder on the path, UTF-8."""
 OWN_PID_NAMESPACE: Final = "--own-pid-namespace"
 """Tells a runner that it may end every process it sees."""
 
@@ -98,7 +98,7 @@ def _is_loading() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The folder that a box holds, byte-compiled for this Python, and what names its version."""
+    """The folder that a box holds, byte-compiled for this Python, and the digest of its version."""
 
     folder: Path
     digest: str
@@ -115,7 +115,7 @@ def sources() -> dict[str, bytes]:
 
 
 def digest(files: dict[str, bytes]) -> str:
-    """Name a version of the files: the same for the same names and bytes, everywhere."""
+    """Return a name for this version of the files, which depends on nothing but their names and bytes."""
     seen = hashlib.sha256()
     for path, content in sorted(files.items()):
         seen.update(f"{path}\0{len(content)}\0".encode() + content)
@@ -124,15 +124,15 @@ def digest(files: dict[str, bytes]) -> str:
 
 @lru_cache(maxsize=1)
 def contents() -> Contents:
-    """Return the folder with the contents of a box, made where it is not there yet."""
+    """Return the folder with the contents of a box, built if it does not exist yet."""
     files = sources()
     name = digest(files)
-    folder = cached(f"box-{name}-{sys.implementation.cache_tag}", lambda work: _write(work, files))
+    folder = cached_folder(f"box-{name}-{sys.implementation.cache_tag}", lambda work: _write(work, files))
     return Contents(folder, name)
 
 
 def command(python: str, box: str, *arguments: str, rules: str = "{}") -> list[str]:
-    """Return the command that starts a runner: it guards itself as ``rules`` say, and then listens."""
+    """Return the command that starts a runner, which first restricts itself by ``rules`` and then listens."""
     start = (
         f"import sys; sys.path.insert(0, {box!r}); "
         f"from inside.guard import lock_in; lock_in({rules}); "
@@ -142,7 +142,7 @@ def command(python: str, box: str, *arguments: str, rules: str = "{}") -> list[s
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files and their byte code, which is never looked at again for being out of date."""
+    """Write the files and their byte code, which Python uses without checking whether it is out of date."""
     for path, content in files.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -23,24 +23,25 @@ from pathlib import Path
 from typing import Final
 
 from grader.model import Limits
-from grader.sandbox.cgroup import CONTROLLERS, PREFIX, Group, Trees, listed, sweep, write_if_there
+from grader.sandbox.cgroup import CONTROLLERS, PREFIX, Group, Trees, list_processes, sweep, write_if_there
 
 _ROOT: Final = Path("/sys/fs/cgroup")
 _SUPERVISOR: Final = "supervisor"
 _UNIT, _DELEGATED = "user.invocation_id", "user.delegate"
-"""What systemd, from 251 on, writes on the group of a service or a scope, and on one that it hands over."""
+"""systemd, from 251 on, sets these attributes on the group of a service or scope, and on one that it
+delegates."""
 _MOVES: Final = 100
-"""How often is looked for what was born in a group while all that was in it moved."""
+"""Processes of a group are moved out of it up to 100 times, since new ones may start meanwhile."""
 
 
 def controllers() -> frozenset[str]:
-    """Return the names of the controllers that this process can set limits with."""
+    """Return the names of the controllers with which this process can set limits."""
     found = trees()
     return frozenset(found.places) if found else frozenset()
 
 
 def obstacle() -> str:
-    """Say why this process can set no limits, or not all."""
+    """Say why this process can set no limits, or not all of them."""
     folder = _ROOT if _is_unified() else _separate().places["memory"]
     if not folder.exists() or not any(folder.iterdir()):
         return f"no control groups are mounted at {_ROOT}"
@@ -54,9 +55,9 @@ def obstacle() -> str:
 
 @lru_cache(maxsize=1)
 def trees() -> Trees | None:
-    """Find where this process may make groups, None where it may not; sweeps what others left.
+    """Return where this process may create groups, None if nowhere; remove groups that dead graders left.
 
-    In version 2 this may move what is in this process's own group to one below it.
+    In version 2 this may move the processes of this process's own group to one below it.
     """
     whole = _unified() if _is_unified() else (_separate(),)
     found = next((trees for each in whole if (trees := _usable(each)).places), None)
@@ -70,7 +71,7 @@ def _is_unified() -> bool:
 
 
 def _unified() -> Iterator[Trees]:
-    """The places to try in version 2, the best first: at the top for root, and what was handed over."""
+    """Yield the places to try in version 2, the best first: at the top for root, then the delegated group."""
     if os.geteuid() == 0 and _may_divide(_ROOT):
         folder = _ROOT / PREFIX
         with contextlib.suppress(OSError):
@@ -83,13 +84,13 @@ def _unified() -> Iterator[Trees]:
 
 
 def _separate() -> Trees:
-    """This process's own group in each of the trees (version 1)."""
+    """Return this process's own group in each of the trees of version 1."""
     own = _own_groups()
     return Trees({name: _place(name, own.get(name, "/")) for name in CONTROLLERS}, unified=False)
 
 
 def _own_groups() -> dict[str, str]:
-    """The group that this process is in, by controller; by "" in version 2."""
+    """Return the group of this process by controller; in version 2 by ""."""
     own: dict[str, str] = {}
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
@@ -99,13 +100,13 @@ def _own_groups() -> dict[str, str]:
 
 
 def _place(controller: str, path: str) -> Path:
-    """In a container the tree that is mounted may begin at the group itself."""
+    """Return the folder of a group; in a container, the mounted tree may begin at the group itself."""
     full = _ROOT / controller / path.lstrip("/")
     return full if full.is_dir() else _ROOT / controller
 
 
 def _usable(found: Trees) -> Trees:
-    """What is left of the places when each controller was tried by itself, with a process."""
+    """Return the places where each controller alone could hold a process."""
     working = {}
     for controller, folder in found.places.items():
         with contextlib.suppress(OSError):
@@ -115,7 +116,7 @@ def _usable(found: Trees) -> Trees:
 
 
 def _try(trees: Trees) -> None:
-    """Raise OSError where no process can be put into a group."""
+    """Raise OSError if no process can be put into a group."""
     group = Group(trees, Limits(), spare_processes=0)
     try:
         with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as waiting:  # noqa: S607 - wherever it is
@@ -125,10 +126,10 @@ def _try(trees: Trees) -> None:
 
 
 def _handed_over() -> Path | None:
-    """The group below which this process may make others: its own, or the one above it where it has moved.
+    """Return the group below which this process may create others: its own, or its parent after the move.
 
-    What belongs to the user is not handed over where systemd says that it is its own: a user's session is
-    full of such groups, and systemd takes their controllers away when it likes.
+    A group that belongs to the user is not delegated if systemd marks it as its own: a user's session is full
+    of such groups, and systemd takes their controllers away at any time.
     """
     path = _own_groups().get("", "/..")
     own = _ROOT / path.lstrip("/")
@@ -153,27 +154,27 @@ def _is_marked(folder: Path, attribute: str) -> bool:
 
 
 def _vacate(folder: Path) -> frozenset[str]:
-    """Move what is in a group to one below it, and return which controllers the groups below it have then.
+    """Move the processes of a group to one below it; return the controllers that groups below it then have.
 
-    Before the last has left none is asked for: the kernel would give some, and make groups that take no
-    process.
+    No controller is enabled before the last process has left: the kernel would enable some, and create groups
+    that accept no process.
     """
     for _ in range(_MOVES if _named_in(folder / "cgroup.controllers") else 0):
         if _may_divide(folder):
             return _enable(folder)
         (folder / _SUPERVISOR).mkdir(exist_ok=True)
-        for process in listed(folder):
+        for process in list_processes(folder):
             write_if_there(folder / _SUPERVISOR / "cgroup.procs", str(process))  # it may have ended
     return frozenset()
 
 
 def _may_divide(folder: Path) -> bool:
-    """Whether it holds no process, or is the top of all; what a container sees as its top is not."""
+    """Tell whether a group holds no process, or is the real root; a container's top group is not."""
     return not (folder / "cgroup.type").exists() or not (folder / "cgroup.procs").read_text(encoding="ascii")
 
 
 def _enable(folder: Path) -> frozenset[str]:
-    """Give the groups below a group its controllers, and return those that they have then."""
+    """Enable the controllers for groups below this one; return those that are enabled."""
     there, given = _named_in(folder / "cgroup.controllers"), folder / "cgroup.subtree_control"
     for controller in CONTROLLERS:
         if controller in there:
@@ -182,7 +183,7 @@ def _enable(folder: Path) -> frozenset[str]:
 
 
 def _named_in(file: Path) -> frozenset[str]:
-    """The controllers of ours that a file names."""
+    """Return which of our controllers a file names."""
     with contextlib.suppress(OSError):
         return frozenset(file.read_text(encoding="ascii").split()) & frozenset(CONTROLLERS)
     return frozenset()

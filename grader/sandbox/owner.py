@@ -1,6 +1,6 @@
-"""Which grader something belongs to, told so that it stays right when numbers are used again.
+"""Identifies the grader that something belongs to, in a way that stays right when process ids are reused.
 
-A number alone names another process later, or in another container, which may share the engine, the control
+An id alone may later name another process, or one in another container that shares the engine, the control
 groups or a folder with this one.
 """
 
@@ -15,16 +15,18 @@ from pathlib import Path
 from typing import Final
 
 _PARTS: Final = 4
+"""An identity has 4 parts."""
 
 
 @lru_cache(maxsize=1)
 def identity(process: int) -> str:
-    """Name a process for good: where its number holds, the boot, the number, and when it started."""
+    """Return a unique name of a process: its namespace, the boot, its id, and its start time."""
     return "-".join((_space(), _boot(), str(process), _started(process)))
 
 
 def is_over(identity: str) -> bool:
-    """Tell whether it names a process of this machine that is no more; of others nobody can tell."""
+    """Tell whether an identity names a process of this machine that no longer runs; False for other
+    machines."""
     parts = identity.split("-")
     if len(parts) != _PARTS or parts[0] != _space():
         return False
@@ -33,17 +35,17 @@ def is_over(identity: str) -> bool:
 
 
 def own_name(what: str) -> str:
-    """How the name of something of this process begins; what is added has no hyphen."""
+    """Return a prefix for names of what belongs to this process; the rest must not contain a hyphen."""
     return f"{what}-{identity(os.getpid())}-"
 
 
-def is_left(name: str) -> bool:
-    """Tell whether a name that began so is of a process that is no more."""
+def belongs_to_ended(name: str) -> bool:
+    """Tell whether a name with such a prefix belongs to a process that no longer runs."""
     return is_over("-".join(name.split("-")[-_PARTS - 1 : -1]))
 
 
 def _space() -> str:
-    """The machine and the namespace in which processes are numbered."""
+    """Return a digest of the machine and the namespace of its process ids."""
     space = ""
     with contextlib.suppress(OSError):
         space = str(Path("/proc/self/ns/pid").readlink())
@@ -61,7 +63,7 @@ def _short(text: str) -> str:
 
 
 def _started(process: int) -> str:
-    """When it started, in ticks since the boot; "" where there is no such process."""
+    """Return a process's start time in ticks since the boot; "" if there is no such process."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19]
     return ""

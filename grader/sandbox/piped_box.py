@@ -1,4 +1,4 @@
-"""A box that is a child process of the grader: spoken to over its pipes, ended from outside."""
+"""A box that is a child process of the grader, which talks to it over pipes and kills it from outside."""
 
 from __future__ import annotations
 
@@ -13,51 +13,52 @@ from grader.sandbox.base import PARTING_SECONDS, Ending
 from grader.sandbox.pipes import last_words, read_some, write_all
 
 KILL_SECONDS: Final = 5.0
-"""The kernel gets 5 seconds to end what was killed: far more than it takes."""
+"""The kernel gets 5 seconds, far more than it needs, to end killed processes."""
 
 
 class ProcessGroup(Protocol):
     """What counts and caps the processes of a box."""
 
     def memory_kills(self) -> int:
-        """How many of them the kernel has killed for their memory."""
+        """Return how many of them the kernel has killed for their memory."""
 
     def remove(self) -> None:
-        """Take the group away, once all of them have ended."""
+        """Remove the group, once all of them have ended."""
 
 
 class ProcessTree(Protocol):
-    """All processes of a box: how they are ended is what its back end knows."""
+    """All processes of a box, which each back end ends in its own way."""
 
     @property
     def group(self) -> ProcessGroup | None:
         """Where they are counted, if there is such a place."""
 
     def is_over(self, seconds: float) -> bool:
-        """Wait so long for the first of them to end by itself, and tell whether it has."""
+        """Wait up to this many seconds for the first of them to exit, and tell whether it has."""
 
     def kill(self) -> None:
         """End all of them; safe to call twice."""
 
     def reap(self) -> bool:
-        """Wait until all have ended, and free what was held for them; tell whether they did in time."""
+        """Wait until all have ended, and release their resources; tell whether they ended in time."""
 
     def status(self) -> int | None:
-        """How the first of them ended, once it was reaped: as Popen has it, None where nobody knows."""
+        """Return how the first of them ended, as Popen does; None if that is unknown or it is not reaped
+        yet."""
 
 
 @dataclass(slots=True)
 class PipedBox:
-    """One box: the process that was started for it, and all that came of that."""
+    """One box: the process that was started for it, and its descendants."""
 
     process: subprocess.Popen[bytes]
     tree: ProcessTree
     silent: bool = False
-    """Whether its output came to its end: then it is about to end by itself."""
+    """Whether its output has ended, so that it is about to exit."""
     ending: Ending | None = None
 
     def write(self, data: bytes, *, deadline: float) -> None:
-        """Send all the bytes."""
+        """Send all bytes."""
         write_all(_descriptor(self.process.stdin), data, deadline)
 
     def read(self, *, deadline: float) -> bytes:
@@ -67,20 +68,20 @@ class PipedBox:
         return data
 
     def complaint(self) -> str:
-        """Return what was written to standard error and is still there."""
+        """Return what was written to standard error and not read yet."""
         return complaint_of(self.process)
 
     def memory_kills(self) -> int:
-        """How many processes the kernel has killed for their memory, where there is a group."""
+        """Return how many processes the kernel has killed for their memory; 0 without a group."""
         return self.tree.group.memory_kills() if self.tree.group else 0
 
     def kill(self) -> None:
-        """End the tree, unless it was closed."""
+        """End the tree, unless the box is closed."""
         if self.ending is None:
             self.tree.kill()
 
     def close(self) -> Ending:
-        """End everything, wait until the kernel has, and clean up. Raises SandboxError."""
+        """End all processes, wait for them, and clean up. Raises SandboxError."""
         if self.ending is None:
             over = self.tree.is_over(PARTING_SECONDS if self.silent else 0)
             kills = self.memory_kills()
@@ -101,7 +102,7 @@ class PipedBox:
 
 
 def start(arguments: list[str], **options: Any) -> subprocess.Popen[bytes]:
-    """Start a process with pipes that do not block, out of reach of a terminal's Ctrl-C. Raises OSError."""
+    """Start a process with non-blocking pipes, unaffected by Ctrl-C in the terminal. Raises OSError."""
     process = subprocess.Popen(  # noqa: S603 - a back end's own command, with nothing of the submission in it
         arguments,
         stdin=subprocess.PIPE,
@@ -117,12 +118,12 @@ def start(arguments: list[str], **options: Any) -> subprocess.Popen[bytes]:
 
 
 def complaint_of(process: subprocess.Popen[bytes]) -> str:
-    """Return what the process wrote to standard error and nobody read."""
+    """Return what the process wrote to standard error and nobody has read."""
     return last_words(_descriptor(process.stderr))
 
 
 def has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait so long for the process, and tell whether it has ended."""
+    """Wait up to this many seconds for the process, and tell whether it has ended."""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:

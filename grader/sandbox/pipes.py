@@ -1,4 +1,4 @@
-"""Bytes in and out of a process, each with a deadline: the way into a box over two pipes."""
+"""Reads from and writes to the pipes of a process, with deadlines."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import Final
 from grader.errors import BoxTimeout
 
 CHUNK_BYTES: Final = 65536
+"""At most 64 KiB are read or written at once."""
 _LONGEST_SECONDS: Final = 86400.0
-"""The kernel is asked to wait for a day at most."""
+"""The kernel is asked to wait for at most a day."""
 
 
 def wait_for(descriptor: int, event: int, deadline: float, doing: str) -> None:
-    """Return when the descriptor is ready. Raises BoxTimeout."""
+    """Wait until the descriptor is ready. Raises BoxTimeout."""
     poll = select.poll()
     poll.register(descriptor, event)
     left = min(deadline - time.monotonic(), _LONGEST_SECONDS)
@@ -25,7 +26,7 @@ def wait_for(descriptor: int, event: int, deadline: float, doing: str) -> None:
 
 
 def write_all(descriptor: int, data: bytes, deadline: float) -> None:
-    """Write every byte to a pipe that does not block. Raises BoxTimeout or BrokenPipeError."""
+    """Write all bytes to a non-blocking pipe. Raises BoxTimeout or BrokenPipeError."""
     rest = memoryview(data)
     while rest:
         try:
@@ -37,7 +38,7 @@ def write_all(descriptor: int, data: bytes, deadline: float) -> None:
 
 
 def read_some(descriptor: int, deadline: float) -> bytes:
-    """Return the next bytes of a pipe that does not block, b"" at its end. Raises BoxTimeout."""
+    """Return the next bytes of a non-blocking pipe, b"" at its end. Raises BoxTimeout."""
     while True:
         try:
             return os.read(descriptor, CHUNK_BYTES)
@@ -46,7 +47,7 @@ def read_some(descriptor: int, deadline: float) -> bytes:
 
 
 def last_words(descriptor: int, most_bytes: int = CHUNK_BYTES) -> str:
-    """Return what stands in a pipe already, as text: the last words of a process."""
+    """Return what is already in a pipe, as text, without waiting."""
     with contextlib.suppress(BlockingIOError):
         return os.read(descriptor, most_bytes).decode("utf-8", "replace").strip()
     return ""

@@ -1,6 +1,6 @@
-"""Boxes started ahead: the time that a start takes passes while another submission is graded.
+"""Boxes that are started in advance, so that their start-up time passes while another submission is graded.
 
-A box that waits holds a runner that has heard nothing yet; it is handed out once, and never again.
+A waiting box holds a runner that has received nothing yet; each is handed out once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Pool:
     """A back end that keeps ``ahead`` boxes of another one ready, all with the same limits."""
 
     def __init__(self, backend: Backend, limits: Limits, *, ahead: int) -> None:
-        """Begin to start them. Raises ValueError for fewer than one."""
+        """Begin to start the boxes. Raises ValueError for fewer than one."""
         if ahead < 1:
             raise ValueError(f"expected at least 1 box ahead, got {ahead}")
         self.name, self.isolation = backend.name, backend.isolation
@@ -37,11 +37,11 @@ class Pool:
         self.close()
 
     def probe(self) -> Probe:
-        """Try the back end behind."""
+        """Try the underlying back end."""
         return self._backend.probe()
 
     def open(self, limits: Limits) -> Box:
-        """Hand out a box that waits, and start the next. Raises SandboxError."""
+        """Hand out a waiting box, and start the next. Raises SandboxError."""
         with self._lock:
             if limits != self._limits or self._closed:
                 return self._backend.open(limits)
@@ -50,7 +50,7 @@ class Pool:
         return waiting.result()
 
     def close(self) -> None:
-        """End the boxes that nobody took."""
+        """End the boxes that were not handed out."""
         with self._lock:
             self._closed = True
             waiting, self._ready = list(self._ready), deque()

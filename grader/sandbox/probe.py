@@ -1,4 +1,4 @@
-"""Which back end to take: tried for real, chosen in the open, never a weaker one in silence."""
+"""Chooses a back end by trying those there are, says which and why, and never silently takes a weaker one."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from grader.sandbox.registry import AUTO, BACKENDS
 _MARKS: Final = {True: "yes", False: "NO"}
 _BROKEN: Final = "BROKEN"
 PATIENCE_SECONDS: Final = 60.0
-"""How long a sandbox that has stopped working is waited for."""
+"""A sandbox that has stopped working gets 60 seconds to come back."""
 _PAUSE_SECONDS: Final = 0.5
+"""It is tried again every 0.5 seconds."""
 _MOST_NAMED: Final = 9
-"""The line that a run begins with names so many promises that are not kept."""
+"""The first line of a run names at most 9 promises that are not kept."""
 
 Try = Callable[[Backend, frozenset[str]], Mapping[str, str]]
-"""Tries the promises of these names, and returns those that are broken, with what was seen."""
+"""Tries the promises of these names, and returns those that are broken, each with what was observed."""
 
 
 def choose(name: str = AUTO, *, patience: float = PATIENCE_SECONDS) -> tuple[Backend, str]:
-    """Return the back end of that name, or the strongest that works, and the line that a run begins with.
+    """Return the named back end, or the strongest that works, and the first line of a run.
 
-    It says why it is this one, and which promises are not kept.
-
-    One that stops to work while it is tried is waited for, ``patience`` seconds at most. Raises SandboxError
-    where a back end that was asked for, or every one, does not work here.
+    That line says why it was chosen, and which promises it does not keep. A back end that stops working
+    meanwhile gets ``patience`` seconds to come back. Raises SandboxError if the named back end, or every one,
+    does not work here.
     """
     if name == AUTO:
         found, probe, choice = _strongest(patience)
-        return found, _opening(choice, probe)
+        return found, _first_line(choice, probe)
     if name not in BACKENDS:
         raise SandboxError(f"expected one of {', '.join((AUTO, *BACKENDS))} as sandbox, got {name!r}")
     backend = BACKENDS[name]()
-    probe = _tried(backend, patience)
+    probe = _probe_patiently(backend, patience)
     if not probe.works:
         raise SandboxError(f"the sandbox {name} does not work here: {_why(probe)}")
-    return backend, _opening(f"{name}: asked for by name", probe)
+    return backend, _first_line(f"{name}: asked for by name", probe)
 
 
 def doctor(try_promises: Try) -> str:
-    """Return a table of the back ends and of what each promises here, for people; promises are tried."""
+    """Return a table for people of the back ends and what each promises here; the promises are tried."""
     lines = []
     for make in BACKENDS.values():
         backend = make()
@@ -61,13 +61,13 @@ def doctor(try_promises: Try) -> str:
 
 
 def _line(item: Protection, seen: str) -> str:
-    """One promise: whether it is made here, and whether it held when it was tried."""
+    """Format one promise: whether it is made here, and whether it was kept when it was tried."""
     mark = _BROKEN if seen else _MARKS[item.works]
     said = seen or item.advice
     return f"  {mark:<7}{item.name:<12} a submission {item.detail}{f'  ({said})' if said else ''}"
 
 
-def _tried(backend: Backend, patience: float) -> Probe:
+def _probe_patiently(backend: Backend, patience: float) -> Probe:
     probe = backend.probe()
     end = time.monotonic() + patience * probe.passing
     while not probe.works and time.monotonic() < end:
@@ -77,11 +77,11 @@ def _tried(backend: Backend, patience: float) -> Probe:
 
 
 def _strongest(patience: float = 0.0) -> tuple[Backend, Probe, str]:
-    """The back end, what was found out about it, and why it is this one."""
+    """Return the strongest working back end, its probe, and why it was chosen. Raises SandboxError."""
     failures: dict[str, str] = {}
     for name, make in BACKENDS.items():
         backend = make()
-        probe = _tried(backend, patience)
+        probe = _probe_patiently(backend, patience)
         if probe.works:
             do_not = f" ({' and '.join(failures)} {'do' if len(failures) > 1 else 'does'} not)"
             return backend, probe, f"{name}: the strongest that works here{do_not if failures else ''}"
@@ -90,8 +90,8 @@ def _strongest(patience: float = 0.0) -> tuple[Backend, Probe, str]:
     raise SandboxError(f"no sandbox works here: {told}")
 
 
-def _opening(choice: str, probe: Probe) -> str:
-    """The choice, and the promises that are not kept with it, in a short line."""
+def _first_line(choice: str, probe: Probe) -> str:
+    """Return the choice and the promises that it does not keep, in a short line."""
     lost = [item.name for item in probe.protections if not item.works]
     more = [f"{len(lost) - _MOST_NAMED} more"] if len(lost) > _MOST_NAMED else []
     told = f"; not kept here: {', '.join([*lost[:_MOST_NAMED], *more])} (grader doctor tells more)"

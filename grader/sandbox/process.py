@@ -1,13 +1,13 @@
-"""The plain process: keeps a submission from running away, isolates nothing that could be relied on.
+"""The plain process: stops a submission that runs away, but isolates nothing reliably.
 
-Theory of operation: the runner locks itself in before it listens (guard.py): limits, no privileges,
-the system-call filter, and Landlock where the kernel has it, which leaves it Python and an empty
-folder of all files. It adopts every orphan below it, so the kill from outside finds the whole
-tree, whatever sessions hide in it; where the grader may make one, a control group knows the tree as
-well and caps what it uses: Landlock keeps the tree from leaving it by the files of control groups.
-Should a submission get its runner killed, the orphans come to the grader, which has made itself their
-next parent and knows them by the runner's command line. What the process shares with the grader all
-the same: the user, and without Landlock every file.
+Theory of operation: the runner restricts itself before it listens (guard.py): limits, no privileges, the
+system-call filter, and, where the kernel has it, Landlock, which leaves it no files but Python and an empty
+folder. It adopts every orphan below it, so that a kill from outside reaches the whole tree, whatever sessions
+its processes have. Where the grader may create a control group, that contains the tree as well and caps its
+resources; Landlock keeps the tree from leaving it through the files of control groups. If a submission gets
+its runner killed, the orphans pass to the grader, which has made itself their next parent and recognises them
+by the runner's command line. The process still shares with the grader its user and, without Landlock, all
+files.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from grader.model import Limits
 from grader.sandbox import cgroup, delegation, promises
 from grader.sandbox.base import OPEN_FILES, Box, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents
-from grader.sandbox.owner import identity, is_left, is_over, own_name
+from grader.sandbox.owner import belongs_to_ended, identity, is_over, own_name
 from grader.sandbox.piped_box import KILL_SECONDS, PipedBox, has_ended, start
 from grader.sandbox.runtime import runtime
-from grader.sandbox.self_test import say_hello_to
+from grader.sandbox.self_test import probe_by_hello
 from grader.sandbox.spawner import in_spawner
 
 _LINUX: Final = sys.platform == "linux"
@@ -44,7 +44,7 @@ _SCRATCH: Final = "maze-grader-box"
 
 
 class ProcessBackend:
-    """Runners as plain processes of the same user."""
+    """Runs runners as plain processes of the same user."""
 
     name = "process"
     isolation = (
@@ -53,8 +53,8 @@ class ProcessBackend:
     )
 
     def probe(self) -> Probe:
-        """Start a runner and get its hello."""
-        return say_hello_to(self, promises.protections(self.name))
+        """Start a runner and wait for its hello."""
+        return probe_by_hello(self, promises.protections(self.name))
 
     def open(self, limits: Limits) -> Box:
         """Start a runner. Raises SandboxError."""
@@ -69,7 +69,7 @@ class ProcessBackend:
 
 @dataclass(slots=True)
 class RunnerTree:
-    """One runner, with all that it started."""
+    """One runner, with all processes that it started."""
 
     process: subprocess.Popen[bytes]
     token: str
@@ -77,11 +77,11 @@ class RunnerTree:
     group: cgroup.Group | None = None
 
     def is_over(self, seconds: float) -> bool:
-        """Tell whether the runner ends by itself within these seconds."""
+        """Tell whether the runner exits within these seconds."""
         return has_ended(self.process, seconds)
 
     def kill(self) -> None:
-        """End the tree: stop it first, so that nothing new grows while it is being cut down."""
+        """End the tree; it is suspended first, so that no new processes start meanwhile."""
         if self.group:
             self.group.kill()
         for act in (psutil.Process.suspend, psutil.Process.kill):
@@ -90,19 +90,19 @@ class RunnerTree:
         self.process.kill()
 
     def reap(self) -> bool:
-        """Wait for the runner, end what outlived it, and take its folder away."""
+        """Wait for the runner, end processes that outlived it, and remove its folder."""
         gone = has_ended(self.process, KILL_SECONDS)
         _end_orphans(self.token)
         shutil.rmtree(self.scratch, ignore_errors=True)
         return gone
 
     def status(self) -> int | None:
-        """How the runner ended."""
+        """Return how the runner ended, as Popen does."""
         return self.process.returncode
 
 
 def _start(limits: Limits, scratch: str) -> PipedBox:
-    """Start a runner; nothing of a submission comes in before its group holds it."""
+    """Start a runner; it receives nothing of a submission before its control group contains it."""
     token = f"{identity(os.getpid())}:{secrets.token_hex(8)}"
     trees = delegation.trees() if _LINUX else None
     box = str(contents().folder)
@@ -122,7 +122,8 @@ def _start(limits: Limits, scratch: str) -> PipedBox:
 
 
 def _python() -> str:
-    """The copy of Python that other boxes use, too; on other systems, the Python that runs."""
+    """Return the copy of Python that other boxes use, too; on other systems than Linux, the Python that is
+    running."""
     if not _LINUX:
         return str(getattr(sys, "_base_executable", sys.executable))
     place = runtime()
@@ -130,7 +131,7 @@ def _python() -> str:
 
 
 def _rules(box: str, scratch: str) -> dict[str, Any]:
-    """What the runner takes from itself, as far as this machine can."""
+    """Return the restrictions that the runner imposes on itself, as far as this machine supports them."""
     rules: dict[str, Any] = {"limits": {"CORE": 0, "NOFILE": OPEN_FILES}}
     if not _LINUX:
         return rules
@@ -147,7 +148,8 @@ def _rules(box: str, scratch: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _prepare_grader(_process: int) -> None:
-    """Shut the grader's memory to others of its user, and make it the last parent of all orphans."""
+    """Protect the grader's memory from others of its user, and make it the parent of last resort for
+    orphans."""
     if _LINUX:
         guard.make_undumpable()
         guard.become_subreaper()
@@ -155,9 +157,9 @@ def _prepare_grader(_process: int) -> None:
 
 
 def _sweep() -> None:
-    """End the processes and remove the folders that graders which are no more have left."""
+    """End the processes and remove the folders of graders that no longer run."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}-*"):
-        if is_left(folder.name):
+        if belongs_to_ended(folder.name):
             shutil.rmtree(folder, ignore_errors=True)
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
@@ -167,7 +169,7 @@ def _sweep() -> None:
 
 
 def _members(root: int) -> list[psutil.Process]:
-    """The process and everything below it."""
+    """Return the process and all of its descendants."""
     with contextlib.suppress(psutil.Error):
         top = psutil.Process(root)
         return [top, *top.children(recursive=True)]
@@ -180,7 +182,7 @@ def _do(act: Callable[[psutil.Process], None], process: psutil.Process) -> None:
 
 
 def _end_orphans(token: str) -> None:
-    """End what outlived its runner and so became a child of the grader, and reap it."""
+    """End and reap processes that outlived their runner and became children of the grader."""
     if not _LINUX:
         return
     for child in psutil.Process().children():

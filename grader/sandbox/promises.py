@@ -1,7 +1,7 @@
 """What each back end promises: one table, shown by ``grader doctor`` and tried by the tests.
 
-A promise holds always, never, or where the machine has a feature; what a feature needs is said in
-one place, too. Every promise has hostile programs in tests/grader/sandbox.
+A promise holds always, never, or where the machine has a feature; how to get a feature is stated in one
+place, too. For every promise there are hostile programs in tests/grader/sandbox.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ ADVICE: Final = {
 
 @lru_cache(maxsize=1)
 def features() -> frozenset[str]:
-    """Find out what this machine has."""
+    """Return the features of this machine on which promises depend."""
     if sys.platform != "linux":
         return frozenset()
     known = landlock.version()
@@ -84,7 +84,7 @@ def features() -> frozenset[str]:
     return frozenset(name for name, there in found.items() if there) | delegation.controllers()
 
 
-def kept(backend: str, extra: frozenset[str] = frozenset()) -> frozenset[str]:
+def kept_promises(backend: str, extra: frozenset[str] = frozenset()) -> frozenset[str]:
     """Return the names of the promises that a back end keeps on this machine."""
     there = features() | extra
     return frozenset(
@@ -95,8 +95,8 @@ def kept(backend: str, extra: frozenset[str] = frozenset()) -> frozenset[str]:
 
 
 def protections(backend: str, extra: frozenset[str] = frozenset()) -> tuple[Protection, ...]:
-    """Return all promises, with whether a back end keeps them here and what it would take."""
-    here = kept(backend, extra)
+    """Return all promises, with whether a back end keeps them here and, if not, what is needed."""
+    here = kept_promises(backend, extra)
     return tuple(
         Protection(
             promise.name,

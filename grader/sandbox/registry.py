@@ -1,4 +1,4 @@
-"""The sandboxes that there are; none is imported before it is opened."""
+"""The back ends, each imported only when it is opened."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from grader.lazy import LazyFunction
 from grader.sandbox.base import Backend
 
 AUTO: Final = "auto"
-"""Stands for the strongest that works here."""
+"""The name that stands for the strongest back end that works here."""
 
 BACKENDS: Final[Mapping[str, Callable[[], Backend]]] = {
     "docker": LazyFunction("grader.sandbox.docker.backend:DockerBackend"),
     "bubblewrap": LazyFunction("grader.sandbox.bubblewrap.backend:BubblewrapBackend"),
     "process": LazyFunction("grader.sandbox.process:ProcessBackend"),
 }
-"""The strongest first: the order in which ``auto`` tries them."""
+"""The back ends, the strongest first, which is the order in which ``auto`` tries them."""

@@ -1,9 +1,9 @@
-"""A root folder with this Python in it and nothing else: what a box sees of the machine's files.
+"""A root folder that holds this Python and nothing else: all that a box sees of the machine's files.
 
-Executable, standard library and shared libraries are copied, once, to the paths they have outside,
-so that Python finds them as ever. Copied, not bound: installed packages (this grader, and with it
-the reference, could be among them) stay outside, a box's user can read it wherever the original
-lies, and one mount a box is enough. Byte code is copied along; what has none is compiled.
+Executable, standard library and shared libraries are copied once, to the same paths as outside, so that
+Python finds them as usual. They are copied rather than mounted: installed packages (the reference could be
+among them) stay outside, a box's user can read the copy wherever the original is, and one mount for each box
+is enough. Byte code is copied as well; where it is missing, it is compiled.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import SandboxError
-from grader.sandbox.cache import cached
+from grader.sandbox.cache import cached_folder
 
 BOX: Final = "/box"
-"""Where the contents of a box are bound."""
+"""The path at which the contents of a box are mounted."""
 SCRATCH: Final = "/tmp"  # noqa: S108 - in a box, which nobody shares
-"""The one folder in a box that a submission may write to."""
+"""The only folder of a box in which a submission may write."""
 
 _LEFT_OUT: Final = (
     *("site-packages", "dist-packages", "test", "tests", "idlelib", "ensurepip", "tkinter", "turtledemo"),
@@ -38,18 +38,18 @@ _LIBRARY: Final = re.compile(r"(?:=>\s+|^\s*)(/\S+)\s+\(0x", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """The root folder, and where Python lies in it."""
+    """The root folder, and the path of Python in it."""
 
     root: Path
     python: str
-    """The path inside; outside, it is below ``root``."""
+    """The path inside of the root; outside, it is below ``root``."""
     libraries: tuple[str, ...]
-    """The shared libraries that Python uses, with the paths that they have everywhere."""
+    """The paths of the shared libraries that Python uses, the same inside and outside."""
 
 
 @lru_cache(maxsize=1)
 def runtime() -> Runtime:
-    """Return the root folder for this Python, made where it is not there yet. Raises SandboxError."""
+    """Return the root folder for this Python, built if it does not exist yet. Raises SandboxError."""
     executable = Path(os.path.realpath(getattr(sys, "_base_executable", sys.executable)))
     library = Path(sysconfig.get_path("stdlib"))
     about = executable.stat()
@@ -57,7 +57,7 @@ def runtime() -> Runtime:
         f"{sys.version}\0{executable}\0{about.st_size}\0{about.st_mtime_ns}\0{library.stat().st_mtime_ns}"
     )
     name = hashlib.sha256(f"{version}\0{_LEFT_OUT}".encode()).hexdigest()[:16]
-    root = cached(f"python-{name}", lambda work: _fill(work, executable, library))
+    root = cached_folder(f"python-{name}", lambda work: _fill(work, executable, library))
     listed = (root / "libraries").read_text(encoding="utf-8").split("\n")
     return Runtime(root, str(executable), tuple(path for path in listed if path))
 

@@ -1,4 +1,4 @@
-"""Trying a back end for real: open a box, say hello to its runner, get its answer."""
+"""Tries a back end: opens a box, says hello to its runner, and waits for the answer."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from grader.model import Limits
 from grader.sandbox.base import Backend, Box, Probe, Protection
 
 HELLO_SECONDS: Final = 20.0
-"""Far more than a runner needs; a machine that is slower cannot grade."""
+"""A runner has 20 seconds to answer, far more than it needs; a machine that is slower cannot grade."""
 _MAX_ANSWER_BYTES: Final = 65536
+"""At most 64 KiB of an answer are read."""
 
 
 def hello(box: Box, limits: Limits, *, seconds: float = HELLO_SECONDS) -> str:
-    """Greet the runner in a box and return what it says it is. Raises SandboxError."""
+    """Say hello to the runner in a box and return its description. Raises SandboxError."""
     deadline = time.monotonic() + seconds
     message = {"type": "hello", "protocol": PROTOCOL, "limits": asdict(limits)}
     answer = b""
@@ -36,8 +37,8 @@ def hello(box: Box, limits: Limits, *, seconds: float = HELLO_SECONDS) -> str:
         raise SandboxError(f"expected the runner's hello, got {got}{_last_words(box)}") from None
 
 
-def say_hello_to(backend: Backend, protections: tuple[Protection, ...], *, advice: str = "") -> Probe:
-    """Open a box and say hello; tell how that went."""
+def probe_by_hello(backend: Backend, protections: tuple[Protection, ...], *, advice: str = "") -> Probe:
+    """Open a box, say hello to its runner, and return the outcome."""
     limits = Limits()
     try:
         box = backend.open(limits)

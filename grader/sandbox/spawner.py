@@ -1,7 +1,7 @@
-"""One thread that starts every process of a box, and lives as long as the grader does.
+"""One thread that starts all processes of boxes, and lives as long as the grader.
 
-"Die with your parent" means the parent's *thread*, in Linux: a box that a worker thread has started
-would be killed when that thread ends.
+In Linux, "die with your parent" refers to the parent's *thread*: a box that a worker thread started would be
+killed when that thread ends.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ Result = TypeVar("Result")
 
 
 def in_spawner(work: Callable[[], Result]) -> Result:
-    """Do the work in that thread and return what it gives, or raise what it raises."""
+    """Run the work in that thread; return its result, or raise its exception."""
     return _thread(os.getpid()).submit(work).result()
 
 
 @lru_cache(maxsize=1)
 def _thread(_process: int) -> ThreadPoolExecutor:
-    """The thread of this process; a forked grader has none of its parent's threads."""
+    """Return the thread of this process; a forked grader has none of its parent's threads."""
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="box-spawner")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from grader.course.late import Arrival, LatePolicy, lateness, share_left
+from grader.course.late_work import Arrival, LatePolicy, compute_lateness, share_left
 from grader.course.rubric import Rubric
 from grader.model import LateJson
 from grader.serve.store.attempts import Attempt
@@ -31,7 +31,7 @@ def mark_of(policy: LatePolicy | None, attempt: Attempt, deadline: float | None)
 def late(policy: LatePolicy | None, attempt: Attempt, deadline: float | None) -> LateJson | None:
     """How late an attempt is."""
     extension = None if deadline is None else datetime.fromtimestamp(deadline, UTC)
-    return lateness(policy, Arrival(moment(policy, attempt.at), extension))
+    return compute_lateness(policy, Arrival(moment(policy, attempt.at), extension))
 
 
 def moment(policy: LatePolicy | None, at: float) -> datetime:

@@ -23,7 +23,7 @@ from grader.batch.report.update import update_reports
 from grader.disk import writing
 from grader.exports.unfinished import unfinished
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from grader.results import read
 from grader.serve.choosing import choose, late, moment
 from grader.serve.data import Data
@@ -126,7 +126,7 @@ def _report(
     hand_ins = tuple(_hand_in(data, course, each) for each in counted.values())
     rubric = str(course.plan.rubric.path.resolve())
     asked = {SERVED: "yes", "rubric": rubric, "sandbox": course.sandbox, "language": course.language}
-    facts = collect_facts(Class("", hand_ins, ()), course, asked)
+    facts = collect_facts(ClassListing("", hand_ins, ()), course, asked)
     update_reports(data.course(id_), facts, journal, lates, missing)
 
 

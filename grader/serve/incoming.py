@@ -22,7 +22,7 @@ from grader.serve.data import Data
 from grader.serve.store import attempts, settings
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
-from lab.whole import sync
+from lab.atomic_file import sync
 
 _PARTIAL: Final = ".partial"
 

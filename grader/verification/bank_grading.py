@@ -27,7 +27,7 @@ from grader.model import Submission
 from grader.sandbox.cache import cache_folder
 from grader.sandbox.registry import BACKENDS
 from grader.verification.bank import KnownSubmission
-from lab.home import user_folder
+from lab.user_folders import user_folder
 
 
 @dataclass(frozen=True, slots=True)

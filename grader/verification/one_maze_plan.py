@@ -6,11 +6,11 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from grader.course.judged import own_checks, with_statements
 from grader.course.maze_files import MazeFile
 from grader.course.maze_report import read_maze
 from grader.course.plan import Plan, disagreement
 from grader.course.rubric import RubricExercise
+from grader.course.statement_checks import declared_checks, with_statements
 from grader.errors import MazeFileError
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import PlannedExercise
@@ -39,7 +39,7 @@ def plan_for_maze(plan: Plan, path: Path) -> Plan:
 def _with_maze(exercise: PlannedExercise, planned: RubricExercise, maze: MazeFile) -> PlannedExercise:
     label = said("the_maze", name=maze.name)
     book = CaseBook(1, 1, with_statements([maze], [planned]))
-    own = own_checks(planned.checks, planned.id, [maze])
+    own = declared_checks(planned.checks, planned.id, [maze])
     made = make_checks(exercise.id, [check.id for check in exercise.checks], book, own=own)
     about = [(check, tuple(case for case in check.cases if case.label == label)) for check in made]
     return replace(exercise, checks=tuple(replace(check, cases=cases) for check, cases in about if cases))

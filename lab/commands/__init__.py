@@ -1,1 +1,1 @@
-"""What the ``maze`` command can do: a file for each part of it."""
+"""The subcommands of ``maze``, a file for each."""

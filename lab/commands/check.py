@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from lab.commands import apart, last_check, reporter, screen, student, writing
+from lab.commands import child_python, last_check, output_files, reporter, screen, student
 from lab.commands.check_report import Board, Result, Show, to_html
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES, Exercise
@@ -31,7 +31,7 @@ _POLL_SECONDS = 0.05
 
 @dataclass(slots=True)
 class _Progress:
-    """What the tests have told so far."""
+    """What the tests have reported so far."""
 
     results: dict[str, Result]
     board: Board
@@ -50,7 +50,7 @@ class _Progress:
             self.board.update(self.results.values())
 
     def give_up(self, identity: str, message: str) -> None:
-        """End a test, and those of the same exercise that are left: they would hang as well."""
+        """Mark a test as failed, and the remaining ones of the same exercise, which would hang as well."""
         hung, self.running = self.results[identity], None
         hung.end(passed=False, message=message)
         for result in self.results.values():
@@ -59,16 +59,16 @@ class _Progress:
         self.board.update(self.results.values())
 
     def left(self) -> list[str]:
-        """The tests that have not ended yet."""
+        """Return the tests that have not ended yet."""
         return [identity for identity, result in self.results.items() if result.passed is None]
 
 
 def check(
     given: Sequence[str] = (), *, show: Show = "some", silence_seconds: float = SILENCE_SECONDS
 ) -> Callable[..., str]:
-    """Run the public tests and show how they end; ``given`` names exercises, and the student's folder.
+    """Run the public tests and show their results; ``given`` names exercises, and the student's folder.
 
-    What is returned writes the same as a page. Raises CommandError where they cannot be run.
+    Returns a function that formats the same results as a page. Raises CommandError if they cannot be run.
     """
     folder, chosen = folder_of(given), _chosen(given)[1]
     if find_spec("pytest") is None:
@@ -79,24 +79,24 @@ def check(
 
 
 def folder_of(given: Sequence[str]) -> Path:
-    """The student's folder: the one that is named, or the current one."""
+    """Return the student's folder: the named one, or the current one."""
     return student.folder_of(_chosen(given)[0], named_by="maze check DIR")
 
 
 def command(options: argparse.Namespace) -> None:
-    """Run the public tests, and write and open their page, where one is asked for."""
+    """Run the public tests; write and open their page if one is asked for."""
     if options.html is not None:
-        writing.check_suffix(options.html, ".html")
+        output_files.check_suffix(options.html, ".html")
     page = check(options.what, show=options.show)
     if options.html is not None:
-        writing.write(options.html, page())
+        output_files.write_output(options.html, page())
         print(f"The same with pictures: {options.html}")
         if not options.no_open:
             screen.browse(Path(options.html))
 
 
 def _chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
-    """The folder that is named, if one is, and the exercises: all of them where none is."""
+    """Return the named folder, if there is one, and the named exercises, or all if there are none."""
     by_word = {word: each for each in EXERCISES for word in _words(each)}
     folders = [word for word in given if word.lower() not in by_word]
     if len(folders) > 1:
@@ -108,12 +108,12 @@ def _chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
 
 
 def _words(exercise: Exercise) -> tuple[str, ...]:
-    """What an exercise may be called, in small letters: by its id, its class or its file."""
+    """Return the names of an exercise in lower case: its id, its class and its file."""
     return exercise.id, exercise.stem, exercise.name.lower(), exercise.file, f"{exercise.stem}.py"
 
 
 def _tests_for(folder: Path) -> Path:
-    """The public tests that came with the lab, which nobody has edited; else those in the folder."""
+    """Return the unchanged public tests that came with the lab, or else those in the folder."""
     shipped = template_folder()
     for tests in ([shipped / "tests"] if shipped else []) + [folder / "tests"]:
         if all((tests / f"test_{exercise.stem}.py").is_file() for exercise in EXERCISES):
@@ -122,7 +122,7 @@ def _tests_for(folder: Path) -> Path:
 
 
 def _run_all(tests: Path, progress: _Progress, silence_seconds: float) -> None:
-    """Run all the tests; after one that had to be ended from outside, go on with those that are left."""
+    """Run all tests; when one had to be killed, continue with the remaining ones."""
     folder = progress.board.folder
     while True:
         ending = _run(folder, tests, progress, silence_seconds)
@@ -137,7 +137,7 @@ def _run_all(tests: Path, progress: _Progress, silence_seconds: float) -> None:
 
 
 def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float) -> str:
-    """Run the tests that are left, in one process, and say how it ended."""
+    """Run the remaining tests in one process, and return how it ended."""
     with tempfile.TemporaryDirectory(prefix="maze-check-") as scratch:
         report, output, settings = (Path(scratch) / name for name in ("report", "output", "pytest.ini"))
         report.touch()
@@ -164,18 +164,18 @@ def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float)
 
 
 def _command(tests: Path, progress: _Progress, settings: Path) -> list[str]:
-    """The command line."""
+    """Return the command line."""
     left = progress.left() or [f"test_{exercise.stem}.py" for exercise in progress.board.exercises]
     return [
-        *(*apart.PYTHON, "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
+        *(*child_python.PYTHON, "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
         *("-c", str(settings), "--rootdir", str(tests), "--tb=short"),
         *(str(tests / identity) for identity in left),
     ]
 
 
 def _environment(folder: Path, report: Path) -> dict[str, str]:
-    """The variables for the tests."""
-    return apart.environment() | {
+    """Return the environment of the tests."""
+    return child_python.environment() | {
         "MAZE_SUBMISSION": str(folder),
         reporter.VARIABLE: str(report),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
@@ -183,7 +183,7 @@ def _environment(folder: Path, report: Path) -> dict[str, str]:
 
 
 def _follow(process: subprocess.Popen[bytes], report: Path, progress: _Progress, silence: float) -> None:
-    """Take in the report while it is written, until the process ends or falls silent."""
+    """Read the report while it is written, until the process ends or is silent for too long."""
     awake = Awake()
     deadline = awake() + _START_SECONDS
     with report.open(encoding="utf-8") as stream:

@@ -1,4 +1,4 @@
-"""What ``maze check`` shows: each exercise in a line as it ends, its first failure, and the next step."""
+"""What ``maze check`` prints: a line for each exercise, its first failure, and the next step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from lab.commands.screen import BOLD, GREEN, RED, YELLOW, is_terminal, paint
 from lab.exercises import EXERCISES, Exercise
-from lab.render.checked import ExerciseShown, Shown, to_page
+from lab.render.check_page import ExerciseShown, Shown, to_page
 
 _MESSAGE_LINES = 60
 _TOO_MUCH = ("Your code did not come", "Your code prints", "Not run")
@@ -23,7 +23,7 @@ Show = Literal["first", "some", "all"]
 
 @dataclass(slots=True)
 class Result:
-    """A public test, and how it ended; ``passed`` is None before it has."""
+    """A public test and its result; ``passed`` is None until it has ended."""
 
     file: str
     title: str
@@ -33,13 +33,13 @@ class Result:
     """What the page of the check draws."""
 
     def end(self, *, passed: bool, message: str, example: dict[str, Any] | None = None) -> None:
-        """Note how it ended; a failure is never taken back."""
+        """Set the result; a failure is never changed."""
         if self.passed is not False:
             self.passed, self.message, self.example = passed, message, example
 
     @property
     def reason(self) -> str:
-        """What went wrong, without the maze in which it did where that is not the point: in a crash, say."""
+        """What went wrong, without the maze if that is irrelevant, as for a crash."""
         is_own = self.message.startswith("Your code ")
         return self.message.split("\n\n")[0] if is_own else self.message
 
@@ -69,7 +69,7 @@ class _Outcome:
 
     @property
     def has_failed(self) -> bool:
-        """Whether something is wrong in it that is not merely unwritten."""
+        """Whether a test failed for another reason than unwritten code."""
         return any(not each.unwritten for each in self.failures)
 
     @property
@@ -80,7 +80,7 @@ class _Outcome:
 
     @property
     def fails_by_itself(self) -> bool:
-        """Whether a failure names the file of the exercise: it cannot be read, or lacks a name."""
+        """Whether a failure concerns the exercise's own file: it cannot be read, or lacks a name."""
         return any(f"{self.exercise.stem}.py" in each.message.split("\n")[0] for each in self.failures)
 
     @property
@@ -96,7 +96,7 @@ class _Outcome:
 class Board:
     """The lines of the exercises, each printed when its tests have ended.
 
-    A terminal shows in between how far the exercise has come that runs now.
+    A terminal also shows the progress of the exercise that is running.
     """
 
     folder: Path
@@ -108,7 +108,7 @@ class Board:
     is_live: bool = field(default_factory=is_terminal)
 
     def update(self, results: Collection[Result]) -> None:
-        """Print what has ended since the last time."""
+        """Print the exercises that have ended since the last call."""
         while self.shown < len(self.exercises):
             outcome = _outcome(self.exercises[self.shown], results)
             ended = sum(result.passed is not None for result in outcome.results)
@@ -119,7 +119,7 @@ class Board:
             self._end(outcome)
 
     def finish(self, results: Collection[Result], *, since: str = "") -> None:
-        """Print what is left: the failures, what has changed since the last time, and what to do next."""
+        """Print the rest: the failures, what has changed since the last run, and what to do next."""
         outcomes = [_outcome(exercise, results) for exercise in self.exercises]
         for outcome in outcomes[self.shown :]:
             self._end(outcome)
@@ -132,7 +132,7 @@ class Board:
         print("\n" + _summary(outcomes, results) + (f"\n{since}" if since else ""))
 
     def _standing_on_search(self, outcomes: Sequence[_Outcome]) -> list[_Outcome]:
-        """The solvers that fail and use a Search that fails, where not all is to be shown."""
+        """Return the failing solvers that use a failing Search, unless all failures are to be shown."""
         if self.show == "all" or not any(
             each.exercise.kind == "script" and each.failures for each in outcomes
         ):
@@ -174,7 +174,7 @@ def _first_search(standing: Sequence[_Outcome], outcomes: Sequence[_Outcome]) ->
 
 
 def _uses_search(path: Path) -> bool:
-    """Whether a solver's code asks the search for anything."""
+    """Tell whether a solver's code calls methods of the search."""
     try:
         return "search." in path.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -182,7 +182,7 @@ def _uses_search(path: Path) -> bool:
 
 
 def _show_failures(outcome: _Outcome, *, in_full: int) -> None:
-    """Some failures in full, the smallest maze first; of others the titles, or how many say the same."""
+    """Print some failures in full, the smallest maze first; of the others, the titles or their number."""
     failures = sorted(outcome.failures, key=lambda result: (result.unwritten, result.size))
     shown, others = failures[:in_full], failures[in_full:]
     print("\n" + paint(f"{outcome.exercise.title} ({outcome.exercise.file})", BOLD))
@@ -233,7 +233,7 @@ def _next(outcomes: Sequence[_Outcome]) -> str:
 
 
 def to_html(board: Board, results: Collection[Result], *, script: str = "") -> str:
-    """The same as a page, with pictures; ``script`` is run on it as well."""
+    """Format the results as a page with pictures; ``script`` runs on it as well."""
     outcomes = [_outcome(exercise, results) for exercise in board.exercises]
     shown = [
         ExerciseShown(

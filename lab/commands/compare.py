@@ -1,4 +1,5 @@
-"""``maze race`` and ``maze perfect``: what a student's classes say of one maze, side by side or drawn."""
+"""``maze race`` and ``maze perfect``: compare a student's solvers on one maze, or show the checker's
+answer."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ OUT_OF_REACH, IN_A_CYCLE = "x", "o"
 def race(file: str, *, submission: str | None) -> None:
     """Let all solvers solve the maze, and print what each found and visited.
 
-    Raises CommandError where none of them came to an end.
+    Raises CommandError if none of them ended.
     """
     maze = mazes.load(file)
     rows, failures = [("solver", "moves", "visited")], 0
@@ -39,7 +40,8 @@ def race(file: str, *, submission: str | None) -> None:
 
 
 def perfect(file: str, *, submission: str | None) -> None:
-    """Print what the student's checker says of the maze, and draw why it is not perfect where it is not."""
+    """Print the student's checker's answer about the maze, with a drawing of why it is not perfect, if it
+    is not."""
     maze = mazes.load(file)
     exercise = student.exercise_of("checker")
     folder = student.folder_of(submission)
@@ -47,7 +49,7 @@ def perfect(file: str, *, submission: str | None) -> None:
     said = student.call(folder, lambda: checker().is_perfect(maze.copy()), what=exercise.name)
     if not isinstance(said, bool):
         raise CommandError(f"{exercise.name} is wrong: it returned {describe(said)}; expected True or False")
-    lost, circled = out_of_reach(maze), in_cycles(maze)
+    lost, circled = unreachable_cells(maze), cells_in_cycles(maze)
     is_perfect = not lost and not circled
     verdict = "right" if said is is_perfect else "wrong"
     print(
@@ -60,16 +62,16 @@ def perfect(file: str, *, submission: str | None) -> None:
         print(f"Out of reach from the entry ({OUT_OF_REACH}): {len(lost)} of {cells} cells")
     if circled:
         print(f"More than one way leads round here ({IN_A_CYCLE}): {len(circled)} cells")
-    print(drawn(maze, lost, circled))
+    print(draw_marked(maze, lost, circled))
 
 
-def out_of_reach(maze: Maze) -> set[Vector]:
-    """The cells that cannot be reached from the entry."""
+def unreachable_cells(maze: Maze) -> set[Vector]:
+    """Return the cells that cannot be reached from the entry."""
     return set(maze.dimension.all_positions()) - moves_into(maze, maze.entry).keys()
 
 
-def in_cycles(maze: Maze) -> set[Vector]:
-    """The cells that are left when dead ends are taken away, one after the other."""
+def cells_in_cycles(maze: Maze) -> set[Vector]:
+    """Return the cells that remain when dead ends are removed repeatedly."""
     left = {cell: set(_neighbours(maze, cell)) for cell in maze.dimension.all_positions()}
     ends = [cell for cell, others in left.items() if len(others) <= 1]
     while ends:
@@ -85,8 +87,8 @@ def _neighbours(maze: Maze, cell: Vector) -> Iterable[Vector]:
     return (cell + move for move in maze.valid_moves_at(cell))
 
 
-def drawn(maze: Maze, lost: set[Vector], circled: set[Vector]) -> str:
-    """The maze with these cells marked."""
+def draw_marked(maze: Maze, lost: set[Vector], circled: set[Vector]) -> str:
+    """Draw the maze with these cells marked."""
     canvas = [list(line) for line in maze.to_text().split("\n")]
     for cells, mark in ((lost, OUT_OF_REACH), (circled, IN_A_CYCLE)):
         for cell in cells:

@@ -1,4 +1,4 @@
-"""How a generator came to make a cycle: by a wall that it broke, or by one that it left out."""
+"""Explains how a generator made a cycle: by breaking a wall too many, or by leaving one out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from traceback import walk_stack
 from typing import NamedTuple
 
-from lab.commands.mazes import bounded
+from lab.commands.mazes import make_bound
 from lab.commands.student import is_own_file
 from lab.dimension import Dimension
 from lab.factory import Factory
@@ -19,7 +19,7 @@ from lab.way import cell_text
 
 
 class _Broken(NamedTuple):
-    """The cells on both sides of a wall that was broken, and the line of the student's that did it."""
+    """The cells on both sides of a broken wall, and the student's line that broke it."""
 
     here: Vector
     there: Vector
@@ -28,7 +28,7 @@ class _Broken(NamedTuple):
 
 
 class _Work(Watch):
-    """What was seen of a generator at work."""
+    """What was observed of a generator at work."""
 
     __slots__ = ("broken", "built", "empty", "folder", "full")
 
@@ -41,7 +41,7 @@ class _Work(Watch):
 
 
 class _Noted(WatchedMaze):
-    """A maze that notes in its watch which walls are built and broken."""
+    """A maze that records which walls are built and broken."""
 
     _watch: _Work
 
@@ -58,7 +58,7 @@ class _Noted(WatchedMaze):
 
 
 class _NotingFactory(Factory):
-    """Makes mazes that note what is done to them."""
+    """Makes mazes that record what is done to them."""
 
     def __init__(self, work: _Work) -> None:
         self._work = work
@@ -73,11 +73,11 @@ class _NotingFactory(Factory):
 
 
 def cause_of_cycle(folder: Path, generate: Callable[[Factory], object], maze: Maze) -> str:
-    """Say why a maze without islands has a cycle, by watching how it is made once more; "" where nobody can.
+    """Say why a maze without islands has a cycle, by watching it being made again; "" if that is unclear.
 
-    Nobody can where another maze is made, or where walls are built and broken.
+    It is unclear if another maze is made, or if walls are both built and broken.
     """
-    work = _Work(folder, bounded(maze.dimension.position_count))
+    work = _Work(folder, make_bound(maze.dimension.position_count))
     try:
         made = generate(_NotingFactory(work))
     except Exception:  # noqa: BLE001 - a student's code may raise anything, the second time as well
@@ -102,7 +102,7 @@ def _left_out(maze: Maze) -> str:
 
 
 def _broken(walls: list[_Broken]) -> str:
-    """The first wall that was broken between cells which were joined already."""
+    """Say which broken wall was the first between cells that were connected already."""
     joined: dict[Vector, set[Vector]] = {}
     opened = set()
     for wall in walls:

@@ -1,4 +1,4 @@
-"""The one way in which the ``maze`` command says that something could not be done."""
+"""The exception by which a subcommand of ``maze`` reports that it could not do its work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ADVICE: Mapping[int | None, str] = {
 
 
 class CommandError(Exception):
-    """A sentence for the person at the keyboard, on one line, with what stands before it if anything."""
+    """A one-line message for the user, with output to print before it, if any."""
 
     def __init__(self, message: str, *, before: str = "") -> None:
         self.before = before
@@ -25,11 +25,11 @@ class CommandError(Exception):
 
 
 def os_reason(error: OSError) -> str:
-    """Say why the system refused, without the number and the path: ``no such file or directory``."""
+    """Return the system's reason, without the number and the path: ``no such file or directory``."""
     reason = error.strerror or str(error) or type(error).__name__
     return reason[:1].lower() + reason[1:]
 
 
 def cannot_write(file: object, error: OSError) -> CommandError:
-    """What to raise where the system does not take a file: which, why, and what to do next."""
+    """Return the error for a file that cannot be written: which, why, and what to do next."""
     return CommandError(f"{file} cannot be written: {os_reason(error)}{_ADVICE.get(error.errno, '')}")

@@ -1,4 +1,4 @@
-"""``maze film``: a generator, a solver or the left-hand rule at work."""
+"""``maze film``: films a generator, a solver or the left-hand rule at work."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from lab.commands import mazes, student, writing
+from lab.commands import mazes, output_files, student
 from lab.commands.errors import CommandError
 from lab.dimension import Dimension
 from lab.exercises import SOLVERS, solver_in_any_case
-from lab.extras import MissingPackage
 from lab.generators import AldousBroder
+from lab.optional_packages import MissingPackage
 from lab.render.animation import to_animated_svg
 from lab.render.film import Film, film_generator, film_left_hand, film_solver
 from lab.render.gif import write_gif
@@ -23,7 +23,7 @@ _WRITERS: dict[str, Callable[[Film], str]] = {".svg": to_animated_svg, ".html": 
 
 
 def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) -> None:
-    """Add the options of a film; ``count`` reads a whole number from 1."""
+    """Add the options of a film; ``count`` parses a whole number from 1."""
     parser.add_argument("film", metavar="FILM", help="what to write: .html (with a slider), .svg or .gif")
     parser.add_argument(
         "--of", choices=("ab", "mine", *(solver.name for solver in SOLVERS), "left-hand"), default="mine",
@@ -37,8 +37,8 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
 
 
 def film(options: argparse.Namespace) -> None:
-    """Write a film of what was asked for."""
-    writing.check_suffix(options.film, ".html", ".svg", ".gif")
+    """Write the film."""
+    output_files.check_suffix(options.film, ".html", ".svg", ".gif")
     suffix = Path(options.film).suffix.lower()
     if options.of in ("ab", "mine"):
         made = _of_generator(options)
@@ -50,10 +50,10 @@ def film(options: argparse.Namespace) -> None:
         made = _of_solver(options)
     try:
         if suffix == ".gif":
-            with writing.written(options.film) as partial:
+            with output_files.open_output(options.film) as partial:
                 write_gif(made, partial)
         else:
-            writing.write(options.film, _WRITERS[suffix](made))
+            output_files.write_output(options.film, _WRITERS[suffix](made))
     except MissingPackage as error:
         raise CommandError(str(error)) from None
     count = len(made.moments)

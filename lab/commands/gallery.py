@@ -1,4 +1,4 @@
-"""``maze gallery``: the given generator and the student's own, side by side."""
+"""``maze gallery``: shows the given generator and the student's own side by side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from lab.commands import student, writing
+from lab.commands import output_files, student
 from lab.commands.errors import CommandError, cannot_write
 from lab.dimension import Dimension
 from lab.factory import Factory
@@ -20,7 +20,7 @@ from lab.way import describe
 
 
 def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) -> None:
-    """Add the options of a gallery; ``count`` reads a whole number from 1."""
+    """Add the options of a gallery; ``count`` parses a whole number from 1."""
     parser.add_argument("file", metavar="FILE", help="what to write: .html for a page, .svg for a picture")
     parser.add_argument("-r", "--rows", type=count, default=12, help="rows of each maze (default: 12)")
     parser.add_argument("-c", "--columns", type=count, default=12, help="columns of each maze (default: 12)")
@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
 
 def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, submission: str | None) -> None:
     """Draw mazes of AldousBroder and of the student's own generator, with their figures."""
-    writing.check_suffix(file, ".html", ".svg")
+    output_files.check_suffix(file, ".html", ".svg")
     if rows * columns < 2:
         raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
     folder = student.folder_of(submission)
@@ -55,7 +55,7 @@ def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, subm
 
 
 class _Mine(Generator):
-    """The student's generator; whatever it does ends in a maze or in a CommandError."""
+    """Calls the student's generator; the outcome is always a maze or a CommandError."""
 
     def __init__(self, rng: Random, folder: Path, generator_class: Any, name: str) -> None:
         super().__init__(rng)

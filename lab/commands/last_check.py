@@ -1,4 +1,4 @@
-"""How the tests ended the last time ``maze check`` ran here, to tell what has changed since."""
+"""Remembers the results of the last ``maze check`` in a folder, to report what has changed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from lab.home import user_folder
+from lab.user_folders import user_folder
 
 
 def changes(folder: Path, passed: Mapping[str, bool]) -> str:
-    """Say how many tests were mended and how many broke since the last time, and keep how they end now.
+    """Say how many tests were fixed and how many broke since the last time, and remember the new results.
 
-    ``passed`` tells it by test; tests that did not run this time are kept as they were.
+    ``passed`` has the result of each test; the results of tests that did not run are kept.
     """
     file = _file(folder)
     before = {} if file is None else _read(file)
@@ -29,7 +29,7 @@ def changes(folder: Path, passed: Mapping[str, bool]) -> str:
 
 
 def _file(folder: Path) -> Path | None:
-    """In the user's cache, so that nothing is left among the student's files; None where there is no home."""
+    """Return the file in the user's cache, not among the student's files; None if there is no home."""
     variable = "XDG_CACHE_HOME" if os.environ.get("XDG_CACHE_HOME") else "LOCALAPPDATA"
     home = user_folder(variable, ".cache")
     name = hashlib.sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()[:32]

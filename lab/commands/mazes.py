@@ -10,7 +10,7 @@ from itertools import chain, count, repeat
 from pathlib import Path
 from random import Random, SystemRandom
 
-from lab.commands import screen, student, writing
+from lab.commands import output_files, screen, student
 from lab.commands.errors import CommandError, os_reason
 from lab.dimension import Dimension
 from lab.factory import Factory
@@ -42,10 +42,10 @@ def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -
 
 def export(file: str, picture: str, *, algorithm: str, submission: str | None, solution: bool) -> None:
     """Write a picture of the maze, with the student's solution if asked for."""
-    writing.check_suffix(picture, ".svg")
+    output_files.check_suffix(picture, ".svg")
     maze = load(file)
     moves = solution_by(maze, algorithm, submission)[0] if solution else None
-    writing.write(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
+    output_files.write_output(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
     note = " (there is no solution to show)" if solution and moves is None else ""
     print(f"Picture written to {picture}{note}")
 
@@ -63,14 +63,14 @@ def generate(
         maze = AldousBroder(Random(seed)).generate(Factory(), dimension)
     else:
         maze = _generate_mine(dimension, seed, submission)
-    writing.write(file, maze.to_text() + "\n")
+    output_files.write_output(file, maze.to_text() + "\n")
     print(f"{dimension} grid written to {file} (seed {seed})")
     for wrong in _flaws(maze):
         print(f"maze: warning: the maze is not as asked for: {wrong}", file=sys.stderr)
 
 
 def load(file: str) -> Maze:
-    """Read the maze and say so. Raises CommandError where there is no such file, or no maze in it."""
+    """Read the maze and say so. Raises CommandError if there is no such file, or no maze in it."""
     try:
         maze = Maze.from_file(file)
     except OSError as error:
@@ -82,12 +82,15 @@ def load(file: str) -> Maze:
 
 
 def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[list[Vector] | None, Watch]:
-    """The way that the student's solver returned, which is one, and what was seen of its work."""
+    """Return the way that the student's solver found, and what was observed.
+
+    Raises CommandError if it is no way.
+    """
     folder = student.folder_of(submission)
     search_class = student.load(folder, student.exercise_of("script"))
     exercise = student.exercise_named(algorithm)
     solver_class = student.load(folder, exercise)
-    watch = Watch(bounded(maze.dimension.position_count))
+    watch = Watch(make_bound(maze.dimension.position_count))
 
     def run() -> object:
         search = watched(search_class, watch)()
@@ -104,12 +107,12 @@ def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[lis
 
 
 class EndlessError(CommandError):
-    """A solver asked more than any that comes to an end."""
+    """A solver asked more than any that ends."""
 
 
 @contextmanager
 def ending_recursion(watch: Watch) -> Iterator[None]:
-    """Tell a recursion that comes to the same cell again and again from one that is only deep."""
+    """Turn a RecursionError into EndlessError if the recursion kept coming to the same cell."""
     try:
         yield
     except RecursionError:
@@ -122,8 +125,8 @@ def _visits(watch: Watch) -> Counter[Position]:
     return Counter(watch.streams()[0] if watch.streams() else ())
 
 
-def bounded(cells: int) -> Callable[[], object]:
-    """What a watch calls at each question: beyond the bound it ends the solver."""
+def make_bound(cells: int) -> Callable[[], object]:
+    """Return a function for a watch to call at each question, which stops the solver beyond the bound."""
 
     def cut_off(_: int) -> None:
         raise EndlessError("went on for ever")
@@ -132,7 +135,7 @@ def bounded(cells: int) -> Callable[[], object]:
 
 
 def endless_text(maze: Maze, watch: Watch) -> str:
-    """Say how often a solver came by the same cell before it was stopped."""
+    """Say how often a solver visited the same cell before it was stopped."""
     visits = _visits(watch)
     text = f"went on for ever, and was stopped: the maze has {maze.dimension.position_count} cells"
     if not visits:
@@ -165,7 +168,7 @@ def _generate_mine(dimension: Dimension, seed: int, submission: str | None) -> M
 
 
 def _flaws(maze: Maze) -> list[str]:
-    """Say what a generated maze lacks; the cells that can be reached from the entry speak for it."""
+    """Say what a generated maze lacks, and how many cells can be reached from its entry."""
     reached = moves_into(maze, maze.entry)
     ends = sum(len(maze.valid_moves_at(cell)) for cell in reached)
     cells = maze.dimension.position_count

@@ -1,4 +1,4 @@
-"""``maze pack``: looks at what a student hands in, and writes the zip; the same files, the same bytes."""
+"""``maze pack``: checks what a student hands in, and writes a reproducible zip."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from lab.commands import student, writing
+from lab.commands import output_files, student
 from lab.commands.errors import CommandError, os_reason
 from lab.commands.pack_warnings import risks
 from lab.exercises import EXERCISES, FILES, Exercise
@@ -26,12 +26,12 @@ MOST_NAME_CHARACTERS, MOST_DEPTH = 200, 12
 
 
 def pack(given: str | None, out: str) -> None:
-    """Write the zip and list what is in it; warn of what is left out, and of what will earn nothing.
+    """Write the zip and list its files; warn of what is left out, and of what will earn nothing.
 
-    Raises CommandError, and writes no file, where a file of the exercises cannot be handed in.
+    Raises CommandError, and writes no file, if a file of the exercises cannot be handed in.
     """
-    files, warnings = _looked_at(given, "maze pack DIR")
-    with writing.written(out) as partial:
+    files, warnings = _check_files(given, "maze pack DIR")
+    with output_files.open_output(out) as partial:
         partial.write_bytes(_archive(files))
     print(f"Packed into {out}:")
     for name in files:
@@ -41,22 +41,25 @@ def pack(given: str | None, out: str) -> None:
     print(f"Hand in {out}.")
 
 
-def packed(given: str | None, *, named_by: str) -> tuple[bytes, tuple[str, ...]]:
-    """The same zip as bytes, and the warnings; ``named_by`` is how a folder is named. Raises CommandError."""
-    files, warnings = _looked_at(given, named_by)
+def build_zip(given: str | None, *, named_by: str) -> tuple[bytes, tuple[str, ...]]:
+    """Return the zip as bytes, and the warnings; ``named_by`` is the option that names a folder.
+
+    Raises CommandError.
+    """
+    files, warnings = _check_files(given, named_by)
     return _archive(files), warnings
 
 
-def _looked_at(given: str | None, named_by: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """The files to hand in, and what has to be said of them."""
+def _check_files(given: str | None, named_by: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """Return the files to hand in, and the warnings about them."""
     files, refused = _read(student.folder_of(given, named_by=named_by))
     if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in FILES]:
         raise CommandError("nothing was packed: " + "; ".join(own))
-    return files, (*_left_out(refused), *_too_much(files), *_worth_nothing(files), *risks(files))
+    return files, (*_left_out(refused), *_size_warning(files), *_worth_nothing(files), *risks(files))
 
 
 def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
-    """The files to hand in by their names, sorted, and what is wrong with those that cannot be."""
+    """Return the files to hand in by name, sorted, and the reasons why others cannot be handed in."""
     files: dict[str, bytes] = {}
     refused: dict[str, str] = {}
     for path in _python_files(folder, refused, folder):
@@ -66,7 +69,7 @@ def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
         except OSError as error:
             refused[name] = f"cannot be read: {os_reason(error)}"
             continue
-        if (wrong := _unfit(name) or _too_large(content) or _unreadable(content)) is not None:
+        if (wrong := _name_problem(name) or _too_large(content) or _encoding_problem(content)) is not None:
             refused[name] = wrong
         else:
             files[name] = content
@@ -74,7 +77,7 @@ def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
 
 
 def _python_files(folder: Path, refused: dict[str, str], top: Path) -> Iterator[Path]:
-    """The Python files, without caches, tests, hidden folders, virtual environments and links."""
+    """Yield the Python files, without caches, tests, hidden folders, virtual environments and links."""
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
@@ -90,8 +93,8 @@ def _python_files(folder: Path, refused: dict[str, str], top: Path) -> Iterator[
             yield path
 
 
-def _unfit(name: str) -> str | None:
-    """Say why the grader would not take a file of this name, None where it would."""
+def _name_problem(name: str) -> str | None:
+    """Say why the grader would refuse a file of this name; None if it would not."""
     if not name.isprintable() or "\\" in name:
         return "has a sign in its name that not every system can read: rename it"
     if len(name) > MOST_NAME_CHARACTERS:
@@ -107,8 +110,8 @@ def _too_large(content: bytes) -> str | None:
     return f"is larger than {MOST_FILE_BYTES // 1024} KiB, which is the most that the grader reads"
 
 
-def _unreadable(content: bytes) -> str | None:
-    """Say why Python could not read the file, None where it can."""
+def _encoding_problem(content: bytes) -> str | None:
+    """Say why Python cannot read the file; None if it can."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -127,7 +130,7 @@ def _unreadable(content: bytes) -> str | None:
 
 
 def _names_its_encoding(content: bytes) -> bool:
-    """Tell whether a comment at the top names an encoding that the file can be read in (PEP 263)."""
+    """Tell whether a comment at the top declares the right encoding of the file (PEP 263)."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         content.decode(encoding)
@@ -140,8 +143,8 @@ def _left_out(refused: dict[str, str]) -> list[str]:
     return [f"left out: {name} {wrong}" for name, wrong in refused.items()]
 
 
-def _too_much(files: dict[str, bytes]) -> list[str]:
-    """Say that not all the files will be read, where there are too many."""
+def _size_warning(files: dict[str, bytes]) -> list[str]:
+    """Say that not all files will be read, if there are too many."""
     size = sum(map(len, files.values()))
     if len(files) <= MOST_FILES and size <= MOST_BYTES:
         return []
@@ -155,7 +158,7 @@ def _worth_nothing(files: dict[str, bytes]) -> list[str]:
 
 
 def _warning(exercise: Exercise, files: dict[str, bytes]) -> str | None:
-    """Say why the exercise will earn nothing as it is."""
+    """Say why the exercise will earn nothing as it is; None if it may earn something."""
     if exercise.file not in files:
         return f"there is no {exercise.file}: {exercise.title} will earn nothing"
     tree = ast.parse(files[exercise.file])
@@ -167,7 +170,7 @@ def _warning(exercise: Exercise, files: dict[str, bytes]) -> str | None:
 
 
 def _names(tree: ast.Module) -> set[str]:
-    """The names that a file gives a meaning to, at its top level or in branches of it."""
+    """Return the names that a file binds at its top level, or in branches of it."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
@@ -187,7 +190,8 @@ def _raises_not_implemented(node: ast.AST) -> bool:
 
 
 def _archive(files: dict[str, bytes]) -> bytes:
-    """The zip: sorted, one date, not compressed, since compressors differ from system to system."""
+    """Return the zip: sorted, with a fixed date, and uncompressed, since compressors differ between
+    systems."""
     zipped = io.BytesIO()
     with zipfile.ZipFile(zipped, "w", zipfile.ZIP_STORED) as archive:
         for name, content in files.items():

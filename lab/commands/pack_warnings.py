@@ -1,4 +1,4 @@
-"""What in the files to hand in will cost points: found in their syntax, without running them."""
+"""Finds code in the files to hand in that will cost points, in their syntax, without running them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GENERATORS: Final = {exercise.file for exercise in EXERCISES if exercise.kind =
 
 
 def risks(files: Mapping[str, bytes]) -> Iterator[str]:
-    """Say what will cost points, file by file; all of them are known to be Python."""
+    """Yield a warning for everything that will cost points, file by file; all files must be valid Python."""
     own = {name.split("/")[0].removesuffix(".py") for name in files} | _GIVEN
     own |= {name.rsplit("/", 1)[-1].removesuffix(".py") for name in files}
     for name, content in files.items():
@@ -32,7 +32,8 @@ def risks(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def _runs_as_a_program_only(statement: ast.stmt) -> bool:
-    """``if __name__ == "__main__"``: the grader imports the file, and never runs this."""
+    """Tell whether this is ``if __name__ == "__main__"``, which never runs when the grader imports the
+    file."""
     return isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
 
 
@@ -49,7 +50,7 @@ def _missing_packages(name: str, tree: ast.Module, own: set[str]) -> Iterator[st
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """The first part of each imported module's name, and its line."""
+    """Yield the first part of each imported module's name, and its line."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name.split(".")[0], node.lineno) for alias in node.names)
@@ -74,7 +75,7 @@ def _prints(name: str, tree: ast.Module) -> Iterator[str]:
 
 
 def _is_used(statement: ast.stmt, tree: ast.Module) -> bool:
-    """Tell what runs from a function that nothing else in the file names, such as one for trying out."""
+    """Tell code that runs from a function that nothing else in the file names, such as a trial."""
     if not isinstance(statement, ast.FunctionDef):
         return True
     others = (node for other in tree.body if other is not statement for node in ast.walk(other))
@@ -82,7 +83,7 @@ def _is_used(statement: ast.stmt, tree: ast.Module) -> bool:
 
 
 def _calls_itself(node: ast.AST) -> bool:
-    """Whether it is a recursive function or method."""
+    """Tell whether this is a recursive function or method."""
     if not isinstance(node, ast.FunctionDef):
         return False
     called = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
@@ -91,14 +92,14 @@ def _calls_itself(node: ast.AST) -> bool:
 
 
 def _calls(tree: ast.AST, function: str) -> Iterator[int]:
-    """The lines in which a function of this name is called."""
+    """Yield the lines in which a function of this name is called."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function:
             yield node.lineno
 
 
 def _unseeded(name: str, tree: ast.Module) -> Iterator[str]:
-    """Luck that comes from elsewhere than the generator's own ``rng``."""
+    """Yield warnings about randomness from elsewhere than the generator's own ``rng``."""
     modules = {alias.asname or alias.name: alias.name for alias in _aliases(tree) if alias.name in _LUCK}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

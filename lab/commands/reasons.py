@@ -1,4 +1,4 @@
-"""What an exception of a student's code means, on one line, and what might be meant instead."""
+"""Explains an exception of a student's code on one line, and suggests what might have been meant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 
 import lab
-from lab.commands.slips import close_to, marked
+from lab.commands.slips import format_line, nearest_name
 
 _COUNTS = re.compile(r"takes (\d+) positional arguments? but (\d+) were given")
 _VECTOR = re.compile(r"Vector\(row=(-?\d+), column=(-?\d+)\)")
@@ -22,7 +22,7 @@ _USEFUL = ("collections", "heapq", "random", "queue", "itertools", "functools", 
 
 
 def reason(error: BaseException) -> str:
-    """Say on one line what an exception of the student's code means."""
+    """Explain on one line an exception of the student's code."""
     if isinstance(error, NotImplementedError):
         return "is still to be written: it raises NotImplementedError"
     if isinstance(error, SyntaxError):
@@ -39,7 +39,7 @@ def reason(error: BaseException) -> str:
 
 
 def _syntax(error: SyntaxError) -> str:
-    """What Python does not understand, and where; or that a file is no text that it reads."""
+    """Explain a syntax error, with its place; or say that the file is no text that Python can read."""
     message = error.msg or ""
     if "null bytes" in message or "codec can't decode" in message:
         return "it is no text in UTF-8: save it as UTF-8 (PowerShell's > writes UTF-16)"
@@ -47,18 +47,18 @@ def _syntax(error: SyntaxError) -> str:
 
 
 def place(error: BaseException, folder: Path) -> str:
-    """The line that cannot be read, with a caret below it; "" for all other exceptions."""
+    """Return the line with the syntax error, with a caret below it; "" for other exceptions."""
     if not isinstance(error, SyntaxError) or not error.text or not error.lineno or not error.filename:
         return ""
     path = Path(error.filename)
     name = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
     start = (error.offset or 1) - 1
     end = (error.end_offset or 0) - 1 if error.end_lineno == error.lineno else 0
-    return marked(name, error.lineno, error.text.rstrip("\n"), start, end)
+    return format_line(name, error.lineno, error.text.rstrip("\n"), start, end)
 
 
 def _text(error: BaseException) -> str:
-    """What it says, as people read it: cells in brackets."""
+    """Return the exception's message for people: cells in brackets."""
     try:
         text = " ".join(str(error).split())
     except Exception:  # noqa: BLE001 - a student's __str__ may do anything
@@ -69,28 +69,28 @@ def _text(error: BaseException) -> str:
 
 
 def _meant(error: BaseException, text: str) -> Iterator[str]:
-    """What was meant, perhaps."""
+    """Yield suggestions of what was meant."""
     counts = _COUNTS.search(text) if type(error) is TypeError else None
     if counts is not None and int(counts[2]) == int(counts[1]) + 1:
         yield "is self missing among its parameters?"
     if isinstance(error, AttributeError) and error.name:
-        yield from _is_meant(close_to(error.name, [name for name in dir(error.obj) if name[0] != "_"]))
+        yield from _is_meant(nearest_name(error.name, [name for name in dir(error.obj) if name[0] != "_"]))
         yield from _own_file_named_like(error.obj)
     elif isinstance(error, NameError) and error.name:
         yield from _name_meant(error.name, error.__traceback__)
     elif isinstance(error, ModuleNotFoundError) and error.name:
         known = {*sys.stdlib_module_names, "lab", "solvers", "generators"}
-        yield from _is_meant(close_to(error.name, known, cutoff=0.8))
+        yield from _is_meant(nearest_name(error.name, known, cutoff=0.8))
         yield "only Python's standard library and lab are there"
     elif found := _IMPORTED.search(text):
-        yield from _is_meant(close_to(found[1], dir(sys.modules.get(found[2]))))
+        yield from _is_meant(nearest_name(found[1], dir(sys.modules.get(found[2]))))
         yield from _own_file_named_like(sys.modules.get(found[2]))
     elif found := _BORDER.fullmatch(text):
         yield _no_cell(found[1], int(found[2]), int(found[3]))
 
 
 def _own_file_named_like(module: object) -> Iterator[str]:
-    """That Python's module is imported, where there is a file of the student's own with its name."""
+    """Yield a note that Python's module was imported, if the student has a file of the same name."""
     name = getattr(module, "__name__", "") if isinstance(module, ModuleType) else ""
     if name in sys.stdlib_module_names:
         files = [Path(path, f"{name}.py") for path in sys.path]
@@ -99,7 +99,7 @@ def _own_file_named_like(module: object) -> Iterator[str]:
 
 
 def _no_cell(side: str, row: int, column: int) -> str:
-    """Why no wall can be built or broken there; where it is the last row or column, it is their number."""
+    """Say why no wall can be changed there; next to the last row or column, say that this is the last one."""
     count, lines = (column, "columns") if side in ("east", "west") else (row, "rows")
     between = "1 wall" if count == 2 else f"{count - 1} walls"
     walls = f"{count} {lines} have {between} between them, and " if count > 1 else ""
@@ -112,7 +112,7 @@ def _is_meant(name: str | None) -> Iterator[str]:
 
 
 def _name_meant(name: str, trace: TracebackType | None) -> Iterator[str]:
-    """An import that is missing, or the name that is close among those that the line knew."""
+    """Yield the import that is missing, or a similar name that was known in that line."""
     if name in lab.__all__:
         yield f"from lab import {name} is missing"
     if name in sys.stdlib_module_names:
@@ -126,4 +126,4 @@ def _name_meant(name: str, trace: TracebackType | None) -> Iterator[str]:
         frame = trace.tb_frame
         if hasattr(frame.f_locals.get("self"), name):
             yield f"is self.{name} meant?"
-        yield from _is_meant(close_to(name, {**vars(builtins), **frame.f_globals, **frame.f_locals}))
+        yield from _is_meant(nearest_name(name, {**vars(builtins), **frame.f_globals, **frame.f_locals}))

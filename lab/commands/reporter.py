@@ -1,6 +1,6 @@
-"""A plugin of pytest that tells ``maze check`` about each test as it happens, a JSON line each.
+"""A pytest plugin that reports each test to ``maze check`` as it happens, a JSON line for each event.
 
-A test that hangs for good is ended with its whole process: what was told before is not lost.
+A test that hangs is killed with its whole process: what was reported before is not lost.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
 
 
 def pytest_runtest_logstart(nodeid: str) -> None:
-    """Say that a test begins."""
+    """Report that a test begins."""
     _EXAMPLES.clear()
     _tell(event="start", id=nodeid)
 
 
 def pytest_runtest_logreport(report: Any) -> None:
-    """Say how a test ended, as soon as that is known."""
+    """Report how a test ended, as soon as that is known."""
     if report.when == "call" or report.outcome != "passed":
         passed = report.outcome == "passed"
         example = _EXAMPLES.pop() if _EXAMPLES else None
@@ -39,7 +39,7 @@ def pytest_runtest_logreport(report: Any) -> None:
 
 
 def show(**example: Any) -> None:
-    """Tell the example on which the test that runs is about to fail, for a page."""
+    """Report the example on which the running test is about to fail, for a page."""
     _EXAMPLES[:] = [example]
 
 

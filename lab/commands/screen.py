@@ -1,4 +1,4 @@
-"""What may be written on the screen: colour in a terminal, plain text everywhere else."""
+"""What may be written to the screen: colour in a terminal, plain text elsewhere."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _TAKES_CODES: Final = 0x0004
 
 
 def is_terminal(stream: TextIO | None = None) -> bool:
-    """Tell whether a person looks at the stream (standard output by default)."""
+    """Tell whether the stream (by default standard output) is a terminal."""
     return (stream or sys.stdout).isatty()
 
 
 def has_colour(stream: TextIO | None = None) -> bool:
-    """Tell whether colour is welcome: in a terminal, unless NO_COLOR is set or it is a dumb or an old one."""
+    """Tell whether to use colour: in a terminal, unless NO_COLOR is set or it cannot show any."""
     is_welcome = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return is_terminal(stream) and is_welcome and _understands_codes()
 
 
 @cache
 def _understands_codes() -> bool:
-    """Tell whether the terminal takes escape codes; a console of Windows does when it is asked to."""
+    """Tell whether the terminal interprets escape codes, which a Windows console does on request."""
     windows = getattr(ctypes, "windll", None)
     if windows is None:
         return True
@@ -39,7 +39,7 @@ def _understands_codes() -> bool:
 
 
 def paint(text: str, code: str) -> str:
-    """Return the text in a colour (an SGR code such as "32"), where colour is welcome."""
+    """Return the text in a colour (an SGR code such as "32"), if colour is used."""
     return f"\x1b[{code}m{text}\x1b[0m" if has_colour() else text
 
 
@@ -47,6 +47,6 @@ GREEN, RED, YELLOW, BOLD = "32", "31", "33", "1"
 
 
 def browse(page: Path | str) -> None:
-    """Open a page in the browser, a file or an address, where a person is there to look at it."""
+    """Open a page, a file or an address, in the browser if this runs in a terminal."""
     if is_terminal():
         webbrowser.open(page if isinstance(page, str) else page.resolve().as_uri())

@@ -1,4 +1,4 @@
-"""What a student's Search has kept, where that explains a wrong answer, as a copy without it shows."""
+"""Inspects what a student's Search stores, to explain a wrong answer."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _EMPTY: dict[type, str] = {dict: "{}", list: "[]", set: "set()", deque: "deque()
 def wrong_move(
     search: Any, recorded: Mapping[Vector, Sequence[Vector]], cell: Vector, expected: Sequence[Vector]
 ) -> str:
-    """Say which move is kept wrongly, where the right one makes ``moves_to(cell)`` as expected; else "".
+    """Say which stored move is wrong, if the right one would make ``moves_to(cell)`` as expected; else "".
 
-    ``recorded`` are the moves that were recorded to each cell. Of several only ``record`` knows which to
-    keep: looked at are cells with one.
+    ``recorded`` has the moves that were recorded to each cell. Only cells with one move are considered, since
+    of several only ``record`` knows which to keep.
     """
     try:
         kept = search._moves
@@ -46,7 +46,7 @@ def _told(found: object, end: Vector, move: Vector) -> str:
 
 
 class Shared:
-    """What two searches have in common when nothing is recorded yet."""
+    """The attributes that two searches share before anything is recorded."""
 
     def __init__(self, first: object, second: Any) -> None:
         self._search = second
@@ -58,7 +58,7 @@ class Shared:
         }
 
     def told(self, start: Vector) -> str:
-        """Say what has changed in both since then, where a search with its own works; "" elsewhere."""
+        """Say what has changed in both searches since then, if unshared it would work; else ""."""
         changed = [name for name, before in self._before.items() if getattr(self._search, name) != before]
         if not changed or not self._works_alone(changed, start):
             return ""
@@ -74,7 +74,7 @@ class Shared:
         )
 
     def _works_alone(self, names: Sequence[str], start: Vector) -> bool:
-        """Whether a search that has these for itself knows the cell, gives it out, and no other."""
+        """Tell whether a search with attributes of its own knows and returns just this cell."""
         try:
             alone = type(self._search)()
             for name in names:

@@ -1,4 +1,4 @@
-"""What is nearly right in a student's file: names, ``self``, indentation; with the line and a caret."""
+"""Finds near misses in a student's file: names, ``self``, indentation; each with its line and a caret."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ _Named = ast.ClassDef | ast.FunctionDef
 
 
 class Slip(NamedTuple):
-    """What is wrong, on one line, and the line of the file with a caret below it; "" where there is none."""
+    """What is wrong, on one line, and the line of the file with a caret below it; "" if there is none."""
 
     sentence: str
     place: str = ""
 
 
-def found_in(module: ModuleType, exercise: Exercise) -> Slip | None:
-    """Say which name an exercise lacks in its module, and which one there was meant for it."""
+def find_misspelt_name(module: ModuleType, exercise: Exercise) -> Slip | None:
+    """Say which name the exercise's module lacks, and which of its names was probably meant; None if it
+    lacks none."""
     found = getattr(module, exercise.name, None)
     if not callable(found):
         return (_no_function if exercise.is_function else _no_class)(module, exercise)
@@ -38,7 +39,7 @@ def found_in(module: ModuleType, exercise: Exercise) -> Slip | None:
 
 
 def _has(found: type[Any], name: str) -> bool:
-    """Whether the class has the method, or an object of it does."""
+    """Tell whether the class, or an object of it, has the method."""
     if callable(getattr(found, name, None)):
         return True
     for luck in ((), (Random(0),)):
@@ -47,8 +48,8 @@ def _has(found: type[Any], name: str) -> bool:
     return False
 
 
-def parameters(module: ModuleType, exercise: Exercise) -> Slip | None:
-    """Say that a method, or the function, takes other values than it is called with, such as no ``self``."""
+def find_wrong_parameters(module: ModuleType, exercise: Exercise) -> Slip | None:
+    """Say that a method or the function has other parameters than it is called with, such as no ``self``."""
     found = getattr(module, exercise.name)
     if exercise.is_function:
         return _parameters(module, exercise, found, exercise.name, exercise.parameters)
@@ -70,14 +71,14 @@ def _parameters(
         return None
     names = list(signature.parameters)
     expected = f"expected {name}({', '.join(given)}), got {name}({', '.join(names)})"
-    sentence = f"{name} in {exercise.file} has other parameters: {expected}"
+    sentence = f"{name} in {exercise.file} has other find_wrong_parameters: {expected}"
     if given[:1] == ("self",) and "self" not in names and _takes(signature, len(given) - 1):
         sentence = f"{name} in {exercise.file} lacks self: {expected}"
     return Slip(sentence, _place(module, exercise, name))
 
 
-def without_return(module: ModuleType, exercise: Exercise) -> Slip | None:
-    """Say that the exercise's method has no line that returns a value; None where one may have."""
+def find_missing_return(module: ModuleType, exercise: Exercise) -> Slip | None:
+    """Say that the exercise's method never returns a value; None if it may."""
     try:
         nodes = [*_defined(ast.parse(_text(module)), exercise.method)]
     except (OSError, ValueError, SyntaxError):
@@ -88,8 +89,9 @@ def without_return(module: ModuleType, exercise: Exercise) -> Slip | None:
     return Slip(f"no line of {exercise.method} returns it", _place(module, exercise, exercise.method))
 
 
-def missing(folder: Path, exercise: Exercise) -> str | None:
-    """Say that the file of an exercise is not there, and which one might be meant for it."""
+def find_misplaced_file(folder: Path, exercise: Exercise) -> str | None:
+    """Say that the file of an exercise is missing, and which one might be meant for it; None if it is
+    there."""
     wanted = folder / exercise.file
     if wanted.is_file():
         return None
@@ -101,15 +103,15 @@ def missing(folder: Path, exercise: Exercise) -> str | None:
     return f"there is no {exercise.file} in {folder}{meant}"
 
 
-def close_to(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """The known name that is nearest to one that is not known, whatever its case."""
+def nearest_name(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
+    """Return the known name that is most similar, ignoring case; None if none is."""
     lower = {each.casefold(): each for each in known}
     close = get_close_matches(name.casefold(), lower, n=1, cutoff=cutoff)
     return lower[close[0]] if close else None
 
 
-def marked(file: str, number: int, line: str, start: int, end: int) -> str:
-    """A line of a file as Python shows it, with carets below the columns from ``start`` to ``end``."""
+def format_line(file: str, number: int, line: str, start: int, end: int) -> str:
+    """Return a line of a file in Python's style, with carets below the columns from ``start`` to ``end``."""
     code = line.strip()
     indent = len(line) - len(line.lstrip())
     carets = " " * max(start - indent, 0) + "^" * max(end - start, 1)
@@ -120,7 +122,7 @@ def _no_class(module: ModuleType, exercise: Exercise) -> Slip:
     own = [name for name, value in vars(module).items() if isinstance(value, type) and name[0] != "_"]
     own = [name for name in own if getattr(module, name).__module__ == module.__name__]
     sentence = f"{exercise.file} defines no class {exercise.name}"
-    close = close_to(exercise.name, own) or (own[0] if len(own) == 1 else None)
+    close = nearest_name(exercise.name, own) or (own[0] if len(own) == 1 else None)
     if close is not None:
         return Slip(f"{sentence}, but {close}: is {exercise.name} meant?", _place(module, exercise, close))
     return _outside(module, exercise, sentence)
@@ -129,7 +131,7 @@ def _no_class(module: ModuleType, exercise: Exercise) -> Slip:
 def _no_function(module: ModuleType, exercise: Exercise) -> Slip:
     own = [name for name, value in vars(module).items() if inspect.isfunction(value)]
     sentence = f"{exercise.file} defines no function {exercise.name}"
-    close = close_to(exercise.name, own)
+    close = nearest_name(exercise.name, own)
     if close is None:
         return Slip(sentence)
     return Slip(f"{sentence}, but {close}: is {exercise.name} meant?", _place(module, exercise, close))
@@ -137,14 +139,14 @@ def _no_function(module: ModuleType, exercise: Exercise) -> Slip:
 
 def _no_method(module: ModuleType, found: type, exercise: Exercise, name: str) -> Slip:
     sentence = f"the class {exercise.name} in {exercise.file} has no method {name}"
-    close = close_to(name, [own for own, value in vars(found).items() if callable(value)])
+    close = nearest_name(name, [own for own, value in vars(found).items() if callable(value)])
     if close is not None:
         return Slip(f"{sentence}, but {close}: is {name} meant?", _place(module, exercise, close))
     return _outside(module, exercise, sentence)
 
 
 def _outside(module: ModuleType, exercise: Exercise, sentence: str) -> Slip:
-    """A function beside the class, which was meant to be its method."""
+    """Return the slip for a function outside of the class that was meant to be its method."""
     name = exercise.method
     if not inspect.isfunction(getattr(module, name, None)):
         return Slip(sentence)
@@ -161,7 +163,7 @@ def _takes(signature: inspect.Signature, count: int) -> bool:
 
 
 def _place(module: ModuleType, exercise: Exercise, name: str) -> str:
-    """The line in which a class or a function of this name begins."""
+    """Return the line in which a class or a function of this name begins."""
     try:
         text = _text(module)
         node = next(_defined(ast.parse(text), name))
@@ -169,11 +171,11 @@ def _place(module: ModuleType, exercise: Exercise, name: str) -> str:
         return ""
     line = text.splitlines()[node.lineno - 1]
     start = line.find(name)
-    return marked(exercise.file, node.lineno, line, start, start + len(name))
+    return format_line(exercise.file, node.lineno, line, start, start + len(name))
 
 
 def _text(module: ModuleType) -> str:
-    """What stands in its file."""
+    """Return the text of a module's file."""
     return Path(str(module.__file__)).read_text(encoding="utf-8-sig")
 
 

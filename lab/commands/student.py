@@ -1,4 +1,4 @@
-"""Loading and calling a student's own code; whatever it does ends in a value or a CommandError."""
+"""Loads and calls a student's code; the outcome is always a value or a CommandError."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _FRAMES, _SHOWN_FRAMES = 100, 8
 
 
 def folder_of(given: str | None, *, named_by: str = "--submission DIR") -> Path:
-    """Return the student's folder: the one that was given, or the current one.
+    """Return the student's folder: the given one, or the current one.
 
-    Raises CommandError where it holds none of the files; ``named_by`` is how the command line of the
-    command that asks names a folder.
+    Raises CommandError if it holds none of the files; ``named_by`` is the option by which the command names a
+    folder.
     """
     folder = Path(given or ".")
     if not folder.is_dir():
@@ -51,14 +51,14 @@ def folder_of(given: str | None, *, named_by: str = "--submission DIR") -> Path:
 
 
 def exercise_named(name: str) -> Exercise:
-    """The exercise that asks for a class of this name. Raises CommandError where the course has none."""
+    """Return the exercise that asks for a class of this name. Raises CommandError if the course has none."""
     if name not in BY_NAME:
         raise CommandError(f"this course has no exercise {name}")
     return BY_NAME[name]
 
 
 def exercise_of(kind: Kind) -> Exercise:
-    """Return the course's exercise of a kind. Raises CommandError where it has none."""
+    """Return the course's exercise of a kind. Raises CommandError if it has none."""
     found = exercises.exercise_of(kind)
     if found is None:
         raise CommandError(f"this needs {_WANTED[kind]}, and this course has no exercise for one")
@@ -67,20 +67,20 @@ def exercise_of(kind: Kind) -> Exercise:
 
 def load(folder: Path, exercise: Exercise) -> Any:
     """Import the exercise's file and return the class in it."""
-    if (gone := slips.missing(folder, exercise)) is not None:
+    if (gone := slips.find_misplaced_file(folder, exercise)) is not None:
         raise CommandError(gone)
     put_on_path(folder)
     module = call(folder, lambda: importlib.import_module(exercise.module), what=exercise.file)
-    slip = slips.found_in(module, exercise)
+    slip = slips.find_misspelt_name(module, exercise)
     if slip is None and exercise.kind != "script":  # which a solver need not use
-        slip = slips.parameters(module, exercise)
+        slip = slips.find_wrong_parameters(module, exercise)
     if slip is not None:
         raise CommandError(slip.sentence, before=slip.place)
     return getattr(module, exercise.name)
 
 
 def put_on_path(folder: Path) -> None:
-    """Let the student's files be imported: behind Python's own modules, as when they are graded."""
+    """Make the student's files importable: after Python's own modules, as when they are graded."""
     library = sysconfig.get_path("stdlib")
     others = [path for path in sys.path if path != str(folder)]
     of_python = [place for place, path in enumerate(others) if path in (library, f"{library}/lib-dynload")]
@@ -89,7 +89,7 @@ def put_on_path(folder: Path) -> None:
 
 
 def forget(folder: Path) -> None:
-    """Take the student's modules out of Python's memory: the next import begins anew."""
+    """Remove the student's modules from ``sys.modules``, so that they are imported anew."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
         if isinstance(file, str) and is_own_file(folder, Path(file)):
@@ -108,23 +108,23 @@ def call(folder: Path, function: Callable[[], T], *, what: str) -> T:
     except CommandError:
         raise
     except BaseException as error:  # noqa: BLE001 - SystemExit and the like are a student's exceptions as well
-        raise CommandError(f"{what} {reason(error)}", before=shown(folder, error)) from None
+        raise CommandError(f"{what} {reason(error)}", before=format_own_trace(folder, error)) from None
 
 
-def shown(folder: Path, error: BaseException) -> str:
-    """The student's lines that an exception came through, or the one that cannot be read."""
+def format_own_trace(folder: Path, error: BaseException) -> str:
+    """Return the student's lines of an exception's traceback, or the line with the syntax error."""
     lines = (trace(folder, own_frames(folder, error)), place(error, folder))
     return "\n".join(filter(None, lines))
 
 
 def own_frames(folder: Path, error: BaseException) -> list[FrameSummary]:
-    """The student's lines among the last that an exception came through."""
+    """Return the student's frames among the last of an exception's traceback."""
     frames = extract_tb(error.__traceback__, limit=-_FRAMES)
     return [frame for frame in frames if is_own(folder, frame)]
 
 
 def trace(folder: Path, frames: list[FrameSummary]) -> str:
-    """Write the frames that stand in the student's files, as Python does; "" where there are none."""
+    """Format frames of the student's files as Python does; "" if there are none."""
     own = [frame for frame in frames if is_own(folder, frame)]
     if not own:
         return ""
@@ -141,10 +141,10 @@ def trace(folder: Path, frames: list[FrameSummary]) -> str:
 
 
 def is_own(folder: Path, frame: FrameSummary) -> bool:
-    """Tell whether the frame stands in one of the student's files."""
+    """Tell whether the frame is in one of the student's files."""
     return is_own_file(folder, Path(frame.filename))
 
 
 def is_own_file(folder: Path, path: Path) -> bool:
-    """Tell whether a file is one of the student's (the public tests are none)."""
+    """Tell whether a file is one of the student's; the public tests are not."""
     return path.is_relative_to(folder) and "tests" not in path.relative_to(folder).parts

@@ -1,7 +1,7 @@
-"""``maze submit``: hands in to the course's service, and tells what comes of it.
+"""``maze submit``: hands in to the course's service, and shows the result.
 
-The address and the token are asked for once, and kept in a file that only its owner can read. The token goes
-to that address alone: by https, or to this machine; a redirection is not followed.
+The address and the token are asked for once, and kept in a file that only its owner can read. The token is
+sent to that address only, by https or to this machine; redirects are not followed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import IO, Any, Final
 
 from lab.commands import pack
 from lab.commands.errors import CommandError, cannot_write
-from lab.home import user_folder
+from lab.user_folders import user_folder
 
 _SECONDS: Final = 60.0
 """How long the service may take to answer."""
@@ -34,7 +34,7 @@ _HERE: Final = ("localhost", "127.0.0.1", "::1")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add the options of the command."""
     parser.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
     parser.add_argument("--to", metavar="URL", help="the service of your course; asked for once, then known")
     parser.add_argument("--no-wait", action="store_true", help="do not wait for the result")
@@ -42,13 +42,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Where to hand in, and by whom."""
+    """The service to hand in to, and the user's token."""
 
     url: str
     token: str
 
     def call(self, path: str, body: bytes | None = None) -> dict[str, Any]:
-        """Ask the service for something. Raises CommandError."""
+        """Send a request to the service and return its answer. Raises CommandError."""
         request = urllib.request.Request(  # noqa: S310 - the address was looked at
             f"{self.url}{path}",
             data=body,
@@ -67,31 +67,30 @@ class Service:
 
 
 def submit(given: argparse.Namespace, *, pause: Callable[[float], None] = time.sleep) -> None:
-    """Hand in, and tell what comes of it. Raises CommandError."""
-    content, warnings = pack.packed(given.dir, named_by="maze submit DIR")
+    """Hand in, wait, and print the result. Raises CommandError."""
+    content, warnings = pack.build_zip(given.dir, named_by="maze submit DIR")
     service = _service(given.to)
     for warning in warnings:
         print(f"Warning: {warning}")
     attempt = service.call("/api/submit", content)
     print(f"Handed in as attempt {attempt['number']}: {attempt['page']}", flush=True)
     try:
-        _keep(service)
+        _store(service)
     except CommandError as error:
         print(f"Warning: {error}", flush=True)
     told = ""
     while not given.no_wait and attempt["state"] in _ON_ITS_WAY:
         told = _tell(attempt, told)
         pause(_PAUSE_SECONDS)
-        attempt = _asked_again(service, attempt, pause)
+        attempt = _poll(service, attempt, pause)
     _tell(attempt, told)
     if "score" in attempt:
         print(f"{attempt['score']:g} of {attempt['max_score']:g} points: {attempt['page']}")
 
 
-def _asked_again(
-    service: Service, attempt: Mapping[str, Any], pause: Callable[[float], None]
-) -> dict[str, Any]:
-    """How the attempt stands now; it stays handed in where the service fails to answer for a while."""
+def _poll(service: Service, attempt: Mapping[str, Any], pause: Callable[[float], None]) -> dict[str, Any]:
+    """Return the current state of the attempt; the last known one if the service does not answer for a
+    while."""
     path = f"/api/attempts/{urllib.parse.quote(attempt['attempt'], safe='')}"
     for _ in range(_FAILURES):
         try:
@@ -103,15 +102,15 @@ def _asked_again(
 
 
 def _tell(attempt: Mapping[str, Any], before: str) -> str:
-    """Print how far it is, where that is news."""
+    """Print the state of the attempt if it has changed; return it."""
     if attempt["told"] != before:
         print(attempt["told"], flush=True)
     return str(attempt["told"])
 
 
 def _service(given: str | None) -> Service:
-    """Where to hand in: as it is said now, or else as it was the last time."""
-    known = _known()
+    """Return the service that is named now, or else the one of the last time."""
+    known = _read_stored()
     url = (given or known.get("url", "")).rstrip("/")
     if not url:
         raise CommandError("where to? name the service of your course once: maze submit --to https://...")
@@ -119,10 +118,10 @@ def _service(given: str | None) -> Service:
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _HERE):
         raise CommandError(f"expected an address that begins with https://, got {url}")
     token = os.environ.get("MAZE_TOKEN") or (known.get("token", "") if known.get("url") == url else "")
-    return Service(url, token or _asked(url))
+    return Service(url, token or _ask_user(url))
 
 
-def _asked(url: str) -> str:
+def _ask_user(url: str) -> str:
     print(f"Make a token on your page at {url}, and paste it here; it is not shown.")
     try:
         token = getpass.getpass("Token: ").strip()
@@ -142,8 +141,8 @@ def _file() -> Path:
     return base / "maze" / "submit.json"
 
 
-def _known() -> dict[str, str]:
-    """What was kept the last time, of texts."""
+def _read_stored() -> dict[str, str]:
+    """Return the texts that were stored the last time."""
     try:
         found = json.loads(_file().read_bytes())
     except (OSError, ValueError, CommandError):
@@ -152,8 +151,8 @@ def _known() -> dict[str, str]:
     return {str(key): value for key, value in texts if isinstance(value, str)}
 
 
-def _keep(service: Service) -> None:
-    """Know a token the next time that has let somebody in, for its owner only."""
+def _store(service: Service) -> None:
+    """Store a token that was accepted, readable by its owner only."""
     path = _file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -163,18 +162,18 @@ def _keep(service: Service) -> None:
         raise cannot_write(path, error) from None
 
 
-class _Stay(urllib.request.HTTPRedirectHandler):
-    """Follows nothing: the token is for one address."""
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirects: the token is for one address."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
-        """Do not go there."""
+        """Refuse the redirect."""
 
 
-_OPENER: Final = urllib.request.build_opener(_Stay)
+_OPENER: Final = urllib.request.build_opener(_NoRedirects)
 
 
 def _data(answer: IO[bytes]) -> dict[str, Any]:
-    """What the service said. Raises ValueError where that is no answer of it."""
+    """Parse the service's answer. Raises ValueError if it is not one."""
     found = json.loads(answer.read(_MOST_BYTES))
     if not isinstance(found, dict) or not {"attempt", "number", "state", "page", "told"} <= found.keys():
         raise ValueError("what answers there is no service of this lab")
@@ -182,7 +181,7 @@ def _data(answer: IO[bytes]) -> dict[str, Any]:
 
 
 def _refused(error: urllib.error.HTTPError, *, hands_in: bool) -> str:
-    """The service's own words, where it has some."""
+    """Return the service's own error message, or one by the status."""
     try:
         found = json.loads(error.read(_MOST_BYTES))
         told = found["error"]

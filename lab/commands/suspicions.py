@@ -1,10 +1,10 @@
-"""What a student may have done, where moves are nearly a way, or a checker finds no maze perfect."""
+"""Guesses the mistake behind moves that are nearly a way, and behind a checker that finds no maze perfect."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from lab.commands.mazes import bounded
+from lab.commands.mazes import make_bound
 from lab.maze import Maze
 from lab.vector import MOVES, Vector
 from lab.watch import Watch, WatchedMaze
@@ -15,7 +15,7 @@ _LOOKED_AT = 30
 
 
 def suspicion(maze: Maze, returned: object) -> str:
-    """Say which small change would make a way of moves that are none; "" where nothing comes to mind."""
+    """Say which small change would turn the moves into a way; "" if none is found."""
     if not is_list(returned) or any(move not in MOVES for move in returned):
         return ""
     moves = [Vector(*move) for move in returned]
@@ -42,7 +42,7 @@ def _too_many(maze: Maze, moves: list[Vector]) -> str:
 
 
 def _shared(maze: Maze, moves: list[Vector]) -> str:
-    """Whether some of the moves, in their order, lead to the exit."""
+    """Say that a part of the moves, in their order, leads to the exit."""
     cells = {maze.entry}
     for move in moves if len(moves) <= _LOOKED_AT else ():
         cells |= {cell + move for cell in cells if maze.is_valid_at(cell, move)}
@@ -52,7 +52,7 @@ def _shared(maze: Maze, moves: list[Vector]) -> str:
 
 
 def counted_twice(is_perfect: Callable[[Maze], object]) -> str:
-    """Say that a checker takes each passage for two, as corridors show; "" where they do not."""
+    """Say that a checker counts each passage twice, as corridors show; "" if they do not."""
     if _asked(is_perfect, Maze(_row("S E")))[0] is not False:
         return ""
     if any(_stops_in_the_second_cell(is_perfect, corridor) for corridor in _corridors()):
@@ -75,7 +75,7 @@ def counted_twice(is_perfect: Callable[[Maze], object]) -> str:
 
 
 def _corridors() -> list[Maze]:
-    """One for each direction that leads away from the entry: in some of them the way back is tried first."""
+    """Return a corridor for each direction from the entry: in some of them the way back is explored first."""
     column = ["+-+", "|S|", *["+ +", "| |"] * 4, "+ +", "|E|", "+-+"]
     return [Maze(lines) for lines in (_row("S         E"), _row("E         S"), column, column[::-1])]
 
@@ -92,8 +92,8 @@ def _stops_in_the_second_cell(is_perfect: Callable[[Maze], object], corridor: Ma
 
 
 def _asked(is_perfect: Callable[[Maze], object], maze: Maze) -> tuple[object, list[tuple[int, int]]]:
-    """What a checker says of a maze, and the cells that it asked about, in order."""
-    watch = Watch(bounded(maze.dimension.position_count))
+    """Return a checker's answer about a maze, and the cells that it asked about, in order."""
+    watch = Watch(make_bound(maze.dimension.position_count))
     try:
         said = is_perfect(WatchedMaze.of(maze, watch))
     except Exception:  # noqa: BLE001 - a student's code may fail here in any other way

@@ -1,4 +1,4 @@
-"""``maze trace``: a page on which the student's solver can be followed line by line."""
+"""``maze trace``: makes a page on which the student's solver can be followed line by line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from lab.commands import apart, mazes, screen, student, trace_child, writing
+from lab.commands import child_python, mazes, output_files, screen, student, trace_child
 from lab.commands.errors import CommandError
 from lab.exercises import SOLVERS, solver_in_any_case
 from lab.maze import Maze
@@ -22,7 +22,7 @@ _MORE_SECONDS = 20.0
 
 
 def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
-    """Add the options of a trace; ``usual`` is the solver that is meant where none is named."""
+    """Add the options of a trace; ``usual`` is the default solver."""
     parser.add_argument("file", metavar="FILE", help="a maze as text")
     parser.add_argument(
         "--algorithm", choices=[solver.name for solver in SOLVERS], default=usual,
@@ -35,9 +35,9 @@ def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
 def trace(options: argparse.Namespace) -> None:
     """Let the solver solve the maze, and write what it did as a page.
 
-    Raises CommandError where the solver cannot be run at all.
+    Raises CommandError if the solver cannot be run at all.
     """
-    writing.check_suffix(options.out, ".html")
+    output_files.check_suffix(options.out, ".html")
     maze = mazes.load(options.file)
     if maze.dimension.position_count > MOST_CELLS:
         count = maze.dimension.position_count
@@ -46,7 +46,7 @@ def trace(options: argparse.Namespace) -> None:
     recording = _recorded(maze, folder, options.algorithm)
     sources = {name: _source(folder / name) for name, _ in recording["lines"]}
     title = f"{options.algorithm} on {Path(options.file).name}"
-    writing.write(options.out, to_page(title, maze, recording, sources))
+    output_files.write_output(options.out, to_page(title, maze, recording, sources))
     print(recording["ending"]["text"])
     print(f"{recording['total']} lines ran: the page is {options.out}")
     if not options.no_open:
@@ -58,15 +58,16 @@ def _source(path: Path) -> str:
 
 
 def _recorded(maze: Maze, folder: Path, algorithm: str) -> dict[str, Any]:
-    """Run the solver in a process of its own, which is ended if it does not end by itself."""
+    """Run the solver in a process of its own, which is killed if it does not end, and return the
+    recording."""
     with tempfile.TemporaryDirectory(prefix="maze-trace-") as name:
         scratch = Path(name)
         request = {"maze": maze.to_text(), "folder": str(folder), "algorithm": algorithm}
         (scratch / "request").write_text(json.dumps(request), encoding="utf-8")
-        command = [*apart.PYTHON, "-m", trace_child.__name__, name]
+        command = [*child_python.PYTHON, "-m", trace_child.__name__, name]
         try:
             ended = subprocess.run(  # noqa: S603 - the lab's own module, on the student's own files
-                command, env=apart.environment(), stdin=subprocess.DEVNULL, check=False,
+                command, env=child_python.environment(), stdin=subprocess.DEVNULL, check=False,
                 timeout=student.MOST_SECONDS + _MORE_SECONDS,
             )  # fmt: skip
         except subprocess.TimeoutExpired:

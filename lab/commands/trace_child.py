@@ -1,6 +1,6 @@
-"""The process in which ``maze trace`` runs the student's solver: it writes down what came of it.
+"""The process in which ``maze trace`` runs the student's solver; it writes the result to a file.
 
-It is started with the name of a folder, in which ``request`` says what to run; its answer is ``result``.
+It is started with the path of a folder, whose file ``request`` says what to run; its answer is ``result``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from lab import worker
 from lab.commands import student
 from lab.commands.errors import CommandError
-from lab.commands.mazes import EndlessError, bounded, ending_recursion, endless_text
+from lab.commands.mazes import EndlessError, ending_recursion, endless_text, make_bound
 from lab.commands.reasons import reason
 from lab.exercises import Exercise
 from lab.maze import Maze
@@ -28,22 +28,22 @@ def main(scratch: Path) -> None:
     """Answer the request in the folder."""
     request = json.loads((scratch / "request").read_text(encoding="utf-8"))
     try:
-        result = traced(Maze.from_text(request["maze"]), Path(request["folder"]), request["algorithm"])
+        result = record_solver(Maze.from_text(request["maze"]), Path(request["folder"]), request["algorithm"])
     except CommandError as error:
         result = {"refused": str(error), "before": error.before}
     (scratch / "result").write_text(json.dumps(result), encoding="utf-8")
 
 
-def traced(
+def record_solver(
     maze: Maze, folder: Path, algorithm: str, *, seconds: float = student.MOST_SECONDS
 ) -> dict[str, Any]:
     """Let the solver solve the maze, and return what it did and how it ended.
 
-    Raises CommandError where its class cannot be had.
+    Raises CommandError if its class cannot be loaded.
     """
     search_class = student.load(folder, student.exercise_of("script"))
     solver_class = student.load(folder, student.exercise_named(algorithm))
-    watch = Watch(bounded(maze.dimension.position_count))
+    watch = Watch(make_bound(maze.dimension.position_count))
     recorder = Recorder(maze, folder, watch)
 
     def run() -> object:
@@ -70,10 +70,10 @@ def traced(
 
 
 def _crashed(error: BaseException, recorder: Recorder, folder: Path, algorithm: str) -> dict[str, Any]:
-    """Say what a solver raised, and where; raises CommandError where that is all there is to say."""
+    """Describe what a solver raised, and where; raises CommandError if nothing was recorded."""
     if isinstance(error, NotImplementedError) or not recorder.moment:
         raise CommandError(f"{algorithm} {reason(error)}") from None
-    trace = student.shown(folder, error)
+    trace = student.format_own_trace(folder, error)
     ending: dict[str, Any] = {
         "kind": "crashed",
         "text": f"{algorithm} {reason(error)}",
@@ -85,7 +85,7 @@ def _crashed(error: BaseException, recorder: Recorder, folder: Path, algorithm: 
 
 
 def _returned(maze: Maze, returned: object, exercise: Exercise) -> dict[str, Any]:
-    """Say what a solver returned, and the cells of its way, where it is one."""
+    """Describe what a solver returned, with the cells of its way if it is one."""
     algorithm, any_walk = exercise.name, exercise.kind == "walker"
     if returned is None:
         return {"kind": "returned", "text": f"{algorithm} returned None: it found no way."}

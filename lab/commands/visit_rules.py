@@ -1,4 +1,4 @@
-"""By which rule a solver took each cell from those that waited, as far as its visits show it."""
+"""Finds the rule by which a solver took each cell from the pending ones, as far as its visits show it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class VisitedMaze(NamedTuple):
 
 
 def rule(name: str, runs: Iterable[VisitedMaze]) -> str:
-    """Say by which wrong rule a solver took its cells in all the runs; "" where none or several would do."""
+    """Say by which wrong rule a solver took its cells in all runs; "" if none or several would explain
+    them."""
     seen = [VisitedMaze(maze, _cells(maze, visits)) for maze, visits in runs]
     takes = BY_NAME[name].takes if name in BY_NAME else ""
     if takes not in _RIGHT or not all(len(run.visits) > 1 for run in seen):
@@ -78,9 +79,10 @@ _WRONG: dict[_Rule, str] = {
 
 
 def _all(runs: Iterable[VisitedMaze], rule: _Rule, order: Sequence[Vector] = MOVES) -> bool:
-    """Whether all choices of all runs were made by the rule, where moves are explored in this order.
+    """Tell whether the rule explains all choices of all runs, with moves explored in this order.
 
-    A cell that waits and is found once more was found before, or, for who goes deeper first, only now.
+    A pending cell that is found again counts as found before or, if the solver goes deeper first, as found
+    now.
     """
     views = (False, True) if rule in (_last, _farthest) else (False,)
     return any(all(_follows(run, rule, order, again) for run in runs) for again in views)
@@ -103,15 +105,15 @@ def _follows(run: VisitedMaze, rule: _Rule, order: Sequence[Vector], again: bool
 
 
 def _explored(order: Sequence[Vector]) -> str:
-    """The sentence for a solver that does all right but for the order in which it explores the moves."""
+    """Return the sentence for a solver whose only mistake is the order in which it explores the moves."""
     names = ", ".join(move.name.capitalize() for move in order)
     return f"It explores {names}: explore North, East, South, West."
 
 
 def _cells(maze: Maze, visits: Iterable[Position]) -> list[Position]:
-    """Each visit once, the entry first, whether it was counted or not.
+    """Return each visited cell once, the entry first, whether or not it was counted.
 
-    No visit where more came after the exit: that may be a solver which reads the maze before it searches.
+    Empty if visits continue after the exit: such a solver may read the whole maze before it searches.
     """
     seen = list(dict.fromkeys([maze.entry, *visits]))
     return [] if maze.exit in seen[:-1] else seen

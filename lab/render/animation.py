@@ -1,7 +1,7 @@
-"""A film as a picture that moves: one SVG file that needs nothing else.
+"""A film as an animated picture: one SVG file that needs nothing else.
 
-Every line and every cell is in the picture from the start, and a style says from which moment on it
-shows: ``--t`` counts moments. So it is a picture at any time, also where nothing may move.
+Every line and cell is in the picture from the start, and a style sets the moment from which it is visible:
+``--t`` counts moments. So it is a complete picture at any time, even where motion is switched off.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def picture(film: Film, *, moment_seconds: float, extra_style: str = "") -> str:
 
 
 def is_blank(maze: Maze) -> bool:
-    """Tell whether no two cells are joined: nothing of the maze is there yet."""
+    """Tell whether no two cells are connected, so that nothing of the maze is visible yet."""
     return not any(maze.valid_moves_at(cell) for cell in maze.dimension.all_positions())
 
 
@@ -83,7 +83,7 @@ def _cells(moments: Sequence[Moment]) -> Iterator[str]:
 
 
 def _walls(film: Film) -> Iterator[str]:
-    """The walls that stay as one path, and each that moves as a path for each time that it stands."""
+    """Yield one path for the walls that stay, and a path for each period in which another one stands."""
     changes: dict[tuple[Vector, Vector], list[tuple[int, bool]]] = {}
     still = film.start.copy()
     for time, moment in enumerate(film.moments):
@@ -101,12 +101,12 @@ def _walls(film: Film) -> Iterator[str]:
 
 
 def _side(cell: Vector, move: Vector) -> tuple[Vector, Vector]:
-    """One name for a wall, from whichever cell it is seen."""
+    """Return the same name for a wall from both of its cells."""
     return (cell, move) if move in (EAST, SOUTH) else (cell + move, move.opposite())
 
 
 def _standing(changes: list[tuple[int, bool]], *, stood: bool) -> Iterator[tuple[int | None, int | None]]:
-    """The spans in which a wall stands: None is from the start, or to the end."""
+    """Yield the spans in which a wall stands; None means from the start, or to the end."""
     stands, since = stood, None
     for time, is_open in changes:
         if stands and is_open:
@@ -127,5 +127,5 @@ def _marker(moments: Sequence[Moment]) -> Iterator[str]:
 
 
 def _from(time: int | None) -> str:
-    """The attributes of what shows from that moment on."""
+    """Return the attributes of what is visible from that moment on."""
     return "" if time is None else f' class="on" style="--t:{time}"'

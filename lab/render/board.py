@@ -1,7 +1,7 @@
-"""A maze as the pages show it: with visits, ways, a cycle, islands, and a number for each step.
+"""Draws a maze for the pages: with visits, ways, a cycle, islands, and a number for each step.
 
-A cell becomes pending in the step in which a neighbour of it is visited, and is visited in the
-step of its own: two numbers a cell are all that the step-through needs.
+A cell becomes pending in the step in which a neighbour is visited, and visited in its own step: the
+step-through needs no more than these two numbers for each cell.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SCALES = ((4, 1.7), (7, 1.35), (12, 1.0), (10**9, 0.8))
 
 @dataclass(frozen=True, slots=True)
 class CellMark:
-    """One cell of a search: where, the step that found it and those that visited it."""
+    """One cell of a search: its position, the step that found it, and those that visited it."""
 
     position: Vector
     x: int
@@ -40,7 +40,7 @@ class CellMark:
 
     @property
     def number(self) -> str:
-        """What stands in the cell."""
+        """The number that is drawn in the cell."""
         first, *more = self.visits[:NUMBERS]
         shown = ", ".join(map(str, (first, *more)))
         return f"{shown}…" if len(self.visits) > NUMBERS else shown
@@ -70,12 +70,12 @@ class Drawing:
 
     @property
     def rows(self) -> range:
-        """The rows that carry a number."""
+        """The rows that are numbered."""
         return _labelled(self.maze.dimension.row_count)
 
     @property
     def columns(self) -> range:
-        """The columns that carry a number."""
+        """The columns that are numbered."""
         return _labelled(self.maze.dimension.column_count)
 
     @property
@@ -98,7 +98,7 @@ class Drawing:
 
     @staticmethod
     def corner(position: Vector) -> tuple[int, int]:
-        """The north-west corner of a cell."""
+        """Return the pixel position of a cell's north-west corner."""
         return MARGIN + (position.column - 1) * CELL, MARGIN + (position.row - 1) * CELL
 
 
@@ -137,7 +137,7 @@ def draw(  # noqa: PLR0913 - by keyword, each shows one thing
 
 
 def to_svg(drawing: Drawing, *, kind: str, label: str) -> str:
-    """Write the drawing down; ``kind`` says whose visits it shows, ``label`` what is seen, in words."""
+    """Return the drawing as SVG; ``kind`` says whose visits it shows, ``label`` describes it in words."""
     columns = drawing.maze.dimension.column_count
     size = "" if columns <= 7 else " big" if columns <= _WIDE else " huge"
     steps = f' data-side="{kind}" data-steps="{drawing.steps}"' if drawing.steps else ""
@@ -215,7 +215,7 @@ def _marks(maze: Maze, visits: Sequence[Vector]) -> tuple[CellMark, ...]:
 
 
 def _walls(maze: Maze) -> str:
-    """All walls as one path, neighbouring ones joined into one stroke."""
+    """Return all walls as one path, with adjacent ones joined into one stroke."""
     rows, columns = maze.dimension.row_count, maze.dimension.column_count
     strokes = []
     for row in range(rows + 1):
@@ -232,7 +232,7 @@ def _walls(maze: Maze) -> str:
 
 
 def _runs(flags: Iterable[bool]) -> list[tuple[int, int]]:
-    """The start and the length of each unbroken run of true flags."""
+    """Return the start and the length of each unbroken run of true flags."""
     runs: list[tuple[int, int]] = []
     for index, flag in enumerate(flags):
         if flag and runs and sum(runs[-1]) == index:
@@ -252,7 +252,7 @@ def _area(cells: Iterable[Vector]) -> str:
 
 
 def _way(maze: Maze, moves: Sequence[Vector] | None, *, shift: int) -> str:
-    """The cells that moves lead through, as far as they stay inside the grid."""
+    """Return the path along the moves, as far as they stay inside the grid."""
     if not moves:
         return ""
     cells = [maze.entry]

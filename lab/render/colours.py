@@ -1,4 +1,4 @@
-"""The colours of pictures that stand by themselves, on white; those of pages are in ``theme.css``."""
+"""The colours of standalone pictures, on white; those of pages are in ``theme.css``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What happens to a maze, moment by moment: a generator, a solver or a walker at work.
 
-A film is plain data. ``lab.render.animation`` makes it move as SVG or HTML, ``lab.render.gif`` as GIF.
+A film is plain data. ``lab.render.animation`` turns it into moving SVG or HTML, ``lab.render.gif`` into GIF.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Ink = Literal["joined", "visited", "way", "walked"]
 
 
 class Moment(NamedTuple):
-    """One thing that happens: a cell is coloured, and perhaps one of its walls opens or closes."""
+    """One event: a cell is coloured, and perhaps one of its walls opens or closes."""
 
     cell: Vector
     ink: Ink
@@ -34,7 +34,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A maze as it was at first, and what then happened to it."""
+    """The initial maze, and the events that followed."""
 
     title: str
     start: Maze
@@ -83,7 +83,7 @@ def _cells(start: Vector, moves: Iterable[Vector]) -> list[Vector]:
 
 
 class _FilmingFactory(Factory):
-    """Hands out mazes that note what is done to them."""
+    """Makes mazes that record what is done to them."""
 
     def __init__(self) -> None:
         self.start: Maze | None = None
@@ -101,7 +101,7 @@ class _FilmingFactory(Factory):
 
 
 class _FilmedMaze(Maze):
-    """A maze that notes which of its walls are moved."""
+    """A maze that records changes of its walls."""
 
     _moments: list[Moment]
 

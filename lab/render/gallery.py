@@ -1,4 +1,4 @@
-"""Generators side by side: a maze of each with its solution, and the figures of many of its mazes."""
+"""Generators side by side: a maze of each with its solution, and figures over many of its mazes."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _told(figures: Texture) -> list[str]:
 
 
 def figure_texts(figures: Texture) -> dict[str, str]:
-    """The figures as people read them."""
+    """Return the figures formatted for people."""
     return {
         name: f"{100 * value:.0f} %" if name in _SHARES else f"{value:.1f}"
         for name, value in asdict(figures).items()

@@ -1,12 +1,12 @@
-"""A film as a GIF, through Pillow."""
+"""Writes a film as a GIF, with Pillow."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, Final
 
-from lab.extras import need
 from lab.maze import Maze
+from lab.optional_packages import need
 from lab.render.animation import INKS, coloured, is_blank
 from lab.render.colours import GROUND, MARKER, PAPER, WALL
 from lab.render.film import Film, Moment
@@ -20,9 +20,9 @@ _LAST_SECONDS: Final = 3.0
 
 
 def write_gif(film: Film, path: str | Path, *, moment_seconds: float = 0.1) -> None:
-    """Write the film into a file, over and over again.
+    """Write the film into a file, as an endless loop.
 
-    Raises MissingPackage where there is no Pillow, or OSError.
+    Raises MissingPackage if Pillow is missing, or OSError.
     """
     canvas = _Canvas(film.start)
     frames = [canvas.copy()]
@@ -43,7 +43,7 @@ def write_gif(film: Film, path: str | Path, *, moment_seconds: float = 0.1) -> N
 
 
 class _Canvas:
-    """The maze as it is now, in pixels."""
+    """The current maze, in pixels."""
 
     def __init__(self, start: Maze) -> None:
         self._maze = start.copy()
@@ -59,7 +59,7 @@ class _Canvas:
             self._outline(cell)
 
     def show(self, moment: Moment) -> None:
-        """Let the moment happen."""
+        """Apply an event."""
         if moment.wall is not None:
             change = self._maze.break_wall if moment.is_open else self._maze.build_wall
             change(moment.cell, moment.wall)
@@ -75,7 +75,7 @@ class _Canvas:
                     self._outline(cell + Vector(row, column))
 
     def copy(self, *, marked: Vector | None = None) -> Any:
-        """Return the picture with S and E, and with a dot in the cell where it happens."""
+        """Return the picture with S and E, and with a dot in the cell of the event."""
         image = self._image.copy()
         draw = self._drawing.Draw(image)
         for letter, position in (("S", self._maze.entry), ("E", self._maze.exit)):
@@ -94,7 +94,7 @@ class _Canvas:
         self._drawing.Draw(self._image).rectangle((x, y, x + CELL, y + CELL), fill=colour)
 
     def _outline(self, cell: Vector) -> None:
-        """Draw the walls of a cell, the border's among them."""
+        """Draw the walls of a cell, those of the border included."""
         if not self._maze.dimension.includes(cell):
             return
         draw = self._drawing.Draw(self._image)

@@ -69,7 +69,7 @@ def _widened(column: int, sign: str) -> str:
 
 
 def _narrowed(number: int, line: str, width: int, *, corners: bool) -> list[str]:
-    """The line in the lab's format, without the marks. Raises MazeFormatError."""
+    """Return the line in the lab's format, without the marks. Raises MazeFormatError."""
     narrow = []
     for start in range(0, width, 3):
         narrow.append("+" if corners else line[start : start + 1])
@@ -92,7 +92,10 @@ def _expect(number: int, line: str, start: int, allowed: tuple[str, ...]) -> Non
 
 
 def _gap(number: int, narrow: list[str], line: str) -> int | None:
-    """The place of the one gap in a border line. Raises MazeFormatError where there are more."""
+    """Return the column of the only gap in a border line; None if there is none.
+
+    Raises MazeFormatError for several.
+    """
     gaps = [place for place, sign in enumerate(narrow) if place % 2 == 1 and sign == " "]
     if len(gaps) > 1:
         column = gaps[1] // 2 * 3 + 2

@@ -1,4 +1,4 @@
-"""What the pages share: the style of the feedback, and a policy under which nothing else runs."""
+"""What all pages share: the style of the feedback, and a content security policy."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from importlib.resources import files
 
 
 def page_style() -> str:
-    """The style of the pages, in light and dark, on paper and on phones."""
+    """Return the style of the pages, in light and dark, on paper and on phones."""
     return theme() + asset("page.css")
 
 
 def theme() -> str:
-    """The colours and the fonts of all pages, those for staff too: their one home is ``theme.css``."""
+    """Return the colours and fonts of all pages, those for staff included, from ``theme.css``."""
     return asset("theme.css")
 
 
 @cache
 def asset(name: str) -> str:
-    """A style or script that lies beside this file."""
+    """Return the text of a style or script beside this file."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def sha256(text: str) -> str:
-    """The digest by which a Content-Security-Policy knows a style or a script."""
+    """Return the digest by which a Content-Security-Policy allows a style or a script."""
     return b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def policy(style: str, script: str, *, asks: bool = False) -> str:
-    """The Content-Security-Policy under which this style and this script run, and nothing else.
+    """Return the Content-Security-Policy that allows this style and this script, and nothing else.
 
-    A page that ``asks`` may ask the server that it came from.
+    With ``asks``, a page may send requests to its own server.
     """
     connect = "connect-src 'self'; " if asks else ""
     return (
@@ -44,6 +44,6 @@ def policy(style: str, script: str, *, asks: bool = False) -> str:
 
 
 def data(value: object) -> str:
-    """Write plain data so that it can stand in a script element of a page."""
+    """Return plain data in a form that is safe in a script element of a page."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
     return text.replace("<", "\\u003c")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from lab.extras import need
 from lab.maze import Maze
+from lab.optional_packages import need
 from lab.render.colours import PAPER, WALL
 from lab.render.strokes import middles, walls
 from lab.vector import Vector

@@ -56,7 +56,7 @@ def middles(start: Vector, moves: Sequence[Vector]) -> list[tuple[float, float]]
 
 
 def _runs(flags: Iterable[bool]) -> Iterator[tuple[int, int]]:
-    """Where each unbroken run of true flags starts and ends."""
+    """Yield the start and the end of each unbroken run of true flags."""
     start = None
     for index, flag in enumerate(chain(flags, (False,))):
         if flag and start is None:

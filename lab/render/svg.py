@@ -87,7 +87,7 @@ def line(start: Vector, moves: Sequence[Vector]) -> str:
 
 
 def numbers(size: Dimension) -> Iterator[str]:
-    """Number the columns along the top and the rows along the left."""
+    """Yield the numbers of the columns along the top and of the rows along the left."""
     yield (
         f'<g font-family="sans-serif" font-size="{CELL * 0.4:g}" fill="{NUMBER}" text-anchor="middle" '
         'dominant-baseline="central" aria-hidden="true">'
@@ -100,7 +100,7 @@ def numbers(size: Dimension) -> Iterator[str]:
 
 
 def marks(maze: Maze) -> Iterator[str]:
-    """Write S into the entry and E into the exit."""
+    """Yield S in the entry and E in the exit."""
     for letter, position, colour in (("S", maze.entry, ENTRY), ("E", maze.exit, EXIT)):
         if position is not None:
             x, y = _x(position.column - 0.5), _x(position.row - 0.5)

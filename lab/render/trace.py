@@ -1,4 +1,4 @@
-"""A page on which the maze, the cells that wait, the calls and the lines of a solver move together."""
+"""A page that shows the maze, the pending cells, the calls and the lines of a solver step by step."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def to_page(title: str, maze: Maze, recording: Mapping[str, Any], sources: Mappi
 
 
 def _ending(recording: Mapping[str, Any]) -> str:
-    """How it ended, with the place where it crashed, and how much of it is shown."""
+    """Say how the solver ended, with the place of a crash, and how much of the recording is shown."""
     ending = recording["ending"]
     parts = [f'<p class="ending {ending["kind"]}">{escape(ending["text"])}</p>']
     if ending.get("trace"):
@@ -129,7 +129,7 @@ def _legend(recording: Mapping[str, Any]) -> str:
 
 
 def _held(recording: Mapping[str, Any]) -> Iterator[str]:
-    """The cells that wait, where that is known, and the calls, where the solver is recursive."""
+    """Yield the pending cells, if known, and the calls, if the solver is recursive."""
     if (pending := recording["pending"]) is not None:
         kind, about, look = _KINDS[pending["kind"]]
         yield _holder("pending", f"{kind}: <code>{escape(pending['name'])}</code>", about, look)

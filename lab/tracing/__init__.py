@@ -1,1 +1,2 @@
-"""What a student's solver does, line by line: the cells that it keeps, its calls, and who led to whom."""
+"""Records what a student's solver does, line by line: the cells that it stores, its calls, and its parents
+tree."""

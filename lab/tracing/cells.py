@@ -1,7 +1,7 @@
-"""Reading cells out of what a student's code keeps: only what can mean one cell counts as one.
+"""Recognises cells in the data of a student's code: only what clearly means one cell counts.
 
-Cells are told by their number, row by row from 0; pairs of numbers that are no cell of the maze and no
-move either, by their text. Nothing here calls a student's method.
+Cells are represented by their number, row by row from 0; pairs of numbers that are neither a cell of the maze
+nor a move, by their text. Nothing here calls a student's method.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOVES = frozenset(MOVES)
 
 
 class CellNumbering:
-    """The cells of one maze, and what stands for one of them."""
+    """The cells of one maze, and the values that stand for them."""
 
     def __init__(self, maze: Maze) -> None:
         self.numbers: dict[tuple[int, int], int] = {
@@ -29,14 +29,15 @@ class CellNumbering:
         self._columns = maze.dimension.column_count
 
     def plain(self, value: object) -> Cell | None:
-        """The cell that a position is; None for a move, and for all that is no position."""
+        """Return the cell at a position; None for a move, and for everything that is no position."""
         if not is_pair(value):
             return None
         number = self.numbers.get(value)
         return number if number is not None or value in _MOVES else cell_text(value)
 
     def of(self, item: object) -> Cell | None:
-        """The one cell that an item is about: a position, what holds one position, or the end of a way."""
+        """Return the one cell that an item means: a position, what holds one position, or the end of a
+        way."""
         if (cell := self.plain(item)) is not None:
             return cell
         if type(item) in _PAIRS:
@@ -48,7 +49,8 @@ class CellNumbering:
         return self._only(held.values()) if held else None
 
     def parent(self, cell: int, value: object) -> int | None:
-        """The neighbour that a value says a cell was found from; the cell itself where a way begins."""
+        """Return the neighbour from which, by this value, a cell was found; the cell itself where a way
+        begins."""
         if value is None:
             return cell
         if is_pair(value) and value in _MOVES:
@@ -77,12 +79,12 @@ class CellNumbering:
 
 
 def is_pair(value: Any) -> TypeGuard[tuple[int, int]]:
-    """Tell whether it is a tuple of two whole numbers, of a type whose methods are nobody's own."""
+    """Tell whether it is a tuple of two whole numbers, of a type without methods of the student's."""
     return type(value) in _PAIRS and len(value) == 2 and type(value[0]) is int and type(value[1]) is int
 
 
 def attributes(value: object) -> dict[str, Any]:
-    """The attributes of an object, by their names, without asking the object."""
+    """Return the attributes of an object by name, without running code of the object."""
     try:
         held = object.__getattribute__(value, "__dict__")
     except AttributeError:

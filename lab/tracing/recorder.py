@@ -1,7 +1,7 @@
-"""Watches a solver run line by line, by the hook that debuggers use.
+"""Watches a solver run line by line, through the hook that debuggers use.
 
-At each line of the student's own files it looks at what the variables there hold, and at those of
-the student's objects that they name. What a line did is seen when the next one begins.
+At each line of the student's own files it inspects the variables there, and the student's objects to which
+they refer. The effect of a line is seen when the next one begins.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Self
 
 from lab.maze import Maze
 from lab.tracing.cells import Cell, CellNumbering, attributes
-from lab.tracing.kept import SEQUENCES, Kept, Parents
+from lab.tracing.variable_history import SEQUENCES, ContainerHistory, ParentsHistory
 from lab.watch import STREAMS, Watch
 
 LINES = (100_000, 2_000)
@@ -27,11 +27,11 @@ _Slot = tuple[int, str]
 
 
 class OutOfLines(BaseException):
-    """The solver ran more lines than any that ends; no ``except Exception`` of a student's catches this."""
+    """The solver ran more lines than any that ends; a student's ``except Exception`` does not catch this."""
 
 
 class CallEvent(NamedTuple):
-    """A call begins at a moment, with the cells among its arguments; one without a name ends."""
+    """A call begins at a moment, with the cells among its arguments; without a name, one ends."""
 
     moment: int
     name: str
@@ -39,7 +39,7 @@ class CallEvent(NamedTuple):
 
 
 class Recorder:
-    """What one call of a solver did: while it is entered as a context, the lines that run are noted."""
+    """Records one call of a solver: the lines that run while the recorder is entered as a context."""
 
     def __init__(self, maze: Maze, folder: Path, watch: Watch) -> None:
         self.cells = CellNumbering(maze)
@@ -50,8 +50,8 @@ class Recorder:
         self.calls: list[CallEvent] = []
         self.deepest: Counter[CodeType] = Counter()
         """How many calls of the same function were on the stack at once, at the most."""
-        self.kept: dict[Kept, None] = {}
-        self.parents: dict[Parents, None] = {}
+        self.kept: dict[ContainerHistory, None] = {}
+        self.parents: dict[ParentsHistory, None] = {}
         self.seen: dict[str, array[int]] = {name: array("L") for name in STREAMS}
         """The moments of what the watch saw."""
         self.uses_heap = False
@@ -67,7 +67,7 @@ class Recorder:
         self._own_code: dict[CodeType, bool] = {}
         self._own_types: dict[type, bool] = {}
         self._depth: Counter[CodeType] = Counter()
-        self._by_slot: dict[_Slot, tuple[Any, Kept, Parents | None]] = {}
+        self._by_slot: dict[_Slot, tuple[Any, ContainerHistory, ParentsHistory | None]] = {}
         self._by_id: dict[int, _Slot] = {}
         self._owners: dict[int, object] = {}
         self._before: tuple[Any, Any] = None, None
@@ -86,11 +86,11 @@ class Recorder:
 
     @property
     def moment(self) -> int:
-        """How many lines have begun."""
+        """The number of lines that have begun."""
         return len(self.steps)
 
     def is_own_file(self, file: str) -> bool:
-        """Tell whether a file is one of the student's, and none of the tests."""
+        """Tell whether a file is one of the student's, and not of the tests."""
         path = Path(file)
         return path.is_relative_to(self._folder) and "tests" not in path.relative_to(self._folder).parts
 
@@ -136,7 +136,7 @@ class Recorder:
         self.steps.append(number)
 
     def _left(self, frame: FrameType) -> None:
-        """Note the end of a call; what its variables held is not looked at again."""
+        """Record the end of a call; its variables are no longer inspected."""
         self._depth[frame.f_code] -= 1
         self.calls.append(CallEvent(self.moment, "", ()))
         for name in frame.f_locals:
@@ -145,8 +145,8 @@ class Recorder:
                 self._by_id.pop(id(held[0]), None)
                 self._forget(held[1], held[2])
 
-    def _forget(self, kept: Kept, parents: Parents | None) -> None:
-        """Let go of what was no queue, stack or tree, as most variables are not."""
+    def _forget(self, kept: ContainerHistory, parents: ParentsHistory | None) -> None:
+        """Drop what is no queue, stack or tree, as most variables are not."""
         if not kept.leavings or kept.is_lost:
             self.kept.pop(kept, None)
         if parents is not None and not parents.changes:
@@ -168,7 +168,7 @@ class Recorder:
                 self._look_into(name, value)
 
     def _look_into(self, name: str, value: object) -> None:
-        """Look at what an object of the student's holds; it is kept, so that no other gets its identity."""
+        """Inspect an object of the student's; keep a reference, so that no other object gets its identity."""
         for attribute, held in attributes(value).items():
             if type(held) in SEQUENCES:
                 self._owners[id(value)] = value
@@ -195,17 +195,21 @@ class Recorder:
             parents.look(value, self.moment)
 
     def _bind(
-        self, slot: _Slot, shown: str, value: Any, held: tuple[Any, Kept, Parents | None] | None
-    ) -> tuple[Any, Kept, Parents | None]:
-        """Follow what a variable holds, which is new, or another object than before."""
+        self,
+        slot: _Slot,
+        shown: str,
+        value: Any,
+        held: tuple[Any, ContainerHistory, ParentsHistory | None] | None,
+    ) -> tuple[Any, ContainerHistory, ParentsHistory | None]:
+        """Begin to follow what a variable holds, if it is new or another object than before."""
         if held is not None and type(held[0]) is type(value):
             self._by_id.pop(id(held[0]), None)
             kept, parents = held[1], held[2]
         else:
-            kept, parents = Kept(shown, self.cells, type(value)), None
+            kept, parents = ContainerHistory(shown, self.cells, type(value)), None
             self.kept[kept] = None
             if type(value) is dict:
-                parents = Parents(shown, self.cells)
+                parents = ParentsHistory(shown, self.cells)
                 self.parents[parents] = None
         self._by_id[id(value)] = slot
         self._by_slot[slot] = value, kept, parents

@@ -1,7 +1,7 @@
-"""What was recorded as plain data, for a page: the last part of it, where it is long.
+"""A recording as plain data for a page; of a long one, the last part.
 
-Everything is told as changes, each at its moment: a moment is a line that begins. What changed
-before the part that is kept has moment 0.
+Everything is stored as changes, each at its moment: a moment is a line that begins. What changed before the
+part that is kept has moment 0.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from lab.tracing.cells import Cell
-from lab.tracing.kept import Kept, Parents
 from lab.tracing.recorder import CallEvent, Recorder
+from lab.tracing.variable_history import ContainerHistory, ParentsHistory
 from lab.watch import STREAMS, Watch
 
 MOST_STEPS = 60_000
@@ -19,7 +19,7 @@ MOST_STEPS = 60_000
 
 
 def recording(recorder: Recorder, watch: Watch, *, end: int | None = None) -> dict[str, Any]:
-    """Return what happened up to a moment: all of it, where none is given."""
+    """Return what happened up to a moment, by default everything."""
     last = recorder.moment if end is None else min(end, recorder.moment)
     first = max(0, last - MOST_STEPS)
     pending = _pending(recorder, watch)
@@ -38,22 +38,23 @@ def recording(recorder: Recorder, watch: Watch, *, end: int | None = None) -> di
 
 
 def _visits(recorder: Recorder, watch: Watch) -> list[tuple[int, Cell]]:
-    """The cells that were visited, as the most telling observation shows them."""
+    """Return the visited cells, as the most informative observation shows them."""
     name = next((name for name in STREAMS if getattr(watch, name)), STREAMS[0])
     seen = zip(recorder.seen[name], getattr(watch, name), strict=False)
     return [(moment, cell) for moment, one in seen if (cell := recorder.cells.plain(one)) is not None]
 
 
-def _pending(recorder: Recorder, watch: Watch) -> Kept | None:
-    """The variable that cells leave most often; where the search gives them out, one of the search's."""
+def _pending(recorder: Recorder, watch: Watch) -> ContainerHistory | None:
+    """Return the variable that cells leave most often; one of the search's, if the search returns the
+    cells."""
     found = [kept for kept in recorder.kept if kept.leavings and not kept.is_lost]
     if watch.taken:
         found = [kept for kept in found if "." in kept.name]
     return max(found, key=lambda kept: kept.leavings, default=None)
 
 
-def _parents(found: Iterable[Parents]) -> list[tuple[int, int, int]]:
-    """The largest tree that a variable holds."""
+def _parents(found: Iterable[ParentsHistory]) -> list[tuple[int, int, int]]:
+    """Return the largest tree that a variable holds."""
     trees = [parents.changes for parents in found if not parents.is_lost]
     return max(trees, key=len, default=[])
 
@@ -62,8 +63,8 @@ def _recurses(recorder: Recorder) -> bool:
     return max(recorder.deepest.values(), default=0) > 1
 
 
-def discipline(kept: Kept, methods: Iterable[str], *, uses_heap: bool) -> str:
-    """Say what it is, by how cells came and left: queue, stack, priority, or the kind of container."""
+def discipline(kept: ContainerHistory, methods: Iterable[str], *, uses_heap: bool) -> str:
+    """Name the discipline by which cells came and left: queue, stack, priority, or the kind of container."""
     asked = set(methods)
     if "closest_pending" in asked and "." in kept.name:
         return "priority"
@@ -82,7 +83,7 @@ def discipline(kept: Kept, methods: Iterable[str], *, uses_heap: bool) -> str:
     return "list"
 
 
-def _told(kept: Kept, recorder: Recorder, first: int, last: int) -> dict[str, Any]:
+def _told(kept: ContainerHistory, recorder: Recorder, first: int, last: int) -> dict[str, Any]:
     changes: list[list[Any]] = []
     held: list[Cell] = []
     for moment, start, left, came in kept.changes:
@@ -104,7 +105,8 @@ def _moved(changes: Iterable[tuple[Any, ...]], first: int, last: int) -> list[li
 
 
 def _calls(calls: Iterable[CallEvent], first: int, last: int) -> list[list[Any]]:
-    """Calls that begin, with name and cells, and calls that end; those that ended before are left out."""
+    """Return calls that begin, with name and cells, and calls that end, but for those that ended before
+    the part."""
     stack: list[list[Any]] = []
     told: list[list[Any]] = []
     for moment, name, cells in calls:

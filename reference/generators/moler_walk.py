@@ -20,7 +20,8 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class Branches(Generic[Node]):
-    """The branches in the order they were met, in two halves, so that the middle is at hand."""
+    """The branches in the order in which they were met, in two halves, so that the middle is quick to
+    find."""
 
     def __init__(self) -> None:
         self._earlier: deque[Node] = deque()
@@ -57,7 +58,7 @@ class Branches(Generic[Node]):
         self._balance()
 
     def _balance(self) -> None:
-        """The later half has as many branches as the earlier one, or one more."""
+        """Move branches so that the later half has as many as the earlier one, or one more."""
         while len(self._later) > len(self._earlier) + 1:
             self._earlier.append(self._later.popleft())
         while len(self._later) < len(self._earlier):

@@ -17,7 +17,7 @@ from lab.graph import Doors, Passage, carve
 
 
 class Cutting:
-    """A maze as its author holds it: matrices of cells and doors, opened as cutters pass through."""
+    """A maze in its author's form: matrices of cells and doors, opened as cutters pass through."""
 
     def __init__(
         self, row_count: int, column_count: int, rng: Random, *, turn_probability: float, length_limit: int
@@ -56,7 +56,8 @@ class Cutting:
         self._paths.append(path)
 
     def _heading(self, cell: Vector, ahead: Vector) -> Vector | None:
-        """Where the cutter goes next: straight ahead, or to a side by chance and when blocked."""
+        """Return the cutter's next direction: straight ahead, or to a side by chance or when blocked; None
+        if stuck."""
         sides = [side for side in _sides(ahead) if self._is_free(cell, side)]
         straight = self._is_free(cell, ahead)
         if sides and (not straight or self._rng.random() < self._turn_probability):
@@ -64,7 +65,7 @@ class Cutting:
         return ahead if straight else None
 
     def _branch(self) -> Vector | None:
-        """Any cell of any path that has an unexplored neighbour; cells without one are forgotten."""
+        """Return any cell of any path with an unexplored neighbour; forget cells without one."""
         while self._paths:
             number = self._draw(len(self._paths))
             path = self._paths[number]
@@ -135,5 +136,5 @@ class PathCutter(Generator):
 
 
 def _sides(ahead: Vector) -> tuple[Vector, Vector]:
-    """Left and right of a direction."""
+    """Return the directions to the left and to the right."""
     return Vector(-ahead[1], ahead[0]), Vector(ahead[1], -ahead[0])

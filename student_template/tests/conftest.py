@@ -33,7 +33,7 @@ student.put_on_path(FOLDER)
 
 @dataclass(slots=True)
 class Now:
-    """The test that runs."""
+    """The test that is running."""
 
     file: str = ""
     situation: str = ""
@@ -50,7 +50,7 @@ class PrintedTooMuch(Exception):  # noqa: N818 - named after what happened
 
 
 class Printed(BufferedIOBase):
-    """What your code prints goes on to where it went before, until it is too much."""
+    """Passes on what your code prints, until it is too much."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -69,21 +69,21 @@ class Printed(BufferedIOBase):
         return self._stream.fileno()
 
     def close(self) -> None:
-        """It outlives what your code makes of it."""
+        """Do nothing: the stream is needed after your code has closed it."""
 
 
 def _printed(stream: TextIO) -> TextIO:
-    """What your code has for sys.stdout and sys.stderr; it may set them up as it likes."""
+    """Return the stream that your code gets as sys.stdout or sys.stderr; it may reconfigure it."""
     return TextIOWrapper(Printed(stream), "utf-8", "backslashreplace", newline="\n", write_through=True)
 
 
 def went_on_for_ever(count: int = 1) -> None:
-    """Note that the test that runs had to be stopped."""
+    """Note that the running test had to be stopped."""
     STOPPED[NOW.file] += count
 
 
 def at_work(situation: str) -> None:
-    """Say what your code is asked now: each such call may print as much as one may."""
+    """Say what your code is asked now; the limit for printing begins anew with each such call."""
     NOW.situation, NOW.printed = situation, 0
 
 
@@ -115,16 +115,16 @@ def _complaint(test: Callable[[], None]) -> str | None:
         return _joined(message, student.trace(FOLDER, stopped.trace))
     except PrintedTooMuch as error:
         message = f"Your code prints more than {MOST_PRINTED // 1024} KiB, which ends it when it is graded:"
-        return _joined(message, student.shown(FOLDER, error))
+        return _joined(message, student.format_own_trace(FOLDER, error))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a student's code may raise anything
         own = student.own_frames(FOLDER, error)
         if isinstance(error, NotImplementedError) and own:
             where = Path(own[-1].filename).relative_to(FOLDER).as_posix()
             return f"Still to be written: {own[-1].name} in {where}"
-        return _joined(f"Your code {student.reason(error)}", student.shown(FOLDER, error))
+        return _joined(f"Your code {student.reason(error)}", student.format_own_trace(FOLDER, error))
     return None
 
 
 def _joined(message: str, trace: str) -> str:
-    """What went wrong, where in your code, and in which maze."""
+    """Return what went wrong, where in your code, and in which maze."""
     return "\n\n".join(filter(None, (f"{message}\n{trace}".rstrip(), NOW.situation)))

@@ -1,4 +1,4 @@
-"""What the public tests look for, and the messages that say what came instead."""
+"""The checks of the public tests, with messages that say what was expected and what your code returned."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from public_mazes import Cell, Cells, Situation, telling
 
 from lab import Maze, Vector
 from lab.commands import reporter, slips, student
-from lab.commands.mazes import EndlessError, bounded, endless_text
+from lab.commands.mazes import EndlessError, endless_text, make_bound
 from lab.commands.suspicions import suspicion
 from lab.commands.visit_rules import VisitedMaze, rule
 from lab.exercises import BY_NAME
@@ -29,19 +29,19 @@ EXPLORE = "(Explore North, East, South, West.)"
 
 
 def your(name: str) -> Any:
-    """Your class of that name, whose method is as it will be called."""
+    """Return your class of that name, after a check of its method's parameters."""
     found, exercise = imported(name), BY_NAME[name]
-    _refuse(slips.parameters(sys.modules[exercise.module], exercise))
+    _refuse(slips.find_wrong_parameters(sys.modules[exercise.module], exercise))
     return found
 
 
 def imported(name: str) -> Any:
-    """Your class of that name, imported from its file."""
+    """Return your class of that name, imported from its file."""
     exercise = BY_NAME[name]
-    if (gone := slips.missing(FOLDER, exercise)) is not None:
+    if (gone := slips.find_misplaced_file(FOLDER, exercise)) is not None:
         pytest.fail(gone, pytrace=False)
     module = importlib.import_module(exercise.module)
-    _refuse(slips.found_in(module, exercise))
+    _refuse(slips.find_misspelt_name(module, exercise))
     return getattr(module, name)
 
 
@@ -51,11 +51,11 @@ def _refuse(slip: slips.Slip | None) -> None:
 
 
 def solve(name: str, maze: Maze, *, file: str = "", solver: Any = None) -> tuple[Any, Watch]:
-    """Let your solver solve a copy of the maze: what it returned, and what was seen of its work.
+    """Let your solver solve a copy of the maze; return its result and what was observed of its work.
 
-    ``file`` is where the maze lies, if anywhere, for a command to try; ``solver`` has been at work before.
+    ``file`` is the maze's file, if it has one, for a command to try; ``solver`` is one that was used before.
     """
-    watch = Watch(bounded(maze.dimension.position_count))
+    watch = Watch(make_bound(maze.dimension.position_count))
     solver = solver or your(name)()
     search = watched(imported("Search"), watch)()  # which the solver need not use
     given = WatchedMaze.of(maze, watch)
@@ -68,7 +68,7 @@ def solve(name: str, maze: Maze, *, file: str = "", solver: Any = None) -> tuple
 
 
 def ends(name: str, call: Callable[[], Any], maze: Maze, watch: Watch, *, advice: str) -> Any:
-    """What your code returns; a failure where it asks more than anything that comes to an end."""
+    """Return what your code returns; fail if it asks more than anything that ends."""
     try:
         return call()
     except EndlessError as error:
@@ -82,13 +82,13 @@ def ends(name: str, call: Callable[[], Any], maze: Maze, watch: Watch, *, advice
 
 
 def where_it_was(maze: Maze, advice: str) -> str:
-    """The maze that your code is in, where it is small, and a command to try."""
+    """Return a picture of a small maze on which your code works, and a command to try."""
     picture = f"It was in this maze:\n\n{_indent(draw(maze))}\n\n" if is_small(maze) else ""
     return f"{picture}{advice}".rstrip()
 
 
 def is_small(maze: Maze) -> bool:
-    """Whether a picture of it says something at one look."""
+    """Tell whether a picture of the maze is easy to survey."""
     return maze.dimension.column_count <= 20 and maze.dimension.row_count <= 12
 
 
@@ -103,10 +103,10 @@ def complain(  # noqa: PLR0913 - by keyword, each is shown
     drawing: str = "",
     advice: str = "",
 ) -> NoReturn:
-    """Fail with a message that draws the maze, and shows what was expected and what came.
+    """Fail with a message that draws the maze, with the expected and the actual result.
 
-    ``orders`` are the visits that were expected and those that came, for the page of maze check --html;
-    ``drawing`` is the maze with marks.
+    ``orders`` are the expected and the actual visits, for the page of maze check --html; ``drawing`` is the
+    maze with marks.
     """
     reporter.show(
         message=message,
@@ -126,7 +126,7 @@ def complain(  # noqa: PLR0913 - by keyword, each is shown
 
 
 def check_way(name: str, situation: Situation, *, shortest: bool) -> None:
-    """The solver returns a way (a shortest one if asked for), or None where there is none."""
+    """Check that the solver returns a way (a shortest one if asked for), or None if there is none."""
     maze = situation.maze
     returned, watch = solve(name, maze, file=situation.file)
     _check_returned(name, situation, returned, watch, shortest=shortest)
@@ -156,7 +156,7 @@ def _check_returned(name: str, situation: Situation, returned: Any, watch: Watch
 
 
 def check_order(name: str, situation: Situation, order: Cells) -> None:
-    """The solver visits the cells in this order, however it keeps them; and finds a way."""
+    """Check that the solver visits the cells in this order, however it stores them, and finds a way."""
     maze = situation.maze
     returned, watch = solve(name, maze, file=situation.file)
     _check_returned(name, situation, returned, watch, shortest=name != "DFS")
@@ -180,7 +180,8 @@ def check_order(name: str, situation: Situation, order: Cells) -> None:
 
 
 def _shows_nothing(maze: Maze, watch: Watch) -> bool:
-    """The solver read the whole maze before it searched: its order cannot be seen."""
+    """Tell whether the solver read the whole maze before it searched, so that its order cannot be
+    observed."""
     asked = watch.seen("asked")
     if not asked:
         return True
@@ -197,13 +198,13 @@ def _first_difference(order: Cells, actual: Sequence[tuple[int, int]], maze: Maz
 
 
 def _rule(name: str) -> str:
-    """By which wrong rule your solver takes its cells, where that can be seen in small mazes; else ""."""
+    """Say by which wrong rule your solver takes its cells, if that shows in small mazes; else ""."""
     return rule(name, [VisitedMaze(maze, _visits(name, maze)) for maze in telling()])
 
 
 def _visits(name: str, maze: Maze) -> Cells:
-    """The cells that a new solver of yours visits; none where that cannot be seen."""
-    watch = Watch(bounded(maze.dimension.position_count))
+    """Return the cells that a new solver of yours visits; none if they cannot be observed."""
+    watch = Watch(make_bound(maze.dimension.position_count))
     try:
         search = watched(imported("Search"), watch)()
         your(name)().solve(WatchedMaze.of(maze, watch), search)
@@ -215,9 +216,9 @@ def _visits(name: str, maze: Maze) -> Cells:
 def answers(
     name: str, method: str, arguments: Callable[[], Sequence[Any]], right: Callable[[], Any] | None
 ) -> None:
-    """Your function, or the method of a new object of your class, gives the right answer.
+    """Check that your function, or the method of a new object of your class, gives the right answer.
 
-    Where more than one answer may be right, ``right`` is None, and it only has to come to an end.
+    If more than one answer may be right, ``right`` is None, and the call only has to end.
     """
     given = arguments()
     mazes = [value for value in given if isinstance(value, Maze)]
@@ -247,7 +248,7 @@ _LISTS: Final = (deque, type({}.keys()), type({}.values()), type({}.items()))
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether an answer is the right one: a tuple counts as a list, and rounding does not matter."""
+    """Tell whether two answers are equal; a tuple equals a list, and rounding does not matter."""
     if isinstance(one, _LISTS):
         return same([*one], other)
     if isinstance(other, set | frozenset) and isinstance(one, list | tuple):
@@ -269,12 +270,12 @@ def same(one: Any, other: Any) -> bool:
 
 
 def cells_text(cells: Sequence[tuple[int, int]]) -> str:
-    """Cells as people read them, each where it was first seen."""
+    """Format cells for people, each where it occurs first."""
     return " ".join(cell_text(cell) for cell in dict.fromkeys(cells))
 
 
 def returned_text(returned: Any) -> str:
-    """A returned value as people read it; a long one in short."""
+    """Format a returned value for people, a long one shortened."""
     try:
         text = moves_text(returned)
     except (TypeError, ValueError):
@@ -294,7 +295,7 @@ def _expected_way(situation: Situation, *, shortest: bool) -> str:
 
 
 def _how_far(maze: Maze, watch: Watch) -> str:
-    """What was seen of a search that found nothing: did it ever come to the exit?"""
+    """Say how far a search came that found nothing: whether it ever reached the exit."""
     streams = watch.streams()
     if maze.exit and any(maze.exit in stream for stream in streams):
         return f"It came to the exit, {cell_text(maze.exit)}: does it know it there, and return the way?"
@@ -305,7 +306,7 @@ def _how_far(maze: Maze, watch: Watch) -> str:
 
 
 def _try(command: str, name: str, file: str) -> str:
-    """A command that shows your solver in this maze: line by line, or what it returns."""
+    """Return a command that shows your solver in this maze: line by line, or its result."""
     if not file:
         return ""
     more = " --visited" if command == "solve" else ""

@@ -1,4 +1,4 @@
-"""The mazes that the public tests of the solvers use: the files in ``mazes``, and what is right."""
+"""The mazes of the public solver tests: the files in ``mazes``, and the right results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Cells = tuple[Cell, ...]
 
 
 def snake() -> Maze:
-    """One corridor, down and up and down again, that passes through all 60 x 59 cells."""
+    """Return one winding corridor through all 60 x 59 cells."""
     maze = Factory().fully_disconnected(Dimension(60, 59))
     for column in range(1, 60):
         for row in range(1, 60):
@@ -26,7 +26,7 @@ def snake() -> Maze:
 
 @dataclass(frozen=True)
 class Situation:
-    """A maze, and the number of moves of a shortest way: None where there is no way."""
+    """A maze, and the number of moves of a shortest way; None if there is no way."""
 
     file: str
     length: int | None
@@ -76,6 +76,6 @@ MAZE_C = Situation(
 
 
 def telling() -> list[Maze]:
-    """Small mazes whose visits tell by which rule a solver takes its cells."""
+    """Return small mazes whose visits show by which rule a solver takes its cells."""
     room = Factory().fully_connected(Dimension(5, 6))
     return [room, *(situation.maze for situation in (MAZE_A, MAZE_B, MAZE_C, DEAD_ENDS, CYCLE))]

@@ -1,4 +1,4 @@
-"""The tests that the three solvers have in common: the same situations for each of them."""
+"""The tests that the three solvers share: the same situations for each of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lab.way import flaw
 
 
 class SolverTests:
-    """The situations of a maze; a class for each solver fills in its name."""
+    """The situations; a class for each solver adds its name."""
 
     name: str
     shortest: bool
@@ -93,7 +93,7 @@ class SolverTests:
                 complain(message, maze, "the moves of a way from S to E", returned_text(returned))
 
     def is_right_alone(self, maze: Maze) -> bool:
-        """Whether a solver that has seen no other maze finds a way."""
+        """Tell whether a solver that has seen no other maze finds a way."""
         student.forget(FOLDER)
         returned, _ = solve(self.name, maze)
         return returned is not None and flaw(maze, returned) is None

@@ -16,9 +16,9 @@ from public_checks import complain, ends, your
 
 from lab import Dimension, Factory, Maze, Vector
 from lab.commands import slips, student
-from lab.commands.compare import drawn, in_cycles, out_of_reach
+from lab.commands.compare import cells_in_cycles, draw_marked, unreachable_cells
 from lab.commands.cycle_causes import cause_of_cycle
-from lab.commands.mazes import bounded
+from lab.commands.mazes import make_bound
 from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
 from lab.watch import Watch, WatchedMaze
@@ -28,7 +28,7 @@ EXPECTED = "one way between any two cells"
 
 
 class Watched(Factory):
-    """Makes mazes that count what they are asked, so that a generator without an end is stopped."""
+    """Makes mazes that count requests, so that a generator that never ends is stopped."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
@@ -41,9 +41,9 @@ class Watched(Factory):
 
 
 def generate(rows: int, columns: int, *, seed: int = 1) -> Maze:
-    """A maze of your generator, of the right type and dimension."""
+    """Return a maze of your generator, after a check of its type and dimension."""
     dimension = Dimension(rows, columns)
-    watch = Watch(bounded(dimension.position_count))
+    watch = Watch(make_bound(dimension.position_count))
     generator, factory = your("MyGenerator")(Random(seed)), Watched(watch)
     asked = f"{rows} x {columns} cells, seed {seed}"
     at_work(f"It was to make {asked}.\n{try_it(rows, columns, seed)}")
@@ -60,23 +60,23 @@ def generate(rows: int, columns: int, *, seed: int = 1) -> Maze:
 
 
 def _no_maze(asked: str, made: object) -> NoReturn:
-    """Fail, and say where None comes from."""
+    """Fail, and say why None was returned."""
     exercise, why = BY_NAME["MyGenerator"], ""
     if made is None:
-        slip = slips.without_return(sys.modules[exercise.module], exercise)
+        slip = slips.find_missing_return(sys.modules[exercise.module], exercise)
         gives_none = "None is what a function gives that ends without return"
         why = f": {slip.sentence}.\n{slip.place}" if slip else f": {gives_none}."
     _fail(f"MyGenerator returned no maze for {asked}{why or '.'}", "a Maze", describe(made))
 
 
 def try_it(rows: int, columns: int, seed: int) -> str:
-    """A command that makes the same maze."""
+    """Return a command that makes the same maze."""
     return f"Try it: maze generate mine.txt -r {rows} -c {columns} --algorithm mine --seed {seed}"
 
 
 def check_perfect(rows: int, columns: int, *, seed: int = 1) -> None:
     maze = generate(rows, columns, seed=seed)
-    lost, circled = out_of_reach(maze), in_cycles(maze)
+    lost, circled = unreachable_cells(maze), cells_in_cycles(maze)
     if not lost and not circled:
         return
     wrong = f"{some(lost)} cannot be reached" if lost else f"two ways lead round through {some(circled)}"
@@ -84,7 +84,7 @@ def check_perfect(rows: int, columns: int, *, seed: int = 1) -> None:
     why = "" if lost else cause_of_cycle(FOLDER, partial(_make, rows, columns, seed), maze)
     message = f"{made}, is not perfect: {wrong}. {why}".rstrip()
     advice = try_it(rows, columns, seed)
-    complain(message, maze, EXPECTED, wrong, drawing=drawn(maze, lost, circled), advice=advice)
+    complain(message, maze, EXPECTED, wrong, drawing=draw_marked(maze, lost, circled), advice=advice)
 
 
 def _make(rows: int, columns: int, seed: int, factory: Factory) -> Any:
@@ -92,7 +92,7 @@ def _make(rows: int, columns: int, seed: int, factory: Factory) -> Any:
 
 
 def some(cells: Collection[Vector]) -> str:
-    """The first of some cells, and how many there are."""
+    """List the first of some cells, with their number."""
     first = " ".join(cell_text(cell) for cell in sorted(cells)[:4])
     return first + (f" and {len(cells) - 4} more" if len(cells) > 4 else "")
 

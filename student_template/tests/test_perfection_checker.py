@@ -9,7 +9,7 @@ from public_checks import complain, ends, where_it_was, your
 
 from lab import Dimension, Factory, Maze
 from lab.commands import student
-from lab.commands.mazes import bounded
+from lab.commands.mazes import make_bound
 from lab.commands.suspicions import counted_twice
 from lab.watch import Watch, WatchedMaze
 from lab.way import describe
@@ -18,8 +18,8 @@ TRY = "Try it: save the maze as maze.txt, and  maze perfect maze.txt"
 
 
 def answer(checker: Any, maze: Maze) -> Any:
-    """What your checker says of the maze, which it leaves as it was."""
-    watch = Watch(bounded(maze.dimension.position_count))
+    """Return your checker's answer, after a check that it left the maze unchanged."""
+    watch = Watch(make_bound(maze.dimension.position_count))
     given = WatchedMaze.of(maze, watch)
     at_work(where_it_was(maze, TRY))
     said = ends("PerfectionChecker", lambda: checker.is_perfect(given), maze, watch, advice=TRY)
@@ -29,7 +29,7 @@ def answer(checker: Any, maze: Maze) -> Any:
 
 
 def check(text: str, *, perfect: bool, because: str) -> None:
-    """Your checker says the expected of the maze."""
+    """Check that your checker gives the expected answer."""
     maze = Maze.from_text(text)
     said = answer(your("PerfectionChecker")(), maze)
     if said is not perfect:

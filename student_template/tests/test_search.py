@@ -25,7 +25,7 @@ GOES_BACK = "moves_to goes back from cell to cell, by the moves that record has 
 
 
 class Story:
-    """A new Search of yours, and what was done to it so far: a failure tells the whole story."""
+    """A new Search of yours with the calls so far, which a failure lists."""
 
     def __init__(self) -> None:
         self.search = your("Search")()

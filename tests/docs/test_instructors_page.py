@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from grader.course.late import LatePolicy
+from grader.course.late_work import LatePolicy
 from grader.course.rubric import SHIPPED, Rubric
 from grader.course.statements import STATEMENTS
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze

@@ -13,7 +13,7 @@ from grader.errors import InputError
 from grader.exports.gradescope import as_gradescope
 from grader.exports.junit import junit
 from grader.feedback import render_html, render_markdown, render_maze, render_text
-from grader.feedback.result_table import result_table
+from grader.feedback.result_table import format_result
 from grader.languages import languages
 from grader.results import read
 from tests.fuzz.changes import changed
@@ -35,7 +35,7 @@ def renderers(data: bytes) -> None:
 def show(path: Path) -> None:
     """Write the result in every form that there is. Raises InputError."""
     results = read(path)
-    texts = [render_html(results), result_table(results)]
+    texts = [render_html(results), format_result(results)]
     for language in languages():
         texts.append(render_markdown(results, language=language))
         texts.append(render_text(results, language=language, source="results"))

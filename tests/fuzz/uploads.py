@@ -17,7 +17,7 @@ from grader.intake.class_listing import find_hand_ins
 from grader.intake.files import Entry, Sieve
 from grader.intake.hand_ins import read_hand_in
 from grader.intake.selection import select
-from grader.intake.submissions import made, read_submission
+from grader.intake.submissions import make_submission, read_submission
 from grader.intake.tars import tar_entries
 from grader.model import Submission
 from tests.grader.intake.steps import at_most
@@ -74,10 +74,10 @@ def files(data: bytes) -> None:
     entries = []
     for part in data.split(NEXT_FILE):
         name, _, content = part.partition(b"\n")
-        path = sieve.path(name.decode("utf-8", "replace"))
+        path = sieve.clean(name.decode("utf-8", "replace"))
         if path is not None:
             entries.append(_entry(path, content))
-    _check(made("ada", select(entries, sieve), sieve))
+    _check(make_submission("ada", select(entries, sieve), sieve))
 
 
 def _entry(path: str, content: bytes) -> Entry:

@@ -14,7 +14,7 @@ import pytest
 import lab
 from grader.intake import read_submission
 from grader.intake.names import ARCHIVES
-from grader.intake.submissions import check_single
+from grader.intake.submissions import check_is_one_student
 from tests.grader.command import ROOT, grader, grader_apart
 from tests.submissions.loader import Case
 
@@ -71,7 +71,7 @@ def test_the_archives_of_the_exercises_are_one_students(several: Path) -> None:
     for exercise in ("dfs", "bfs"):
         with zipfile.ZipFile(lone / f"{exercise}.zip", "w") as archive:
             archive.write(several / "folders" / "ada" / "solvers" / f"{exercise}.py", f"{exercise}.py")
-    files = read_submission(lone, check=check_single).files
+    files = read_submission(lone, check=check_is_one_student).files
     assert {"solvers/dfs.py", "solvers/bfs.py"} <= set(files)
 
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 
 from lab import Dimension, Factory, Maze
-from lab.extras import MissingPackage
 from lab.graph import (
     Ends,
     adjacency_list,
@@ -23,6 +22,7 @@ from lab.graph import (
     passages,
     to_networkx,
 )
+from lab.optional_packages import MissingPackage
 from tests.lab.drawn import mazes
 
 SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")

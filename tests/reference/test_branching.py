@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.extras import MissingPackage
+from lab.optional_packages import MissingPackage
 from reference.branching import measure, plot, table
 
 

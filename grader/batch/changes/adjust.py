@@ -12,7 +12,7 @@ from grader.batch.marks.update import format_mark, update_marks
 from grader.batch.open_results import find_submission, open_results, was_interrupted
 from grader.batch.report.class_facts import load
 from grader.batch.report.write import write_reports
-from grader.course.late import apply, lateness_of
+from grader.course.late_work import apply, read_lateness
 from grader.errors import InputError
 from grader.exports.unfinished import unfinished
 from grader.grading.pipeline import RESULTS
@@ -64,7 +64,7 @@ def adjust_mark(out: Path, who: str, change: MarkChange) -> str:
 def _automatic_marks(results: ResultsJson) -> tuple[float, float]:
     """Return the grader's mark for the work, and what is left of it after lateness."""
     work = without_layers(results)
-    return work["score"], apply(work, lateness_of(results))["score"]
+    return work["score"], apply(work, read_lateness(results))["score"]
 
 
 def _decision(name: str, change: MarkChange, work: float, mark: float) -> Decision:

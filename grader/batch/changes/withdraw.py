@@ -14,7 +14,7 @@ from grader.batch.marks.update import format_mark, update_marks
 from grader.batch.open_results import open_results, was_interrupted
 from grader.batch.report.class_facts import load
 from grader.batch.report.write import write_reports
-from grader.course.late import lateness_of
+from grader.course.late_work import read_lateness
 from grader.errors import InputError
 from grader.exports.unfinished import unfinished
 from grader.grading.pipeline import RESULTS
@@ -96,7 +96,7 @@ def _check(
 def _moves(out: Path, results: Mapping[str, ResultsJson], withdrawn: Mapping[str, Decision]) -> list[Move]:
     decided = decisions(out)
     found = (
-        Move(name, each, with_layers(each, lateness_of(each), decided.get(name, ()), withdrawn))
+        Move(name, each, with_layers(each, read_lateness(each), decided.get(name, ()), withdrawn))
         for name, each in results.items()
     )
     return [move for move in found if format_mark(move.before) != format_mark(move.after)]

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from grader.batch.marks.ledger import Decision
 from grader.batch.marks.withdrawn import put_back, with_withdrawn
-from grader.course.late import apply, share_left
+from grader.course.late_work import apply, share_left
 from grader.model import AdjustedJson, BeforeJson, LateJson, ResultsJson
 
 

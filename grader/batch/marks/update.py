@@ -12,7 +12,7 @@ from typing import Final
 from grader.batch.journal import Journal
 from grader.batch.marks.layers import with_layers
 from grader.batch.marks.ledger import Decision, decisions, withdrawals
-from grader.course.late import lateness_of
+from grader.course.late_work import read_lateness
 from grader.errors import InputError
 from grader.feedback import render_html
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
@@ -47,7 +47,7 @@ def update_marks(
             results = read(path)
         except InputError:
             continue
-        late = lates[name] if name in lates else lateness_of(results)
+        late = lates[name] if name in lates else read_lateness(results)
         layers = late, known.get(name, ()), withdrawn
         made = with_layers(results, *layers)
         if not journal.knows(name, path.read_bytes(), as_json(made)):

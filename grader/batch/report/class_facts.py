@@ -12,7 +12,7 @@ from typing import Any, Final
 from grader.batch.job import Course
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from grader.intake.names import is_one_name
 from grader.platforms.registry import PLATFORMS
 
@@ -28,7 +28,7 @@ class ClassFacts:
     exercises: tuple[tuple[str, str], ...]
     """The ids and titles of the exercises, in the order of the rubric."""
     wall_seconds: float
-    found: Class
+    found: ClassListing
     asked: dict[str, str | None] = field(default_factory=dict)
     """The options with which the class was graded, by name."""
     digest: str = ""
@@ -40,7 +40,9 @@ class ClassFacts:
         return self.asked.get("explain") is None
 
 
-def collect_facts(found: Class, course: Course, asked: dict[str, str | None] | None = None) -> ClassFacts:
+def collect_facts(
+    found: ClassListing, course: Course, asked: dict[str, str | None] | None = None
+) -> ClassFacts:
     """Collect what the reports need of a class and its course."""
     return ClassFacts(
         course.plan.rubric.title,
@@ -83,7 +85,7 @@ def load(out: Path) -> ClassFacts:
         _check(data, found, hand_ins)
         return ClassFacts(
             **{**data, "exercises": tuple(map(tuple, data["exercises"]))},
-            found=Class(found["platform"], hand_ins, tuple(found["passed_over"])),
+            found=ClassListing(found["platform"], hand_ins, tuple(found["passed_over"])),
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise InputError(

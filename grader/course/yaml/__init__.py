@@ -1,1 +1,1 @@
-"""YAML with every mistake told by file, line and column."""
+"""Reads YAML and reports every mistake with file, line and column."""

@@ -1,7 +1,7 @@
-"""Mistakes in the form of a YAML file, in plain words: what is expected, and the line that is wrong.
+"""Explains mistakes in YAML syntax in plain words: what is expected, and which line is wrong.
 
-PyYAML says where it gave up, in the words of its grammar. People look for the line that they got wrong,
-which is often the one before: the mistakes that people make are looked for around that place.
+PyYAML reports where it gave up, in the terms of its grammar. People need the line that they got wrong, which
+is often an earlier one: so common mistakes are searched for around that place.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Final
 import yaml
 
 _SHOWN: Final = 76
+"""At most 76 characters of a line are shown."""
 _ENTRY: Final = re.compile(r"(?P<indent> *)(?P<key>[^\s:#\"'\[{][^:#]*):(?: (?P<value>.*))?$")
 _NO_SPACE: Final = re.compile(r" *-? *(?P<key>[\w.-]+):(?=[^\s:])")
 _OTHER_SPACE: Final = re.compile(
@@ -25,7 +26,7 @@ _OPENING: Final = {"flow sequence": ("[", "]"), "flow mapping": ("{", "}")}
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is expected instead, and where; lines and columns count from 1."""
+    """What is expected, and where; lines and columns count from 1."""
 
     message: str
     line: int
@@ -34,7 +35,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class _Trouble:
-    """Where PyYAML gave up, and with which words; lines count from 0 in here."""
+    """Where PyYAML gave up, and its words; lines and columns count from 0."""
 
     lines: list[str]
     problem: str
@@ -42,7 +43,7 @@ class _Trouble:
     line: int
     column: int
     begun: int
-    """The line in which the thing began that could not be read to its end."""
+    """The line in which the unfinished construct began."""
     begun_column: int
 
     @property
@@ -56,13 +57,13 @@ class _Trouble:
         return self.at(self.line, self.column, message)
 
     def before(self) -> int | None:
-        """The last line before this one that holds more than a comment."""
+        """Return the last line before this one that holds more than a comment; None if there is none."""
         earlier = range(self.line - 1, -1, -1)
         return next((at for at in earlier if self.lines[at].split("#")[0].strip()), None)
 
 
 def explain(text: str, error: yaml.MarkedYAMLError) -> Mistake:
-    """Say what is wrong with a text that PyYAML could not read."""
+    """Explain what is wrong with a text that PyYAML could not read."""
     trouble = _trouble(text, error)
     found = next(filter(None, (look(trouble) for look in _LOOKS)), None)
     return found or trouble.here(
@@ -71,8 +72,8 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> Mistake:
     )
 
 
-def shown(text: str, mistake: Mistake) -> str:
-    """The line with the mistake, and a caret below it."""
+def show_line(text: str, mistake: Mistake) -> str:
+    """Return the line with the mistake, and a caret below it."""
     lines = text.split("\n")
     line = lines[mistake.line - 1].rstrip("\r").replace("\t", "→") if mistake.line <= len(lines) else ""
     start = max(0, mistake.column - 1 - _SHOWN // 2) if len(line) > _SHOWN else 0
@@ -91,7 +92,7 @@ def _trouble(text: str, error: yaml.MarkedYAMLError) -> _Trouble:
 
 
 def _colon_in_text(trouble: _Trouble) -> Mistake | None:
-    """``title: Mazes: an introduction``"""
+    """Find an unquoted text with a colon: ``title: Mazes: an introduction``."""
     if "mapping values are not allowed" not in trouble.problem:
         return None
     entry = _ENTRY.match(trouble.text[: trouble.column])
@@ -104,7 +105,7 @@ def _colon_in_text(trouble: _Trouble) -> Mistake | None:
 
 
 def _no_space(trouble: _Trouble) -> Mistake | None:
-    """``seed:1``, in the line where reading ended or in one before it."""
+    """Find a missing space after a colon: ``seed:1``, in the line where reading ended or in one before it."""
     before = trouble.before()
     for at in (trouble.begun, trouble.line, *([] if before is None else [before])):
         match = _NO_SPACE.match(trouble.lines[at]) if at < len(trouble.lines) else None
@@ -115,7 +116,7 @@ def _no_space(trouble: _Trouble) -> Mistake | None:
 
 
 def _other_space(trouble: _Trouble) -> Mistake | None:
-    """A space that only looks like one, as word processors write them: before a key, or after its colon."""
+    """Find a no-break space, as word processors write them, before a key or after its colon."""
     before = trouble.before()
     for at in (trouble.begun, trouble.line, *([] if before is None else [before])):
         match = _OTHER_SPACE.match(trouble.lines[at]) if at < len(trouble.lines) else None
@@ -127,7 +128,7 @@ def _other_space(trouble: _Trouble) -> Mistake | None:
 
 
 def _wall_outside(trouble: _Trouble) -> Mistake | None:
-    """A line of a drawing that is indented less than the others, and so is no part of it."""
+    """Find a line of a drawing that is indented less than the others, and so is not part of it."""
     for at in (trouble.begun, trouble.line):
         line = trouble.lines[at] if at < len(trouble.lines) else ""
         if line.lstrip()[:1] in ("+", "|"):
@@ -141,7 +142,7 @@ def _wall_outside(trouble: _Trouble) -> Mistake | None:
 
 
 def _only_first_is_deeper(lines: list[str], second: int) -> bool:
-    """Whether a drawing ends before its second line since only its first stands further right."""
+    """Tell whether a drawing ends after its first line since only that line is indented further."""
     return (
         1 < second < len(lines) - 1
         and _DRAWING.fullmatch(lines[second - 2]) is not None
@@ -154,7 +155,7 @@ def _indent(line: str) -> int:
 
 
 def _sign_first(trouble: _Trouble) -> Mistake | None:
-    """A text that begins with a sign that means something in YAML."""
+    """Find an unquoted text that begins with a character that has a meaning in YAML."""
     begun = ("scanning an alias", "scanning an anchor", "a tag", "scanning a block scalar")
     if any(thing in trouble.context for thing in begun):
         at = trouble.begun_column
@@ -175,7 +176,7 @@ def _backslash(trouble: _Trouble) -> Mistake | None:
 
 
 def _quote(trouble: _Trouble) -> Mistake | None:
-    """A quote that is never closed, or is closed before the text ends."""
+    """Find a quote that is never closed, or closed before the text ends."""
     if "quoted scalar" in trouble.context:
         return trouble.at(
             trouble.begun, trouble.begun_column, "expected a second quote at the end of the text"
@@ -194,7 +195,7 @@ def _quote(trouble: _Trouble) -> Mistake | None:
 
 
 def _bracket(trouble: _Trouble) -> Mistake | None:
-    """A bracket that is never closed, one that closes nothing, or a text that begins with one."""
+    """Find a bracket that is never closed, one that closes nothing, or a text that begins with one."""
     for name, (opening, closing) in _OPENING.items():
         if name in trouble.context:
             return trouble.at(
@@ -210,7 +211,7 @@ def _bracket(trouble: _Trouble) -> Mistake | None:
 
 
 def _no_colon(trouble: _Trouble) -> Mistake | None:
-    """``visibility hidden``"""
+    """Find a missing colon: ``visibility hidden``."""
     if "could not find expected ':'" not in trouble.problem:
         return None
     return trouble.at(
@@ -219,7 +220,7 @@ def _no_colon(trouble: _Trouble) -> Mistake | None:
 
 
 def _dash(trouble: _Trouble) -> Mistake | None:
-    """Lines with a dash among lines without."""
+    """Find lines with a dash among lines without."""
     line = trouble.text.lstrip()
     if "block" not in trouble.context or not ("'-'" in trouble.problem or "'?'" in trouble.problem):
         return None
@@ -231,7 +232,7 @@ def _dash(trouble: _Trouble) -> Mistake | None:
 
 
 def _indentation(trouble: _Trouble) -> Mistake | None:
-    """A line further right or left than the lines it belongs with."""
+    """Find a line that is indented more or less than the lines of its group."""
     before = trouble.before()
     is_deeper = "mapping values are not allowed" in trouble.problem
     begins = ("<block mapping start>", "<block sequence start>")
@@ -266,4 +267,4 @@ _LOOKS: Final[tuple[Callable[[_Trouble], Mistake | None], ...]] = (
     _dash,
     _indentation,
 )
-"""Asked in turn: what is sure comes before what is only likely."""
+"""These are tried in order: mistakes that are certain before those that are only likely."""

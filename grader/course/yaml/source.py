@@ -1,7 +1,7 @@
-"""YAML that people write, read with the line and column of every value.
+"""Reads YAML that people write, with the line and column of every value.
 
-PyYAML builds the tree of nodes and nothing more: no object is made from a tag, and anchors,
-aliases, deep nesting and long files are refused, so a small file cannot grow large.
+PyYAML only builds the tree of nodes: no object is constructed from a tag, and anchors, aliases, deep nesting
+and long files are refused, so that a small file cannot grow large.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from grader.errors import InputError
 from grader.text import in_bytes
 
 MAX_BYTES: Final = 256 * 1024
+"""A file has at most 256 KiB."""
 MAX_DEPTH: Final = 10
+"""Values are nested at most 10 levels deep."""
 
 _FORBIDDEN: Final = re.compile(
     r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]|\r(?!\n)"
@@ -26,7 +28,7 @@ _FORBIDDEN: Final = re.compile(
 
 
 def read_yaml(path: Path, *, error: type[InputError], content: bytes | None = None) -> Value:
-    """Read a file that holds one YAML document, or what is to be written to it.
+    """Read a file that holds one YAML document, or the content that is to be written to it.
 
     Raises ``error`` with line and column.
     """
@@ -80,11 +82,11 @@ def _check_characters(source: YamlText) -> None:
 
 
 class _RefusedYaml(yaml.MarkedYAMLError):
-    """What is YAML, and is not used here; the problem is said in our own words."""
+    """Valid YAML that is not allowed here; the problem is in our own words."""
 
 
 class _Loader(yaml.SafeLoader):
-    """Composes nodes; refuses what can make a small file large."""
+    """Composes nodes, and refuses constructs that make a small file large."""
 
     depth = 0
 
@@ -137,5 +139,5 @@ def _translate(source: YamlText, error: yaml.MarkedYAMLError) -> NoReturn:
 
 
 def _refuse(source: YamlText, mistake: mistakes.Mistake) -> NoReturn:
-    picture = mistakes.shown(source.text, mistake)
+    picture = mistakes.show_line(source.text, mistake)
     source.refuse(f"{mistake.message}\n{picture}", mistake.line, mistake.column)

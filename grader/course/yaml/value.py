@@ -1,4 +1,5 @@
-"""The values of a YAML file, read with types: every refusal says where, what was expected, what came."""
+"""The values of a YAML file, read by type; every refusal says where it is, what was expected and what was
+found."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from grader.errors import InputError
 from grader.text import UNITS, in_bytes
 
 _DIGITS: Final = "[+-]?(0|[1-9][0-9]{0,14})"
-"""No zero before others: in YAML 010 may be 8, and 08 a text."""
+"""A whole number without leading zeros: in YAML, 010 may be 8, and 08 a text."""
 _WHOLE: Final = re.compile(_DIGITS)
 _NUMBER: Final = re.compile(rf"{_DIGITS}(\.[0-9]{{1,15}})?")
 _ZERO_FIRST: Final = re.compile(r"([+-]?)0+([0-9].*)")
@@ -24,13 +25,13 @@ _SIZE: Final = re.compile(r"([0-9]{1,15})(?: ?(KiB|MiB|GiB))?")
 _UNSEEN: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff]"
 )
-"""What nobody sees in a text, such as a space without width."""
+"""Characters that are invisible in a text, such as a space without width."""
 _TEXT_TAG: Final = "tag:yaml.org,2002:str"
 
 
 @dataclass(frozen=True, slots=True)
 class YamlText:
-    """A file's text, and the class of the errors about it."""
+    """The text of a file, and the class of errors that are raised about it."""
 
     path: Path
     text: str
@@ -43,7 +44,7 @@ class YamlText:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value of a file; ``label`` is the way to it through the keys: "limits.processes"."""
+    """One value of a file; ``label`` is the path of keys to it: "limits.processes"."""
 
     source: YamlText
     node: yaml.Node
@@ -64,12 +65,12 @@ class Value:
         self.source.refuse(f"{self.label}: {message}" if self.label else message, self.line, self.column)
 
     def expected(self, what: str, found: str | None = None) -> NoReturn:
-        """Raise an error that says what should stand here instead."""
+        """Raise an error that says what is expected here, and what was found."""
         self.refuse(f"expected {what}, got {self.shown if found is None else found}")
 
     @property
     def shown(self) -> str:
-        """What stands here, for people."""
+        """The value as people see it."""
         if isinstance(self.node, yaml.MappingNode):
             return "keys with values"
         if isinstance(self.node, yaml.SequenceNode):
@@ -79,11 +80,11 @@ class Value:
     # --- typed readers --------------------------------------------------------------------------
 
     def is_mapping(self) -> bool:
-        """Tell whether keys with values stand here."""
+        """Tell whether the value is a mapping."""
         return isinstance(self.node, yaml.MappingNode)
 
     def entries(self) -> list[tuple[Value, Value]]:
-        """The keys and values, each key a text that occurs once."""
+        """Return the keys and values of a mapping; each key must be a text that occurs once."""
         if not isinstance(self.node, yaml.MappingNode):
             self.expected("keys with values ('key: value', a line each)")
         seen: dict[str, int] = {}
@@ -100,7 +101,7 @@ class Value:
         return pairs
 
     def fields(self, *, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Value]:
-        """The values by key; unknown keys and missing ones are refused."""
+        """Return the values by key; unknown and missing keys are refused."""
         found = {}
         for key, value in self.entries():
             name = key.node.value
@@ -116,13 +117,13 @@ class Value:
         return found
 
     def items(self) -> list[Value]:
-        """The values of a list."""
+        """Return the values of a list."""
         if not isinstance(self.node, yaml.SequenceNode):
             self.expected("a list ([…, …])")
         return [Value(self.source, node, self.label) for node in self.node.value]
 
     def text(self, *, most: int) -> str:
-        """A text of one line, not empty, of ``most`` characters at the most."""
+        """Return a text of one line, not empty, with at most ``most`` characters."""
         if not isinstance(self.node, yaml.ScalarNode) or self.node.tag != _TEXT_TAG:
             quotes = " (put it in quotes)" if isinstance(self.node, yaml.ScalarNode) else ""
             self.expected(f"a text{quotes}")
@@ -136,7 +137,7 @@ class Value:
         return text
 
     def choice(self, options: Collection[str]) -> str:
-        """One of the words."""
+        """Return a text that is one of the options."""
         word = self._plain()
         if word not in options:
             found = f"{self.shown}; {hint(word, options)}" if nearest(word, options) else self.shown
@@ -144,15 +145,15 @@ class Value:
         return word
 
     def whole(self, *, least: int, most: int, note: str = "") -> int:
-        """A whole number between the bounds, both included; ``note`` explains them in a refusal."""
+        """Return a whole number between the bounds, both included; ``note`` explains them in a refusal."""
         return int(self._bounded(_WHOLE, "a whole number", least, most, note))
 
     def number(self, *, least: float, most: float) -> float:
-        """A number between the bounds, both included."""
+        """Return a number between the bounds, both included."""
         return self._bounded(_NUMBER, "a number", least, most)
 
     def size(self, *, least: int, most: int) -> int:
-        """A number of bytes, plain or with a unit: "512 MiB"."""
+        """Return a number of bytes, given plainly or with a unit: "512 MiB"."""
         what = f"a size from {in_bytes(least)} to {in_bytes(most)}, such as '{in_bytes(least * 2)}'"
         match = _SIZE.fullmatch(self._plain())
         if match is None:
@@ -179,7 +180,7 @@ class Value:
         return float(text)
 
     def _advice(self, pattern: re.Pattern[str]) -> str:
-        """What makes a number of what only looks like one."""
+        """Say how to turn a text that looks like a number into one; "" if it does not."""
         text = self._plain()
         if pattern.fullmatch(text) and self.node.tag == _TEXT_TAG:
             quotes = getattr(self.node, "style", None) in ("'", '"')
@@ -197,21 +198,21 @@ class Value:
 
 
 def quoted(text: str) -> str:
-    """A text from a file in quotes, on one line and cut short."""
+    """Return a text from a file in quotes, on one line and shortened."""
     return repr(text if len(text) <= 60 else text[:59] + "…")
 
 
 def nearest(word: str, options: Iterable[str]) -> str | None:
-    """The option that was probably meant."""
+    """Return the option that was probably meant; None if none is similar."""
     return next(iter(get_close_matches(word[:60], list(options), n=1, cutoff=0.6)), None)
 
 
 def hint(word: str, options: Collection[str]) -> str:
-    """The option that was probably meant, and else all there are."""
+    """Suggest the option that was probably meant, or list all options."""
     close = nearest(word, options)
     return f"did you mean '{close}'?" if close else f"expected {one_of(options)}"
 
 
 def one_of(options: Collection[str]) -> str:
-    """All the options, for people."""
+    """List all options, for people."""
     return ("one of " if len(options) > 1 else "") + ", ".join(options)

@@ -11,11 +11,11 @@ from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, each, together
 from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.ladders import case_ladder
-from grader.languages import said, titles_of
+from grader.languages import said, titles_in
 from grader.model import Call, Claim, Generate
 from lab import Dimension
 
-TITLES = titles_of("generator", prefix="generator.")
+TITLES = titles_in("generator", prefix="generator.")
 
 SMALL = tuple(
     Dimension(rows, columns) for rows in range(1, 6) for columns in range(1, 6) if rows * columns > 1

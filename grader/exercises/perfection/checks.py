@@ -22,11 +22,11 @@ from grader.exercises.perfection.judge import (
     judge_true_or_false,
     share_of_yes,
 )
-from grader.languages import Message, said, titles_of
+from grader.languages import Message, said, titles_in
 from grader.model import Call, Claim, IsPerfect
 from lab import Vector
 
-TITLES = titles_of("perfection", prefix="perfection.")
+TITLES = titles_in("perfection", prefix="perfection.")
 
 FAMILIES = ("perfect", "extra passage", "missing passage", "cycle and island")
 CODE = "PerfectionChecker().is_perfect(maze)"

@@ -17,12 +17,12 @@ from grader.exercises.search.scripts import Script as Steps
 from grader.exercises.search.scripts import scripts
 from grader.exercises.search.simpler_scripts import extent, simpler
 from grader.exercises.search.small_scripts import small_scripts
-from grader.languages import said, titles_of
+from grader.languages import said, titles_in
 from grader.model import Call, Claim, RunScript
 
 MAX_COORDINATE = 2**20
 
-TITLES = titles_of("search", prefix="search.")
+TITLES = titles_in("search", prefix="search.")
 
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
-from grader.intake.python_source import parsed, scope, text_of
+from grader.intake.python_source import decode_source, parse_source, scope_statements
 from grader.languages import Message, said
 from grader.model import CheckResult, ExerciseResult, Target, Verdict
 from lab import Dimension, Factory, Maze, Vector
@@ -61,7 +61,7 @@ class _Source:
 
     @property
     def classes(self) -> Iterator[ast.ClassDef]:
-        return (each for each in scope(self.tree) if isinstance(each, ast.ClassDef))
+        return (each for each in scope_statements(self.tree) if isinstance(each, ast.ClassDef))
 
     @property
     def functions(self) -> Mapping[str, ast.FunctionDef]:
@@ -77,8 +77,8 @@ class _Source:
 
 def with_slips(result: ExerciseResult, target: Target, content: bytes | None) -> ExerciseResult:
     """The same result with slips told by what was meant; ``content`` is the exercise's file."""
-    text = "" if content is None else text_of(content) or ""
-    tree = None if content is None else parsed(text)
+    text = "" if content is None else decode_source(content) or ""
+    tree = None if content is None else parse_source(text)
     if tree is None:
         return result
     source = _Source(target, BY_ID[result.id], text, tree)

@@ -33,7 +33,7 @@ from grader.sandbox.bubblewrap.tree import NamespaceTree
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command, contents
 from grader.sandbox.piped_box import PipedBox, start
 from grader.sandbox.runtime import BOX, SCRATCH, runtime
-from grader.sandbox.self_test import say_hello_to
+from grader.sandbox.self_test import probe_by_hello
 from grader.sandbox.spawner import in_spawner
 
 _ADVICE: Final = (
@@ -41,12 +41,12 @@ _ADVICE: Final = (
     "(sysctl user.max_user_namespaces; on Ubuntu 24.04 kernel.apparmor_restrict_unprivileged_userns=0)"
 )
 _SPARE_PROCESSES: Final = 1
-"""The runner, which is process 1 of the box."""
+"""The runner, process 1 of the box, is allowed beside the submission's processes."""
 _INSIDE_USER: Final = "1000"
 
 
 class BubblewrapBackend:
-    """Runners in namespaces of their own."""
+    """Runs runners in namespaces of their own."""
 
     name = "bubblewrap"
     isolation = (
@@ -55,8 +55,8 @@ class BubblewrapBackend:
     )
 
     def probe(self) -> Probe:
-        """Start a runner and get its hello."""
-        return say_hello_to(self, promises.protections(self.name, _scope_caps()), advice=_ADVICE)
+        """Start a runner and wait for its hello."""
+        return probe_by_hello(self, promises.protections(self.name, _scope_caps()), advice=_ADVICE)
 
     def open(self, limits: Limits) -> Box:
         """Start a box. Raises SandboxError."""
@@ -68,12 +68,12 @@ class BubblewrapBackend:
 
 @dataclass(slots=True)
 class _Descriptors:
-    """The ends of pipes that go to bubblewrap; closed here once it has them."""
+    """The ends of pipes that bubblewrap inherits; they are closed here after it has started."""
 
     theirs: list[int] = field(default_factory=list)
 
     def to_read(self, data: bytes) -> int:
-        """One from which bubblewrap reads the data (less than a pipe holds)."""
+        """Return a descriptor from which bubblewrap reads the data, which must fit into a pipe."""
         end, ours = os.pipe()
         self.theirs.append(end)
         os.write(ours, data)
@@ -117,17 +117,17 @@ def _open(limits: Limits) -> PipedBox:
 
 
 def _start(arguments: list[str], descriptors: list[int]) -> subprocess.Popen[bytes]:
-    """Start bubblewrap, without an environment, and as nobody that exists where that can be had."""
+    """Start bubblewrap, without an environment and, if possible, as a user who does not exist."""
     words, options = _as_nobody(arguments) if os.geteuid() == 0 else (arguments, {})
     environment = scope.environment() if _scope_caps() else {}
     return start(words, cwd="/", env=environment, pass_fds=descriptors, **options)
 
 
 def _as_nobody(arguments: list[str]) -> tuple[list[str], dict[str, Any]]:
-    """The command as a user who does not exist, and the options that it is started with.
+    """Return the command for a user who does not exist, and the options to start it with.
 
-    Python changes the user in a copy of the whole grader, which costs more than to start the box. A program
-    that does it is started without such a copy.
+    Python would change the user in a forked copy of the whole grader, which costs more than starting the box;
+    the program ``setpriv`` needs no such copy.
     """
     user, program = secrets.choice(UNUSED_USERS), shutil.which("setpriv")
     if program is None:
@@ -136,7 +136,7 @@ def _as_nobody(arguments: list[str]) -> tuple[list[str], dict[str, Any]]:
 
 
 def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) -> list[str]:
-    """The whole command line."""
+    """Return the complete command line."""
     place, capped = runtime(), _memory_capped()
     ceilings = {"CORE": 0, "NOFILE": OPEN_FILES, "NPROC": limits.processes + _SPARE_PROCESSES}
     rules = {"limits": ceilings, "forget": ["PWD"]}  # bubblewrap sets PWD with the folder
@@ -159,7 +159,7 @@ def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) 
 
 @lru_cache(maxsize=1)
 def _newer_options(program: str) -> tuple[str, ...]:
-    """What only bubblewrap 0.8 and later know; the filter refuses the same."""
+    """Return options that only bubblewrap 0.8 and later know; the filter forbids the same."""
     asked = subprocess.run(  # noqa: S603 - the program that was found on the path
         [program, "--help"], capture_output=True, text=True, timeout=10, check=False
     )
@@ -171,7 +171,7 @@ def _filter() -> bytes:
 
 
 def _scope_caps() -> frozenset[str]:
-    """What a scope of systemd's caps, where the grader can make no groups itself."""
+    """Return the controllers that a systemd scope caps; none if the grader can create groups itself."""
     return frozenset() if delegation.trees() else scope.caps()
 
 
@@ -180,7 +180,7 @@ def _memory_capped() -> bool:
 
 
 def _group(limits: Limits, outer: int, first: int) -> cgroup.Group | scope.Scope | None:
-    """Put the box's first process where its memory and processes are counted."""
+    """Put the box's first process into a group that counts its memory and processes."""
     trees = delegation.trees()
     if trees is None:
         return scope.Scope(outer) if _scope_caps() else None

@@ -1,7 +1,7 @@
-"""A systemd user session's way to cap a tree of processes: for graders that are not root.
+"""Caps a tree of processes by means of a systemd user session, for graders that are not root.
 
-``systemd-run --user --scope`` puts the command that it becomes into a control group of its own,
-with limits; the session's owner may read its counters.
+``systemd-run --user --scope`` runs a command in a control group of its own, with limits; the session's owner
+may read its counters.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from grader.model import Limits
-from grader.sandbox.cgroup import counted_kills
+from grader.sandbox.cgroup import count_kills
 
 _NEEDED: Final = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
 _WITH_POLICY: Final = 253
-"""From this version on systemd ends a whole scope when the kernel ends one process in it for its memory,
-where it is not told to let the others go on."""
+"""From version 253 on, systemd ends a whole scope when one process runs out of memory, unless told
+otherwise."""
 _TRIAL: Final = """
 cd "/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)" || exit
 for file in memory.max pids.max cpu.max; do [ ! -r $file ] || echo $file $(cat $file); done
@@ -40,28 +40,29 @@ class Scope:
             self._folder = Path("/sys/fs/cgroup", own[3:].lstrip("/"))
 
     def memory_kills(self) -> int:
-        """How many processes the kernel has killed there for their memory."""
-        return 0 if self._folder is None else counted_kills(self._folder / "memory.events")
+        """Return how many processes the kernel has killed there for their memory."""
+        return 0 if self._folder is None else count_kills(self._folder / "memory.events")
 
     def remove(self) -> None:
-        """systemd takes it away when it is empty."""
+        """Do nothing: systemd removes the group when it is empty."""
 
 
 def command(limits: Limits, *, spare_processes: int) -> tuple[str, ...]:
-    """Return the words to put before a command; it then starts without an environment."""
+    """Return the words to put before a command, which then starts in a scope and without an environment."""
     return (*_scope(limits, spare_processes), "env", "-i")
 
 
 def environment() -> dict[str, str]:
-    """What systemd-run needs to find the session."""
+    """Return the environment that systemd-run needs to find the session."""
     return {name: os.environ[name] for name in (*_NEEDED, "PATH") if name in os.environ}
 
 
 @lru_cache(maxsize=1)
 def caps() -> frozenset[str]:
-    """Try it, and return which controllers cap what runs in a scope; root has better means.
+    """Return which controllers cap what runs in a scope, as found by trying; none for root, who has better
+    means.
 
-    systemd-run makes a scope, and says nothing, where the session was not given a controller.
+    Where the session lacks a controller, systemd-run creates a scope without it and reports no error.
     """
     if os.geteuid() == 0 or shutil.which("systemd-run") is None or _NEEDED[0] not in os.environ:
         return frozenset()

@@ -1,4 +1,4 @@
-"""The processes of one box of bubblewrap: bubblewrap outside, process 1 and what it started inside."""
+"""The processes of one bubblewrap box: bubblewrap outside, process 1 and its descendants inside."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ from grader.sandbox.piped_box import KILL_SECONDS, complaint_of, has_ended
 from grader.sandbox.pipes import wait_for
 
 _START_SECONDS: Final = 10.0
+"""bubblewrap has 10 seconds to set up a box."""
 _CHILD: Final = re.compile(rb'"child-pid"\s*:\s*(\d+)')
 _EXIT: Final = re.compile(rb'"exit-code"\s*:\s*(\d+)')
 
 
 @dataclass(slots=True)
 class NamespaceTree:
-    """The processes of a box: with the first of their namespace, the kernel ends all others."""
+    """The processes of a box; when the first of their namespace ends, the kernel ends all others."""
 
     process: subprocess.Popen[bytes]
     report_end: int
-    """Where bubblewrap reports."""
+    """The descriptor from which bubblewrap's reports are read."""
     group: cgroup.Group | scope.Scope | None = None
     report: bytes = b""
     first: int | None = None
     """A descriptor of process 1 of the box."""
 
     def follow(self) -> int:
-        """Wait for bubblewrap to tell which process is the first of the box. Raises OSError."""
+        """Wait for bubblewrap to report the id of the box's first process, and return it. Raises OSError."""
         deadline = time.monotonic() + _START_SECONDS
         while not (found := _CHILD.search(self.report)) or b"\n" not in self.report:
             wait_for(self.report_end, select.POLLIN, deadline, "was not set up")
@@ -49,7 +50,7 @@ class NamespaceTree:
         return pid
 
     def is_over(self, seconds: float) -> bool:
-        """Tell whether process 1 ends by itself within these seconds."""
+        """Tell whether process 1 exits within these seconds."""
         with contextlib.suppress(BoxTimeout):
             if self.first is not None:
                 wait_for(self.first, select.POLLIN, time.monotonic() + seconds, "did not end")
@@ -57,7 +58,7 @@ class NamespaceTree:
         return False
 
     def kill(self) -> None:
-        """End process 1 of the box, and with it all others."""
+        """End process 1 of the box, and thereby all others."""
         if self.first is None:
             self.process.kill()
         else:
@@ -65,7 +66,10 @@ class NamespaceTree:
                 signal.pidfd_send_signal(self.first, signal.SIGKILL)
 
     def reap(self) -> bool:
-        """Wait for the end: when process 1 has ended, nothing is left of its namespace."""
+        """Wait for the end; once process 1 has ended, its namespace is empty.
+
+        Tell whether it ended in time.
+        """
         gone = (self.first is None or self.is_over(KILL_SECONDS)) and has_ended(self.process, KILL_SECONDS)
         if not gone:
             self.process.kill()
@@ -76,7 +80,7 @@ class NamespaceTree:
         return gone
 
     def status(self) -> int | None:
-        """How process 1 ended; bubblewrap reports a signal as 128 and its number."""
+        """Return how process 1 ended; bubblewrap reports a signal as 128 plus its number."""
         found = _EXIT.search(self.report)
         code = int(found[1]) if found else None
         return 128 - code if code is not None and code > 128 else code

@@ -35,20 +35,20 @@ from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command
 from grader.sandbox.docker import leftovers
 from grader.sandbox.docker.container import DockerBox
-from grader.sandbox.docker.engine import ADVICE, FAILURES, connect, known
+from grader.sandbox.docker.engine import ADVICE, FAILURES, connect, current_client
 from grader.sandbox.docker.image import find_or_build
 from grader.sandbox.docker.oom import MemoryCounter
 from grader.sandbox.runtime import BOX, SCRATCH
-from grader.sandbox.self_test import say_hello_to
+from grader.sandbox.self_test import probe_by_hello
 
 _PYTHON: Final = "/python"
-"""A link in the image, to whatever Python its base has."""
+"""This link in the image leads to its base's Python."""
 _SPARE_PROCESSES: Final = 1
-"""The runner, which is process 1 of the box."""
+"""The runner, process 1 of the box, is allowed beside the submission's processes."""
 _INODES: Final = 1024
 """The scratch folder holds at most 1,024 files and folders."""
 _ONE_CPU: Final = 1_000_000_000
-"""In billionths of a processor."""
+"""One processor, in billionths of a processor."""
 _MASKED: Final = (
     *("/sys", "/proc/acpi", "/proc/asound", "/proc/scsi", "/proc/keys", "/proc/timer_list", "/proc/cgroups"),
     *("/proc/stat", "/proc/loadavg", "/proc/meminfo", "/proc/vmstat", "/proc/zoneinfo", "/proc/buddyinfo"),
@@ -60,11 +60,11 @@ _MASKED: Final = (
     *("/proc/sched_debug", "/proc/cpuinfo", "/proc/partitions", "/proc/crypto", "/proc/consoles"),
     *("/proc/tty", "/proc/allocinfo", "/proc/devices", "/proc/misc", "/proc/iomem", "/proc/ioports"),
 )
-"""What tells of the whole machine, what other boxes do included; Docker's own list is in it."""
+"""These paths reveal the state of the whole machine, other boxes included; Docker's own list is contained."""
 
 
 class DockerBackend:
-    """Runners in single-use containers."""
+    """Runs runners in single-use containers."""
 
     name = "docker"
     isolation = (
@@ -76,21 +76,21 @@ class DockerBackend:
         self._base = base
 
     def probe(self) -> Probe:
-        """Start a container and get its runner's hello."""
+        """Start a container and wait for its runner's hello."""
         try:
             connect()
         except SandboxError as error:
             return Probe(self.name, False, str(error), ADVICE)
-        found = say_hello_to(self, promises.protections(self.name), advice=ADVICE)
+        found = probe_by_hello(self, promises.protections(self.name), advice=ADVICE)
         return found if found.works else replace(found, passing=not _answers())
 
     def open(self, limits: Limits) -> Box:
         """Start a container. Raises SandboxError."""
         try:
             with contextlib.suppress(ImageNotFound):  # somebody has removed it: it is made anew
-                return _open(known(), self._base, limits)
+                return _open(current_client(), self._base, limits)
             _image.cache_clear()
-            return _open(known(), self._base, limits)
+            return _open(current_client(), self._base, limits)
         except FAILURES as error:
             connect()  # where none answers any more, that is what is told
             raise SandboxError(f"cannot start a container: {error}") from error
@@ -104,7 +104,7 @@ def _answers() -> bool:
 
 
 def _open(client: docker.APIClient, base: str | None, limits: Limits) -> DockerBox:
-    """Create, attach, start: in this order, so that nothing is lost. Raises what the package raises."""
+    """Create, attach, start: in this order, so that no output is lost. Raises the docker package's errors."""
     leftovers.sweep_once(client)
     container = str(_create(client, _image(base, os.getpid()), limits)["Id"])
     box = DockerBox(client, container, None)
@@ -159,7 +159,7 @@ def _create(client: docker.APIClient, image: str, limits: Limits) -> dict[str, A
 
 
 def _command() -> list[str]:
-    """Through env, since a container also inherits the environment of its image."""
+    """Return the command; it runs ``env -i``, since a container inherits the environment of its image."""
     environment = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
     devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"]
     hide = {"names": ["proc", "sys", "dev"], "read": devices, "write": [SCRATCH, "/dev/null"]}
@@ -185,5 +185,5 @@ def _attach(client: docker.APIClient, container: str) -> Any:
 
 @lru_cache(maxsize=4)
 def _image(base: str | None, _process: int) -> str:
-    """The image's id, looked up once."""
+    """Return the image's id, looked up once for each process."""
     return find_or_build(base).id

@@ -1,4 +1,4 @@
-"""One container that is attached to: bytes in, bytes out, and how it ended."""
+"""One attached container: bytes in, bytes out, and how it ended."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grader.sandbox.docker.oom import MemoryCounter
 from grader.sandbox.pipes import read_some, write_all
 
 _IDLE_SECONDS: Final = 0.3
-"""A runner that has nothing to do gets 0.3 seconds to end by itself: for the engine, to kill it is dearer."""
+"""An idle runner gets 0.3 seconds to exit, since killing it takes the engine longer."""
 
 
 @dataclass(slots=True)
@@ -28,23 +28,23 @@ class DockerBox:
     client: docker.APIClient
     container: str
     stream: Any
-    """The attach socket, and what keeps it open."""
+    """The attach socket, and the response that keeps it open."""
     counter: MemoryCounter | None = None
     silent: bool = False
-    """Whether its output came to its end: then it is about to end by itself."""
+    """Whether its output has ended, so that it is about to exit."""
     ending: Ending | None = None
     frames: Frames = field(default_factory=Frames)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def write(self, data: bytes, *, deadline: float) -> None:
-        """Send all the bytes."""
+        """Send all bytes."""
         try:
             write_all(self._descriptor(), data, deadline)
         except ConnectionResetError as error:
             raise BrokenPipeError(str(error)) from error
 
     def read(self, *, deadline: float) -> bytes:
-        """Return the next bytes of standard output; other streams are thrown away."""
+        """Return the next bytes of standard output; other streams are discarded."""
         while True:
             try:
                 data = read_some(self._descriptor(), deadline)
@@ -57,15 +57,15 @@ class DockerBox:
                 return output
 
     def complaint(self) -> str:
-        """Return the last of what was written to standard error."""
+        """Return the end of what was written to standard error."""
         return self.frames.complaint.decode("utf-8", "replace").strip()
 
     def memory_kills(self) -> int:
-        """How many processes the kernel has killed in the container for their memory."""
+        """Return how many processes of the container the kernel has killed for their memory."""
         return self.counter.kills() if self.counter else 0
 
     def kill(self) -> None:
-        """Let go of the socket, then end the container."""
+        """Close the socket, then kill the container."""
         with self._lock:
             if self.ending is None:
                 self._hang_up()
@@ -73,13 +73,13 @@ class DockerBox:
                     self.client.kill(self.container)
 
     def close(self) -> Ending:
-        """End the container and remove it. Raises SandboxError where the engine does not manage."""
+        """End the container and remove it. Raises SandboxError if the engine fails to."""
         with self._lock:
             if self.ending is None:
                 kills = self.memory_kills()
                 self._hang_up()
                 seconds = PARTING_SECONDS if self.silent else _IDLE_SECONDS
-                code = _waited_for(self.client, self.container, seconds)
+                code = _wait_for_exit(self.client, self.container, seconds)
                 self.ending = _ending(self.client, self.container, code, kills)
                 leftovers.remove(self.client, self.container)
         return self.ending
@@ -104,8 +104,8 @@ def _close(stream: Any) -> None:
     inner.close()
 
 
-def _waited_for(client: docker.APIClient, container: str, seconds: float) -> int | None:
-    """The exit status of a container that ends by itself within these seconds."""
+def _wait_for_exit(client: docker.APIClient, container: str, seconds: float) -> int | None:
+    """Return the exit status of a container that exits within these seconds; None if it does not."""
     with contextlib.suppress(*FAILURES):
         waited = client.wait(container, timeout=seconds)  # type: ignore[arg-type]  # parts of one, too
         return int(waited["StatusCode"])
@@ -113,9 +113,9 @@ def _waited_for(client: docker.APIClient, container: str, seconds: float) -> int
 
 
 def _ending(client: docker.APIClient, container: str, code: int | None, kills: int) -> Ending:
-    """Tell how the container ended, if it had by itself; a number above 128 is a signal's.
+    """Return how the container ended, if it had before it was killed; a status above 128 means a signal.
 
-    One that is not there any more, or whose engine is not, was no submission's to end.
+    If the container or its engine has disappeared, the submission is not to blame.
     """
     if code is not None and code <= 128:
         return Ending(exit_status=code)

@@ -1,4 +1,4 @@
-"""The way to a Docker engine: the one that is set, the usual one, or the project's own."""
+"""Finds a Docker engine: the one that is configured, the usual one, or the project's own."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from urllib3.exceptions import HTTPError
 from grader.errors import SandboxError
 
 OWN_SOCKET: Final = "unix:///run/maze-grader/docker.sock"
-"""Where scripts/docker-engine.sh starts one."""
+"""The engine that scripts/docker-engine.sh starts listens here."""
 USUAL_SOCKET: Final = "unix:///var/run/docker.sock"
 ADVICE: Final = (
     "start a Docker engine (scripts/install-system.sh, then scripts/docker-engine.sh start), "
     "or set DOCKER_HOST to one that this user may use"
 )
 TIMEOUT_SECONDS: Final = 20
-"""The longest that any one answer of the engine is waited for."""
+"""Each answer of the engine has to come within 20 seconds."""
 FAILURES: Final = (DockerException, OSError, HTTPError, LookupError, ValueError, TypeError, AttributeError)
-"""What the package raises where an engine cannot be reached, refuses, or answers with anything else."""
+"""The docker package raises these if an engine is unreachable, refuses, or gives an unexpected answer."""
 _WAYS: Final = ("unix://", "http+unix://", "tcp://", "http://")
 
 
 def connect() -> docker.APIClient:
-    """Return a client of the first engine that answers; the same one as long as it does.
+    """Return a client of the first engine that answers, and keep it as long as it answers.
 
     Raises SandboxError.
     """
-    client = known()
+    client = current_client()
     try:
         client.ping()
     except FAILURES:
         _connected.cache_clear()
-        client = known()
+        client = current_client()
     return client
 
 
-def known() -> docker.APIClient:
-    """Return the client as it was, though its engine may answer no more. Raises SandboxError."""
+def current_client() -> docker.APIClient:
+    """Return the current client, without checking whether its engine still answers. Raises SandboxError."""
     return _connected(os.getpid(), os.environ.get("DOCKER_HOST"))
 
 
@@ -63,9 +63,9 @@ def _connected(_process: int, chosen: str | None) -> docker.APIClient:
 
 
 def _knock(address: str) -> None:
-    """See whether anybody listens: the package leaves a socket open where nobody does.
+    """Check that something listens at the address, since the package would otherwise leave a socket open.
 
-    Raises OSError, and SandboxError where there is no such way.
+    Raises OSError, and SandboxError for an unsupported address.
     """
     if not address.startswith(_WAYS):
         raise SandboxError(
@@ -79,7 +79,7 @@ def _knock(address: str) -> None:
 
 
 def _check(client: docker.APIClient) -> None:
-    """Raise SandboxError for Podman: its mounts take no bound of files."""
+    """Raise SandboxError for Podman, whose mounts cannot limit the number of files."""
     parts = client.version().get("Components") or []
     if any("podman" in str(part.get("Name")).lower() for part in parts):
         raise SandboxError(
@@ -89,7 +89,7 @@ def _check(client: docker.APIClient) -> None:
 
 
 def _addresses(chosen: str | None) -> Iterator[str]:
-    """Where an engine may listen; one that was named is the only one."""
+    """Yield the addresses at which an engine may listen; a chosen one is the only one."""
     if chosen:
         yield chosen
         return

@@ -1,4 +1,4 @@
-"""What comes over a container's attach socket: the engine's frames, several streams in one."""
+"""Parses the frames of a container's attach socket, which carries several streams."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Frames:
-    """Takes the engine's frames apart: a stream's number, three zeros, a length, and as many bytes."""
+    """Parses the engine's frames: a stream's number, three zeros, a length, and that many bytes."""
 
     left: int = 0
     wanted: bool = False
@@ -15,7 +15,7 @@ class Frames:
     complaint: bytes = b""
 
     def output(self, data: bytes) -> bytes:
-        """Return what of the data is standard output."""
+        """Return the part of the data that is standard output."""
         found = []
         rest = memoryview(data)
         while rest:

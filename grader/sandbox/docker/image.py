@@ -1,8 +1,8 @@
-"""The image that boxes are made from: built here, from any base with Python, and named by content.
+"""The image of boxes: built here from any base with Python, and named after its contents.
 
-The tag is the hash of everything that goes in (the base's id, the Dockerfile, the contents), so an
-image that is there is the right one, and one that is not is built. No registry is needed where a
-base is on the machine; scripts/base-image.sh makes one.
+The tag is the hash of all inputs (the base's id, the Dockerfile, the contents), so an existing image is
+always right, and a missing one is built. No registry is needed if a base is on the machine;
+scripts/base-image.sh makes one.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ LOCAL_BASES: Final = "maze-grader-base"
 DEFAULT_BASE: Final = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
 _DOCKERFILE: Final = Path(__file__).with_name("Dockerfile")
 _BUILD_SECONDS: Final = 600
+"""Building an image may take 600 seconds."""
 _ADVICE: Final = (
     "make a base image with scripts/base-image.sh, or name one that is there: grader image build --base IMAGE"
 )
@@ -34,22 +35,22 @@ _ADVICE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image of a box that is there."""
+    """An existing image of a box."""
 
     tag: str
     id: str
     base: str
     note: str
-    """What happened, in a sentence."""
+    """A sentence on how it was found or built."""
 
 
 def build_image(base: str | None = None) -> Image:
-    """Build the image, whether it is there or not. Raises SandboxError."""
+    """Build the image, even if it exists. Raises SandboxError."""
     return find_or_build(base, anew=True)
 
 
 def find_or_build(base: str | None = None, *, anew: bool = False) -> Image:
-    """Return the image of the box, built from the base where needed. Raises SandboxError."""
+    """Return the image of the box, built from the base if needed. Raises SandboxError."""
     client = connect()
     try:
         base, base_id, note = _find_base(client, base)
@@ -64,7 +65,7 @@ def find_or_build(base: str | None = None, *, anew: bool = False) -> Image:
 
 
 def _find_base(client: docker.APIClient, wanted: str | None) -> tuple[str, str, str]:
-    """Return name, id, and how it was found: on the machine first, then from a registry."""
+    """Return a base's name, its id, and how it was found: on the machine first, then in a registry."""
     names = [wanted] if wanted else [DEFAULT_BASE, *_local_bases(client)]
     for name in names:
         found = _id(client, name)
@@ -81,13 +82,13 @@ def _find_base(client: docker.APIClient, wanted: str | None) -> tuple[str, str, 
 
 
 def _local_bases(client: docker.APIClient) -> list[str]:
-    """The names of the bases that scripts/base-image.sh has made, the newest first."""
+    """Return the names of the bases that scripts/base-image.sh has made, the newest first."""
     images = client.images(name=LOCAL_BASES)
     return [tag for image in sorted(images, key=lambda image: -image["Created"]) for tag in image["RepoTags"]]
 
 
 def _name_and_tag(name: str) -> tuple[str, str | None]:
-    """Split an image's name; one without a tag or a digest means "latest", not all of them."""
+    """Split an image's name; without a tag or a digest, the tag is "latest" rather than all tags."""
     if "@" in name or ":" in name.rsplit("/", 1)[-1]:
         return name, None
     return name, "latest"
@@ -107,7 +108,7 @@ def _id(client: docker.APIClient, name: str) -> str | None:
 
 
 def _build(client: docker.APIClient, tag: str, base_id: str) -> None:
-    """Build from a context that is made in memory. Raises SandboxError with the builder's last words."""
+    """Build from a context in memory. Raises SandboxError with the last output of the build."""
     lines = client.build(
         fileobj=_context(),
         custom_context=True,
@@ -130,7 +131,7 @@ def _build(client: docker.APIClient, tag: str, base_id: str) -> None:
 
 
 def _context() -> io.BytesIO:
-    """The Dockerfile and the contents of the box, as a tar file that is the same every time."""
+    """Return a reproducible tar file with the Dockerfile and the contents of the box."""
     files = {"Dockerfile": _DOCKERFILE.read_bytes()}
     files |= {f"box/{path}": content for path, content in sources().items()}
     packed = io.BytesIO()

@@ -1,7 +1,7 @@
-"""Containers that a grader left behind: labelled when made, swept by the next grader that starts.
+"""Containers that a grader left behind: labelled when created, removed by the next grader that starts.
 
-A grader sweeps when it ends as well, its own and those of its workers, which may have been killed, or may
-have found an engine that did not answer.
+A grader also removes leftovers when it ends: its own and those of its workers, which may have been killed, or
+whose engine may not have answered.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ _OWNER_LABEL: Final = "maze-grader.owner"
 _TRIES: Final = 3
 """The engine is asked at most 3 times to remove a container."""
 _LAST_SECONDS: Final = 5
-"""The longest that any one answer of the engine is waited for when the grader ends."""
+"""Each answer of the engine has to come within 5 seconds when the grader ends."""
 _swept: Final[set[tuple[int, str]]] = set()
+"""The processes and engines for which leftovers were removed already."""
 
 
 def labels() -> dict[str, str]:
-    """Return the labels that tell whose a container is."""
+    """Return the labels that identify a container's grader."""
     return {BOX_LABEL: "1", _OWNER_LABEL: identity(os.getpid())}
 
 
 def sweep(client: docker.APIClient) -> int:
-    """Remove every container whose grader, on this machine, is no more; return how many."""
+    """Remove all containers whose grader, on this machine, no longer runs; return their number."""
     swept = 0
     for container in client.containers(all=True, filters={"label": BOX_LABEL}):
         if is_over(container["Labels"].get(_OWNER_LABEL, "")):
@@ -45,7 +46,7 @@ def sweep(client: docker.APIClient) -> int:
 
 
 def sweep_once(client: docker.APIClient) -> None:
-    """Sweep the first time that this process asks, and when it ends."""
+    """Remove leftovers on this process's first call, and when it ends."""
     key = (os.getpid(), str(client.base_url))
     if key not in _swept:
         sweep(client)
@@ -54,7 +55,7 @@ def sweep_once(client: docker.APIClient) -> None:
 
 
 def _leave(client: docker.APIClient, process: int) -> None:
-    """Remove what this grader and its workers have left, as far as the engine answers."""
+    """Remove the containers of this grader and its workers, as far as the engine answers."""
     if process != os.getpid():  # a fork
         return
     client.timeout = _LAST_SECONDS
@@ -66,7 +67,7 @@ def _leave(client: docker.APIClient, process: int) -> None:
 
 
 def remove(client: docker.APIClient, container: str) -> None:
-    """Kill and remove a container. Raises SandboxError where the engine cannot, in three tries."""
+    """Kill and remove a container. Raises SandboxError if the engine fails in three tries."""
     failure: Exception | None = None
     for _ in range(_TRIES):
         try:

@@ -1,7 +1,7 @@
-"""How many processes of a container the kernel has killed for their memory.
+"""Counts the processes of a container that the kernel has killed for their memory.
 
-Where the engine runs on this machine, the kernel's own counter in the container's control group
-says; else the engine's events do, which come a little late.
+If the engine runs on this machine, the kernel's counter in the container's control group is read; otherwise
+the engine's events, which arrive with a short delay.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from pathlib import Path
 
 import docker
 
-from grader.sandbox.cgroup import counted_kills
+from grader.sandbox.cgroup import count_kills
 from grader.sandbox.docker.engine import FAILURES
 
 _ROOT = Path("/sys/fs/cgroup")
 
 
 class MemoryCounter:
-    """Counts for one running container."""
+    """Counts kills in one running container."""
 
     def __init__(self, client: docker.APIClient, container: str) -> None:
-        """Find its control group. Raises what the package raises."""
+        """Find its control group. Raises the docker package's errors."""
         self._client, self._container, self._since = client, container, int(time.time()) - 1
         self._file = _counter(container, int(client.inspect_container(container)["State"]["Pid"]))
 
     def kills(self) -> int:
-        """Return how many so far."""
-        return self._events() if self._file is None else counted_kills(self._file)
+        """Return the number of kills so far."""
+        return self._events() if self._file is None else count_kills(self._file)
 
     def _events(self) -> int:
         chosen = {"type": "container", "event": "oom", "container": self._container}
@@ -39,9 +39,9 @@ class MemoryCounter:
 
 
 def _counter(container: str, process: int) -> Path | None:
-    """The file with the counter, None where the engine's processes are not to be seen from here.
+    """Return the counter's file; None if the engine's processes are invisible from here.
 
-    Raises nothing: a process of that number that belongs to something else names another group.
+    It raises nothing: if the process id belongs to something else, its group has another name.
     """
     try:
         lines = Path(f"/proc/{process}/cgroup").read_text(encoding="utf-8").splitlines()

@@ -14,7 +14,7 @@ from joserfc.jwk import RSAKey
 
 from grader.disk import writing
 from grader.errors import InputError
-from lab.whole import remove
+from lab.atomic_file import remove
 
 ALGORITHM: Final = "RS256"
 _BITS: Final = 2048

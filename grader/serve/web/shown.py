@@ -10,8 +10,8 @@ from typing import Any, Final, cast
 
 from grader.batch.marks.layers import without_layers
 from grader.errors import InputError
-from grader.feedback.page import page_of
-from grader.feedback.translation import translated
+from grader.feedback.page import read_page
+from grader.feedback.translation import translate_page
 from grader.feedback.views import Page
 from grader.grading.pipeline import RESULTS
 from grader.languages import Catalogue, said
@@ -114,7 +114,7 @@ def _counted(check: CheckJson) -> CheckJson:
 
 def in_words(results: ResultsJson, t: Catalogue) -> Page:
     """The results as pages show them, in a language."""
-    return translated(page_of(results), t)
+    return translate_page(read_page(results), t)
 
 
 def changes(before: ResultsJson, after: ResultsJson) -> Changes:

@@ -16,7 +16,7 @@ from grader.batch.report.class_facts import ClassFacts, save
 from grader.batch.report.write import write_reports
 from grader.cli import main
 from grader.feedback import render_html
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from grader.results import as_json
 from tests.grader.batch.report.conftest import result
 
@@ -47,7 +47,7 @@ def record(out: Path, name: str, results: Any, status: Any = "graded", staff: An
 
 def report(out: Path) -> None:
     hand_ins = tuple(HandIn(name, (), name[:-2], name[-1], "canvas") for name in NAMES)
-    facts = ClassFacts("Lab", "fake", (("dfs", "DFS"),), 60.0, Class("canvas", hand_ins, ()))
+    facts = ClassFacts("Lab", "fake", (("dfs", "DFS"),), 60.0, ClassListing("canvas", hand_ins, ()))
     save(out, facts)
     with Journal(out) as journal:
         update_marks(out, journal)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.batch.deadlines import read_extensions, read_times, unknown_students
-from grader.course.late import LatePolicy
+from grader.course.late_work import LatePolicy
 from grader.errors import InputError
 from grader.intake.class_listing import HandIn
 

@@ -13,7 +13,7 @@ from grader.batch.pseudonyms import assign_pseudonyms, with_pseudonyms
 from grader.cli import main
 from grader.errors import InputError
 from grader.exports.key_file import read_key
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from tests.grader.batch.conftest import Grader
 from tests.grader.exports.refusals import refused
 
@@ -97,7 +97,7 @@ def names_among(out: Path) -> set[bytes]:
 
 
 ADA = HandIn("ada_1", (Path("/x/ada_1_2_lab.zip"),), "ada", "1", "canvas")
-CLASS = Class("canvas", (ADA, HandIn("bob_2", (), "bob", "2", "canvas")), ("ada's letter.txt",))
+CLASS = ClassListing("canvas", (ADA, HandIn("bob_2", (), "bob", "2", "canvas")), ("ada's letter.txt",))
 
 
 def test_a_pseudonym_is_kept_and_tells_nothing(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_pseudonym_is_kept_and_tells_nothing(tmp_path: Path) -> None:
     assert [each.name for each in found.hand_ins] == sorted(names.values())
     assert {(each.student, each.id) for each in found.hand_ins} == {("", "")}
     assert found.passed_over == ()
-    again = Class("canvas", (*CLASS.hand_ins, HandIn("cleo_3", (), "cleo", "3", "canvas")), ())
+    again = ClassListing("canvas", (*CLASS.hand_ins, HandIn("cleo_3", (), "cleo", "3", "canvas")), ())
     assert names.items() <= assign_pseudonyms(again, key, tmp_path / "out", names.values()).items()
     assert len(read_key(key)) == 3
 

@@ -13,7 +13,7 @@ import pytest
 
 from grader.errors import SandboxError
 from grader.sandbox import cache
-from lab.home import user_folder
+from lab.user_folders import user_folder
 from tests.grader.command import grader
 from tests.grader.commands.conftest import NAME
 
@@ -119,4 +119,4 @@ def test_a_student_without_a_home_checks_and_hands_in(
     monkeypatch.setenv("MAZE_TOKEN", "token")
     service = submit._service("https://mazes.example.edu")
     with pytest.raises(CommandError, match="the token is not kept, since you have no home here"):
-        submit._keep(service)
+        submit._store(service)

@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.course import exercises
 from grader.course import rubric as rubric_module
 from grader.course.attempts import Allowance
-from grader.course.late import LatePolicy
+from grader.course.late_work import LatePolicy
 from grader.course.rubric import RubricCheck, load_rubric
 from grader.exercises import registry
 from grader.model import Limits

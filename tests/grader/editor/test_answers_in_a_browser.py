@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from grader.course.maze_report import perfection, way_told
+from grader.course.maze_report import describe_perfection, describe_way
 from grader.editor.opened import open_maze
 from grader.editor.page import render
 from grader.exercises.kit.facts import facts_of
@@ -50,8 +50,8 @@ def by_the_reference(text: str) -> dict[str, object]:
     assert orders["bfs"] == orders["dijkstra"]
     return {
         "text": text,
-        "perfect": perfection(facts),
-        "way": way_told(ways[0] if ways else None),
+        "perfect": describe_perfection(facts),
+        "way": describe_way(ways[0] if ways else None),
         "islands": pairs(facts.islands),
         "cycle": pairs(facts.cycle),
         "dfs": pairs(orders["dfs"][0]),

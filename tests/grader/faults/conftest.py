@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import lab.whole
+import lab.atomic_file
 from grader.batch import class_run, job
 from grader.batch.job import Answer, Course, Job, answer
 from grader.batch.marks import update
@@ -70,7 +70,7 @@ def nothing_is_run(plan: Plan) -> Iterator[None]:
         patched.setattr(class_page, "class_page", lambda rows, *_: repr([row.score for row in rows]))
         patched.setattr(job, "read_hand_in", cache(read_hand_in))
         patched.setattr(pipeline, "read_submission", cache(read_submission))
-        patched.setattr(lab.whole, "os", _Os(os))
+        patched.setattr(lab.atomic_file, "os", _Os(os))
         patched.setattr(os, "fsync", lambda descriptor: None)
         yield
 

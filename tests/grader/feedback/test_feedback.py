@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from grader.feedback import render_html, render_markdown, render_text
-from grader.feedback.page import first_of, page_of
-from grader.feedback.sentences import fault, folded
+from grader.feedback.page import find_first_check, read_page
+from grader.feedback.sentences import fault_lines, fold_recursion
 from grader.languages import catalogue, languages
 from grader.model import Fault, Frame
 from tests.grader.languages.whole import WHOLE
@@ -91,13 +91,13 @@ def test_numbers_are_written_as_the_language_does() -> None:
 
 
 def test_what_to_do_first_is_what_most_hangs_on() -> None:
-    one_model = first_of(page_of(sample("wrong")))
+    one_model = find_first_check(read_page(sample("wrong")))
     assert one_model is not None
-    assert (one_model.exercise.id, one_model.hanging) == ("dfs", 1)
-    same_fault = first_of(page_of(sample("crashed")))
+    assert (one_model.exercise.id, one_model.dependent_count) == ("dfs", 1)
+    same_fault = find_first_check(read_page(sample("crashed")))
     assert same_fault is not None
-    assert (same_fault.exercise.id, same_fault.hanging) == ("bfs", 5)
-    assert first_of(page_of(sample("right"))) is None
+    assert (same_fault.exercise.id, same_fault.dependent_count) == ("bfs", 5)
+    assert find_first_check(read_page(sample("right"))) is None
 
 
 def test_colour_only_adds_signs_for_the_terminal() -> None:
@@ -135,7 +135,7 @@ WITH_A_MAZE = lost("DFS raised SyntaxError.", counterexample={"maze": "+-+-+\n|S
     ],
 )
 def test_what_was_lost_for_one_reason_is_one_card(checks: list[dict[str, object]], cards: int) -> None:
-    (exercise,) = page_of({"exercises": [{"id": "dfs", "checks": checks}]}).exercises
+    (exercise,) = read_page({"exercises": [{"id": "dfs", "checks": checks}]}).exercises
     assert len(exercise.cards) == cards
     shown = render_html({"exercises": [{"id": "dfs", "checks": checks}]})
     assert shown.count('<details class="check ') == cards
@@ -156,7 +156,7 @@ def test_results_that_lack_everything_still_make_a_page(results: dict[str, Any])
 
 
 def test_what_the_template_raises_is_called_still_to_be_written() -> None:
-    page = page_of(sample("crashed"))
+    page = read_page(sample("crashed"))
     dijkstra = next(exercise for exercise in page.exercises if exercise.id == "dijkstra")
     assert dijkstra.state == "unwritten"
     assert {check.status for check in dijkstra.open} == {"crashed"}
@@ -172,7 +172,7 @@ def test_a_part_that_is_unwritten_leaves_hidden_checks_as_they_are() -> None:
     results = sample("crashed")
     (dijkstra,) = [exercise for exercise in results["exercises"] if exercise["id"] == "dijkstra"]
     dijkstra["checks"][0] |= {"status": "passed", "message": "", "counterexample": None}
-    (shown,) = [exercise for exercise in page_of(results).exercises if exercise.id == "dijkstra"]
+    (shown,) = [exercise for exercise in read_page(results).exercises if exercise.id == "dijkstra"]
     assert shown.state == "open"
     assert [check.shown_status for check in shown.open if check.hidden] == ["crashed", "crashed"]
 
@@ -181,7 +181,7 @@ def test_of_what_is_missing_no_case_is_shown() -> None:
     results = sample("wrong")
     check = next(c for e in results["exercises"] for c in e["checks"] if c["counterexample"])
     check |= {"status": "missing", "message": "The file solvers/search.py was not handed in."}
-    view = next(c for e in page_of(results).exercises for c in e.checks if c.id == check["id"])
+    view = next(c for e in read_page(results).exercises for c in e.checks if c.id == check["id"])
     assert (view.shown_status, view.example) == ("missing", None)
 
 
@@ -202,14 +202,14 @@ def test_a_file_that_is_missing_stays_so_whatever_is_said_of_search() -> None:
     results = sample("crashed")
     for check in results["exercises"][5]["checks"]:
         check["said"] = {"message": ["said.with_search", {"sentence": ["said.missing_file", {"file": "x"}]}]}
-    assert page_of(results).exercises[5].state == "missing"
+    assert read_page(results).exercises[5].state == "missing"
 
 
 def test_of_hidden_checks_alone_it_is_not_known_what_is_missing() -> None:
     results = sample("crashed")
     for check in results["exercises"][5]["checks"]:
         check |= {"visibility": "hidden", "said": {"message": ["said.hidden"]}}
-    assert page_of(results).exercises[5].state == "missing"
+    assert read_page(results).exercises[5].state == "missing"
 
 
 def test_no_two_regions_have_one_name_where_two_scripts_failed() -> None:
@@ -251,23 +251,23 @@ def test_the_figures_of_a_generator_stand_beside_those_of_the_lab() -> None:
 
 def test_a_recursion_is_folded() -> None:
     walk, stop = Frame("dfs.py", 13, "walk", "self.walk(cell)"), Frame("dfs.py", 9, "walk", "if exit:")
-    assert folded((walk, walk, walk, stop)) == [(walk, 3), (stop, 1)]
-    lines = fault(Fault("RecursionError", "too deep", (walk, walk, stop)), catalogue("en"))
+    assert fold_recursion((walk, walk, walk, stop)) == [(walk, 3), (stop, 1)]
+    lines = fault_lines(Fault("RecursionError", "too deep", (walk, walk, stop)), catalogue("en"))
     assert lines[1] == "  dfs.py, line 13, in walk (2 times in a row)"
 
 
 def test_everything_that_a_misconception_explains_hangs_on_its_check() -> None:
     results = sample("wrong")
     results["exercises"] = [results["exercises"][1]]
-    first = first_of(page_of(results))
+    first = find_first_check(read_page(results))
     assert first is not None
-    assert (first.check.id, first.hanging) == ("dfs.visit-order", 1)
+    assert (first.check.id, first.dependent_count) == ("dfs.visit-order", 1)
 
 
 def test_solvers_hang_on_a_wrong_search_where_they_were_judged_with_it() -> None:
     results = sample("wrong")
     (shown, *_) = [check for check in results["exercises"][2]["checks"] if check["status"] == "failed"]
     shown["said"] = {"message": ["said.with_search", {"sentence": "wrong", "solver": "BFS"}]}
-    first = first_of(page_of(results))
+    first = find_first_check(read_page(results))
     assert first is not None
-    assert (first.exercise.id, first.hanging) == ("search", 2)
+    assert (first.exercise.id, first.dependent_count) == ("search", 2)

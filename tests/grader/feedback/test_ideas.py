@@ -12,11 +12,11 @@ from grader.exercises.declaration import examples, ideas
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.search.judge import answers, call_text
 from grader.feedback import render_html, render_markdown, render_text
-from grader.feedback.example import example_of
-from grader.feedback.handout import SECTIONS, passage
-from grader.feedback.ideas import worked
-from grader.feedback.script import difference, follow, shown_steps
-from grader.feedback.script_picture import can_draw
+from grader.feedback.example import read_example
+from grader.feedback.handout import SECTIONS, find_passage
+from grader.feedback.ideas import worked_examples
+from grader.feedback.search_replay import find_difference, replay_calls, shown_steps
+from grader.feedback.search_replay_picture import can_draw
 from grader.languages import catalogue, languages
 from lab import MOVES, Vector
 from lab.exercises import LAB_EXERCISES
@@ -40,7 +40,7 @@ def test_every_idea_is_about_a_check_that_there_is() -> None:
 def test_every_idea_has_words_and_a_passage_in_each_language(language: str) -> None:
     t = catalogue(language)
     for id_, idea in ideas().items():
-        found = passage(idea.section, language, [id_.partition(".")[0]])
+        found = find_passage(idea.section, language, [id_.partition(".")[0]])
         assert found is not None
         assert t.get(f"idea.{idea.name}")
         assert found.title
@@ -50,7 +50,7 @@ def test_every_idea_has_words_and_a_passage_in_each_language(language: str) -> N
 
 def test_the_sections_are_those_that_are_meant() -> None:
     titles = {
-        name: getattr(passage(name, "en", IDS), "title", None)
+        name: getattr(find_passage(name, "en", IDS), "title", None)
         for name in (*SECTIONS, "search", "perfection", "generator")
     }
     assert titles == {
@@ -64,7 +64,7 @@ def test_the_sections_are_those_that_are_meant() -> None:
 
 
 def test_a_passage_is_about_the_exercises_of_the_page() -> None:
-    whole, part = passage("order", "en", IDS), passage("order", "en", ["dfs"])
+    whole, part = find_passage("order", "en", IDS), find_passage("order", "en", ["dfs"])
     assert whole is not None
     assert part is not None
     assert "A breadth-first search begins in b" in whole.text
@@ -76,7 +76,7 @@ def test_a_passage_is_about_the_exercises_of_the_page() -> None:
 @pytest.mark.parametrize(("kind", "solver"), [("deep", "dfs"), ("broad", "bfs")])
 def test_examples_of_solvers_are_what_the_reference_does(kind: str, solver: str) -> None:
     for name, case in WORKED[kind].items():
-        facts, example = facts_of(case["maze"].strip()), example_of(case)
+        facts, example = facts_of(case["maze"].strip()), read_example(case)
         assert facts.orders[solver] == (example.expected.visits,), name
         assert facts.ways[solver] == (() if name == "apart" else (example.expected.moves,)), name
     assert facts_of(WORKED["broad"]["tree"]["maze"].strip()).is_perfect
@@ -90,7 +90,7 @@ def test_dijkstra_does_on_them_what_breadth_first_search_does() -> None:
     for case in WORKED["broad"].values():
         facts = facts_of(case["maze"].strip())
         assert (facts.orders["dijkstra"], facts.ways["dijkstra"]) == (facts.orders["bfs"], facts.ways["bfs"])
-    (shown,) = worked(ideas()["dijkstra.cycles"])
+    (shown,) = worked_examples(ideas()["dijkstra.cycles"])
     assert shown.name == "broad.ring"
 
 
@@ -101,9 +101,9 @@ def test_examples_of_scripts_are_what_the_reference_gives(name: str) -> None:
     given = answers(steps)
     assert [call_text(step) for step in steps] == [step["call"] for step in shown]
     assert [_given(value) for value in given] == [step["gives"] for step in shown]
-    example = example_of(WORKED["script"][name])
-    moments = follow([step for step, _ in shown_steps(example)])
-    assert can_draw(moments, difference(*shown_steps(example)[-1], moments[-1]))
+    example = read_example(WORKED["script"][name])
+    moments = replay_calls([step for step, _ in shown_steps(example)])
+    assert can_draw(moments, find_difference(*shown_steps(example)[-1], moments[-1]))
 
 
 def _asked(call: str) -> tuple[int, str, tuple[tuple[int, int], ...]]:

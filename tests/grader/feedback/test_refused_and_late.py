@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grader.feedback import render_html, render_markdown, render_text
-from grader.feedback.page import page_of
+from grader.feedback.page import read_page
 from tests.grader.feedback.test_feedback import sample
 
 
@@ -27,9 +27,9 @@ def test_what_could_not_be_read_at_all_is_refused_in_its_own_words() -> None:
     for exercise in results["exercises"]:
         for check in exercise["checks"]:
             check.update(status="missing", score=0.0)
-    assert page_of(results).refused is None
+    assert read_page(results).refused is None
     results["notes"] = ["Nothing could be read: the zip is encrypted."]
-    page = page_of(results)
+    page = read_page(results)
     assert page.refused is not None
     assert page.refused.message == "Nothing could be read: the zip is encrypted."
 

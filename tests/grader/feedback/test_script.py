@@ -8,9 +8,9 @@ from grader.exercises.kit.findings import cell_text
 from grader.exercises.search.judge import answers, call_text
 from grader.exercises.search.scripts import Script
 from grader.exercises.search.small_scripts import small_scripts
-from grader.feedback.example import Example, ScriptLine, example_of
-from grader.feedback.script import CellNote, difference, follow, shown_steps
-from grader.feedback.script_picture import can_draw, draw
+from grader.feedback.example import Example, ScriptLine, read_example
+from grader.feedback.search_replay import CellNote, find_difference, replay_calls, shown_steps
+from grader.feedback.search_replay_picture import can_draw, draw
 from grader.model.claims import VectorValue
 from lab import EAST, SOUTH, WEST, Vector
 from reference.solvers.search import Search
@@ -32,7 +32,7 @@ def test_it_knows_what_the_reference_knows() -> None:
     for script in small_scripts():
         given = answers(script)
         steps = [ScriptLine(call_text(step), _text(value)) for step, value in zip(script, given, strict=True)]
-        moments = follow(steps)
+        moments = replay_calls(steps)
         assert len(moments) == len(script)
         for instance, name in ((0, "search"), (1, "other_search_1")):
             last = [moment for moment in moments if moment.search == name][-1:]
@@ -74,7 +74,7 @@ def _drained(search: Search) -> list[Vector]:
 
 
 def test_a_shorter_way_replaces_distance_and_move_and_nothing_is_pending_twice() -> None:
-    before, after = follow(SHORTER)[-3:-1]
+    before, after = replay_calls(SHORTER)[-3:-1]
     assert before.known[D] == CellNote(3, WEST)
     assert after.known == {
         A: CellNote(0, None),
@@ -90,20 +90,20 @@ def test_a_shorter_way_replaces_distance_and_move_and_nothing_is_pending_twice()
     ["… 12 more calls", "search.record((9, 9), EAST, (9, 10))", "search.clear()", "print('<b>')", ""],
 )
 def test_what_cannot_be_followed_is_not_drawn(call: str) -> None:
-    assert follow([*SHORTER[:2], ScriptLine(call, "None"), *SHORTER[2:]]) == []
+    assert replay_calls([*SHORTER[:2], ScriptLine(call, "None"), *SHORTER[2:]]) == []
 
 
 def test_both_ways_begin_where_the_expected_one_does() -> None:
-    parted = difference(SHORTER[-1], ScriptLine("", "[east, south, west]"), follow(SHORTER)[-1])
+    parted = find_difference(SHORTER[-1], ScriptLine("", "[east, south, west]"), replay_calls(SHORTER)[-1])
     assert (parted.due_way, parted.came_way) == ((A, D), (A, B, C, D))
     taken = [*SHORTER[:2], ScriptLine("search.last_pending()", "(1, 2)")]
-    parted = difference(taken[-1], ScriptLine("", "(1, 1)"), follow(taken)[-1])
+    parted = find_difference(taken[-1], ScriptLine("", "(1, 1)"), replay_calls(taken)[-1])
     assert (parted.due, parted.came) == (B, A)
 
 
 def test_there_is_a_frame_for_each_call_and_the_last_is_seen_without_a_script() -> None:
-    moments = follow(SHORTER)
-    parted = difference(SHORTER[-1], ScriptLine("", "<i>"), moments[-1])
+    moments = replay_calls(SHORTER)
+    parted = find_difference(SHORTER[-1], ScriptLine("", "<i>"), moments[-1])
     assert can_draw(moments, parted)
     picture = draw(moments, parted, 'what "is" known')
     assert picture.count('class="frame"') == 7
@@ -117,14 +117,14 @@ def test_a_script_that_reaches_too_far_is_not_drawn() -> None:
         ScriptLine("search.mark_as_pending((1, 1))", "None"),
         ScriptLine("search.mark_as_pending((1, 13))", "None"),
     ]
-    moments = follow(steps)
-    assert not can_draw(moments, difference(steps[-1], None, moments[-1]))
-    assert can_draw(moments[:1], difference(steps[0], None, moments[0]))
+    moments = replay_calls(steps)
+    assert not can_draw(moments, find_difference(steps[-1], None, moments[-1]))
+    assert can_draw(moments[:1], find_difference(steps[0], None, moments[0]))
 
 
 def test_calls_after_the_one_that_differs_are_not_listed() -> None:
     steps = [{"call": step.call, "gives": step.gives} for step in SHORTER]
-    example = example_of({"expected": {"steps": steps}, "actual": {"steps": steps[:3]}, "parts_at": 3})
+    example = read_example({"expected": {"steps": steps}, "actual": {"steps": steps[:3]}, "parts_at": 3})
     assert isinstance(example, Example)
     assert [(due.call, came is None) for due, came in shown_steps(example)][-2:] == [
         (SHORTER[2].call, False),

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from grader.course.plan import load_plan
 from grader.feedback import render_html, render_markdown, render_text
-from grader.feedback.page import page_of
-from grader.feedback.translation import Untranslated, translated
+from grader.feedback.page import read_page
+from grader.feedback.translation import Untranslated, translate_page
 from grader.feedback.untrusted import MESSAGE_DEPTH, message
 from grader.feedback.views import CheckView
 from grader.languages import Message, catalogue, languages, said
@@ -36,7 +36,7 @@ def sample(name: str) -> dict[str, Any]:
 
 
 def checks_of(results: Mapping[str, object], language: str) -> dict[str, CheckView]:
-    page = translated(page_of(results), catalogue(language))
+    page = translate_page(read_page(results), catalogue(language))
     return {check.id: check for exercise in page.exercises for check in exercise.checks}
 
 
@@ -166,7 +166,7 @@ def test_values_are_shown_and_escaped_like_all_that_submissions_say() -> None:
 def test_a_title_of_the_instructors_own_stays() -> None:
     results = sample("wrong")
     results["exercises"][1] |= {"title": "Part two"}
-    page = translated(page_of(results), NORWEGIAN)
+    page = translate_page(read_page(results), NORWEGIAN)
     assert [exercise.title for exercise in page.exercises[:3]] == ["Søket", "Part two", "Bredde først-søk"]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from grader.commands.explain import explanation
 from grader.errors import SandboxError
-from grader.feedback.result_table import result_table
+from grader.feedback.result_table import format_result
 from grader.grading.engine import grade
 from grader.grading.explain import why
 from grader.languages import said
@@ -171,7 +171,7 @@ def test_what_the_submission_says_is_made_visible() -> None:
 
 
 def test_tables_for_the_terminal() -> None:
-    lines = result_table(as_data(graded(BFS=DFS))).splitlines()
+    lines = format_result(as_data(graded(BFS=DFS))).splitlines()
     assert lines[0] == "ada: 91 of 100 points"
     assert lines[3] == (
         "    11/20  Breadth-first search: No way is shorter (failed), "

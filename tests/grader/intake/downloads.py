@@ -6,7 +6,7 @@ import io
 import zipfile
 from pathlib import Path
 
-from grader.intake.class_listing import Class, find_hand_ins
+from grader.intake.class_listing import ClassListing, find_hand_ins
 from grader.intake.hand_ins import read_hand_in
 from grader.model import Submission
 
@@ -28,7 +28,7 @@ def place(folder: Path, name: str, content: bytes | None = None) -> Path:
     return path
 
 
-def names(found: Class) -> list[str]:
+def names(found: ClassListing) -> list[str]:
     return [hand_in.name for hand_in in found.hand_ins]
 
 

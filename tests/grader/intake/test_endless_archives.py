@@ -85,7 +85,7 @@ def test_an_archive_that_holds_itself_is_opened_once(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(archives, "archive_entries", lambda *_: [Entry("itself.zip", itself)])
     sieve = Sieve(Caps())
-    found = archives.opened([Entry("itself.zip", itself)], sieve)
+    found = archives.open_inner_archives([Entry("itself.zip", itself)], sieve)
     assert [entry.path for entry in found] == ["itself.zip/itself.zip"]
     assert reads == [sieve.caps.archive_bytes + 1]
 
@@ -103,7 +103,7 @@ def test_archives_in_an_archive_share_its_size() -> None:
     small = zipped(("helper.py", b"x = 1\n"))
     content = zipped(("a.zip", large), ("b.zip", large), ("c.zip", small))
     sieve = Sieve(Caps(archive_bytes=500_000))
-    opened = archives.opened(zip_entries(content, sieve), sieve)
+    opened = archives.open_inner_archives(zip_entries(content, sieve), sieve)
     assert {entry.path for entry in opened} == {f"a.zip/{DFS}", "b.zip", "c.zip/helper.py"}
 
 

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from grader.errors import Unreached
 from grader.intake import Caps, read_submission
 from grader.intake.bulk_download import unpack
-from grader.intake.class_listing import Class, HandIn, find_hand_ins
-from grader.intake.files import Entry, apart, clean_path
+from grader.intake.class_listing import ClassListing, HandIn, find_hand_ins
+from grader.intake.files import Entry, clean_path, number_duplicates
 from grader.intake.hand_ins import read_hand_in
 from grader.model import Submission
 from tests.grader.intake.downloads import packed
@@ -170,7 +170,7 @@ def test_names_are_cleaned(name: str, path: str) -> None:
 def test_names_that_are_all_cleaned_to_one_take_no_square_of_time() -> None:
     found = [Entry("helper.py", bytes, is_cleaned=True) for _ in range(3000)]
     with at_most(200_000):
-        assert len({entry.path for entry in apart(found)}) == 3000
+        assert len({entry.path for entry in number_duplicates(found)}) == 3000
 
 
 # --- a class --------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def blackboard(who: str, number: int, file: str) -> str:
     return f"{who}_{number}_attempt_2024-05-06-07-08-09_{file}"
 
 
-def listed(folder: Path, download: Path) -> Class:
+def listed(folder: Path, download: Path) -> ClassListing:
     unpacked = unpack(download, folder / "unpacked")
     return find_hand_ins(folder / "unpacked", broken=unpacked.broken)
 

@@ -10,7 +10,7 @@ import pytest
 from grader.course.plan import Plan, load_plan
 from grader.grading.engine import grade
 from grader.intake import read_submission
-from grader.intake.candidates import key_of
+from grader.intake.candidates import name_key
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.hand_ins import read_hand_in
 from grader.intake.notebooks import read_notebook
@@ -133,12 +133,12 @@ def test_what_is_graded_is_not_left_out(tmp_path: Path) -> None:
     ],
 )
 def test_names_that_copying_makes_are_seen_through(name: str) -> None:
-    assert key_of(name) == "dfs"
+    assert name_key(name) == "dfs"
 
 
 @pytest.mark.parametrize("name", ["dfs_test.py", "test_dfs.py", "mydfs.py", "dfs2bfs.py", "2.py", "copy.py"])
 def test_other_names_stay_other_names(name: str) -> None:
-    assert key_of(name) != "dfs"
+    assert name_key(name) != "dfs"
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_a_note_is_made_once_and_its_name_cut_in_the_middle() -> None:
     sieve = Sieve(Caps())
     for name in ("twice", "twice", "a" * 300 + "\x1b"):
         sieve.refuse(name, said("left_encrypted"))
-    first, second = (remark.source for remark in sieve.told())
+    first, second = (remark.source for remark in sieve.all_remarks())
     assert first == "twice"
     assert len(second) == 80
     assert second.endswith("aaa\\x1b")

@@ -145,7 +145,7 @@ def test_any_broken_bytes_are_read_or_refused(edits: list[tuple[int, int]]) -> N
     except IntakeError:
         return
     assert all(len(file) <= Caps().file_bytes for file in files.values())
-    assert all(english(remark.message).isprintable() for remark in sieve.told())
+    assert all(english(remark.message).isprintable() for remark in sieve.all_remarks())
 
 
 # --- claims ---------------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ def test_an_honest_tar_reads_as_with_tarfile(members: list[tuple[str, bytes, byt
     found = [(entry.path, entry.read(9999)) for entry in tar_entries(content, sieve)]
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         plain = [each for each in archive if each.isreg()]
-        expected = [(others.path(each.name), archive.extractfile(each)) for each in plain]
+        expected = [(others.clean(each.name), archive.extractfile(each)) for each in plain]
         assert found == [(path, file and file.read()) for path, file in expected if path is not None]
 
 

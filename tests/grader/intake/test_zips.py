@@ -296,7 +296,7 @@ def test_any_broken_bytes_are_read_or_refused(edits: list[tuple[int, int]]) -> N
     except IntakeError:
         return
     assert all(len(file) <= Caps().file_bytes for file in files.values())
-    assert all(english(remark.message).isprintable() for remark in sieve.told())
+    assert all(english(remark.message).isprintable() for remark in sieve.all_remarks())
 
 
 # --- claims ---------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from grader.sandbox.base import Backend
-from grader.sandbox.promises import kept
+from grader.sandbox.promises import kept_promises
 from grader.sandbox.registry import BACKENDS
 from tests.grader.sandbox.boxes import can_install
 from tests.grader.sandbox.handed_over import can_be_had
@@ -58,7 +58,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def _fits(metafunc: pytest.Metafunc, name: str) -> bool:
     """Leave out the back ends that do not make the promise which a test is about."""
     marker = metafunc.definition.get_closest_marker("promise")
-    return marker is None or marker.args[0] in kept(name)
+    return marker is None or marker.args[0] in kept_promises(name)
 
 
 @pytest.fixture

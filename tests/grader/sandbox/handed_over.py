@@ -20,7 +20,7 @@ from typing import Final
 import pytest
 
 from grader.sandbox import delegation
-from grader.sandbox.cgroup import CONTROLLERS, listed
+from grader.sandbox.cgroup import CONTROLLERS, list_processes
 from tests.grader.sandbox.boxes import NOBODY, python
 
 ROOT: Final = Path(__file__).parents[3]
@@ -124,7 +124,7 @@ def _take_away(group: Path) -> None:
     while group.exists():
         assert time.monotonic() < end, f"{group} is not empty"
         for folder in below:
-            for process in listed(folder):
+            for process in list_processes(folder):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)
             with contextlib.suppress(OSError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.sandbox.cgroup import listed, sweep
+from grader.sandbox.cgroup import list_processes, sweep
 from tests.grader.sandbox.test_owner import OVER
 
 
@@ -17,4 +17,4 @@ def test_a_group_that_another_grader_takes_away_meanwhile_is_no_mistake(tmp_path
 
 def test_processes_that_are_not_seen_from_here_are_none(tmp_path: Path) -> None:
     (tmp_path / "cgroup.procs").write_text("0\n12\n")
-    assert listed(tmp_path) == [12], "0 would be the grader's own process group"
+    assert list_processes(tmp_path) == [12], "0 would be the grader's own process group"

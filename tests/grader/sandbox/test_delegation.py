@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from grader.sandbox import delegation
-from grader.sandbox.cgroup import listed, sweep
+from grader.sandbox.cgroup import list_processes, sweep
 from tests.grader.sandbox.boxes import MIB
 from tests.grader.sandbox.handed_over import ROOT, User, user_with
 from tests.grader.sandbox.test_owner import OVER
@@ -123,7 +123,7 @@ def test_what_else_runs_in_the_group_goes_on(user: User) -> None:
         assert other.stdout.readline() == "here\n"
         user.run("-c", OPENING)
         assert other.poll() is None
-        held = [listed(path) for folder in user.folders for path in (folder, folder / "supervisor")]
+        held = [list_processes(path) for folder in user.folders for path in (folder, folder / "supervisor")]
         assert any(other.pid in processes for processes in held)
         other.kill()
 

@@ -11,7 +11,7 @@ import pytest
 from grader.batch.phase_gate import named_gate
 from grader.errors import SandboxError
 from grader.sandbox import cache, cgroup, process
-from grader.sandbox.owner import identity, is_left, is_over, own_name
+from grader.sandbox.owner import belongs_to_ended, identity, is_over, own_name
 
 OWN = identity(os.getpid())
 SPACE, BOOT, NUMBER, STARTED = OWN.split("-")
@@ -33,13 +33,13 @@ NOT_OVER = {
 @pytest.mark.parametrize("who", OVER)
 def test_who_is_no_more(who: str) -> None:
     assert is_over(OVER[who])
-    assert is_left(f"some-thing-{OVER[who]}-random")
+    assert belongs_to_ended(f"some-thing-{OVER[who]}-random")
 
 
 @pytest.mark.parametrize("who", NOT_OVER)
 def test_who_may_live(who: str) -> None:
     assert not is_over(NOT_OVER[who])
-    assert not is_left(f"some-thing-{NOT_OVER[who]}-random")
+    assert not belongs_to_ended(f"some-thing-{NOT_OVER[who]}-random")
 
 
 def test_the_name_of_what_is_ones_own_is_of_this_process() -> None:
@@ -66,7 +66,7 @@ def test_groups_scratch_folders_and_unfinished_folders_that_are_swept(
     cgroup.sweep(tmp_path)
     process._sweep()
     with pytest.raises(SandboxError):
-        cache.cached("another", lambda work: (work / "nowhere" / "file").write_text(""))  # type: ignore[arg-type]
+        cache.cached_folder("another", lambda work: (work / "nowhere" / "file").write_text(""))  # type: ignore[arg-type]
     assert [kept(found) for found in made] == [set(NOT_OVER)] * 3
 
 

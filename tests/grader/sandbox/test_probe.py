@@ -8,7 +8,7 @@ from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox import probe
 from grader.sandbox.base import Backend, Box, Probe, Protection
-from grader.sandbox.promises import PROMISES, kept, protections
+from grader.sandbox.promises import PROMISES, kept_promises, protections
 from grader.sandbox.registry import BACKENDS
 
 
@@ -149,5 +149,5 @@ def test_a_real_probe_names_every_promise(backend: Backend) -> None:
 
 
 def test_stronger_back_ends_promise_more() -> None:
-    assert kept("process") <= kept("bubblewrap") <= kept("docker") | {"traces"}
+    assert kept_promises("process") <= kept_promises("bubblewrap") <= kept_promises("docker") | {"traces"}
     assert all(item.works or item.advice for name in BACKENDS for item in protections(name))

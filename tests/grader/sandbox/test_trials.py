@@ -7,7 +7,7 @@ import pytest
 from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox.base import Backend, Probe
-from grader.sandbox.promises import PROMISES, kept
+from grader.sandbox.promises import PROMISES, kept_promises
 from grader.session import trials
 from grader.session.trial_programs import PROGRAMS
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
@@ -20,7 +20,7 @@ def test_every_promise_has_a_program() -> None:
 
 
 def test_what_is_promised_here_holds(backend: Backend) -> None:
-    assert trials.broken(backend, kept(backend.name)) == {}
+    assert trials.broken(backend, kept_promises(backend.name)) == {}
 
 
 OPEN = {"files", "writing", "sight", "network", "calls", "silence", "traces", "memory", "processes"}

@@ -18,7 +18,7 @@ from grader.batch.lock import Busy
 from grader.batch.report.class_facts import load
 from grader.cli import main
 from grader.course.attempts import Allowance
-from grader.course.late import LatePolicy
+from grader.course.late_work import LatePolicy
 from grader.grading.pipeline import RESULTS
 from grader.results import read
 from grader.serve import class_folder

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from lab.commands.slips import missing, without_return
+from lab.commands.slips import find_misplaced_file, find_missing_return
 from lab.exercises import BY_ID
 
 GENERATOR = BY_ID["generator"]
@@ -34,7 +34,7 @@ def test_a_method_without_a_return_is_told(code: str, is_told: bool, tmp_path: P
     module = ModuleType("my_generator")
     module.__file__ = str(tmp_path / "my_generator.py")
     (tmp_path / "my_generator.py").write_text(code, encoding="utf-8")
-    slip = without_return(module, GENERATOR)
+    slip = find_missing_return(module, GENERATOR)
     assert (slip is not None) is is_told
     if slip is not None:
         assert slip.sentence == "no line of generate returns it"
@@ -44,15 +44,15 @@ def test_a_method_without_a_return_is_told(code: str, is_told: bool, tmp_path: P
 def test_a_file_that_is_gone_says_nothing(tmp_path: Path) -> None:
     module = ModuleType("my_generator")
     module.__file__ = str(tmp_path / "my_generator.py")
-    assert without_return(module, GENERATOR) is None
+    assert find_missing_return(module, GENERATOR) is None
 
 
 def test_a_file_that_is_not_there_is_told_with_the_one_that_is_meant(tmp_path: Path) -> None:
     (tmp_path / "generators").mkdir()
-    assert missing(tmp_path, GENERATOR) == f"there is no {GENERATOR.file} in {tmp_path}"
+    assert find_misplaced_file(tmp_path, GENERATOR) == f"there is no {GENERATOR.file} in {tmp_path}"
     (tmp_path / "My_Generator.py").touch()
     meant = f"but My_Generator.py: is {GENERATOR.file} meant?"
-    assert missing(tmp_path, GENERATOR) == f"there is no {GENERATOR.file} in {tmp_path}, {meant}"
+    assert find_misplaced_file(tmp_path, GENERATOR) == f"there is no {GENERATOR.file} in {tmp_path}, {meant}"
     (tmp_path / GENERATOR.file).mkdir()
     told = f"{GENERATOR.file} in {tmp_path} is a folder: expected a file of that name"
-    assert missing(tmp_path, GENERATOR) == told
+    assert find_misplaced_file(tmp_path, GENERATOR) == told

@@ -21,7 +21,7 @@ Recording = dict[str, Any]
 
 
 def recorded(folder: Path, algorithm: str = "BFS", file: str = "sample_maze.txt") -> Recording:
-    return trace_child.traced(Maze.from_file(folder / file), folder, algorithm)
+    return trace_child.record_solver(Maze.from_file(folder / file), folder, algorithm)
 
 
 def held(recording: Recording, moment: int) -> list[int]:
@@ -236,7 +236,7 @@ def test_what_takes_too_long_is_stopped(folder: Path, monkeypatch: pytest.Monkey
     ticks = count(0.0, 100.0)
     run = partial(worker.run, clock=lambda: next(ticks) if began.exists() else 0.0)
     monkeypatch.setattr(worker, "run", run)
-    found = trace_child.traced(given, folder, "BFS", seconds=30.0)
+    found = trace_child.record_solver(given, folder, "BFS", seconds=30.0)
     assert found["ending"]["text"] == "BFS did not come to an end within 30 s; it was stopped."
 
 

@@ -6,8 +6,8 @@ import pytest
 from PIL import Image, ImageSequence
 
 from lab import Dimension, Maze
-from lab.extras import MissingPackage
 from lab.generators import AldousBroder
+from lab.optional_packages import MissingPackage
 from lab.render.film import Film, film_generator, film_left_hand
 from lab.render.gif import CELL, EDGE, write_gif
 from reference.generators.recursive_division import RecursiveDivision

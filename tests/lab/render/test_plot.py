@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from lab import EAST, SOUTH, Maze
-from lab.extras import MissingPackage
+from lab.optional_packages import MissingPackage
 from lab.render.plot import plot, save_plot
 
 SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")

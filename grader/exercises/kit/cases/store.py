@@ -18,7 +18,7 @@ from typing import TypeVar
 import hypothesis
 
 from grader.shipped import digest
-from lab.home import user_folder
+from lab.user_folders import user_folder
 
 T = TypeVar("T")
 MANY = 1000

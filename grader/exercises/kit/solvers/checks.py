@@ -26,11 +26,11 @@ from grader.exercises.kit.solvers.ways import (
     moves_of,
     seen,
 )
-from grader.languages import Message, said, titles_of
+from grader.languages import Message, said, titles_in
 from grader.model import Claim, Solve, Telling
 from grader.model.claims import Value
 
-TITLES = titles_of("solver")
+TITLES = titles_in("solver")
 
 MOST_WRONG = 0.75
 """A control lets up to three quarters of its cases be wrong: what is wrong with those is the matter of

@@ -18,7 +18,7 @@ from grader.batch.report.class_facts import load
 from grader.batch.report.diff import compare
 from grader.batch.report.write import write_reports
 from grader.cli import main
-from grader.course.late import apply
+from grader.course.late_work import apply
 from grader.errors import InputError
 from grader.model import ResultsJson
 from tests.grader.batch.marked_class import Adjust, adjust, mark, out, record, report, results_of

@@ -17,7 +17,7 @@ from grader.batch.report.write import write_reports
 from grader.cli import main
 from grader.exports.class_list import WITHOUT_WORK
 from grader.feedback import render_html
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from grader.results import as_json
 from tests.grader.batch.marked_class import results_of
 from tests.grader.exports.refusals import refused
@@ -51,7 +51,7 @@ def out(tmp_path: Path) -> Path:
                 staff = {"staff.json": content, "staff.html": page}
                 journal.record(entry, content, page, code_of(number), staff)
                 log.tell("graded", submission=hand_in.name, score=50.0)
-        facts = ClassFacts("Lab", "fake", (("dfs", "DFS"),), 60.0, Class("canvas", hand_ins, ()))
+        facts = ClassFacts("Lab", "fake", (("dfs", "DFS"),), 60.0, ClassListing("canvas", hand_ins, ()))
         save(folder, facts)
         (folder / WITHOUT_WORK).write_text(json.dumps(["Hopper, Grace"]))
         write_reports(folder, facts, journal)

@@ -15,7 +15,7 @@ from grader.batch.report.rows import Row
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.write import write_reports
 from grader.course.plan import load_plan
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from tests.grader.batch.report.conftest import EVIL
 
 
@@ -32,7 +32,7 @@ def test_groups_and_histogram(rows: list[Row]) -> None:
 
 def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
     course = Course(load_plan(rubric), "fake")
-    found = Class("moodle", tuple(row.hand_in for row in rows), (EVIL,))
+    found = ClassListing("moodle", tuple(row.hand_in for row in rows), (EVIL,))
     alike = Alike((AlikeGroup(("ada", "bob", EVIL), "93 % of the smaller one's own code", ()),))
     page = class_page(rows, alike, collect_facts(found, course), [EVIL])
     assert EVIL not in page
@@ -43,7 +43,7 @@ def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
 
 
 def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> None:
-    found = Class("", tuple(row.hand_in for row in rows), ())
+    found = ClassListing("", tuple(row.hand_in for row in rows), ())
     alike = Alike((AlikeGroup(("ada", "cleo"), "90 %", ()),))
     page = class_page(rows, alike, collect_facts(found, Course(load_plan(rubric), "fake")))
     figures = dict(re.findall(r"<dt>(.+?)</dt><dd>(.+?)</dd>", page))
@@ -63,7 +63,7 @@ def test_a_list_that_nobody_reads_at_a_glance_is_folded(
     rows: list[Row], rubric: Path, count: int, stands_open: bool
 ) -> None:
     alike = Alike((AlikeGroup(tuple(f"student{number}" for number in range(count)), "90 %", ()),))
-    page = class_page(rows, alike, collect_facts(Class("", (), ()), Course(load_plan(rubric), "fake")))
+    page = class_page(rows, alike, collect_facts(ClassListing("", (), ()), Course(load_plan(rubric), "fake")))
     (how,) = re.findall(r'<details class="kind"( open)?>\n<summary><h3>Suspiciously alike', page)
     assert bool(how) == stands_open
     assert f"student{count - 1}" in page
@@ -71,12 +71,12 @@ def test_a_list_that_nobody_reads_at_a_glance_is_folded(
 
 def test_misconceptions_are_named_in_words_and_one_alone_is_no_group(rows: list[Row], rubric: Path) -> None:
     course = Course(load_plan(rubric), "fake")
-    shared = class_page(rows, Alike(), collect_facts(Class("", (), ()), course))
+    shared = class_page(rows, Alike(), collect_facts(ClassListing("", (), ()), course))
     assert "<strong>DFS: west first</strong>" in shared
     assert "2 submissions</span></summary>" in shared
     assert "Of one submission only" not in shared
     alone = class_page(
-        [row for row in rows if row.name != "cleo"], Alike(), collect_facts(Class("", (), ()), course)
+        [row for row in rows if row.name != "cleo"], Alike(), collect_facts(ClassListing("", (), ()), course)
     )
     assert "Shared misconceptions" not in alone
     assert "Of one submission only" in alone
@@ -88,7 +88,7 @@ def test_misconceptions_are_named_in_words_and_one_alone_is_no_group(rows: list[
 def test_the_notice_about_copydetect_lasts_until_it_is_there(
     tmp_path: Path, rubric: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    course, found = Course(load_plan(rubric), "fake"), Class("", (HandIn("ada", ()),), ())
+    course, found = Course(load_plan(rubric), "fake"), ClassListing("", (HandIn("ada", ()),), ())
     with Journal(tmp_path) as journal:
         with monkeypatch.context() as patched:
             patched.setattr("grader.batch.report.similarity.find_spec", lambda name: None)

@@ -17,7 +17,7 @@ from grader.batch.report.rows import CheckRow, Concern, ExerciseRow, Row, Status
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.course.plan import load_plan
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 EXERCISES = ("Search", "Breadth-first search", "Dijkstra", "Perfection", "Generator")
@@ -54,7 +54,7 @@ def opened(browser: Browser, tmp_path: Path, rubric: Path) -> Iterator[Any]:
     contexts = []
 
     def open_(**options: Any) -> tuple[Page, list[str]]:
-        found = Class("canvas", tuple(row.hand_in for row in ROWS), ("README.txt",))
+        found = ClassListing("canvas", tuple(row.hand_in for row in ROWS), ("README.txt",))
         pair = Pair("ada", "bob", 0.93, "alike/1.html")
         alike = Alike((AlikeGroup(("ada", "bob", "2025/eve"), "93 % of the code", (pair,)),))
         page = class_page(ROWS, alike, collect_facts(found, Course(load_plan(rubric), "fake")), ["zoe"])

@@ -13,7 +13,7 @@ from grader.batch.report.common_edits import EDITS, shared_edits
 from grader.batch.report.rows import Row
 from grader.batch.report.similar_groups import Alike
 from grader.course.plan import load_plan
-from grader.intake.class_listing import Class
+from grader.intake.class_listing import ClassListing
 from grader.repairs.edits import Kind
 
 
@@ -32,7 +32,7 @@ def test_submissions_with_the_same_edit_stand_together(rows: list[Row], rubric: 
     assert (most.exercise, most.words) == ("DFS", "take the other end of the list")
     assert [row.name for row in most.rows] == ["ada", "cleo"]
     assert other.words == "are wrong where two are equal"
-    found = Class("", tuple(row.hand_in for row in rows), ())
+    found = ClassListing("", tuple(row.hand_in for row in rows), ())
     page = class_page(rows, Alike(()), collect_facts(found, Course(load_plan(rubric), "fake")))
     assert "<strong>DFS:</strong> 2 take the other end of the list" in page
 

@@ -18,7 +18,7 @@ from grader.batch.report.rows import CheckRow, Concern, ExerciseRow, Row
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.course.plan import load_plan
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from lab.exercises import EXERCISES
 
 COUNT = 400
@@ -68,7 +68,9 @@ def written(folder: Path, rows: list[Row], rubric: Path) -> Path:
     names = tuple(row.name for row in rows[:7])
     pairs = tuple(Pair(names[0], other, 1.0, f"alike/{n}.html") for n, other in enumerate(names[1:], 1))
     alike = Alike((AlikeGroup(names, "100 % of the smaller one's own code", pairs),))
-    facts = collect_facts(Class("canvas", tuple(row.hand_in for row in rows), ()), Course(plan, "fake"))
+    facts = collect_facts(
+        ClassListing("canvas", tuple(row.hand_in for row in rows), ()), Course(plan, "fake")
+    )
     page = folder / "index.html"
     page.write_text(class_page(rows, alike, facts), encoding="utf-8")
     return page

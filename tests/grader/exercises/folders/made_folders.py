@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from grader.course.own_folder import SHIPPED
+from grader.course.exercise_folder import SHIPPED
 
 COUNT = """
     def count_dead_ends(maze):

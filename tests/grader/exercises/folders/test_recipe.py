@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader import cli
-from grader.course.own_folder import SHIPPED
+from grader.course.exercise_folder import SHIPPED
 
 ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from grader.course.own_folder import SHIPPED
+from grader.course.exercise_folder import SHIPPED
 from grader.course.plan import Plan, load_plan
 from grader.feedback.html import render_html
 from grader.feedback.markdown import render_markdown

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, Page, expect
 
-from grader.course.late import LatePolicy
+from grader.course.late_work import LatePolicy
 from grader.course.rubric import load_rubric
 from grader.exercises import registry
 from grader.serve.data import Data

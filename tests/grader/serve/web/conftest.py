@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from grader.course.attempts import Allowance
-from grader.course.late import LatePolicy
+from grader.course.late_work import LatePolicy
 from grader.course.rubric import load_rubric
 from grader.exercises import registry
 from grader.serve.data import Data

@@ -15,7 +15,7 @@ from grader.batch.lock import Busy
 from grader.batch.report.class_facts import ClassFacts, save
 from grader.course.rubric import Rubric
 from grader.feedback import render_html
-from grader.intake.class_listing import Class, HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 from grader.serve.lti import platforms
 from grader.serve.lti.outward import PlatformAnswer
 from grader.serve.service import introduce
@@ -42,7 +42,7 @@ def class_folder(ada: Visitor, site: Site) -> Path:
     with Journal(folder) as journal:
         journal.record(JournalRow("Ada", "key", "graded", 1.0, ""), made.encode(), page)
     exercises = (("dfs", "DFS"), ("bfs", "BFS"))
-    save(folder, ClassFacts("Mazes", "fake", exercises, 300.0, Class("", (HandIn("Ada", ()),), ())))
+    save(folder, ClassFacts("Mazes", "fake", exercises, 300.0, ClassListing("", (HandIn("Ada", ()),), ())))
     return folder
 
 

@@ -1,4 +1,4 @@
-"""Where a user's own files lie, as the XDG base directory specification has it."""
+"""Folders for a user's own files, by the XDG base directory specification."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def user_folder(variable: str, otherwise: str) -> Path | None:
-    """The folder that a variable names, or else one at home.
+    """Return the folder that a variable names, or else one below the home folder.
 
-    None for a user who has neither, as a bare number in a container. Relative ones count as none: they would
-    be another folder wherever the command is given.
+    None for a user who has neither, such as a bare number in a container. Relative paths are ignored: they
+    would depend on the current folder.
     """
     named = Path(os.environ.get(variable, ""))
     if named.is_absolute():

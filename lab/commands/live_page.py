@@ -1,4 +1,4 @@
-"""A page that is shown in the browser while it changes: served to this machine alone, at 127.0.0.1."""
+"""Serves a page that changes to a browser on this machine, at 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Self
 from lab.render.page import asset
 
 Page = Callable[..., str]
-"""Writes a page, with a script that is run on it as well: ``page(script=...)``."""
+"""Formats a page; ``script`` runs on it as well: ``page(script=...)``."""
 
 
-class Served:
-    """A page under an address; a browser that shows it loads it again when another takes its place."""
+class LivePage:
+    """A page at an address; a browser that shows it reloads it when it changes."""
 
     def __init__(self) -> None:
         self._page, self._version = "", 0
@@ -43,14 +43,14 @@ class Served:
         self._server.server_close()
 
     def show(self, page: Page) -> None:
-        """Put a page in the place of the one before."""
+        """Replace the page."""
         version = self._version + 1
         script = f'\nconst SHOWN = "{version}";' + asset("follow.js")
         self._page = page(script=script)
         self._version = version
 
     def _answer(self, request: BaseHTTPRequestHandler) -> None:
-        """Answer the two questions that there are; a name that leads here from elsewhere is none of them."""
+        """Answer the two known paths; requests under another host name are refused."""
         texts = {"/": ("text/html", self._page), "/version": ("text/plain", str(self._version))}
         if request.path not in texts or request.headers.get("Host") != self._host:
             request.send_error(HTTPStatus.NOT_FOUND)

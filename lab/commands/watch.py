@@ -1,4 +1,4 @@
-"""``maze watch``: runs the public tests whenever a file is saved, and shows them on a page that follows."""
+"""``maze watch``: runs the public tests whenever a file is saved, and updates a page with the results."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pathlib import Path
 
 from lab.commands import check, screen
 from lab.commands.errors import CommandError
-from lab.commands.served import Served
+from lab.commands.live_page import LivePage
 
 _POLL_SECONDS = 0.3
 _Stamps = dict[str, tuple[int, int]]
 
 
 def watch(options: argparse.Namespace) -> None:
-    """Run the public tests again and again, until Ctrl-C is pressed."""
+    """Run the public tests after each save, until Ctrl-C is pressed."""
     folder = check.folder_of(options.what)
     try:
-        with Served() as served:
-            for time_ in saves(folder):
+        with LivePage() as served:
+            for time_ in count_saves(folder):
                 _run(options, served)
                 if time_ == 1:
                     print(f"\nThe page is {served.address}", flush=True)
@@ -34,15 +34,16 @@ def watch(options: argparse.Namespace) -> None:
         print("\nEnded.")
 
 
-def _run(options: argparse.Namespace, served: Served) -> None:
+def _run(options: argparse.Namespace, served: LivePage) -> None:
     try:
         served.show(check.check(options.what))
     except CommandError as error:  # the next save may mend it
         print(f"maze: {error}", file=sys.stderr)
 
 
-def saves(folder: Path) -> Iterator[int]:
-    """Count from 1: at once, and then whenever a Python file in the folder came, went or was saved."""
+def count_saves(folder: Path) -> Iterator[int]:
+    """Yield 1 at once, and the next number whenever a Python file in the folder is added, removed or
+    saved."""
     seen, count = _stamps(folder), 1
     yield count
     while True:
@@ -54,7 +55,7 @@ def saves(folder: Path) -> Iterator[int]:
 
 
 def _stamps(folder: Path) -> _Stamps:
-    """When each Python file was saved, and how long it is; hidden folders are left alone."""
+    """Return the time and the size of each Python file; hidden folders are skipped."""
     found: _Stamps = {}
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]

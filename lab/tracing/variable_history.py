@@ -1,7 +1,8 @@
-"""What one variable of a student's code holds, moment by moment: cells in their order, or who led to whom.
+"""The history of one variable of a student's code: the cells that it holds, in order, or the parents of
+cells.
 
-Whether a variable is the queue, the stack or the parents is not guessed from its name: it is what cells
-leave, and how they leave decides what it is; parents are a tree that grew from the entry.
+Whether a variable is the queue, the stack or the parents is not guessed from its name: how cells leave it
+tells what it is; parents are a tree that grows from the entry.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Any, NamedTuple
 from lab.tracing.cells import Cell, CellNumbering
 
 MOST_ITEMS = 2_000
-"""A variable that holds more is no longer followed: no page could show it."""
+"""A variable with more than 2,000 items is no longer recorded, since no page could show it."""
 
 
 class Change(NamedTuple):
-    """At a moment, from a place on, so many cells left and these came."""
+    """At a moment, ``left`` cells from ``start`` on were replaced by the cells in ``came``."""
 
     moment: int
     start: int
@@ -25,7 +26,7 @@ class Change(NamedTuple):
     came: tuple[Cell, ...]
 
 
-class Kept:
+class ContainerHistory:
     """The cells in a list, a deque, a set or the keys of a dict."""
 
     def __init__(self, name: str, cells: CellNumbering, kind: type) -> None:
@@ -33,7 +34,7 @@ class Kept:
         self.kind = kind
         self.changes: list[Change] = []
         self.is_lost = False
-        """Whether it held something else than cells."""
+        """Whether it held anything but cells."""
         self.until: int | None = None
         """The moment from which on it held too many of them."""
         self.fronts = self.backs = self.others = self.lasts = 0
@@ -46,11 +47,12 @@ class Kept:
 
     @property
     def leavings(self) -> int:
-        """How often a cell left."""
+        """The number of times that a cell left."""
         return self.fronts + self.backs + self.others + self.lasts
 
     def look(self, container: Any, moment: int, *, is_other: bool = False) -> None:
-        """Take in what it holds now; ``is_other`` where that is another container than before."""
+        """Record the current content; ``is_other`` if the variable refers to another container than
+        before."""
         if self.is_lost or self.until is not None:
             return
         if len(container) > MOST_ITEMS:
@@ -72,7 +74,7 @@ class Kept:
             self.lasts = lasts if is_other else self.lasts  # nothing left: it began anew
 
     def _read(self, held: list[object]) -> list[Cell] | None:
-        """The cells of what it holds; None where that is something else. What cannot change is read once."""
+        """Return the cells of the content; None if it holds anything else. Immutable items are read once."""
         before = self._held
         grew = self._is_fixed and len(held) >= len(before) and all(map(is_, before, held))
         added, known = (held[len(before) :], self._now) if grew and self.kind is not set else (held, [])
@@ -102,7 +104,7 @@ class Kept:
             self._note(Change(moment, start, left, came), len(old))
 
     def _note(self, change: Change, length: int) -> None:
-        """Keep a change of what held so many cells, and count where cells left and came."""
+        """Record a change of a container of this length, and count where cells left and came."""
         self.changes.append(change)
         rest = length - change.left
         if change.left == 1 and change.start == 0:
@@ -117,8 +119,8 @@ class Kept:
             self.came_other += 0 < change.start < rest
 
 
-class Parents:
-    """Who led to whom, in a dict from cells to the cell or the move before."""
+class ParentsHistory:
+    """The parents of cells, in a dict from each cell to the cell or the move before it."""
 
     def __init__(self, name: str, cells: CellNumbering) -> None:
         self.name = name
@@ -131,7 +133,7 @@ class Parents:
         self._known: set[int] = {cells.entry}
 
     def look(self, container: dict[Any, Any], moment: int) -> None:
-        """Take in what it holds now."""
+        """Record the current content."""
         if self.is_lost:
             return
         keys, values = list(container), list(container.values())

@@ -1,6 +1,6 @@
-"""Late work: what the rubric takes off for it, by the time stamps of the platform.
+"""Lateness: the rubric's deductions for late work, by the time stamps of the platform.
 
-It is arithmetic over a mark that is there: nothing is graded again where the policy changes, or a deadline.
+They are computed from an existing mark: nothing is graded again when the policy or a deadline changes.
 """
 
 from __future__ import annotations
@@ -14,38 +14,38 @@ from grader.model import LateJson, ResultsJson
 
 _DAY = timedelta(days=1)
 _KNOWN: Final = ("marked", "submitted", "deadline", "days", "percent")
-"""What is known of lateness without the score."""
+"""These keys describe lateness without regard to the score."""
 
 
 @dataclass(frozen=True, slots=True)
 class LatePolicy:
-    """When work is late, and what that costs."""
+    """When work is late, and what it costs."""
 
     deadline: datetime
-    """With its time zone; a time stamp without one is taken to be in the same."""
+    """The deadline with its time zone, which also applies to time stamps without one."""
     grace_minutes: float = 0.0
-    """Minutes after the deadline that cost nothing; beyond them, days count from the deadline."""
+    """Minutes after the deadline that cost nothing; after them, days count from the deadline."""
     per_day: float = 0.0
-    """Percent of the score for each day that has begun."""
+    """Percent of the score that each day, or part of a day, costs."""
     max_days: int | None = None
-    """Work that is more days late than this earns nothing; None where there is no end."""
+    """The number of days after which late work earns nothing; None for no end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What is known about when a submission came."""
+    """What is known about when a submission was handed in."""
 
     submitted: datetime | None = None
     extension: datetime | None = None
-    """A deadline of this student's own."""
+    """A deadline for this student alone."""
     marked_late: bool = False
-    """The platform says that it is late, though not by how much."""
+    """Whether the platform marks it as late, without saying by how much."""
 
 
-def lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | None:
-    """When work came, and how many percent that costs; None for what came in time.
+def compute_lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | None:
+    """Return when work was handed in, and how many percent its lateness costs; None if it was in time.
 
-    Where there is no policy or no time, a mark of the platform is told, and takes nothing off.
+    Without a policy or a time stamp, a platform's mark is reported, and costs nothing.
     """
     if policy is None or arrival.submitted is None:
         return {"marked": True} if arrival.marked_late else None
@@ -62,7 +62,7 @@ def lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | None:
 
 
 def apply(results: ResultsJson, late: LateJson | None) -> ResultsJson:
-    """The results with the score that is left, and a key "late" that tells how."""
+    """Return the results with the deduction, explained under the key "late"."""
     if late is None:
         return results
     before, after = results["score"], round(results["score"] * share_left(late), 2)
@@ -71,19 +71,19 @@ def apply(results: ResultsJson, late: LateJson | None) -> ResultsJson:
     return {**results, "score": after, "late": late}
 
 
-def lateness_of(results: ResultsJson) -> LateJson | None:
-    """The lateness that results tell of, as ``lateness`` gave it."""
+def read_lateness(results: ResultsJson) -> LateJson | None:
+    """Return the lateness that results report, as ``compute_lateness`` returned it."""
     told = results.get("late")
     return None if told is None else cast(LateJson, {key: told[key] for key in _KNOWN if key in told})
 
 
 def share_left(late: LateJson | None) -> float:
-    """What is left of each point."""
+    """Return the share of the score that remains, from 0 to 1."""
     return 1.0 - (late or {}).get("percent", 0.0) / 100.0
 
 
 def _deadline(policy: LatePolicy, arrival: Arrival) -> datetime:
-    """The later of everybody's and the student's own."""
+    """Return the later of the common deadline and the student's own."""
     if arrival.extension is None:
         return policy.deadline
     return max(policy.deadline, _zoned(arrival.extension, policy))
@@ -94,14 +94,14 @@ def _zoned(moment: datetime, policy: LatePolicy) -> datetime:
 
 
 def _days(late_by: timedelta, policy: LatePolicy) -> int:
-    """How many days late have begun."""
+    """Return the number of days late, with a day that has begun counted as one."""
     if late_by <= timedelta(minutes=policy.grace_minutes):
         return 0
     return ceil(late_by / _DAY)
 
 
 def _percent(days: int, policy: LatePolicy) -> float:
-    """What is taken off the score."""
+    """Return the percent of the score that is taken off."""
     if policy.max_days is not None and days > policy.max_days:
         return 100.0
     return min(100.0, days * policy.per_day)

@@ -1,46 +1,48 @@
-"""The picture of a script of calls on a Search: a frame for each call, of which one is seen at a time."""
+"""Draws a script of calls on a Search: one frame for each call, of which one is visible at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from grader.feedback.script import Difference, SearchState
+from grader.feedback.search_replay import Difference, SearchState
 from lab import Vector
 from lab.render.board import CELL, EDGE, MARGIN
 
-MOST = 12
-"""Scripts that reach over more than 12 rows or columns are not drawn."""
+MOST_ROWS = 12
+"""Scripts whose cells span more than 12 rows or columns are not drawn."""
 _HALF = CELL // 2
 
 
-def can_draw(moments: Sequence[SearchState], parted: Difference) -> bool:
-    """Whether there is anything to draw, and all of it fits."""
-    cells = list(_all_cells(moments, parted))
-    return bool(cells) and all(last - first < MOST for first, last in _window(cells))
+def can_draw(moments: Sequence[SearchState], difference: Difference) -> bool:
+    """Tell whether there is anything to draw, and all of it fits."""
+    cells = list(_all_cells(moments, difference))
+    return bool(cells) and all(last - first < MOST_ROWS for first, last in _window(cells))
 
 
-def draw(moments: Sequence[SearchState], parted: Difference, label: str) -> str:
-    """Draw what is known after each call; at the last one, what was expected and what came."""
-    rows, columns = _window(_all_cells(moments, parted))
+def draw(moments: Sequence[SearchState], difference: Difference, label: str) -> str:
+    """Draw what is known after each call, and at the last one the expected and the actual result."""
+    rows, columns = _window(_all_cells(moments, difference))
     picture = _Picture(Vector(rows[0], columns[0]), rows[1] - rows[0] + 1, columns[1] - columns[0] + 1)
-    frames = "".join(picture.frame(moment, parted if moment is moments[-1] else None) for moment in moments)
-    return picture.around(frames, label)
+    frames = "".join(
+        picture.frame(moment, difference if moment is moments[-1] else None) for moment in moments
+    )
+    return picture.compose(frames, label)
 
 
-def names(cells: Iterable[Vector]) -> str:
-    """Cells as the page writes them, for its script to take apart."""
+def format_cells(cells: Iterable[Vector]) -> str:
+    """Return cells in the form that the page's script reads."""
     return "|".join(f"({cell.row}, {cell.column})" for cell in cells)
 
 
 class _Picture:
-    """A window of the grid, and where its cells are in pixels."""
+    """A section of the grid, with the pixel positions of its cells."""
 
     def __init__(self, corner: Vector, row_count: int, column_count: int) -> None:
         self._corner, self._rows, self._columns = corner, row_count, column_count
 
-    def around(self, frames: str, label: str) -> str:
-        """The frames with the grid behind them, and its numbers."""
+    def compose(self, frames: str, label: str) -> str:
+        """Return the SVG of the frames, with the grid behind them and its numbers."""
         width, height = self._columns * CELL, self._rows * CELL
         lines = [f"M{MARGIN} {MARGIN + CELL * row}h{width}" for row in range(self._rows + 1)]
         lines += [f"M{MARGIN + CELL * column} {MARGIN}v{height}" for column in range(self._columns + 1)]
@@ -53,15 +55,16 @@ class _Picture:
             f'<path class="grid" d="{"".join(lines)}"/></svg>'
         )
 
-    def frame(self, moment: SearchState, parted: Difference | None) -> str:
-        """What is known after one call; only the last one tells a difference, and is seen at first."""
+    def frame(self, moment: SearchState, difference: Difference | None) -> str:
+        """Return the frame after one call; only the last one shows a difference and is visible at first."""
         cells = "".join(self._cell(cell, moment) for cell in moment.known)
         arrows = "".join(self._arrow(cell, known.move) for cell, known in moment.known.items() if known.move)
         numbers = "".join(self._number(cell, known.distance) for cell, known in moment.known.items())
         return (
-            f'<g class="frame" data-told="{escape(moment.call)}" data-pending="{names(moment.pending)}"'
-            f'{" hidden" if parted is None else ""}>{cells}<path class="arrows" d="{arrows}"/>'
-            f"{'' if parted is None else self._parted(parted)}{numbers}</g>"
+            f'<g class="frame" data-told="{escape(moment.call)}" '
+            f'data-pending="{format_cells(moment.pending)}"'
+            f'{" hidden" if difference is None else ""}>{cells}<path class="arrows" d="{arrows}"/>'
+            f"{'' if difference is None else self._draw_difference(difference)}{numbers}</g>"
         )
 
     def _numbers(self) -> Iterator[str]:
@@ -70,20 +73,20 @@ class _Picture:
         for column in range(self._columns):
             yield f'<text x="{MARGIN + CELL * column + 20}" y="16">{self._corner.column + column}</text>'
 
-    def _at(self, cell: Vector) -> tuple[int, int]:
-        """The north-west corner of a cell."""
+    def _position(self, cell: Vector) -> tuple[int, int]:
+        """Return the pixel position of a cell's north-west corner."""
         down, right = cell.row - self._corner.row, cell.column - self._corner.column
         return MARGIN + CELL * right, MARGIN + CELL * down
 
     def _cell(self, cell: Vector, moment: SearchState) -> str:
-        x, y = self._at(cell)
+        x, y = self._position(cell)
         kind = "p" if cell in moment.pending else "v"
         now = " now" if cell == moment.about else ""
         return f'<g class="{kind}{now}" transform="translate({x} {y})"><use href="#c"/></g>'
 
     def _arrow(self, cell: Vector, move: Vector) -> str:
-        """From the cell that it was found from, as far as the border between the two, and over it."""
-        x, y = (corner + _HALF for corner in self._at(cell))
+        """Return the path of an arrow from the cell's predecessor across the border into the cell."""
+        x, y = (corner + _HALF for corner in self._position(cell))
         right, down = move.column, move.row
         x, y = x - 13 * right, y - 13 * down
         wings = (
@@ -97,34 +100,34 @@ class _Picture:
         )
 
     def _number(self, cell: Vector, distance: int) -> str:
-        x, y = self._at(cell)
+        x, y = self._position(cell)
         return f'<text class="distance" x="{x + _HALF}" y="{y + _HALF}">{distance}</text>'
 
-    def _parted(self, parted: Difference) -> str:
-        ways = (("expected-way", parted.due_way, -9), ("actual-way", parted.came_way, 9))
+    def _draw_difference(self, difference: Difference) -> str:
+        ways = (("expected-way", difference.due_way, -9), ("actual-way", difference.came_way, 9))
         drawn = "".join(
             f'<path class="way {name}" d="{self._line(way, by)}"/>' for name, way, by in ways if way
         )
-        cells = (("due", parted.due), ("came", parted.came))
+        cells = (("due", difference.due), ("came", difference.came))
         return drawn + "".join(self._mark(name, cell) for name, cell in cells if cell is not None)
 
     def _mark(self, name: str, cell: Vector) -> str:
-        x, y = self._at(cell)
+        x, y = self._position(cell)
         return f'<rect class="{name}" x="{x + 3}" y="{y + 3}" width="34" height="34" rx="3"/>'
 
     def _line(self, way: Sequence[Vector], by: int) -> str:
-        middles = (tuple(corner + _HALF + by for corner in self._at(cell)) for cell in way)
+        middles = (tuple(corner + _HALF + by for corner in self._position(cell)) for cell in way)
         return "M" + "L".join(f"{x} {y}" for x, y in middles)
 
 
-def _all_cells(moments: Sequence[SearchState], parted: Difference) -> Iterator[Vector]:
+def _all_cells(moments: Sequence[SearchState], difference: Difference) -> Iterator[Vector]:
     for moment in moments:
         yield from moment.known
-    yield from (*parted.due_way, *parted.came_way)
-    yield from (cell for cell in (parted.due, parted.came) if cell is not None)
+    yield from (*difference.due_way, *difference.came_way)
+    yield from (cell for cell in (difference.due, difference.came) if cell is not None)
 
 
 def _window(cells: Iterable[Vector]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The first and the last row, and the first and the last column."""
+    """Return the first and the last row, and the first and the last column."""
     rows, columns = zip(*cells, strict=True)
     return (min(rows), max(rows)), (min(columns), max(columns))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from grader.course.late import Arrival, LatePolicy, apply, lateness, lateness_of
+from grader.course.late_work import Arrival, LatePolicy, apply, compute_lateness, read_lateness
 from grader.model import Report, ResultsJson
 from grader.results import as_data
 
@@ -17,7 +17,7 @@ RESULTS: ResultsJson = {**as_data(Report("ada", "fake", "", "", ())), "score": 8
 
 
 def marked(policy: LatePolicy | None, arrival: Arrival) -> ResultsJson:
-    return apply(RESULTS, lateness(policy, arrival))
+    return apply(RESULTS, compute_lateness(policy, arrival))
 
 
 def late_by(**span: float) -> ResultsJson:
@@ -54,7 +54,7 @@ def test_what_is_told() -> None:
         "score_before": 80.0,
         "taken": 16.0,
     }
-    assert apply(RESULTS, lateness_of(results)) == results
+    assert apply(RESULTS, read_lateness(results)) == results
 
 
 def test_an_extension_counts_and_an_earlier_one_takes_nothing() -> None:
@@ -73,7 +73,7 @@ def test_a_time_without_a_zone_is_in_that_of_the_deadline() -> None:
 def test_a_mark_without_a_time_takes_nothing_and_is_told(policy: LatePolicy | None) -> None:
     results = marked(policy, Arrival(marked_late=True))
     assert (results["score"], results["late"]) == (80.0, {"marked": True})
-    assert apply(RESULTS, lateness_of(results)) == results
+    assert apply(RESULTS, read_lateness(results)) == results
 
 
 def test_no_policy_takes_nothing() -> None:

@@ -1,7 +1,7 @@
-"""A script of calls on a Search, followed call by call: what a Search that is right knows after each.
+"""Replays a script of calls on a Search: what a correct Search knows after each call.
 
-The calls and what they gave stand in results.json as texts. What cannot be followed from the first call
-on, as where calls were left out of a long script, is not drawn.
+The calls and their results are texts in results.json. A script that cannot be replayed from its first call,
+for example since calls were left out of a long one, is not drawn.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ASKS = ("distance_to", "moves_to", "has_pending_cells", "known_cells")
 
 @dataclass(frozen=True, slots=True)
 class CellNote:
-    """What is noted of a cell: its distance, and the move that led to it."""
+    """What a search knows of a cell: its distance, and the move that led to it."""
 
     distance: int
     move: Vector | None
@@ -36,36 +36,38 @@ class SearchState:
     search: str
     call: str
     about: Vector | None
-    """The cell that the call is about, or gives."""
+    """The cell that the call is about, or that it returned."""
     known: dict[Vector, CellNote]
     pending: tuple[Vector, ...]
-    """The first found first."""
+    """The pending cells, the one found first first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What was expected of the last call and what came, as far as it can be drawn."""
+    """The expected and the actual result of the last call, as far as they can be drawn."""
 
     due: Vector | None = None
+    """The cell that should have been returned."""
     came: Vector | None = None
-    """Cells that were given out."""
+    """The cell that was returned."""
     due_way: tuple[Vector, ...] = ()
+    """The cells along the expected way."""
     came_way: tuple[Vector, ...] = ()
-    """The cells that the moves lead through, in the order of the way."""
+    """The cells along the actual way."""
 
 
 NOTHING = Difference()
 
 
 def shown_steps(example: Example) -> list[tuple[ScriptLine, ScriptLine | None]]:
-    """The calls up to the one that differs, as they are expected, and as they came."""
+    """Return the calls up to the one that differs, each with its expected and its actual result."""
     expected, actual = example.expected.steps, example.actual.steps
     last = len(expected) if example.parting_step is None else example.parting_step + 1
     return [(step, actual[n] if n < len(actual) else None) for n, step in enumerate(expected[:last])]
 
 
-def follow(steps: Sequence[ScriptLine]) -> list[SearchState]:
-    """What a Search that is right knows after each call; nothing where a call cannot be followed."""
+def replay_calls(steps: Sequence[ScriptLine]) -> list[SearchState]:
+    """Return what a correct Search knows after each call; an empty list if a call cannot be replayed."""
     searches: dict[str, SearchState] = {}
     moments: list[SearchState] = []
     for step in steps:
@@ -73,7 +75,7 @@ def follow(steps: Sequence[ScriptLine]) -> list[SearchState]:
         if found is None:
             return []
         before = searches.get(found["search"], SearchState(found["search"], "", None, {}, ()))
-        after = _after(before, step, found)
+        after = _state_after(before, step, found)
         if after is None:
             return []
         searches[after.search] = after
@@ -81,22 +83,23 @@ def follow(steps: Sequence[ScriptLine]) -> list[SearchState]:
     return moments
 
 
-def difference(step: ScriptLine, came: ScriptLine | None, last: SearchState) -> Difference:
-    """What can be drawn of the difference between what was expected of the last call, and what came."""
+def find_difference(step: ScriptLine, came: ScriptLine | None, last: SearchState) -> Difference:
+    """Return what can be drawn of the difference between the expected and the actual result of the last
+    call."""
     gives = (step.gives, came.gives if came is not None else "")
     start = last.about
     if ".moves_to(" in step.call and start is not None:
         due, other = (_moves(given) for given in gives)
         for move in due:
             start = start + move.opposite()
-        return Difference(due_way=_way(start, due), came_way=_way(start, other))
+        return Difference(due_way=_cells_along(start, due), came_way=_cells_along(start, other))
     method = step.call.partition(".")[2].partition("(")[0]
     due_cell, came_cell = (_cell(given) for given in gives) if method in _TAKES else (None, None)
     return Difference(due_cell, came_cell)
 
 
-def _after(before: SearchState, step: ScriptLine, found: re.Match[str]) -> SearchState | None:
-    """The moment after a call; None where it is none that a Search knows."""
+def _state_after(before: SearchState, step: ScriptLine, found: re.Match[str]) -> SearchState | None:
+    """Return the state after a call; None if it is no call of the Search's contract."""
     method, arguments = found["method"], found["arguments"] or ""
     cells, moves = _cells(arguments), _moves(arguments)
     known, pending, about = dict(before.known), before.pending, cells[-1] if cells else None
@@ -130,8 +133,8 @@ def _moves(text: str) -> list[Vector]:
     return [_NAMED[name.lower()] for name in _MOVE.findall(text)]
 
 
-def _way(start: Vector, moves: Sequence[Vector]) -> tuple[Vector, ...]:
-    """The cells that moves lead through; none where there are no moves."""
+def _cells_along(start: Vector, moves: Sequence[Vector]) -> tuple[Vector, ...]:
+    """Return the cells along the moves; none if there are no moves."""
     cells = [start]
     for move in moves:
         cells.append(cells[-1] + move)

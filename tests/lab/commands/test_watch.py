@@ -13,9 +13,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from lab.commands import check, watching
+from lab.commands import check, watch
 from lab.commands.errors import CommandError
-from lab.commands.served import Served
+from lab.commands.live_page import LivePage
 from tests.ctrl_c import heed_ctrl_c
 from tests.firefox import Firefox
 from tests.lab.running import MAZE, maze
@@ -84,7 +84,7 @@ def test_the_page_follows_in_firefox_as_well(firefox: Firefox, address: str, fol
 
 
 def test_firefox_says_that_the_watch_has_ended(firefox: Firefox) -> None:
-    with Served() as served:
+    with LivePage() as served:
         served.show(lambda *, script: f"<title>shown</title><script>{script}</script>")
         firefox.open(served.address)
         firefox.wait_for("document.title", "shown")
@@ -93,7 +93,7 @@ def test_firefox_says_that_the_watch_has_ended(firefox: Firefox) -> None:
 
 def test_the_page_says_that_the_watch_has_ended(browser: Browser) -> None:
     page = browser.new_page()
-    with Served() as served:
+    with LivePage() as served:
         served.show(lambda *, script: f"<title>shown</title><script>{script}</script>")
         page.goto(served.address)
         assert page.title() == "shown"
@@ -107,7 +107,7 @@ def test_the_page_says_that_the_watch_has_ended(browser: Browser) -> None:
 def test_nothing_but_the_page_is_served_and_only_under_its_own_name(
     path: str, host: str | None, status: int
 ) -> None:
-    with Served() as served:
+    with LivePage() as served:
         served.show(lambda *, script: "shown")
         own = served.address.removeprefix("http://").strip("/")
         connection = HTTPConnection(own, timeout=60)
@@ -137,8 +137,8 @@ def test_saves_are_seen_and_nothing_else(tmp_path: Path, monkeypatch: pytest.Mon
         left.append(1)
         next(happening)()
 
-    monkeypatch.setattr("lab.commands.watching.time.sleep", wait)
-    saves = watching.saves(tmp_path)
+    monkeypatch.setattr("lab.commands.watch.time.sleep", wait)
+    saves = watch.count_saves(tmp_path)
     waited = [(count, len(left)) for count in islice(saves, 4)]
     assert waited == [(1, 0), (2, 2), (3, 5), (4, 6)]
 
@@ -152,7 +152,7 @@ def test_tests_that_cannot_be_run_do_not_end_it(folder: Path, monkeypatch: pytes
         raise KeyboardInterrupt
 
     monkeypatch.setattr(check, "check", refuse)
-    monkeypatch.setattr(watching, "saves", saves)
+    monkeypatch.setattr(watch, "count_saves", saves)
     done = maze(folder, "watch", "--no-open")
     assert (done.returncode, done.stderr) == (0, "maze: the public tests could not be run\n")
     assert done.stdout.endswith("Waiting for you to save a file; Ctrl-C ends this.\n\nEnded.\n")

@@ -39,12 +39,13 @@ from grader.exercises.kit.folders.code import (
     Signature,
     names_in,
 )
-from grader.languages import texts_in
+from grader.languages import read_exercise_texts
 from grader.shipped import folder
 from lab.exercises import LAB_EXERCISES
 
 SETTINGS: Final = "exercise.yaml"
 SHIPPED: Final = folder("grader") / "exercises"
+"""The folder of the exercises that ship with the grader."""
 _ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 _FILE: Final = re.compile(r"([A-Za-z][A-Za-z0-9_]*/)?[A-Za-z][A-Za-z0-9_]*\.py")
 _CLASS: Final = re.compile(r"[A-Z][A-Za-z0-9_]{0,40}")
@@ -52,18 +53,19 @@ _FUNCTION: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
 _ARGUMENT: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
 _CHECK: Final = re.compile(r"[a-z][a-z0-9-]{0,30}")
 _MOST: Final = 256 * 1024
+"""A file of an exercise has at most 256 KiB."""
 _FORMS: Final = get_args(Returns)
 
 
 def shipped_folders() -> dict[str, Path]:
-    """The exercises that ship with the grader beside the lab's own, by id; a rubric may hold them."""
+    """Return the folders of exercises that ship with the grader but are none of the lab's own, by id."""
     lab = [each.id for each in LAB_EXERCISES]
     found = {path.parent.name: path.parent for path in sorted(SHIPPED.glob(f"*/{SETTINGS}"))}
     return {id_: path for id_, path in found.items() if id_ not in lab}
 
 
-def own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExercise, ...]:
-    """The exercises of a rubric that are not the lab's: of folders that it names, or shipped with the grader.
+def load_own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExercise, ...]:
+    """Return the exercises of a rubric that are not the lab's: from folders that it names, or shipped ones.
 
     Raises InputError.
     """
@@ -84,7 +86,7 @@ def own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExercise, .
 
 
 def check_ids(own: Sequence[OwnExercise]) -> dict[str, list[str]]:
-    """The checks of each exercise, by its id."""
+    """Return the ids of each exercise's checks, by the exercise's id."""
     return {each.id: [f"{each.id}.{name}" for name in (*each.checks, *standard_checks(each))] for each in own}
 
 
@@ -104,7 +106,7 @@ def load_own_exercise(path: Path) -> OwnExercise:
     ):
         if given in known:
             fields[field].expected("one that no exercise of the lab has")
-    cases = _perhaps(path / CASES)
+    cases = _optional_text(path / CASES)
     checks = _checks(fields["checks"], calls, has_cases=bool(cases))
     mazes = load_maze_folder(path / "mazes") if (path / "mazes").is_dir() else ()
     read = OwnExercise(
@@ -113,22 +115,22 @@ def load_own_exercise(path: Path) -> OwnExercise:
         name=name,
         calls=calls,
         checks=checks,
-        skeleton=_perhaps(path / "skeleton.py"),
-        public_tests=_perhaps(path / "public_tests.py"),
+        skeleton=_optional_text(path / "skeleton.py"),
+        public_tests=_optional_text(path / "public_tests.py"),
         reference=_text(path / REFERENCE),
-        judge=_perhaps(path / JUDGE),
+        judge=_optional_text(path / JUDGE),
         cases=cases,
         texts=_texts(path, checks),
         handouts={each: _text(path / "handout" / f"{each}.md") for each in _handouts(path)},
         mazes=tuple((maze.name, maze.text, maze.visibility == "hidden") for maze in mazes),
-        known={kind: _known(path / kind, file) for kind in ("right", "wrong")},
+        known={kind: _read_samples(path / kind, file) for kind in ("right", "wrong")},
         folder=path,
     )
     return replace(read, skeleton=read.skeleton or skeleton_of(read))
 
 
 def _calls(fields: Mapping[str, Value]) -> tuple[str, dict[str, Signature]]:
-    """What is handed in, a function or a class, and what is called with what."""
+    """Return the name of the function or class to hand in, and the signatures that are called."""
     if ("class" in fields) == ("function" in fields):
         fields["file"].refuse("expected either a class, with its method or methods, or a function")
     if "class" in fields:
@@ -141,7 +143,7 @@ def _calls(fields: Mapping[str, Value]) -> tuple[str, dict[str, Signature]]:
 
 
 def _methods(fields: Mapping[str, Value]) -> dict[str, Signature]:
-    """The methods of a class that are called: one with the keys of the exercise itself, or several."""
+    """Return the signatures of the class's methods that are called: one, or several with their own keys."""
     if ("method" in fields) == ("methods" in fields):
         fields["class"].refuse("expected either a method of the class, or methods, each with its arguments")
     if "method" in fields:
@@ -177,14 +179,14 @@ def _checks(value: Value, calls: Mapping[str, Signature], *, has_cases: bool) ->
         name = _matching(key, _CHECK, "a name of small letters, digits and -")
         if name in STANDARD:
             key.refuse(f"every exercise has the check {name}: take it out")
-        found[name] = _asked(key, body, calls, has_cases=has_cases)
+        found[name] = _read_check(key, body, calls, has_cases=has_cases)
     if not found:
         value.expected("at least one check")
     return found
 
 
-def _asked(key: Value, body: Value, calls: Mapping[str, Signature], *, has_cases: bool) -> Asked:
-    """What a check asks: cases of the one method there is, or of the one that it names."""
+def _read_check(key: Value, body: Value, calls: Mapping[str, Signature], *, has_cases: bool) -> Asked:
+    """Return what a check asks: cases of the only method, or of the one that it names."""
     method, families = next(iter(calls)), body
     if body.is_mapping():
         fields = body.fields(required=("method", "cases"))
@@ -213,8 +215,8 @@ def _family(item: Value, signature: Signature, *, has_cases: bool) -> str:
     return name
 
 
-def _known(path: Path, file: str) -> Mapping[str, Mapping[str, bytes]]:
-    """The submissions in a folder: a file each, or a folder each, with the files that students hand in."""
+def _read_samples(path: Path, file: str) -> Mapping[str, Mapping[str, bytes]]:
+    """Return the sample submissions of a folder, each a single file or a folder of files."""
     found: dict[str, Mapping[str, bytes]] = {}
     for entry in sorted(path.iterdir()) if path.is_dir() else ():
         if entry.is_dir() and entry.name != "__pycache__":
@@ -226,7 +228,7 @@ def _known(path: Path, file: str) -> Mapping[str, Mapping[str, bytes]]:
 
 
 def skeleton_of(own: OwnExercise) -> str:
-    """Return the file that students get, made of what exercise.yaml says."""
+    """Return the file that students start from, generated from exercise.yaml."""
     used = {name for signature in own.calls.values() for name in signature.arguments}
     needed = sorted(used & set(_TYPES), key=lambda name: _TYPES[name])
     of_lab = [_TYPES[name] for name in needed if name not in ("search", "rng")]
@@ -270,7 +272,7 @@ _RETURNED: Final = {
 
 
 def _stub(name: str, signature: Signature, own: OwnExercise, *, indent: str) -> list[str]:
-    """A function that is still to be written."""
+    """Return the lines of a function that is still to be written."""
     typed = [f"{each}: {_TYPES[each]}" if each in _TYPES else each for each in signature.arguments]
     arguments = ", ".join(["self", *typed] if indent else typed)
     return [
@@ -281,17 +283,18 @@ def _stub(name: str, signature: Signature, own: OwnExercise, *, indent: str) -> 
 
 
 def _quoted(text: str) -> str:
-    """A text as it may stand in a docstring, in one line."""
+    """Return a text on one line, without characters that would end or escape a docstring."""
     return " ".join(text.replace("\\", "/").replace('"', "'").split())
 
 
 def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]:
-    """The texts by language, if there is a folder of them; other languages have no more than English."""
+    """Return the texts by language, if there is a folder of them; other languages may have no more than
+    English."""
     place = path / "texts"
     if not place.is_dir():
         return {}
     try:
-        found = {code: dict(texts) for code, texts in texts_in(place).items()}
+        found = {code: dict(texts) for code, texts in read_exercise_texts(place).items()}
     except (OSError, ValueError) as error:
         raise InputError(f"the texts cannot be read: {error}", path=place) from None
     if "en" not in found:
@@ -310,7 +313,7 @@ def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]
 
 
 def _compare(path: Path, texts: Mapping[str, str], english: Mapping[str, str]) -> None:
-    """Refuse texts of a language that English has not."""
+    """Refuse texts of a language that English does not have, or that name other values."""
     if unknown := sorted(set(texts) - set(english)):
         raise InputError(f"no English text has the key {unknown[0]}", path=path)
     for key, text in texts.items():
@@ -330,12 +333,12 @@ def _compare_names(path: Path, key: str, text: str, english: str) -> None:
 
 
 def _handouts(path: Path) -> list[str]:
-    """The languages of the handout."""
+    """Return the languages of the handout."""
     return sorted(each.stem for each in (path / "handout").glob("*.md"))
 
 
-def _perhaps(path: Path) -> str:
-    """The text of a file that need not be there."""
+def _optional_text(path: Path) -> str:
+    """Return the text of an optional file; "" if it is missing."""
     return _text(path) if path.is_file() else ""
 
 

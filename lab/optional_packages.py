@@ -1,4 +1,4 @@
-"""Packages that the lab can do without: imported where they are needed, missed in one line."""
+"""Optional packages: imported only where they are needed, with a one-line error if they are missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of ``maze check``: the public tests as the feedback shows checks, with pictures."""
+"""The page of ``maze check``: the public tests in the style of the feedback, with pictures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ data-last="{last}" hidden>
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A test that failed: its title, what it says, and its example, where it has one."""
+    """A failed test: its title, its message, and its example, if it has one."""
 
     title: str
     message: str
@@ -55,14 +55,14 @@ class ExerciseShown:
 
     @property
     def count(self) -> int:
-        """How many tests there are."""
+        """The number of tests."""
         return len(self.failed) + len(self.passed)
 
 
 def to_page(
     title: str, summary: str, advice: str, exercises: Sequence[ExerciseShown], *, script: str = ""
 ) -> str:
-    """Return the page; ``script`` is run on it as well, and may ask the server that it came from."""
+    """Return the page; ``script`` runs on it as well, and may send requests to the server of the page."""
     style, scripts = page_style(), asset("page.js") + script
     return Template(asset("check.html")).substitute(
         policy=policy(style, scripts, asks=bool(script)),
@@ -129,7 +129,8 @@ def _failure(shown: Shown, exercise: ExerciseShown, *, first: bool) -> str:
 
 
 def _said(message: str) -> str:
-    """A message without an example: its first line, and the rest as it is written, such as lines of code."""
+    """Return a message without an example: its first line, and the rest preformatted, such as lines of
+    code."""
     first, _, rest = message.strip("\n").partition("\n")
     said = f'<p class="message">{escape(first)}</p>'
     if rest.strip():
@@ -161,7 +162,7 @@ def _example(example: dict[str, Any]) -> str:
 
 
 def _advice(advice: str) -> str:
-    """What to look at, or a command to try."""
+    """Return what to look at, or a command to try."""
     command = advice.removeprefix(TRY)
     if not advice:
         return ""
@@ -175,7 +176,7 @@ def _advice(advice: str) -> str:
 
 
 def _sides(maze: Maze, example: dict[str, Any]) -> Iterator[str]:
-    """A picture of each visit order."""
+    """Yield a picture of each visit order."""
     names = (("expected", "The maze with the expected visits"), ("actual", "The maze with your visits"))
     for order, (kind, title) in zip(example["orders"], names, strict=True):
         cells = [Vector(*cell) for cell in order]

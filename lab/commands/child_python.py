@@ -1,4 +1,4 @@
-"""Processes of their own for the student's code, with the lab that is running now."""
+"""Runs student's code in processes of its own, with the lab that is running now."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import sysconfig
 from pathlib import Path
 
 PYTHON = (sys.executable, "-P", "-B")
-"""-P keeps a student's file from standing in for a module of Python."""
+"""Python is started with -P, which keeps a student's file from replacing a standard module."""
 
 
 def environment() -> dict[str, str]:
-    """The variables for such a process: no settings of other projects, and the way to the lab."""
+    """Return the environment of such a process: without settings of other projects, and with the lab on
+    the path."""
     found = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
     root = str(Path(__file__).parents[2])
     if root not in sysconfig.get_paths().values():  # a lab that is not installed is not found by itself

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from lab import Dimension, Factory, Vector
 from lab.tracing.cells import CellNumbering
-from lab.tracing.kept import MOST_ITEMS, Kept, Parents
 from lab.tracing.recording import discipline
+from lab.tracing.variable_history import MOST_ITEMS, ContainerHistory, ParentsHistory
 
 MAZE = Factory().fully_connected(Dimension(4, 4))
 CELLS = CellNumbering(MAZE)
@@ -22,7 +22,7 @@ ALL = MAZE.dimension.all_positions()
 Steps = list[Callable[[Any], object]]
 
 
-def replayed(kept: Kept, moment: int) -> list[object]:
+def replayed(kept: ContainerHistory, moment: int) -> list[object]:
     held: list[object] = []
     for change in kept.changes:
         if change.moment <= moment:
@@ -32,15 +32,15 @@ def replayed(kept: Kept, moment: int) -> list[object]:
 
 @given(st.lists(st.lists(st.sampled_from(ALL), max_size=6), min_size=1, max_size=12))
 def test_changes_make_every_state_again(states: list[list[Vector]]) -> None:
-    kept = Kept("queue", CELLS, list)
+    kept = ContainerHistory("queue", CELLS, list)
     for moment, state in enumerate(states):
         kept.look(state, moment)
     for moment, state in enumerate(states):
         assert replayed(kept, moment) == [CELLS.numbers[cell] for cell in state]
 
 
-def followed(container: Any, steps: Steps, name: str = "held") -> Kept:
-    kept = Kept(name, CELLS, type(container))
+def followed(container: Any, steps: Steps, name: str = "held") -> ContainerHistory:
+    kept = ContainerHistory(name, CELLS, type(container))
     kept.look(container, 0)
     for moment, step in enumerate(steps, start=1):
         step(container)
@@ -173,7 +173,7 @@ PARENTS: list[tuple[dict[Any, Any], list[tuple[int, int]] | None]] = [
 def test_parents_are_a_tree_that_grows_from_the_entry(
     found: dict[Any, Any], tree: list[tuple[int, int]] | None
 ) -> None:
-    parents, held = Parents("came_from", CELLS), {}
+    parents, held = ParentsHistory("came_from", CELLS), {}
     for moment, (cell, value) in enumerate(found.items()):
         held[cell] = value
         parents.look(held, moment)
@@ -184,7 +184,7 @@ def test_parents_are_a_tree_that_grows_from_the_entry(
 
 def test_a_shorter_way_changes_a_parent_and_what_is_forgotten_ends_it() -> None:
     parents, held = (
-        Parents("came_from", CELLS),
+        ParentsHistory("came_from", CELLS),
         {(1, 1): None, (2, 1): (1, 1), (2, 2): (2, 1), (1, 2): (1, 1)},
     )
     parents.look(held, 0)

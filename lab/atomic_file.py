@@ -1,4 +1,4 @@
-"""A file that is there whole or not at all: it is written beside, and takes its name when it is finished."""
+"""Writes a file completely or not at all: under a temporary name beside it, then renamed."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 NAME_CHARACTERS = 40
-"""How much of its name a file has that is not finished: file systems take 255 bytes."""
+"""A temporary name has at most 40 characters of the file's own, since file systems take 255 bytes."""
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[Path]:
-    """A name to write a file under, which is ``path`` when it is finished.
+def atomic_write(path: Path) -> Iterator[Path]:
+    """Yield a temporary path to write to, which is renamed to ``path`` at the end.
 
-    What is no regular file, such as a pipe, is written as it is. Raises OSError, and ``path`` is then what it
-    was.
+    What is no regular file, such as a pipe, is written directly. Raises OSError, and ``path`` is then
+    unchanged.
     """
     if path.exists() and not path.is_file():
         yield path
         return
     target = Path(os.path.realpath(path))
-    partial = beside(target)
+    partial = temporary_path(target)
     try:
         yield partial
         sync(partial)
@@ -31,13 +31,13 @@ def whole(path: Path) -> Iterator[Path]:
         remove(partial)
 
 
-def beside(path: Path) -> Path:
-    """The name of a file that is not finished: hidden, and of this process alone."""
+def temporary_path(path: Path) -> Path:
+    """Return the temporary name of an unfinished file: hidden, and unique to this process."""
     return path.with_name(f".{path.name[:NAME_CHARACTERS]}.{os.getpid()}")
 
 
 def sync(path: Path) -> None:
-    """Have the bytes of a file on the disk."""
+    """Flush a file to the disk."""
     descriptor = os.open(path, os.O_RDWR)
     try:
         os.fsync(descriptor)
@@ -46,6 +46,6 @@ def sync(path: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Take away what was not finished, if it is there."""
+    """Delete an unfinished file, if it exists."""
     with suppress(OSError):
         path.unlink(missing_ok=True)

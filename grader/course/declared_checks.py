@@ -1,4 +1,4 @@
-"""Checks that the rubric declares itself: test mazes by name, and what is stated of a solver on each."""
+"""Checks that the rubric declares: test mazes by name, and statements about a solver on each."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.course.maze_files import MazeFile
-from grader.course.statements import STATEMENTS, refuse_untrue, stated_of_one
+from grader.course.statements import STATEMENTS, read_check_statements, refuse_untrue
 from grader.course.yaml.value import Value, hint, quoted
 from grader.exercises.kit.cases.fixed_mazes import Stated
 from grader.exercises.kit.facts import facts_of
 from lab.exercises import SOLVER_IDS
 
 KEYS: Final = ("title", "mazes", *STATEMENTS)
-"""What the declaration of a check has, and the points of one that there is already have not."""
+"""These keys declare a check; a check that exists already has only points and a visibility."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST: Final = 40
+"""The name of a check has at most 40 characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +27,18 @@ class OwnCheck:
 
     title: str
     mazes: tuple[str, ...]
-    """Their names."""
+    """The names of its mazes."""
     stated: Stated
-    """What it states of all of them, beside what each states itself."""
+    """Its statements about all of these mazes, in addition to those of each maze file."""
 
 
 def is_declared(body: Value) -> bool:
-    """Whether a check is declared here, rather than given its points."""
+    """Tell whether this declares a check, rather than giving points to an existing one."""
     return body.is_mapping() and any(key.node.value in KEYS for key, _ in body.entries())
 
 
 def read_own_check(key: Value, fields: Mapping[str, Value], exercise: str) -> OwnCheck:
-    """Read a declared check; what its mazes have to do with it is looked at when they are loaded."""
+    """Read a declared check; it is compared with its mazes later, when they are loaded."""
     owner, _, name = key.node.value.partition(".")
     if exercise not in SOLVER_IDS:
         key.refuse(f"a check can be declared for {', '.join(SOLVER_IDS)} only: no other exercise has visits")
@@ -54,29 +55,31 @@ def read_own_check(key: Value, fields: Mapping[str, Value], exercise: str) -> Ow
         names.append(maze)
     if not names:
         fields["mazes"].expected("at least one name of a maze", "an empty list")
-    return OwnCheck(fields["title"].text(most=80), tuple(names), stated_of_one(fields))
+    return OwnCheck(fields["title"].text(most=80), tuple(names), read_check_statements(fields))
 
 
-def hold_against_mazes(exercises: Value, mazes: Sequence[MazeFile]) -> None:
-    """Refuse a declared check whose mazes are not there, not its exercise's, or are not as it states."""
+def check_against_mazes(exercises: Value, mazes: Sequence[MazeFile]) -> None:
+    """Refuse a declared check with a maze that does not exist, is not for its exercise, or contradicts it."""
     for exercise, value in exercises.entries():
         checks = {key.node.value: body for key, body in value.entries()}["checks"]
         for _, body in checks.entries():
             if is_declared(body):
-                _hold(exercise.node.value, {key.node.value: part for key, part in body.entries()}, mazes)
+                _check_mazes(
+                    exercise.node.value, {key.node.value: part for key, part in body.entries()}, mazes
+                )
 
 
-def _hold(exercise: str, fields: Mapping[str, Value], mazes: Sequence[MazeFile]) -> None:
+def _check_mazes(exercise: str, fields: Mapping[str, Value], mazes: Sequence[MazeFile]) -> None:
     known = {maze.name: maze for maze in mazes}
     is_hidden = "visibility" in fields and fields["visibility"].node.value == "hidden"
     for item in fields["mazes"].items():
         name = item.text(most=80)
         if name not in known:
             item.refuse(f"no maze has the name {quoted(name)}; {hint(name, list(known))}")
-        _hold_one(exercise, item, fields, known[name], is_hidden=is_hidden)
+        _check_maze(exercise, item, fields, known[name], is_hidden=is_hidden)
 
 
-def _hold_one(
+def _check_maze(
     exercise: str, item: Value, fields: Mapping[str, Value], maze: MazeFile, *, is_hidden: bool
 ) -> None:
     name = quoted(maze.name)

@@ -1,11 +1,12 @@
-"""Which check judges what is stated of a maze: one that the rubric declares, or those of all test mazes."""
+"""Assigns statements about mazes to checks: to one that the rubric declares, or to the checks of all test
+mazes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from grader.course.declared_checks import OwnCheck
 from grader.course.maze_files import MazeFile
-from grader.course.own_checks import OwnCheck
 from grader.course.rubric import RubricCheck, RubricExercise
 from grader.course.statements import STATEMENTS
 from grader.course.yaml.value import quoted
@@ -15,9 +16,10 @@ from grader.exercises.kit.solvers.declared import Own
 
 
 def with_statements(mazes: Iterable[MazeFile], exercises: Sequence[RubricExercise]) -> tuple[FixedMaze, ...]:
-    """The mazes with what the checks of all test mazes are to judge besides: what no declared check does.
+    """Return the mazes with those statements that the checks of all test mazes judge, as no declared check
+    does.
 
-    Raises MazeFileError where nothing would.
+    Raises MazeFileError if no check would judge a statement.
     """
     return tuple(_with_statements(maze, exercises) for maze in mazes)
 
@@ -46,20 +48,26 @@ def _refuse_unjudged(maze: MazeFile, exercise: RubricExercise) -> None:
         )
 
 
-def own_checks(checks: Iterable[RubricCheck], exercise: str, mazes: Iterable[MazeFile]) -> dict[str, Own]:
-    """The declared checks among these by id, each with those of its mazes that are at hand."""
+def declared_checks(
+    checks: Iterable[RubricCheck], exercise: str, mazes: Iterable[MazeFile]
+) -> dict[str, Own]:
+    """Return the declared checks by id, each with those of its mazes that are available."""
     known = {maze.name: maze for maze in mazes}
     return {
         check.id: Own(
             check.own.title,
-            tuple(_as_judged(known[name], exercise, check.own) for name in check.own.mazes if name in known),
+            tuple(
+                _with_check_statements(known[name], exercise, check.own)
+                for name in check.own.mazes
+                if name in known
+            ),
         )
         for check in checks
         if check.own is not None
     }
 
 
-def _as_judged(maze: MazeFile, exercise: str, check: OwnCheck) -> FixedMaze:
+def _with_check_statements(maze: MazeFile, exercise: str, check: OwnCheck) -> FixedMaze:
     by_itself = (maze.stated[exercise],) if exercise in maze.stated else ()
     stated = {exercise: (*by_itself, check.stated)}
     return FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises, stated)

@@ -1,4 +1,4 @@
-"""What the command writes: names that say what is in the file, and no Python file overwritten."""
+"""Writes the files of the commands: with a suffix that fits the content, and never over a Python file."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from lab.atomic_file import atomic_write
 from lab.commands.errors import CommandError, cannot_write
-from lab.whole import whole
 
 
 def check_suffix(file: str, *suffixes: str) -> None:
-    """Raise CommandError where the name does not end in what will be in the file."""
+    """Raise CommandError unless the name has one of the suffixes."""
     _check_code(file)
     if Path(file).suffix.lower() not in suffixes:
         *others, last = suffixes
@@ -19,18 +19,18 @@ def check_suffix(file: str, *suffixes: str) -> None:
         raise CommandError(f"{file}: expected a name that ends in {expected}")
 
 
-def write(file: str, text: str) -> None:
-    """Write the text. Raises CommandError where it cannot be written, or would overwrite code."""
+def write_output(file: str, text: str) -> None:
+    """Write the text. Raises CommandError if it cannot be written, or would overwrite code."""
     _check_code(file)
-    with written(file) as partial:
+    with open_output(file) as partial:
         partial.write_text(text, encoding="utf-8", newline="\n")
 
 
 @contextmanager
-def written(file: str) -> Iterator[Path]:
-    """A name to write the file under, whole or not at all. Raises CommandError where it cannot be written."""
+def open_output(file: str) -> Iterator[Path]:
+    """Yield a path to write the file to, which replaces it when complete. Raises CommandError."""
     try:
-        with whole(Path(file)) as partial:
+        with atomic_write(Path(file)) as partial:
             yield partial
     except OSError as error:
         raise cannot_write(file, error) from None

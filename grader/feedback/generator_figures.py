@@ -1,4 +1,4 @@
-"""What a generator's mazes look like in figures, beside those of the lab's own generator."""
+"""Measures a generator's mazes in figures, and compares them with those of the lab's own generator."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from lab.generators import AldousBroder
 from lab.texture import MEASURES, Texture, average, texture
 
 SAMPLES = 12
-"""12 mazes of each size stand for the lab's generator."""
+"""The lab's generator makes 12 mazes of each size for comparison."""
 CELLS_LIMIT = 1_000
-"""Larger mazes have no share in the figures: the walk takes long on them."""
+"""Mazes of more than 1,000 cells are not measured, since the lab's generator is slow on them."""
 _SHARES = ("dead_ends", "branching")
 
 Figures = list[tuple[str, float]]
-"""Measures with their values; shares in percent. The names are keys of the catalogues."""
+"""Measures with their values, shares in percent; the names are keys of the catalogues."""
 
 
-def compare(gallery: Sequence[GalleryMaze]) -> tuple[Figures, Figures] | None:
-    """Return the figures of these mazes, and of the lab's generator over the same dimensions.
+def compare_with_lab(gallery: Sequence[GalleryMaze]) -> tuple[Figures, Figures] | None:
+    """Return the figures of these mazes, and those of the lab's generator for the same dimensions.
 
-    None where one of the mazes is not perfect, or has no exit: the figures mean nothing there.
+    None if one of the mazes is not perfect, or has no exit: the figures are meaningless then.
     """
     mazes = [item.maze for item in gallery if item.maze.dimension.position_count <= CELLS_LIMIT]
     if not mazes:
@@ -33,12 +33,12 @@ def compare(gallery: Sequence[GalleryMaze]) -> tuple[Figures, Figures] | None:
         theirs = average(map(texture, mazes))
     except ValueError:
         return None
-    return _figures(theirs), _figures(_given(tuple(maze.dimension for maze in mazes)))
+    return _figures(theirs), _figures(_lab_figures(tuple(maze.dimension for maze in mazes)))
 
 
 @lru_cache(maxsize=16)
-def _given(sizes: tuple[Dimension, ...]) -> Texture:
-    """The figures of the lab's generator over these dimensions: the same for all submissions."""
+def _lab_figures(sizes: tuple[Dimension, ...]) -> Texture:
+    """Return the figures of the lab's generator for these dimensions, the same for all submissions."""
     generator, factory = AldousBroder(Random(1)), Factory()
     return average(texture(generator.generate(factory, size)) for size in sizes for _ in range(SAMPLES))
 
