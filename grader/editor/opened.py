@@ -1,4 +1,4 @@
-"""What the page begins with: a test maze as its file has it, or a new one."""
+"""The test maze that the page opens: read from its file, or a new one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grader.errors import InputError
 from lab import Dimension, Factory
 
 MOST: Final = 100
-"""A maze of more rows or columns has more cells than a page can show."""
+"""The editor opens mazes of at most 100 rows and 100 columns, since a page cannot show more cells."""
 
 _SUFFIXES: Final = (".yaml", ".yml")
 _NEW: Final = Dimension(5, 5)
@@ -23,36 +23,36 @@ _KEY: Final = re.compile(r"([A-Za-z_]+)\s*:")
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What the page can change."""
+    """The fields of a test maze that the page can change."""
 
     name: str
     catches: str
     visibility: str
     exercises: tuple[str, ...]
     orders: bool
-    """The visit orders stand in the file."""
+    """Whether the file contains visit orders."""
     maze: str
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A file, its fields, and its text by keys: what nobody changes is written as it stood there."""
+    """A file, its fields, and its text by YAML key, so that unchanged keys are saved exactly as they were."""
 
     file: str
     fields: Fields
     head: str = ""
-    """What stands above the first key."""
+    """The text above the first key."""
     blocks: tuple[tuple[str, str], ...] = ()
 
     def as_data(self) -> dict[str, Any]:
-        """As plain data, for the page."""
+        """Return it as plain data, for the page."""
         return asdict(self)
 
 
 def open_maze(path: Path | None) -> Opened:
-    """Read a test maze; where there is no such file yet, begin with a room of five rows and columns.
+    """Read a test maze; if the file does not exist yet, start with an empty room of 5 x 5 cells.
 
-    Raises InputError where it cannot be edited, MazeFileError where it is wrong.
+    Raises InputError if the maze cannot be edited, MazeFileError if the file is not a valid test maze.
     """
     if path is not None and path.suffix.lower() not in _SUFFIXES:
         raise InputError("expected a name that ends in .yaml", path=path)
@@ -73,12 +73,12 @@ def open_maze(path: Path | None) -> Opened:
 
 
 def _text(words: str) -> str:
-    """A text on one line, as fields have it."""
+    """Return a text on one line, as the fields of the page hold it."""
     return " ".join(words.split())
 
 
 def _blocks(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The text above the first key, and each key with all that follows up to the next one."""
+    """Return the text above the first key, and each key with the text from there to the next key."""
     lines = [f"{line}\n" for line in text.rstrip().splitlines()]
     head = "".join(takewhile(lambda line: not _KEY.match(line), lines))
     blocks: list[tuple[str, str]] = []

@@ -23,7 +23,7 @@ _SCRIPTS: Final = tuple(
 
 
 def render(opened: Opened, *, saves_to: Path | None) -> str:
-    """Return the page; with ``saves_to`` it asks the server that it came from to save, and to grade."""
+    """Return the page as HTML; with ``saves_to`` it can ask its server to save the maze and to grade it."""
     return standalone(
         "grader.editor",
         "files/editor.html.j2",

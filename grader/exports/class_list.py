@@ -1,4 +1,4 @@
-"""Who of a class has handed in nothing, by the gradebook of the platform, kept beside the results."""
+"""The students in a platform's gradebook who have handed in nothing; the list is kept beside the results."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ WITHOUT_WORK: Final = ".without-work.json"
 
 
 def without_work(platform: str, gradebook: Path, grades: Sequence[Grade]) -> list[str]:
-    """The students of a gradebook of whom there is no work. Raises InputError.
+    """Return the names of the students in a gradebook who have no submission. Raises InputError.
 
-    Work of a plain folder goes with the gradebook of any platform.
+    Submissions from a plain folder, where ``platform`` is empty, match the gradebook of any platform.
     """
     for name in (platform,) if platform else PLATFORMS:
         known = PLATFORMS[name]
@@ -37,7 +37,7 @@ def without_work(platform: str, gradebook: Path, grades: Sequence[Grade]) -> lis
 
 
 def load_without_work(out: Path) -> list[str]:
-    """Who had handed in nothing when the class was graded; nobody where no gradebook was given."""
+    """Return who had handed in nothing when the class was graded; empty if no gradebook was given then."""
     try:
         return [str(name) for name in json.loads((out / WITHOUT_WORK).read_bytes())]
     except (OSError, ValueError, TypeError):

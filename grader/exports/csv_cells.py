@@ -1,4 +1,4 @@
-"""Cells of CSV files that a spreadsheet shows and never runs."""
+"""CSV cells that a spreadsheet cannot mistake for formulas."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _NUMBER: Final = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
 def defused(text: str) -> str:
-    """The text with an apostrophe before it, where a spreadsheet would take it for a formula.
+    """Return the text, with an apostrophe before it if a spreadsheet would evaluate it as a formula.
 
-    Plain numbers stay as they are, negative ones too, and so does a lone dash, which platforms write
-    where there is nothing. Full-width signs count as the plain ones.
+    Numbers, including negative ones, and a single dash, which platforms write for an empty value, stay
+    unchanged. Full-width signs count as the ASCII ones.
     """
     if text == "-" or _NUMBER.fullmatch(text):
         return text
@@ -25,17 +25,17 @@ def defused(text: str) -> str:
 
 
 def plain(cell: str) -> str:
-    """Undo ``defused``."""
+    """Return a cell without the apostrophe that ``defused`` put before it."""
     return cell[1:] if cell.startswith("'") and defused(cell[1:]) == cell else cell
 
 
 def points(score: float | None) -> str:
-    """Points as a cell: no needless fraction, empty where there are none to speak of."""
+    """Return points as the text of a cell, without trailing zeros; empty for None."""
     return "" if score is None else f"{score:.2f}".rstrip("0").rstrip(".")
 
 
 def csv_bytes(lines: Iterable[Sequence[str | float | None]]) -> bytes:
-    """A CSV file in UTF-8 with defused cells; numbers are points."""
+    """Return the lines as a CSV file in UTF-8, with formulas defused and numbers written as points."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerows([defused(_printable(_text(cell))) for cell in line] for line in lines)
@@ -47,5 +47,6 @@ def _text(cell: str | float | None) -> str:
 
 
 def _printable(text: str) -> str:
-    """The text without what UTF-8 cannot hold, and without a null, which ends a cell in some readers."""
+    """Return the text without surrogates, which UTF-8 cannot encode, and null characters, which some readers
+    take as the end of a cell."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")

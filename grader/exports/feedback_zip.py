@@ -1,4 +1,4 @@
-"""The feedback pages in one zip, under the names by which a platform gives each to its student."""
+"""The feedback pages in one zip, under file names by which a platform hands each page to its student."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def export(request: Request) -> str:
-    """Write the zip; return for whom it is, and how many pages it holds."""
+    """Write the zip; return a message on how many pages it has, and which students have none."""
     results = request.folder()
     grades = identified(read_grades(results), request.key, results)
     platform, count, missing = zip_feedback(results, grades, request.out)
@@ -36,9 +36,9 @@ def export(request: Request) -> str:
 
 
 def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str, int, list[str]]:
-    """Write the zip; return the platform, how many pages it holds, and who has none in it.
+    """Write the zip; return the platform, the number of pages, and the names of the students without a page.
 
-    Raises InputError where there are none, or where no platform takes them.
+    Raises InputError if there are no pages, or if the platform does not accept feedback pages.
     """
     platform = next((grade.platform for grade in grades if grade.platform), "")
     takers = [name for name, known in PLATFORMS.items() if known.page]
@@ -61,6 +61,6 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
 
 
 def _name(name: str, grade: Grade) -> str | None:
-    """What the page is called; None for what did not come from this platform."""
+    """Return the name of a student's page in the zip; None for work that did not come from this platform."""
     page = PLATFORMS[name].page
     return page(grade) if page and grade.platform == name and grade.id else None

@@ -1,8 +1,8 @@
-"""A platform's own exported gradebook with the scores filled in, ready to be imported again.
+"""Fills the scores into the gradebook that a platform exported, so that it can be imported again.
 
-Every row, column and cell that is not a score of ours stays what it was; encoding, separator and
-line ends too. A student is found by number or user name, and by full name only where nobody else
-could be meant; where two could be, nothing is written at all.
+All other rows, columns and cells stay unchanged, and so do the encoding, the separator and the line endings.
+A student is found by number or user name, and by full name only if the name is unique; if a match is
+ambiguous, nothing is written at all.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from grader.platforms.registry import PLATFORMS
 from grader.text import visible
 
 _TOP: Final = 3
-"""At most 3 rows above the students say what assignments are worth."""
+"""The rows that say what assignments are worth are among the first 3."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A gradebook with scores, and what could not be done."""
+    """A gradebook with the scores filled in, and a report of what could not be filled in."""
 
     content: bytes
     written: int
     problems: tuple[str, ...]
     changes: tuple[str, ...] = ()
-    """Cells that held another score: whose, and the old and the new one."""
+    """The cells that held another score before: the student, the old score and the new one."""
 
 
 def no_score(grade: Grade) -> str:
-    """Why a submission has no score to write."""
+    """Return the reason why a submission has no score to write."""
     if grade.status == "refused":
         return f"{grade.name}: refused, so without a score (--refused zero makes it 0)"
     if grade.status == "exempt":
@@ -50,7 +50,7 @@ def no_score(grade: Grade) -> str:
 
 
 def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | None = None) -> Filled:
-    """Fill the scores in. Raises InputError where a match is ambiguous or the file is another one."""
+    """Fill in the scores. Raises InputError if a match is ambiguous, or if this is not such a gradebook."""
     check_platform(name, grades, gradebook)
     platform = PLATFORMS[name]
     sheet = read_sheet(gradebook, platform)
@@ -84,13 +84,16 @@ def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | 
 
 
 def _is_same(cell: str, score: str) -> bool:
-    """Whether a cell is empty, or holds this score already."""
+    """Tell whether a cell is empty or already holds this score."""
     held = cell.strip()
     return held in ("", "-") or held == score or number_in(held) == number_in(score)
 
 
 def _comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
-    """Write the words to the students, over none that a person wrote; return where they stand."""
+    """Write the comments for the students, but never over a comment that a person wrote.
+
+    Return a message that names the students whose comment was left unchanged.
+    """
     if not platform.comments or platform.comments not in sheet.known:
         return []
     place, kept = sheet.known.index(platform.comments), []
@@ -104,7 +107,7 @@ def _comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) ->
 
 
 def _groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
-    """Whose work came under another name than the gradebook has, so that others may have a share in it."""
+    """Report work that came under another name than the gradebook has: it may be the work of a group."""
     names = {number: platform.full_name(sheet.cells(sheet.rows[number])) for number in matched}
     found = [
         f"{visible(grade.name)} ({visible(names[number], limit=80)})"
@@ -116,7 +119,7 @@ def _groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> l
 
 
 def _without_work(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
-    """The students of the gradebook of whom no score was written, for a person to see."""
+    """Report the students in the gradebook who got no score."""
     others = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in matched)
     names = list(filter(None, (name_in(platform, row) for row in others)))
     return [f"in the gradebook without a score from here: {few(names)}"] if names else []
@@ -144,7 +147,7 @@ def _written(platform: Platform, sheet: Sheet) -> bytes:
 
 
 def _column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path) -> str:
-    """The column that takes the scores."""
+    """Return the head of the column for the scores. Raises InputError if that is not clear."""
     if platform.column is None:
         if "Grade" not in sheet.known:
             raise InputError("expected a column Grade: export the grading worksheet", path=path)
@@ -160,7 +163,7 @@ def _column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path
 
 
 def _scaled(grade: Grade, worth: str | None, column: str, path: Path) -> str:
-    """The score in points of the gradebook; as it is where that says none. Raises InputError."""
+    """Return the score, scaled to what the column is worth if that is known. Raises InputError."""
     if grade.score is None or not grade.max_score:
         raise InputError(f"{grade.name} has no score", path=path)
     share = 1.0 if worth is None else _possible(worth, column, path) / grade.max_score
@@ -168,7 +171,8 @@ def _scaled(grade: Grade, worth: str | None, column: str, path: Path) -> str:
 
 
 def _possible(worth: str, column: str, path: Path) -> float:
-    """The points that an assignment is worth. Raises InputError for what is none, or may be two numbers."""
+    """Return the points that an assignment is worth. Raises InputError if that is not an unambiguous number
+    above 0."""
     number = number_in(worth)
     if number is not None and number > 0:
         return number
@@ -189,7 +193,10 @@ def _possible(worth: str, column: str, path: Path) -> float:
 def _match(
     platform: Platform, sheet: Sheet, grades: Sequence[Grade], path: Path
 ) -> tuple[dict[int, Grade], list[str]]:
-    """The grades by the number of their row, and what is without a row or a score."""
+    """Return the grades by row number, and a message for each grade without a row or a score.
+
+    Raises InputError if a grade matches several rows, or a row several grades.
+    """
     index = rows_by_key(platform, sheet)
     matched: dict[int, Grade] = {}
     problems = []

@@ -1,4 +1,4 @@
-"""grades.csv read back: what every export starts from."""
+"""Reads grades.csv, from which every export starts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STAFF: Final = "staff.json"
 
 
 def read_grades(out: Path) -> list[Grade]:
-    """Read the table of a folder of results. Raises InputError."""
+    """Read the grades.csv in a folder of results. Raises InputError."""
     path = out / NAME
     if not path.is_file():
         raise InputError(f"expected a folder of results from grader batch, with {NAME} in it", path=out)
@@ -33,7 +33,7 @@ def read_grades(out: Path) -> list[Grade]:
 
 
 def no_text(error: Exception) -> str:
-    """Why a table cannot be read, in words."""
+    """Return the reason, in words, why a table cannot be read."""
     if isinstance(error, OSError):
         return error.strerror or "it cannot be read"
     if isinstance(error, UnicodeDecodeError):
@@ -42,7 +42,7 @@ def no_text(error: Exception) -> str:
 
 
 def check_platform(name: str, grades: Iterable[Grade], path: Path) -> None:
-    """Raise InputError for results of another platform: its numbers of students mean others here."""
+    """Raise InputError for results from another platform, whose student numbers mean other students here."""
     for grade in grades:
         if grade.platform not in ("", name):
             raise InputError(
@@ -66,7 +66,7 @@ def _grade(line: dict[str, str]) -> Grade:
 
 
 def _points(line: dict[str, str], column: str) -> float:
-    """The number of points in a cell. Raises ValueError for what is no such number, or may be two."""
+    """Return the points in a cell. Raises ValueError if that is not an unambiguous number."""
     number = number_in(line[column])
     if number is None:
         shown, whose = visible(line[column], limit=40), visible(line["submission"], limit=80)

@@ -1,7 +1,7 @@
-"""Groups of which one member handed in for all: the others get the same mark.
+"""Group work that one member handed in for all: the other members get the same mark.
 
-Canvas hands out a group's work once, under the group's name with the number of one member. Who the others are
-stands in its list of groups ("People", "Download Course Roster CSV").
+A Canvas download contains the work of a group once, under the name of the group with the number of one
+member. The list of groups ("People", "Download Course Roster CSV") tells who the other members are.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ALIKE: Final = 0.5
 
 
 def with_members(grades: Sequence[Grade], path: Path) -> list[Grade]:
-    """The grades, and those of a group for each member who has none of their own. Raises InputError."""
+    """Return the grades, and a copy for each group member without a grade of their own. Raises InputError."""
     groups = _read(path)
     has_one = {grade.id for grade in grades}
     found = list(grades)
@@ -38,7 +38,7 @@ def with_members(grades: Sequence[Grade], path: Path) -> list[Grade]:
 
 
 def _read(path: Path) -> list[list[tuple[str, str]]]:
-    """Number and name of the members, group by group."""
+    """Read the groups: for each, the number and name of every member."""
     groups: dict[str, list[tuple[str, str]]] = defaultdict(list)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -55,12 +55,12 @@ def _read(path: Path) -> list[list[tuple[str, str]]]:
 
 
 def is_of_a_group(grade: Grade, name: str) -> bool:
-    """Tell whether the work came under another name than its student's, as that of a group does."""
+    """Tell whether work came under a name unlike its student's, as group work does."""
     came, called = _letters(grade.student), _letters(name)
     return bool(came and called) and SequenceMatcher(None, came, called).ratio() < _ALIKE
 
 
 def _letters(name: str) -> str:
-    """What is left of a name whatever is done to its accents on the way."""
+    """Return the ASCII letters of a name in lower case, so that accents make no difference."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     return "".join(character for character in plain if character.isascii() and character.isalpha())

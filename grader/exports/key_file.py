@@ -1,4 +1,4 @@
-"""The key of a class under pseudonyms: who is who, in a file apart from the results."""
+"""The key of a class under pseudonyms: a file, apart from the results, that says who is who."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from grader.exports.grades_csv import no_text
 from grader.platforms.base import Grade
 
 UNNAMED: Final = "pseudonyms"
-"""Stands for the platform where students are under pseudonyms."""
+"""This text takes the place of the platform in grades.csv if students are under pseudonyms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A line of the key."""
+    """A line of the key: the student behind a pseudonym."""
 
     pseudonym: str
     submission: str
-    """What the results would be filed under."""
+    """The name that the folder of the results would have without pseudonyms."""
     student: str
     id: str
     platform: str
     source: str
-    """What the platform called the file or folder."""
+    """The name that the platform gave the file or folder."""
 
 
 Key = Mapping[str, Identity]
-"""By pseudonym."""
+"""The identities of students, by pseudonym."""
 _HEAD: Final = [field.name for field in fields(Identity)]
 
 
 def read_key(path: Path) -> dict[str, Identity]:
-    """Read a key. Raises InputError."""
+    """Read a key, as identities by pseudonym. Raises InputError."""
     try:
         rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""), strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -50,13 +50,13 @@ def read_key(path: Path) -> dict[str, Identity]:
 
 
 def key_bytes(identities: Iterable[Identity]) -> bytes:
-    """A key as it is written."""
+    """Return the content of a key file."""
     lines = sorted((astuple(identity) for identity in identities), key=lambda line: line[1])
     return csv_bytes([_HEAD, *lines])
 
 
 def identified(grades: Sequence[Grade], key: Path | None, results: Path) -> list[Grade]:
-    """The grades with their students' names back. Raises InputError where a name is wanting."""
+    """Return the grades with the students' real names. Raises InputError if the key lacks one of them."""
     if key is None:
         if any(grade.platform == UNNAMED for grade in grades):
             raise InputError(

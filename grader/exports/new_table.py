@@ -1,4 +1,4 @@
-"""A table of scores made from nothing but the results, in the form in which a platform takes it."""
+"""A new table of scores, made from the results alone, in the format that a platform imports."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from grader.results import read
 
 
 def make(name: str, results: Path, grades: Sequence[Grade], assignment: str | None = None) -> Filled:
-    """Make the table. Raises InputError where the results are another platform's, name a student twice,
-    or hold no score."""
+    """Make the table. Raises InputError if the results came from another platform, name a student twice,
+    or contain no score."""
     check_platform(name, grades, results)
     is_download = any(grade.platform for grade in grades)
     problems: list[str] = []

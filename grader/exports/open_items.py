@@ -1,4 +1,4 @@
-"""What people still have to look at, as the reports of the class left it."""
+"""The items of ``grader review`` that nobody has looked at yet, as the reports of the class list them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ITEMS: Final = ".items.json"
 
 
 def open_kinds(out: Path) -> Counter[str]:
-    """How many items of each kind nobody has looked at. Raises InputError."""
+    """Count the open items of each kind. Raises InputError."""
     path = out / ITEMS
     if not path.is_file():
         return Counter()
@@ -24,7 +24,7 @@ def open_kinds(out: Path) -> Counter[str]:
 
 
 def check_closed(out: Path, *, anyway: bool) -> list[str]:
-    """What is still open, in words. Raises InputError where it should not be."""
+    """Return a message about open items, if there are any. Raises InputError for them unless ``anyway``."""
     kinds = open_kinds(out)
     if not kinds:
         return []

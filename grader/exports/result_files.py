@@ -1,4 +1,4 @@
-"""Where results lie: of one submission, or of a class."""
+"""Finds the result files of one submission or of a class."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grader.results import read
 
 
 def all_results(folder: Path) -> Iterator[ResultsJson]:
-    """One submission's results, or those of a class, one after the other. Raises InputError."""
+    """Read the results of one submission, or of a class one after the other. Raises InputError."""
     single = folder / RESULTS
     paths = [single] if single.is_file() else list(paths_of_class(folder).values())
     if not paths:
@@ -21,7 +21,7 @@ def all_results(folder: Path) -> Iterator[ResultsJson]:
 
 
 def results_file(path: Path) -> Path:
-    """The results.json that a person means: the file, or the one in the folder. Raises InputError."""
+    """Return the path of a results.json, given the file itself or its folder. Raises InputError."""
     if not path.exists():
         raise InputError(f"expected a {RESULTS}, or the folder that holds it; nothing is there", path=path)
     if not path.is_dir() or (path / RESULTS).is_file():
@@ -35,17 +35,20 @@ def results_file(path: Path) -> Path:
 
 
 def whole_file(path: Path) -> Path:
-    """The file that tells all of a result that a person means: staff.json where there is one."""
+    """Return the most complete file of a result: staff.json if it exists, else results.json.
+
+    Raises InputError.
+    """
     results = results_file(path)
     staff = results.with_name(STAFF)
     return staff if results.name == RESULTS and staff.is_file() else results
 
 
 def paths_of_class(folder: Path) -> dict[str, Path]:
-    """Where the results of a class lie, by submission: those that its grades.csv names.
+    """Return the paths of a class's results.json files, by submission: those that its grades.csv lists.
 
-    Without one, every folder with results counts. What was handed in once and is no more has left
-    grades.csv, though its folder is kept.
+    Without a grades.csv, every folder with results counts. A submission that was removed later is no longer
+    in grades.csv, although its folder is kept.
     """
     found = {path.parent.name: path for path in sorted(folder.glob(f"*/{RESULTS}"))}
     if not (folder / NAME).is_file():

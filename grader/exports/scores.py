@@ -1,4 +1,4 @@
-"""The scores for a platform: into its own gradebook where one is given, else as a new table."""
+"""The scores for a platform: filled into its own gradebook if one is given, else as a new table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from grader.results import read
 
 
 def export(request: Request) -> str:
-    """Print which marks change, then write the table; return how many it has, and what is without one."""
+    """Print which marks change, then write the table; return a message with counts and problems."""
     results = request.folder()
     still_open = check_closed(results, anyway=request.anyway or request.dry_run)
     named = identified(read_grades(results), request.key, results)
@@ -51,12 +51,12 @@ def export(request: Request) -> str:
 
 
 def _with_comment(grade: Grade, results: Path) -> Grade:
-    """The grade with a word to the student, where there is a score to speak of."""
+    """Return the grade with a comment for the student, if there is a score."""
     if grade.score is None:
         return grade
     return replace(grade, comment=render_short(read(results / grade.submission / RESULTS)))
 
 
 def _decided(grade: Grade, refused: str) -> Grade:
-    """The grade with the score that refused work is to have."""
+    """Return the grade, with 0 points if the work was refused and that is what ``refused`` asks for."""
     return replace(grade, score=0.0) if grade.status == "refused" and refused == "zero" else grade

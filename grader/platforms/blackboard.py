@@ -1,7 +1,8 @@
 """Blackboard.
 
-A download holds ``Assignment_user_attempt_YYYY-MM-DD-HH-MM-SS_file`` of every attempt, and a receipt
-without ``_file``, in .txt. A table needs Username, and a head without a number makes a new column.
+A download contains ``Assignment_user_attempt_YYYY-MM-DD-HH-MM-SS_file`` for every attempt, and a receipt
+without ``_file`` that ends in .txt. A table needs the column Username; a head without a number makes a new
+column.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _NAME: Final = re.compile(
 )
 _RECEIPT_NAME: Final = re.compile(r"^Name:\s*(?P<who>.+?)\s*\((?P<user>[^()\n]+)\)\s*$", re.MULTILINE)
 _TOTAL: Final = re.compile(r".*\[Total Pts: (?:up to )?(?P<points>.*?)(?:\s\D*)?\](?: \|\d+)?")
-"""The points are all but the word behind them, such as Score: what is no number has to be seen as that."""
+"""The group ``points`` is everything before the unit, such as Score, so that a wrong number is reported."""
 
 
 def _reader(paths: Sequence[Path], read: ReadText) -> Reader:
@@ -44,7 +45,7 @@ def _piece(path: Path, users: Mapping[str, str]) -> Piece | None:
 
 
 def _users(paths: Sequence[Path], read: ReadText) -> dict[str, str]:
-    """The users and their full names, from the receipts: both may hold underscores."""
+    """Return full names by user name, read from the receipts, since both may contain underscores."""
     users = {}
     for path in paths:
         found = _NAME.fullmatch(path.name)

@@ -1,9 +1,9 @@
 """Canvas.
 
-A download holds ``name[_LATE]_userid_attachmentid_file``, ``name_userid_text.html`` for what was typed, and
-``name_userid_link.html`` for a link; where names are hidden, ``[LATE_]anon_number_attachmentid_file``. The
-work of a group comes once, under the name of the group with the number of one member. A table needs five
-columns, and a head that Canvas does not know makes a new assignment.
+A download contains ``name[_LATE]_userid_attachmentid_file``, ``name_userid_text.html`` for a typed answer,
+and ``name_userid_link.html`` for a link; if names are hidden, ``[LATE_]anon_number_attachmentid_file``. Group
+work comes once, under the name of the group with the number of one member. A table needs five columns; a head
+that Canvas does not know makes a new assignment.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _piece(path: Path) -> Piece | None:
 
 
 def _worth(column: str, _row: Row, top: Sequence[Row]) -> str | None:
-    """What stands above the students, in a row of its own."""
+    """Return the points in the row above the students; None if there is no such row."""
     above = (row for row in top if next(iter(row.values())) == "Points Possible")
     return next(above, {}).get(column)
 

@@ -1,9 +1,9 @@
 """Moodle.
 
-A download holds ``Full Name_participantid_assignsubmission_file_/`` (or ``…_file/``); without folders
-``Full Name_participantid_assignsubmission_file_lab.zip``. A grading worksheet is known by Identifier,
-Grade and Last modified (grade), where "-" says that nothing had been graded, so that Moodle keeps what
-is newer; without participants' numbers a table is for "Import, CSV file" in the gradebook.
+A download contains ``Full Name_participantid_assignsubmission_file_/`` (or ``…_file/``) or, without folders,
+``Full Name_participantid_assignsubmission_file_lab.zip``. A grading worksheet has the columns Identifier,
+Grade and Last modified (grade); "-" in the last one means that nothing was graded before, so that Moodle
+keeps a newer grade. A table without participants' numbers is for "Import, CSV file" in the gradebook.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _piece(path: Path) -> Piece | None:
 
 
 def _source(path: Path) -> str:
-    """The student's folder, where there is one."""
+    """Return the name of the student's folder if the download has folders, else of the file."""
     folder = path.parent.name
     return folder if "_assignsubmission_" in folder else path.name
 
