@@ -1,4 +1,4 @@
-"""Which attempt of a student counts, and from when on the whole of it is told."""
+"""Chooses the attempt of a student that counts, and the time from which its hidden checks are shown."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from grader.serve.store.attempts import Attempt
 
 
 def choose(rubric: Rubric, known: Sequence[Attempt], deadline: float | None) -> Attempt | None:
-    """The attempt that counts; ``deadline`` is the student's own. None where none has a mark.
+    """Return the attempt that counts, or None if no attempt has a mark; ``deadline`` is the student's own.
 
-    What nothing could be read of counts where nothing else does; of equals the earlier one counts.
+    A refused attempt counts only if all attempts were refused; of equal marks, the earlier attempt counts.
     """
     marked = [each for each in known if each.has_result and each.state != "withdrawn"]
     readable = [each for each in marked if each.state != "refused"] or marked
@@ -24,25 +24,25 @@ def choose(rubric: Rubric, known: Sequence[Attempt], deadline: float | None) -> 
 
 
 def mark_of(policy: LatePolicy | None, attempt: Attempt, deadline: float | None) -> float:
-    """What lateness leaves of an attempt's score."""
+    """Return an attempt's score after the deduction for lateness."""
     return (attempt.score or 0.0) * share_left(late(policy, attempt, deadline))
 
 
 def late(policy: LatePolicy | None, attempt: Attempt, deadline: float | None) -> LateJson | None:
-    """How late an attempt is."""
+    """Return how late an attempt is; None if it is not late."""
     extension = None if deadline is None else datetime.fromtimestamp(deadline, UTC)
     return lateness(policy, Arrival(moment(policy, attempt.at), extension))
 
 
 def moment(policy: LatePolicy | None, at: float) -> datetime:
-    """A time, in the zone of the deadline."""
+    """Return a time, given in seconds since the epoch, in the time zone of the deadline."""
     return datetime.fromtimestamp(at, policy.deadline.tzinfo if policy else UTC)
 
 
 def told_from(rubric: Rubric, deadline: float | None = None) -> float:
-    """The moment from which on a student is told of hidden checks, and so of the whole mark: 0 for at once.
+    """Return the time from which a student sees hidden checks, and so the whole mark; 0 for at once.
 
-    ``deadline`` is the student's own.
+    ``deadline`` is the student's own. Both are seconds since the epoch.
     """
     if rubric.late is None or rubric.hidden_feedback != "after_deadline":
         return 0.0

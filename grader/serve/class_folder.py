@@ -1,10 +1,10 @@
-"""The class folder of a course: what counts of each student, as ``grader batch`` keeps it.
+"""The class folder of a course: each student's attempt that counts, in the layout of ``grader batch``.
 
-So the class page, grades.csv, and all commands about a folder of results work as they are. It is brought up
-to date from the attempts, whose results stay as they are: first the files and the journal, then lateness
-and what staff decided, then the reports, and last of all the marks that the pages of the service tell.
-Whose marks may be others is noted in the database until that is done, so it is done again where it was
-broken off.
+So the class page, grades.csv, and all commands for a folder of results work without changes. The folder is
+updated from the attempts, whose own results are never modified: first the files and the journal, then
+lateness and the decisions of staff, then the reports, and finally the marks that the pages of the service
+show. The database keeps a flag for each person whose mark may have changed until all that is done, so an
+interrupted update is repeated.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 
 CODE: Final = "code.txt"
-"""The student's code, beside the results of an attempt, to be compared with others'."""
+"""The student's code is kept in this file beside the results of an attempt, to be compared with others'."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """What stands for a student in the class: the attempt that counts, or one that the machine failed on."""
+    """A student's entry in the class: the attempt that counts, or one that ended with a machine fault."""
 
     person: Person
     attempt: Attempt
@@ -47,7 +47,7 @@ class _Counted:
 
 
 def bring_up_to_date(data: Data, store: Store, id_: str, course: Course, now: float) -> None:
-    """Have the class folder say what the attempts do. Raises Busy where somebody else is at work there."""
+    """Update the class folder from the attempts. Raises Busy if another process holds its lock."""
     changed, folder = set(counting.changed(store, id_)), data.course(id_)
     with writing(folder):
         folder.mkdir(exist_ok=True)
@@ -64,7 +64,7 @@ def bring_up_to_date(data: Data, store: Store, id_: str, course: Course, now: fl
 
 
 def _counted(store: Store, id_: str, course: Course) -> dict[int, _Counted]:
-    """What stands for each student, by the student's number."""
+    """Return the entry of each student who has one, by the student's number."""
     own, by_person = extensions.of_course(store, id_), dict[int, list[Attempt]]()
     for attempt in attempts.of_course(store, id_):
         by_person.setdefault(attempt.person, []).append(attempt)
@@ -87,7 +87,7 @@ def _missing(store: Store, id_: str, counted: Mapping[int, _Counted]) -> list[st
 
 
 def _is_there(journal: Journal, known: JournalRow | None, each: _Counted) -> bool:
-    """Whether the class has the files of an attempt already."""
+    """Tell whether the class folder already contains the files of an attempt."""
     attempt = each.attempt
     seconds = attempt.seconds or 0.0 if attempt.has_result else 0.0
     asked = attempt.result_key or FAULT_KEY, attempt.reason, seconds  # graded again, it takes other seconds
@@ -97,7 +97,7 @@ def _is_there(journal: Journal, known: JournalRow | None, each: _Counted) -> boo
 
 
 def _record(data: Data, journal: Journal, each: _Counted, course: Course) -> None:
-    """Put the files of an attempt where the class has them."""
+    """Copy the files of an attempt to the class folder."""
     name, attempt = each.person.folder, each.attempt
     key = attempt.result_key or FAULT_KEY
     if not attempt.has_result:
@@ -144,7 +144,7 @@ def _hand_in(data: Data, course: Course, each: _Counted) -> HandIn:
 def _tell(
     data: Data, store: Store, person: int, counted: _Counted | None, course: Course, now: float
 ) -> None:
-    """Tell the mark of a student, who is up to date then where nothing has changed meanwhile."""
+    """Publish the mark of a student; clear the student's flag unless something has changed since."""
     standing = None
     if counted is not None and counted.attempt.has_result:
         results = read(data.course(counted.person.course) / counted.person.folder / RESULTS)
@@ -161,7 +161,7 @@ def _tell(
 
 
 def _same(one: Attempt | None, other: Attempt | None) -> bool:
-    """Whether two attempts are one, with the same result."""
+    """Tell whether two values are the same attempt with the same result."""
     if one is None or other is None:
         return one is other
     return (one.id, one.result_key, one.reason) == (other.id, other.result_key, other.reason)

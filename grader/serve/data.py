@@ -1,4 +1,4 @@
-"""The folder in which the service keeps all that it has: who may read it, and what lies where."""
+"""The data folder of the service: its layout and its permissions."""
 
 from __future__ import annotations
 
@@ -10,49 +10,51 @@ from typing import Final
 from grader.disk import writing
 
 DEFAULT: Final = Path("serve-data")
+"""The data folder is ./serve-data if no other one is given."""
 _OWNER_ONLY: Final = 0o700
+"""The folders of the service have this mode: only their owner may read them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """A folder of the service."""
+    """The data folder of a service."""
 
     folder: Path
 
     @property
     def database(self) -> Path:
-        """All state."""
+        """Return the path of the database."""
         return self.folder / "serve.sqlite"
 
     @property
     def lti(self) -> Path:
-        """The keys for learning platforms."""
+        """Return the folder with the keys for learning platforms."""
         return self.folder / "lti"
 
     @property
     def uploads(self) -> Path:
-        """What came, byte by byte, a folder an attempt."""
+        """Return the folder with the uploaded files, which has a folder for each attempt."""
         return self.folder / "uploads"
 
     def upload(self, attempt: str) -> Path:
-        """What came for an attempt."""
+        """Return the folder with the uploaded files of an attempt."""
         return self.uploads / attempt
 
     @property
     def attempts(self) -> Path:
-        """The results of all attempts."""
+        """Return the folder with the results of all attempts."""
         return self.folder / "attempts"
 
     def attempt(self, attempt: str) -> Path:
-        """The results of an attempt: results.json, feedback.html, and what is for staff."""
+        """Return the folder with an attempt's results.json, feedback.html, and files for staff."""
         return self.attempts / attempt
 
     def course(self, course: str) -> Path:
-        """The results that count, as a folder of ``grader batch``."""
+        """Return the class folder of a course, in the layout of ``grader batch``."""
         return self.folder / "class" / course
 
     def make(self) -> None:
-        """Make what is missing, for its owner only. Raises DiskError."""
+        """Create the folders that are missing, and restrict all to their owner. Raises DiskError."""
         for folder in (self.folder, self.uploads, self.attempts, self.folder / "class", self.lti):
             with writing(folder):
                 folder.mkdir(parents=True, exist_ok=True)

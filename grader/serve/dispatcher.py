@@ -1,12 +1,13 @@
-"""The dispatcher: takes jobs from the queue, gives them to workers, and keeps what comes of them.
+"""The dispatcher: takes jobs from the queue, gives them to workers, and stores the results.
 
-Theory of operation. It has one thread, as the orchestrator of a batch has, so it may fork workers. A job in
-hand has a lease in the database, which is renewed while the worker is at it; files of a result are on the
-disk before the row says so. Killed at any moment, it has either written what came of a job, or the job
-waits again: whoever starts next holds the folder alone, and knows that all leases of others are dead. A
-fault of the machine is tried again, a little later and up to RETRIES times; then staff see why, and it
-costs the student nothing. Where the machine is ill, nothing is given up: jobs wait until it is well. Where a
-clock decided about a check, as on a busy machine, the job is done once more when nothing else is to do.
+Theory of operation. It has one thread, as the orchestrator of a batch has, so it may fork workers. A running
+job has a lease in the database, which is renewed while the worker is busy; the files of a result are on the
+disk before its row says so. If the dispatcher is killed at any moment, either the result is stored, or the
+job waits again: the next dispatcher holds the folder alone, and knows that all other leases are dead. A job
+that fails with a machine fault is retried a little later, up to RETRIES times; then staff see the reason, and
+the student loses nothing. If the fault is lasting, no job is given up: all wait until the machine works
+again. If a clock decided a check, as happens on a busy machine, the job is run once more when the queue is
+empty.
 """
 
 from __future__ import annotations
@@ -34,14 +35,17 @@ from grader.serve.store.database import Store
 from grader.serve.store.queue import Outcome
 
 TICK_SECONDS: Final = 0.2
+"""A step waits up to 0.2 seconds for workers to finish."""
 RENEW_SECONDS: Final = queue.LEASE_SECONDS / 6
+"""Leases are renewed every 10 seconds, a sixth of their length."""
 ILL_SECONDS: Final = queue.LONGEST_REST_SECONDS
-"""How long a job waits where the machine is ill, or the disk is full."""
+"""A job waits 30 seconds after a lasting fault of the machine, or if the disk is full."""
 _REASON: Final = 500
+"""At most 500 characters of the reason for a fault are stored."""
 
 
 class _InHand(NamedTuple):
-    """A job that a worker has."""
+    """A job that a worker is running."""
 
     course: str
     job: Job
@@ -49,7 +53,7 @@ class _InHand(NamedTuple):
 
 
 class Dispatcher:
-    """One run of the service; ``lanes`` are the workers by course, of which ``most`` work at once."""
+    """Runs jobs on workers; ``lanes`` are the executors by course, and at most ``most`` jobs run at once."""
 
     def __init__(
         self,
@@ -63,21 +67,21 @@ class Dispatcher:
         self.owner = secret.new()
         self._data, self._store, self._lanes, self._most, self._clock = data, store, lanes, most, clock
         self._out: dict[int, _InHand] = {}
-        """By the identity of the job: who withdraws may have another one of the same name."""
+        """The running jobs, by the job's identity, since a student may have two jobs of the same name."""
         self._came: deque[tuple[Attempt, Answer]] = deque()
-        """What is not kept yet; it stays here while the disk is full."""
+        """The answers that are not stored yet; they stay here while the disk is full."""
         self._renewed = float("-inf")
         queue.release_others(store, self.owner)
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is in hand."""
+        """Tell whether no job is running and no answer waits to be stored."""
         return not self._out and not self._came
 
     def step(self, *, takes: bool = True, seconds: float = TICK_SECONDS) -> None:
-        """Hand out jobs to free workers, unless it ``takes`` no more; keep what comes within seconds.
+        """Give jobs to free workers if ``takes`` is true; store the results that arrive within ``seconds``.
 
-        Raises DiskError; nothing is lost then, and the next step goes on with it.
+        Raises DiskError; nothing is lost then, and the next step continues.
         """
         self._settle()
         self._renew()
@@ -92,14 +96,14 @@ class Dispatcher:
             time.sleep(seconds)
 
     def note(self, course: str, job: Job, step: ExerciseDone) -> None:
-        """Write down that an exercise of a job is graded."""
+        """Record that an exercise of a job has been graded."""
         found = self._out.get(id(job))
         if found is not None and found.course == course:
             with suppress(DiskError):  # the result is told all the same
                 progress.add(self._store, found.attempt.id, step, self._clock())
 
     def release(self) -> None:
-        """Give back what is in hand."""
+        """Return all running jobs to the queue."""
         queue.release(self._store, self.owner)
         self._out.clear()
 
@@ -141,7 +145,10 @@ class Dispatcher:
             self._retry(attempt, answer)
 
     def _keep(self, attempt: Attempt, done: Done) -> None:
-        """Files first, then the row; what was withdrawn or taken over by somebody else is thrown away."""
+        """Store a result: the files first, then the row.
+
+        It is discarded if the attempt was withdrawn, or if the lease has passed to another owner.
+        """
         if not queue.holds(self._store, self.owner, attempt.id):
             return
         try:

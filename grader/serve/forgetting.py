@@ -1,4 +1,4 @@
-"""A person taken out of a service, with all that tells of the person."""
+"""Removes a person from a service, together with all data about the person."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from grader.serve.store.people import Person
 
 
 def is_served(folder: Path) -> bool:
-    """Whether a folder is one of ``grader serve``."""
+    """Tell whether a folder is the data folder of a service."""
     return Data(folder).database.is_file()
 
 
 def forget_everywhere(folder: Path, who: str) -> str:
-    """Take out whoever is meant, of all courses; the service may run. Raises InputError."""
+    """Remove a person from all courses, while the service may run; return a message. Raises InputError."""
     data, store = Data(folder), Store(Data(folder).database)
     try:
         found = _meant(store, folder, who)
@@ -38,7 +38,7 @@ def forget_everywhere(folder: Path, who: str) -> str:
 
 
 def _meant(store: Store, folder: Path, who: str) -> list[Person]:
-    """The person of that name, folder, address or id, in each course. Raises InputError."""
+    """Return the person with that name, folder, e-mail address or id in each course. Raises InputError."""
     wanted, found = who.casefold(), list[Person]()
     for course in courses.titles(store):
         everybody = people.of_course(store, course)
@@ -60,9 +60,10 @@ def _names(person: Person) -> set[str]:
 
 
 def _forget(data: Data, store: Store, person: Person) -> list[str]:
-    """Files first, and last of all what the person is found by, so that the command can be given again.
+    """Remove the files first, and the person's row last, so that the command can be repeated if it is killed.
 
-    The keeper waits until the person is out of the database: it puts back whoever it finds there.
+    The lock keeps out the updater of the class folder, which would restore the files as long as the row
+    exists.
     """
     folder = data.course(person.course)
     with writing(folder):
@@ -88,7 +89,7 @@ def _remove_files(data: Data, handed_in: Iterable[Attempt]) -> None:
 
 
 def _forget_in_class(folder: Path, person: Person) -> list[str]:
-    """Also who has handed in nothing is named there."""
+    """Remove a person from the class folder, which also lists people who have handed in nothing."""
     if not (folder / FILE).is_file():
         return []
     words = {person.folder, person.name, person.email, person.external}

@@ -1,7 +1,7 @@
-"""The web process, as the dispatcher sees it: started before all others, and started again where it dies.
+"""The web process, as the dispatcher sees it: started first, and restarted if it dies.
 
-The socket is the dispatcher's: so a port that is taken is told at once, and nobody is turned away while the
-web process is replaced.
+The dispatcher owns the socket: so it is known at once if the port is taken, and no visitor is refused while
+the web process is restarted.
 """
 
 from __future__ import annotations
@@ -22,15 +22,19 @@ from grader.errors import InputError
 from grader.serve.options import ServeOptions
 
 _BIND_SECONDS: Final = 5.0
-"""How long a port may still be held by a service that was killed a moment ago."""
+"""Binding the port is retried for 5 seconds, since a service that was just killed may still hold it."""
 _AGAIN_SECONDS: Final = 1.0
+"""A dead web process is restarted at most once a second."""
 _END_SECONDS: Final = 15.0
+"""The web process gets 15 seconds to end before it is killed."""
 _BACKLOG: Final = 512
+"""At most 512 connections wait to be accepted."""
 _NEEDED: Final = ("joserfc", "python_multipart", "starlette", "uvicorn")
+"""The web process imports these packages of the extra [serve]."""
 
 
 def check_installed() -> None:
-    """Raise InputError where the web process could not begin."""
+    """Raise InputError if a package is missing that the web process needs."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(
@@ -40,7 +44,7 @@ def check_installed() -> None:
 
 
 def listen(options: ServeOptions) -> socket.socket:
-    """Take the port. Raises InputError where that cannot be had."""
+    """Bind the port. Raises InputError if that fails."""
     end = time.monotonic() + _BIND_SECONDS
     while True:
         try:
@@ -61,23 +65,23 @@ def _family(options: ServeOptions) -> socket.AddressFamily:
 
 
 class Front:
-    """The process, and how it is started."""
+    """Starts, watches and ends the web process."""
 
     def __init__(self, told: Mapping[str, object], listening: socket.socket) -> None:
-        """``told`` is what grader.serve.web needs to know."""
+        """Start the process; ``told`` is the configuration for ``grader.serve.web``."""
         self._told, self._listening = told, listening
         self._process = self._start()
         self._looked = time.monotonic()
 
     def tick(self) -> None:
-        """Start it again where it has died, though not more often than once a second."""
+        """Restart the process if it has died, at most once a second."""
         if self._process.poll() is None or time.monotonic() < self._looked + _AGAIN_SECONDS:
             return
         print("grader: the web process ended, and is started again", file=sys.stderr, flush=True)
         self._process, self._looked = self._start(), time.monotonic()
 
     def close(self) -> None:
-        """End it gently, and then for sure."""
+        """Ask the process to end, and kill it if it does not."""
         self._process.terminate()
         try:
             self._process.wait(_END_SECONDS)
@@ -86,7 +90,7 @@ class Front:
             self._process.wait()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        """In a session of its own: Ctrl-C is for the dispatcher, which ends it in order."""
+        """Start the process in a session of its own, so that Ctrl-C reaches only the dispatcher."""
         number = self._listening.fileno()
         told = {**self._told, "fd": number, "parent": os.getpid()}
         command = [sys.executable, "-m", "grader.serve.web", json.dumps(told)]
@@ -97,7 +101,7 @@ class Front:
 def running(
     options: ServeOptions, rubrics: Mapping[str, Path | None], listening: socket.socket
 ) -> Iterator[Front]:
-    """The web process, for as long as it is needed."""
+    """Run the web process for the duration of the context."""
     courses = {id_: str(path.resolve()) if path else None for id_, path in rubrics.items()}
     data = str(options.data.resolve())
     told = {"demo": options.demo, "url": options.url, "host": options.host, "proxies": options.proxies}

@@ -1,9 +1,10 @@
-"""An upload from bytes to a place in the queue: it is acknowledged when it is on the disk, and not before.
+"""Stores an upload and puts it into the queue: it is acknowledged only when it is on the disk.
 
-The files are written into a folder beside, which takes the attempt's name when all of them and the folder are
-on the disk; only then the attempt is put in the database. So a service that is killed at any moment has the
-whole attempt, or has not acknowledged it; a folder without an attempt is swept away. What is replaced or, at
-the last moment, not taken goes at once: else who hands in again and again would fill the disk.
+The files are written to a temporary folder, which is renamed to the attempt's name when all of them and the
+folder are on the disk; only then is the attempt added to the database. So if the service is killed at any
+moment, it either has the whole attempt, or has not acknowledged it; a folder without an attempt is swept
+away. Uploads that are replaced, or rejected at the last moment, are deleted at once: otherwise a student who
+hands in again and again would fill the disk.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ def hand_in(
     *,
     check: Callable[[], None] = lambda: None,
 ) -> Attempt:
-    """Keep files (what each is called, and its bytes), and have them wait their turn.
+    """Store files, given as names and contents, and put them into the queue as an attempt.
 
-    ``check`` is asked at the last moment, while nobody else can hand in, and raises where they are not to be
-    taken; nothing is kept then. Raises DiskError.
+    ``check`` is called inside the transaction, while nobody else can hand in, and raises an exception to
+    reject the upload; nothing is stored then. Raises DiskError.
     """
     upload = keep(data, files)
     try:
@@ -57,7 +58,7 @@ def hand_in(
 
 
 def keep(data: Data, files: Sequence[tuple[str, bytes]]) -> Upload:
-    """Have the files on the disk, so that not even a power cut loses them. Raises DiskError."""
+    """Write the files and sync them to the disk, so that a power cut does not lose them. Raises DiskError."""
     labels, size = tuple(label for label, _ in files), sum(len(content) for _, content in files)
     upload = Upload(attempts.new_id(), _digest(files), labels, size)
     partial = data.uploads / f"{upload.id}{_PARTIAL}"
@@ -77,14 +78,14 @@ def keep(data: Data, files: Sequence[tuple[str, bytes]]) -> Upload:
 
 
 def paths(folder: Path, labels: Sequence[str]) -> tuple[Path, ...]:
-    """Where the files of an upload lie."""
+    """Return the paths of an upload's files."""
     return tuple(folder / f"{number:03}-{safe_name(label)}" for number, label in enumerate(labels))
 
 
 def sweep(data: Data, store: Store, *, older_than: float) -> None:
-    """Take away what belongs to no attempt, or to one that was replaced, and is older than a moment.
+    """Delete folders that are older than a time and belong to no attempt, or to one that was replaced.
 
-    Results belong to none where a grader was killed while it forgot somebody.
+    Results without an attempt exist if ``grader forget`` was killed.
     """
     stays = settings.is_copying(store)
     for folder in (*data.uploads.iterdir(), *data.attempts.iterdir()):

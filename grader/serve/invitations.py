@@ -1,4 +1,4 @@
-"""Links that sign people in once, for a class whose platform does not."""
+"""Sign-in links, valid once, for a class without a learning platform that signs people in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _ROLES: Final = ("student", "staff")
 
 
 def invite(folder: Path, table: Path, url: str, out: Path) -> str:
-    """Make a link for everybody of a table; older ones that nobody used are void. Raises InputError."""
+    """Make a link for each person in a table, and void older unused ones; return a message.
+
+    Raises InputError.
+    """
     data, now, site = Data(folder), time.time(), public_url(url)
     if not data.database.is_file():
         raise InputError("expected a folder of grader serve: start the service once first", path=folder)
@@ -44,7 +47,7 @@ def _table(links: list[tuple[Person, str]], url: str) -> bytes:
 
 
 def _read(table: Path, known: list[str]) -> Iterator[Newcomer]:
-    """The people of a table. Raises InputError with the line."""
+    """Read the people in a table. Raises InputError with the line number."""
     try:
         text = table.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

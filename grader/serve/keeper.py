@@ -1,6 +1,6 @@
-"""Keeps the class folders up to date, beside the dispatcher: reports of a large class take seconds.
+"""Updates the class folders in a process beside the dispatcher, since reports of a large class take seconds.
 
-They are made at most for a fifth of the time, and by a process that gives way to those who grade.
+It works at most a fifth of the time, and with a lower priority than the workers that grade.
 """
 
 from __future__ import annotations
@@ -24,14 +24,17 @@ from grader.serve.store import counting
 from grader.serve.store.database import Store
 
 _LEAST_PAUSE_SECONDS: Final = 1.0
+"""There is at least 1 second between two updates."""
 _PAUSES: Final = 4.0
-"""A pause is four times as long as the work before it."""
+"""The pause after an update is 4 times as long as the update."""
 _NICE: Final = 5
+"""The niceness of the process is raised by 5."""
 _LAST_SECONDS: Final = 60.0
+"""The last update gets 60 seconds when the service ends."""
 
 
 class Keeper:
-    """At most one process at a time."""
+    """Starts a process that updates the class folders, at most one at a time."""
 
     def __init__(self, data: Data, store: Store, courses: Mapping[str, Course]) -> None:
         self._data, self._store, self._courses = data, store, courses
@@ -39,7 +42,7 @@ class Keeper:
         self._started = self._rests_until = float("-inf")
 
     def tick(self) -> None:
-        """Begin where there is something to do, and nobody is at it."""
+        """Start an update if one is needed, none is running, and the pause is over."""
         now = time.monotonic()
         if self._process is not None and not self._process.is_alive():
             self._process.join()
@@ -49,11 +52,11 @@ class Keeper:
             self._start(now)
 
     def changed(self) -> list[str]:
-        """The courses whose folders are behind."""
+        """Return the courses whose folders are out of date."""
         return [course for course in self._courses if counting.changed(self._store, course)]
 
     def close(self) -> None:
-        """Wait for what was begun, and do what is left."""
+        """Wait for a running update, then run a last one if it is needed."""
         if self._process is not None:
             self._process.join(_LAST_SECONDS)
         if self.changed():
@@ -64,7 +67,8 @@ class Keeper:
             self._process.join()
 
     def _start(self, now: float) -> None:
-        """Fork: with no connection open, since SQLite must not be carried over."""
+        """Fork the process, after closing the database: an SQLite connection must not be carried over a
+        fork."""
         courses = {course: self._courses[course] for course in self.changed()}
         self._store.close()
         self._process = get_context("fork").Process(target=_keep, args=(self._data, courses))
@@ -73,7 +77,7 @@ class Keeper:
 
 
 def _keep(data: Data, courses: Mapping[str, Course]) -> None:
-    """The life of the process."""
+    """Update the class folders of these courses: the main function of the process."""
     die_with_parent(started_by())
     for asking in (signal.SIGINT, signal.SIGHUP):  # a terminal sends them to all; the service decides
         signal.signal(asking, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""The courses that were asked for: the rubric of each, by the course's id."""
+"""Finds the rubrics of the courses to serve."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def rubrics(courses: Sequence[Path]) -> dict[str, Path | None]:
-    """The rubrics by the ids of the courses; None for the one that ships. Raises InputError."""
+    """Return the paths of the rubrics by course id; None stands for the shipped rubric. Raises InputError."""
     if not courses:
         return {SHIPPED_ID: None}
     found: dict[str, Path | None] = {}

@@ -1,4 +1,4 @@
-"""What was asked for on the command line."""
+"""The options of ``grader serve``."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ PLACES: Final = frozenset(
         "token",
     }
 )
-"""What addresses of the service begin with: a path before them must not be one of these."""
+"""The URLs of the service begin with these names, so the path of ``--url`` must not begin with one."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """A service."""
+    """The configuration of a service."""
 
     courses: tuple[Path, ...] = ()
-    """Folders with a rubric.yaml, or rubrics; none for the one that ships."""
+    """Folders with a rubric.yaml, or rubrics; the shipped rubric is served if there are none."""
     data: Path = DEFAULT
     host: str = HOST
     port: int = PORT
     url: str = ""
-    """How browsers call it, where a proxy stands before it; may have a path, as https://host/grader."""
+    """The public URL behind a proxy; it may have a path, as in https://host/grader."""
     proxies: tuple[str, ...] = ()
-    """Who may say from which address a request comes: numbers of machines or networks."""
+    """The IP addresses or networks of proxies whose forwarding headers are trusted."""
     jobs: int | None = None
     sandbox: str = "auto"
     cluster: str | None = None
@@ -57,7 +57,7 @@ class ServeOptions:
     demo: bool = False
 
     def __post_init__(self) -> None:
-        """Raises InputError where it cannot be meant."""
+        """Normalise the URL. Raises InputError for an invalid URL or proxy."""
         object.__setattr__(self, "url", public_url(self.url) if self.url else "")
         for proxy in self.proxies:
             try:
@@ -69,14 +69,14 @@ class ServeOptions:
 
     @property
     def address(self) -> str:
-        """What people type into a browser."""
+        """Return the URL for people to type into a browser."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return self.url or f"http://{host}:{self.port}"
 
 
 def public_url(text: str) -> str:
-    """How browsers call a service, as they write it: small letters, no port that goes without saying, and no
-    slash at the end. Raises InputError."""
+    """Return a public URL in the form in which browsers write it: in lower case, without the default port and
+    without a slash at the end. Raises InputError."""
     try:
         parts = urlsplit(text.strip())
         host, port = (parts.hostname or "").encode("idna").decode(), parts.port

@@ -1,4 +1,4 @@
-"""The service from the command's options to its end: what is put together, and in which order."""
+"""Runs the service: starts its parts in order, supervises them, and stops them."""
 
 from __future__ import annotations
 
@@ -41,17 +41,20 @@ from grader.serve.store import queue, settings, sign_ins
 from grader.serve.store.database import Store
 
 END_SECONDS: Final = 60.0
-"""How long what is in hand may take when the service is to stop; then it waits for the next start."""
+"""Running jobs get 60 seconds to finish when the service stops; then they wait for the next start."""
 _SWEEP_SECONDS: Final = 600.0
+"""Orphaned files and expired sign-ins are deleted every 600 seconds."""
 _YOUNG_SECONDS: Final = 3600.0
-"""An upload that is younger may be about to be put in the queue."""
+"""Uploads younger than 3600 seconds are not swept, since they may be about to enter the queue."""
 _FULL_SECONDS: Final = 1.0
-"""How long it waits before it tries again to write."""
+"""While the disk is full, the service tries again every second."""
 _MOST_OUT_THERE: Final = 1000
+"""At most 1000 jobs are given to a cluster at once."""
 
 
 class _StopRequest:
-    """Whether somebody asked the service to stop, and how often; while it starts, that ends it at once."""
+    """A signal handler that counts requests to stop; while the service starts, the first one ends it at
+    once."""
 
     def __init__(self) -> None:
         self.asked, self.has_begun = 0, False
@@ -64,7 +67,7 @@ class _StopRequest:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What a service is made of."""
+    """The parts of a running service."""
 
     options: ServeOptions
     data: Data
@@ -76,7 +79,7 @@ class _Parts:
 
 
 def serve(options: ServeOptions) -> int:
-    """Run until SIGTERM or Ctrl-C; return the exit status. Raises GraderError where it cannot begin."""
+    """Run until SIGTERM or Ctrl-C; return the exit status. Raises GraderError if it cannot start."""
     check_installed()
     data, wanted = Data(options.data), rubrics(options.courses)
     with ExitStack() as stack:
@@ -103,13 +106,13 @@ def _courses(
 
 
 def introduce(store: Store, served: Mapping[str, Rubric]) -> None:
-    """Have the database know the courses, by their ids, and when their marks may leave the service."""
+    """Store the courses in the database, with the time from which their marks may be sent to platforms."""
     for id_, rubric in served.items():
         known_courses.put(store, id_, rubric.title, marks_from=told_from(rubric))
 
 
 def _run(parts: _Parts, port: int) -> None:
-    """Grade what comes, from the first address told to the last word."""
+    """Check the reference solutions, then grade attempts until the service is asked to stop."""
     for course in parts.served.values():
         rehearse(course, parts.backend, partial(print, flush=True))
     parts.stop.has_begun = True
@@ -133,7 +136,7 @@ def _run(parts: _Parts, port: int) -> None:
 
 
 def _work(parts: _Parts, lanes: Mapping[str, Executor], dispatcher: Dispatcher, keeper: Keeper) -> None:
-    """Until it is to stop; where the disk is full, all waits until there is room."""
+    """Grade attempts until the service is asked to stop; wait while the disk is full."""
     swept, trouble, told = float("-inf"), "", -1
     while not parts.stop.asked:
         try:
@@ -156,7 +159,7 @@ def _work(parts: _Parts, lanes: Mapping[str, Executor], dispatcher: Dispatcher, 
 
 
 def _wind_up(parts: _Parts, dispatcher: Dispatcher) -> None:
-    """Take nothing more, and end what is in hand, unless that takes long or somebody asks again."""
+    """Accept no more uploads and finish running jobs, until a time limit or a second request to stop."""
     settings.put(parts.store, settings.CLOSING, "yes")
     print("stopping: what is being graded is finished first; once more to stop at once", flush=True)
     end, asked = time.monotonic() + END_SECONDS, parts.stop.asked
@@ -165,7 +168,7 @@ def _wind_up(parts: _Parts, dispatcher: Dispatcher) -> None:
 
 
 def _lanes(options: ServeOptions, served: Mapping[str, Course]) -> dict[str, Executor]:
-    """Workers for every course; those of one that has nothing to do wait, and cost little."""
+    """Return the executor of each course; idle ones wait, and cost little."""
     if options.cluster:
         return {id_: Cluster(options.cluster, course, waits=True) for id_, course in served.items()}
     jobs = _jobs(options)
@@ -177,7 +180,7 @@ def _jobs(options: ServeOptions) -> int:
 
 
 def _workers(options: ServeOptions, lanes: Mapping[str, Executor]) -> int:
-    """How many jobs are graded at once; none while a cluster has no workers."""
+    """Return the number of jobs that can run at once; 0 while a cluster has no workers."""
     if options.cluster:
         return max(lane.at_once for lane in lanes.values() if isinstance(lane, Cluster))
     return _jobs(options)
@@ -206,7 +209,7 @@ def _some(count: int) -> str:
 
 @contextmanager
 def _stopping() -> Iterator[_StopRequest]:
-    """Have signals say that the service is to stop."""
+    """Install the signal handlers that record requests to stop, for the duration of the context."""
     stop = _StopRequest()
     heard = [each for each in ASKING if signal.getsignal(each) is not signal.SIG_IGN]
     before = {each: signal.signal(each, stop) for each in heard}

@@ -1,8 +1,8 @@
-"""What an id_token claims, held against the platform that it should come from.
+"""Validates the claims of an id_token against the platform that it should come from.
 
-Nothing of a token is believed before its signature is checked with a key that the platform of this very login
-publishes; the algorithm is ours to choose, not the token's. Whatever is not as LTI 1.3 has it is refused, and
-the message says what was expected, for whoever sets the platform up.
+Nothing in a token is trusted before its signature is verified with a key that the platform of this login
+publishes; the service chooses the algorithm, not the token. Anything that does not conform to LTI 1.3 is
+rejected, with a message that says what was expected, for the person who sets up the platform.
 """
 
 from __future__ import annotations
@@ -23,18 +23,24 @@ from grader.serve.store import secret
 
 LTI: Final = "https://purl.imsglobal.org/spec/lti/claim/"
 LEEWAY_SECONDS: Final = 30.0
-"""How far the clocks of two machines may be apart."""
+"""The clocks of the platform and of this machine may differ by up to 30 seconds."""
 OLDEST_SECONDS: Final = 600.0
+"""A token is valid for at most 600 seconds after it was issued."""
 LARGEST_TOKEN: Final = 32 * 1024
+"""A token may have at most 32 KiB."""
 _LONGEST_SUBJECT: Final = 255
+"""The id of a user may have at most 255 characters, as OpenID Connect defines it."""
 _END_OF_TIME: Final = 1e11
+"""A time in seconds since the epoch must be below this number, far in the future."""
 _MESSAGE: Final = "LtiResourceLinkRequest"
+"""The service accepts this type of LTI message only."""
 
 Claims = Mapping[str, Any]
+"""The claims of a token, by name."""
 
 
 def key_id(token: str) -> str:
-    """The id of the key that a token says it is signed with, good for looking it up. Raises LaunchError."""
+    """Return the id of the key that a token claims to be signed with. Raises LaunchError."""
     if len(token) > LARGEST_TOKEN:
         raise LaunchError(f"expected an id_token of at most {LARGEST_TOKEN // 1024} KiB, got a longer one")
     try:
@@ -49,7 +55,7 @@ def key_id(token: str) -> str:
 
 
 def signed(token: str, key: RSAKey) -> Claims:
-    """The claims of a token that was signed with this key. Raises LaunchError."""
+    """Return the claims of a token that is signed with this key. Raises LaunchError if it is not."""
     try:
         return jwt.decode(token, key, algorithms=[ALGORITHM]).claims
     except (JoseError, ValueError, RecursionError) as error:
@@ -61,7 +67,7 @@ def signed(token: str, key: RSAKey) -> Claims:
 def check(
     claims: Claims, platform: RegisteredPlatform, *, nonce_sha: str, launch_url: str, now: float
 ) -> None:
-    """Refuse what is not meant for this service, this login and this moment. Raises LaunchError."""
+    """Check that the claims are for this service, this login and this time. Raises LaunchError."""
     _expect("iss", claims.get("iss"), platform.issuer)
     _check_audience(claims, platform.client_id)
     _check_times(claims, now)

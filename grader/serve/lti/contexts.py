@@ -1,8 +1,8 @@
-"""Which course of ours a launch is for.
+"""Bindings that say which course of a platform may launch which course of the service.
 
-A teacher at a platform writes the custom parameter himself, and comes as staff; so the parameter alone must
-not open a course to him that is somebody else's. The first course of a platform that launches one of ours
-gets it, and others only by the command of whoever runs the service.
+Teachers at a platform set the custom parameter themselves, and are launched as staff; so the parameter alone
+must not give them access to somebody else's course. The first course of a platform that launches a course of
+the service is bound to it; further ones are allowed only by a command of the administrator.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grader.serve.store.database import Store
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A course of a platform that may launch a course of ours."""
+    """The permission of a course of a platform to launch a course of the service."""
 
     course: str
     platform: int
@@ -28,7 +28,10 @@ class Bound:
 
 
 def course_of(store: Store, launch: Launch, served: Collection[str]) -> str:
-    """The id of our course; one that nobody has launched yet is this one's from now. Raises LaunchError."""
+    """Return the id of the course that is launched; bind it if nobody has launched it yet.
+
+    Raises LaunchError if the launch names no served course, or one that is bound to another course.
+    """
     with store.transaction():
         mine = [bound.course for bound in bindings(store) if _key(bound) == (launch.platform, launch.context)]
         course = launch.wanted or _only([course for course in mine if course in served], served)
@@ -44,7 +47,7 @@ def course_of(store: Store, launch: Launch, served: Collection[str]) -> str:
 
 
 def bind(store: Store, new: Bound) -> None:
-    """Let a course of a platform launch one of ours."""
+    """Let a course of a platform launch a course of the service."""
     store.rows(
         "insert into lti_contexts (course, platform, context, title) values (?, ?, ?, ?) "
         "on conflict do nothing",
@@ -53,7 +56,7 @@ def bind(store: Store, new: Bound) -> None:
 
 
 def allow(store: Store, new: Bound) -> None:
-    """The same by command of whoever runs the service. Raises InputError where there is no such course."""
+    """Add a binding for the administrator. Raises InputError if the service has no such course."""
     if new.course not in (known := courses.titles(store)):
         raise InputError(
             f"expected a course that is served here ({', '.join(known) or 'none yet'}), got {new.course}"
@@ -62,7 +65,7 @@ def allow(store: Store, new: Bound) -> None:
 
 
 def bindings(store: Store) -> list[Bound]:
-    """All of them."""
+    """Return all bindings, sorted by course, platform and context."""
     statement = "select course, platform, context, title from lti_contexts order by course, platform, context"
     return [Bound(**dict(row)) for row in store.rows(statement)]
 
@@ -72,7 +75,7 @@ def _key(bound: Bound) -> tuple[int, str]:
 
 
 def _only(mine: Collection[str], served: Collection[str]) -> str:
-    """The course that is meant where the launch names none."""
+    """Return the course that a launch without a custom parameter must mean. Raises LaunchError."""
     for candidates in (mine, served):
         if len(candidates) == 1:
             return next(iter(candidates))

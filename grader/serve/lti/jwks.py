@@ -1,4 +1,4 @@
-"""The public keys of platforms: fetched when needed, kept for an hour, never asked for in a storm."""
+"""The public keys of platforms: fetched when needed, cached for an hour, and requested at a limited rate."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ from grader.serve.lti.outward import PlatformAnswer, ask
 from grader.serve.lti.platforms import RegisteredPlatform
 
 LIFE_SECONDS: Final = 3600.0
+"""Keys are cached for 3600 seconds."""
 PAUSE_SECONDS: Final = 30.0
-"""Between two requests to one platform: whoever makes up key ids has it asked twice a minute at most."""
+"""Requests to one platform are at least 30 seconds apart, so that made-up key ids cause few of them."""
 _MOST_KEYS: Final = 100
+"""A platform may publish at most 100 keys."""
 _FEWEST_BITS: Final = 2048
+"""A key must have at least 2048 bits."""
 _MOST_BITS: Final = 8192
+"""A key may have at most 8192 bits, since verification is slow with larger ones."""
 _LONGEST_EXPONENT: Final = 8
-"""Characters. Above these, a signature takes a processor for long."""
+"""The exponent may have at most 8 characters in base64, since verification is slow with longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class _Known:
 
 
 class KeySets:
-    """What is known of each platform's keys; for all threads of a process."""
+    """A thread-safe cache of the keys of all platforms."""
 
     def __init__(
         self, fetch: Callable[[str], PlatformAnswer] = ask, clock: Callable[[], float] = time.monotonic
@@ -43,7 +47,10 @@ class KeySets:
         self._known: dict[tuple[int, str], _Known] = {}
 
     def key(self, platform: RegisteredPlatform, kid: str) -> RSAKey:
-        """The platform's key of this id. Raises LaunchError where it has none, PlatformError."""
+        """Return the platform's key with this id.
+
+        Raises LaunchError if the platform has no such key, PlatformError if its keys cannot be fetched.
+        """
         place = (platform.id, platform.jwks_url)
         with self._locks.setdefault(place, Lock()):  # who comes while it is asked waits for the answer
             known = self._known.get(place)
@@ -67,7 +74,7 @@ class KeySets:
 
 
 def usable_keys(published: Any) -> Mapping[str, RSAKey]:
-    """The RSA keys for signatures in a key set, by id; others are passed over. Raises PlatformError."""
+    """Return the RSA signature keys in a key set, by id; skip other keys. Raises PlatformError."""
     keys = published.get("keys") if isinstance(published, dict) else None
     if not isinstance(keys, list):
         raise PlatformError("expected a key set of the platform, with a list 'keys'")

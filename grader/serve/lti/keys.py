@@ -1,4 +1,4 @@
-"""The service's own key: what its requests to platforms are signed with, and what it publishes of it."""
+"""The service's own key pair: it signs requests to platforms, which find the public half as a JWKS."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ from grader.errors import InputError
 from lab.whole import remove
 
 ALGORITHM: Final = "RS256"
+"""LTI 1.3 requires this signature algorithm."""
 _BITS: Final = 2048
+"""A new key has 2048 bits."""
 _ASSERTION_SECONDS: Final = 300
+"""A signed request for a token is valid for 300 seconds."""
 
 
 def own_key(folder: Path) -> RSAKey:
-    """The key that lies in this folder, made where there is none; only its owner can read it.
+    """Load the key from a folder, or make one there that only its owner can read.
 
-    Raises InputError where the file holds something else, and DiskError.
+    Raises InputError if the file is not a private RSA key, and DiskError.
     """
     path = folder / "key.pem"
     if not path.exists():
@@ -40,7 +43,7 @@ def own_key(folder: Path) -> RSAKey:
 
 
 def _make(path: Path) -> None:
-    """Write a new key; of two that are made at once the first one stays."""
+    """Write a new key; if two processes do so at once, the first key stays."""
     with writing(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor, partial = mkstemp(dir=path.parent)  # for its owner only
@@ -56,12 +59,12 @@ def _make(path: Path) -> None:
 
 
 def published(key: RSAKey) -> dict[str, Any]:
-    """The JWKS of the service: its public half."""
+    """Return the JWKS of the service, with the public half of the key."""
     return {"keys": [{**key.as_dict(private=False), "alg": ALGORITHM, "use": "sig"}]}
 
 
 def assertion(key: RSAKey, *, client_id: str, audience: str, jti: str, now: float) -> str:
-    """Who asks for a token, signed: RFC 7523, as the security framework of LTI has it."""
+    """Return a signed client assertion (RFC 7523) that requests a token, as LTI security requires."""
     begins = int(now)
     claims = {
         "iss": client_id,

@@ -1,9 +1,9 @@
-"""Requests that this service makes to learning platforms: bounded in time, in size, and in where they may
-lead.
+"""HTTP requests from this service to learning platforms, limited in time, size and destination.
 
-A platform may hang, or send a byte now and then; so every request has a clock of its own, which cuts its
-connections wherever it stands. Only https, plain http to this machine alone (a platform in a test, or beside
-the service). A redirect is followed for a GET and on the same host; a request with a secret is never sent on.
+A platform may hang, or send one byte now and then; so every request has a timer of its own, which cuts its
+connections in whatever state they are. Requests use https, or http to this machine only (a platform in a
+test, or beside the service). A redirect is followed only for a GET on the same host; a request with a secret
+is never redirected.
 """
 
 from __future__ import annotations
@@ -26,27 +26,31 @@ from typing import IO, Any, Final
 from grader.errors import PlatformError
 
 PATIENCE_SECONDS: Final = 10.0
-"""How long a platform may take for an answer, from the first byte sent to the last one read."""
+"""A platform has 10 seconds for an answer, from the first byte sent to the last one read."""
 LARGEST_BYTES: Final = 256 * 1024
+"""An answer may have at most 256 KiB."""
 _PIECE_BYTES: Final = 16 * 1024
+"""An answer is read in pieces of 16 KiB."""
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+"""These hosts, which are this machine, may be requested by http."""
 _LONGEST_ADDRESS: Final = 2048
+"""A URL may have at most 2048 characters."""
 
 
 class NoAnswerError(PlatformError):
-    """It was asked, and nothing came back that can be read: it may have done what it was asked."""
+    """The platform got the request, but no readable answer came back: it may have acted on the request."""
 
 
 @dataclass(frozen=True)
 class PlatformAnswer:
-    """What a platform answered: any status, refusals too."""
+    """The answer of a platform, with any status."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
     def json(self) -> Any:
-        """The body as JSON. Raises PlatformError."""
+        """Parse the body as JSON. Raises PlatformError."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
@@ -54,7 +58,7 @@ class PlatformAnswer:
 
 
 def check_address(url: str, what: str) -> str:
-    """The address, where it may be asked: https, or http to this machine. Raises PlatformError."""
+    """Return the URL if it may be requested: https, or http to this machine. Raises PlatformError if not."""
     try:
         parts = urllib.parse.urlsplit(url)
         host = parts.hostname if parts.username is None and parts.port != 0 else None
@@ -74,9 +78,9 @@ def ask(
     headers: Mapping[str, str] | None = None,
     patience: float = PATIENCE_SECONDS,
 ) -> PlatformAnswer:
-    """GET, or POST what is given.
+    """Send a GET request, or a POST request if there is ``data``; return the answer.
 
-    Raises PlatformError where it cannot be asked, NoAnswerError where no answer comes, or too long a one.
+    Raises PlatformError if the request cannot be sent, NoAnswerError if no answer comes, or one too large.
     """
     host = urllib.parse.urlsplit(check_address(url, "what is asked")).hostname
     request = urllib.request.Request(url, data=data, headers=dict(headers or {}))  # noqa: S310 - checked above
@@ -108,7 +112,7 @@ def _lower(headers: Message) -> Mapping[str, str]:
 
 
 def _read(response: Any, end: float) -> bytes:
-    """The body, up to what one may hold, and until the time is over, however the bytes trickle."""
+    """Read the body, up to the size limit, and until the time is over even if bytes keep trickling in."""
     body = bytearray()
     while piece := response.read1(_PIECE_BYTES):
         body += piece
@@ -120,14 +124,14 @@ def _read(response: Any, end: float) -> bytes:
 
 
 class _Line:
-    """The connections of one request, and whether they were cut."""
+    """The connections of one request, which another thread can cut."""
 
     def __init__(self) -> None:
         self.why = ""
         self._ends: list[socket.socket] = []
 
     def connected(self, kind: Callable[..., http.client.HTTPConnection], host: str, **more: Any) -> Any:
-        """A connection that can be cut whatever it waits for, its handshake too."""
+        """Make a connection that can be cut in any state, even during the TLS handshake."""
         made: Any = kind(host, **more)
         made._create_connection = self._connect
         return made
@@ -140,7 +144,7 @@ class _Line:
         return made
 
     def end(self, why: str) -> None:
-        """Cut what there is, and all that comes."""
+        """Cut all connections, and those that will be opened later."""
         self.why = why
         self._cut()
 
@@ -150,14 +154,14 @@ class _Line:
                 each.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Forget the connections."""
+        """Close the duplicated sockets."""
         for each in self._ends:
             each.close()
 
 
 @contextmanager
 def _line(patience: float) -> Iterator[_Line]:
-    """Connections that end when the time is over."""
+    """Yield a line whose connections are cut when the time is over."""
     line = _Line()
     clock = Timer(patience, line.end, [f"it took longer than {patience:g} seconds"])
     clock.daemon = True
@@ -171,26 +175,26 @@ def _line(patience: float) -> Iterator[_Line]:
 
 
 class _Opens(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
-    """Connects over a line, by TLS and without."""
+    """Opens connections over a line, with and without TLS."""
 
     def __init__(self, line: _Line) -> None:
         super().__init__()
         self._line = line
 
     def do_open(self, http_class: Any, req: urllib.request.Request, **more: Any) -> Any:
-        """Open it there."""
+        """Open the connection over the line."""
         return super().do_open(partial(self._line.connected, http_class), req, **more)
 
 
 class _SameHost(urllib.request.HTTPRedirectHandler):
-    """Follows a redirect of a GET to the same scheme, host and port; any other is an answer as it is."""
+    """Follows a redirect of a GET to the same scheme, host and port; any other redirect is the answer."""
 
     max_redirections = 3
 
     def redirect_request(
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
     ) -> urllib.request.Request | None:
-        """The request to go on with, or None."""
+        """Return the request that follows the redirect, or None."""
         if (
             req.get_method() != "GET"
             or req.has_header("Authorization")

@@ -1,4 +1,4 @@
-"""The learning platforms that are registered: who may launch this service."""
+"""The registered learning platforms, which may launch this service."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLUMNS: Final = "id, issuer, client_id, deployments, auth_url, token_url, jwks
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What a platform tells of itself when a tool is registered there."""
+    """The data that a platform shows when a tool is registered there."""
 
     issuer: str
     client_id: str
@@ -27,7 +27,7 @@ class Registration:
     jwks_url: str
 
     def __post_init__(self) -> None:
-        """Raises InputError where something is missing, or is no address that may be asked."""
+        """Raise InputError if something is missing, or if an address may not be requested."""
         for value, what in ((self.issuer, "an issuer"), (self.client_id, "a client id")):
             if not value.strip():
                 raise InputError(f"expected {what}, got nothing: copy it from the platform")
@@ -48,13 +48,13 @@ class Registration:
 
 @dataclass(frozen=True, slots=True)
 class RegisteredPlatform(Registration):
-    """A registered platform."""
+    """A registered platform, with its number."""
 
     id: int
 
 
 def add(store: Store, new: Registration) -> RegisteredPlatform:
-    """Register a platform; one that is known gets the new addresses, and these deployments besides."""
+    """Register a platform; if it is known, update its addresses and add the deployments."""
     with store.transaction():
         known = _where(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))
         deployments = new.deployments.union(*(platform.deployments for platform in known))
@@ -69,12 +69,12 @@ def add(store: Store, new: Registration) -> RegisteredPlatform:
 
 
 def registered(store: Store) -> list[RegisteredPlatform]:
-    """All of them, the oldest first."""
+    """Return all platforms, the oldest first."""
     return _where(store, "1", ())
 
 
 def get(store: Store, number: int) -> RegisteredPlatform:
-    """A platform by its number. Raises InputError where there is none."""
+    """Return a platform by its number. Raises InputError if there is none."""
     found = _where(store, "id = ?", (number,))
     if not found:
         raise InputError(f"expected the number of a platform, got {number}: see grader serve platform list")
@@ -82,7 +82,7 @@ def get(store: Store, number: int) -> RegisteredPlatform:
 
 
 def remove(store: Store, number: int) -> RegisteredPlatform:
-    """Take a platform away; who came from there stays, and its scores are not sent any more."""
+    """Remove a platform and return it; its users stay, but their scores are no longer sent."""
     with store.transaction():
         gone = get(store, number)
         store.rows("delete from lti_platforms where id = ?", (number,))
@@ -90,9 +90,9 @@ def remove(store: Store, number: int) -> RegisteredPlatform:
 
 
 def launching(store: Store, issuer: str, client_id: str) -> RegisteredPlatform:
-    """The platform that begins a login; without a client id it has to be the only one of its issuer.
+    """Return the platform that starts a login; without a client id, it must be the only one of its issuer.
 
-    Raises LaunchError.
+    Raises LaunchError if it is not registered.
     """
     found = _where(store, "issuer = ?", (issuer,))
     if client_id:

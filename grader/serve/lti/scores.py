@@ -1,4 +1,4 @@
-"""Scores sent to a platform: Assignment and Grade Services 2.0, with a token that a signed request earns."""
+"""Sends scores to platforms by Assignment and Grade Services 2.0, with a token for a signed request."""
 
 from __future__ import annotations
 
@@ -20,19 +20,21 @@ from grader.serve.lti.who import SCORE
 from grader.serve.store.outbox import OutboxItem
 
 _CANVAS: Final = "https://canvas.instructure.com/lti/submission"
+"""Canvas defines this extension of a score message."""
 _SCORE_TYPE: Final = "application/vnd.ims.lis.v1.score+json"
 _FORM_TYPE: Final = "application/x-www-form-urlencoded"
 _ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 _RENEWED_SECONDS: Final = 60.0
-"""Before a token ends, another one is asked for."""
+"""A new token is requested 60 seconds before the old one expires."""
 _LONGEST_TOKEN: Final = 16 * 1024
+"""A token may have at most 16 Ki characters."""
 
 
 class AskPlatform(Protocol):
-    """How a platform is asked."""
+    """A function that sends a request to a platform."""
 
     def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> PlatformAnswer:
-        """POST it."""
+        """Send a POST request and return the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class _Token:
 
 
 class Scores:
-    """What sends scores, for one thread; it keeps the tokens of platforms until they end."""
+    """A client that sends scores, and caches the tokens of platforms until they expire."""
 
     def __init__(
         self, key: RSAKey, *, ask: AskPlatform = ask, jti: Callable[[], str] = secrets.token_urlsafe
@@ -51,9 +53,9 @@ class Scores:
         self._tokens: dict[int, _Token] = {}
 
     def post(self, platform: RegisteredPlatform, item: OutboxItem, now: float) -> PlatformAnswer:
-        """Send a score; whatever the platform answers.
+        """Send a score and return the answer, with any status.
 
-        Raises PlatformError where it was not sent, and NoAnswerError where nobody knows what became of it.
+        Raises PlatformError if it was not sent, NoAnswerError if it is unknown whether it arrived.
         """
         token = self._token(platform, now)
         answer = self._ask(
@@ -104,21 +106,22 @@ def _read(answer: Any, now: float) -> _Token:
 
 
 def _is_plain(value: str) -> bool:
-    """Whether it may stand in a header."""
+    """Tell whether a text may be used in a header."""
     return value.isascii() and value.isprintable() and " " not in value
 
 
 def scores_url(lineitem: str) -> str:
-    """Where scores of a line item go: /scores belongs to the path, before what is asked after it (Moodle)."""
+    """Return the URL for the scores of a line item: /scores is added to the path, before any query
+    (Moodle)."""
     parts = urllib.parse.urlsplit(lineitem)
     return urllib.parse.urlunsplit(parts._replace(path=f"{parts.path}/scores"))
 
 
 def message(item: OutboxItem) -> dict[str, object]:
-    """A score as the platform takes it; its time stamp is the one of the mark, the same at every try.
+    """Return a score message for the platform; its time stamp is that of the mark, the same at every try.
 
-    The time of the attempt stands where the standard has it, and where Canvas looks for it: that makes a new
-    submission unless it is told that this is none, and one of now unless it is told of when.
+    The time of the attempt is given twice: as the standard defines it, and as Canvas expects it. Canvas makes
+    a new submission for a score unless ``new_submission`` is false, dated now unless ``submitted_at`` is set.
     """
     handed_in = _time(item.handed_in)
     return {

@@ -1,6 +1,6 @@
-"""Sends what lies in the outbox, one score after the other, and again later what did not arrive.
+"""Sends the scores in the outbox one after the other, and retries later those that did not arrive.
 
-Platforms have lanes of their own: one that hangs holds up its own scores only, and is left alone for a while.
+Each platform has a thread of its own: a platform that hangs delays only its own scores, and gets a pause.
 """
 
 from __future__ import annotations
@@ -25,24 +25,30 @@ from grader.serve.store.outbox import OutboxItem
 from grader.text import visible
 
 FIRST_PAUSE_SECONDS: Final = 15.0
+"""The first retry comes after 15 seconds; the pause doubles after each try."""
 LONGEST_PAUSE_SECONDS: Final = 3600.0
+"""The pause between two tries grows to at most 3600 seconds."""
 LONGEST_WISH_SECONDS: Final = 86400.0
-"""A platform that wants to be asked later than that is asked before."""
+"""A platform's Retry-After is respected up to 86400 seconds."""
 MOST_TRIES: Final = 80
-"""About three days."""
+"""A score is given up after 80 tries, which take about three days."""
 _LOOK_SECONDS: Final = 1.0
+"""The outbox is checked every second."""
 _OUTDATED: Final = 409
-"""It has one that is as new in whole seconds, as Moodle counts: of an earlier try, or another mark."""
+"""The platform answers 409 if it has a score that is as new: Moodle compares time stamps in whole seconds."""
 _NO_MORE_ATTEMPTS: Final = 422
-"""Of Canvas, where the attempts that it allows are used up: it takes the score all the same as none."""
+"""Canvas answers 422 if the allowed attempts are used up; it accepts the score without a new submission."""
 _MOST_SAID: Final = 300
+"""At most 300 characters of a platform's error message are kept."""
 _MOST_LANES: Final = 16
+"""At most 16 platforms are sent scores at the same time."""
 _PASSING: Final = frozenset({401, 403, 408, 425, 429})
+"""After an answer with one of these statuses, a score is sent again."""
 _LOG: Final = logging.getLogger(__name__)
 
 
 def send(store: Store, scores: Scores, item: OutboxItem, now: float) -> bool:
-    """Send a score, and note what became of it; whether the platform answered."""
+    """Send a score and record the result; return whether the platform answered."""
     try:
         answer = scores.post(platforms.get(store, item.platform), item, now)
     except PlatformError as error:
@@ -60,7 +66,7 @@ def send(store: Store, scores: Scores, item: OutboxItem, now: float) -> bool:
 
 
 def _refused(store: Store, item: OutboxItem, answer: PlatformAnswer, now: float) -> None:
-    """Note what the platform said, and whether and how it is asked again."""
+    """Record a platform's refusal, and when to try again, if at all."""
     error = f"the platform answered {answer.status}{_said(answer)}"
     again = _next(item.tries, now, _wished_pause(answer, now))
     is_outdated = answer.status == _OUTDATED
@@ -75,7 +81,7 @@ def _refused(store: Store, item: OutboxItem, answer: PlatformAnswer, now: float)
 
 
 def _said(answer: PlatformAnswer) -> str:
-    """The beginning of what a platform says in words; a page for browsers says nothing."""
+    """Return the beginning of a platform's error message; empty for an HTML page."""
     text = " ".join(answer.body[: 4 * _MOST_SAID].decode("utf-8", "replace").split())
     if not text or text.startswith("<"):
         return ""
@@ -83,7 +89,7 @@ def _said(answer: PlatformAnswer) -> str:
 
 
 def _next(tries: int, now: float, wished: float) -> float | None:
-    """When to try again: after a pause that doubles; None where it is enough."""
+    """Return the time of the next try, after a pause that doubles; None after the last try."""
     if tries >= MOST_TRIES:
         return None
     pause = min(FIRST_PAUSE_SECONDS * 2.0 ** min(tries - 1, 20), LONGEST_PAUSE_SECONDS)
@@ -91,7 +97,7 @@ def _next(tries: int, now: float, wished: float) -> float | None:
 
 
 def _wished_pause(answer: PlatformAnswer, now: float) -> float:
-    """The seconds that a platform wants to be left alone: a number, or a date."""
+    """Return the seconds of a Retry-After header, which holds a number or a date; 0 without one."""
     text = answer.headers.get("retry-after", "")
     if text.isdecimal() and text.isascii():
         return float(text[:9])
@@ -102,16 +108,16 @@ def _wished_pause(answer: PlatformAnswer, now: float) -> float:
 
 
 class Sender(Thread):
-    """The thread that empties the outbox for as long as the service runs, by one more for each platform."""
+    """The thread that empties the outbox while the service runs, with one more thread for each platform."""
 
     def __init__(self, store: Store, scores: Scores, *, clock: Callable[[], float] = time.time) -> None:
         super().__init__(name="scores", daemon=True)
         self._store, self._scores, self._clock, self._ended = store, scores, clock, Event()
         self._lanes: dict[int, Future[float]] = {}
-        """By platform; what comes of one is the time before which the next does not begin."""
+        """The running tasks, by platform; the result of one is the earliest time for the next."""
 
     def run(self) -> None:
-        """Send what is due, then look again in a second."""
+        """Send the scores that are due, and look again every second."""
         with ThreadPoolExecutor(_MOST_LANES, "scores") as pool:
             while not self._ended.is_set():
                 try:
@@ -130,7 +136,7 @@ class Sender(Thread):
                 self._lanes[platform] = pool.submit(self._empty, platform)
 
     def _empty(self, platform: int) -> float:
-        """Send all that is due to a platform, until it does not answer; return when to begin again."""
+        """Send all due scores to a platform, until it does not answer; return when to start again."""
         try:
             while not self._ended.is_set():
                 now = self._clock()
@@ -146,6 +152,6 @@ class Sender(Thread):
         return self._clock() + FIRST_PAUSE_SECONDS
 
     def end(self) -> None:
-        """Stop after the scores that are being sent."""
+        """Stop when the scores that are being sent are done."""
         self._ended.set()
         self.join()

@@ -1,13 +1,13 @@
-"""A launch from beginning to end, apart from what a browser has to be told.
+"""An LTI launch from beginning to end, apart from cookies and pages.
 
-Theory of operation. A platform shows this service in a frame, where browsers keep cookies away from it;
-without a cookie nobody can tell whether the browser that ends a login is the one that began it, and an
-attacker could have others signed in as himself. So nothing is begun in a frame: the page there is a link that
-opens a window, and in that window, where this site is the first party, the login begins. It leaves a random
-secret in a cookie and a row that ties state, nonce, platform and that secret together (states.py). The answer
-of the platform is let in where it brings that state and that cookie; the row is gone before anything of the
-answer is read. Then the token has to be signed by a key of the platform that the row names, whatever the
-token itself says, and to carry the row's nonce.
+Theory of operation. A platform shows this service in a frame, where browsers block its cookies; without a
+cookie, nobody can tell whether the browser that ends a login is the one that started it, and an attacker
+could have others signed in under the attacker's name. So no login starts in a frame: the page there is a link
+that opens a window, and the login starts in that window, where this site is the first party. It sets a cookie
+with a random secret, and stores a row that ties together the state, the nonce, the platform and that secret
+(states.py). The answer of the platform is accepted only with that state and that cookie; the row is deleted
+before anything else of the answer is read. Then the token must be signed by a key of the platform that the
+row names, whatever the token itself says, and must contain the row's nonce.
 """
 
 from __future__ import annotations
@@ -28,37 +28,38 @@ from grader.serve.store.database import Store
 from grader.text import visible
 
 _LONGEST_HINT: Final = 4096
+"""A parameter of a login may have at most 4096 characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lti:
-    """The service as platforms see it."""
+    """The service as platforms see it: it starts logins and accepts launches."""
 
     store: Store
     url: str
-    """How browsers call this site, without a slash at the end."""
+    """The public URL of this site, without a slash at the end."""
     key: RSAKey
     courses: Collection[str]
-    """The ids of those that are served."""
+    """The ids of the served courses."""
     key_sets: KeySets = field(default_factory=KeySets)
 
     @property
     def login_url(self) -> str:
-        """Where platforms begin a login."""
+        """Return the URL at which platforms start a login."""
         return f"{self.url}/lti/login"
 
     @property
     def launch_url(self) -> str:
-        """Where they send people to, with the token."""
+        """Return the URL to which platforms send users with a token."""
         return f"{self.url}/lti/launch"
 
     @property
     def jwks_url(self) -> str:
-        """Where they find the keys of this service."""
+        """Return the URL of the public keys of this service."""
         return f"{self.url}/lti/jwks"
 
     def platform(self, hints: Mapping[str, str]) -> platforms.RegisteredPlatform:
-        """Who begins a login with these parameters. Raises LaunchError."""
+        """Return the platform that starts a login with these parameters. Raises LaunchError."""
         if any(len(value) > _LONGEST_HINT for value in hints.values()):
             raise LaunchError(
                 f"expected parameters of a login of at most {_LONGEST_HINT} characters, got a longer one"
@@ -69,7 +70,7 @@ class Lti:
         return platforms.launching(self.store, hints["iss"], hints.get("client_id", ""))
 
     def begin(self, hints: Mapping[str, str], *, browser: str, now: float) -> str:
-        """Begin a login for a browser; the address at the platform to send it to. Raises LaunchError."""
+        """Start a login for a browser; return the platform's URL to redirect it to. Raises LaunchError."""
         platform = self.platform(hints)
         begun = states.begin(self.store, platform=platform.id, browser=browser, now=now)
         query = {
@@ -89,7 +90,7 @@ class Lti:
         return f"{platform.auth_url}{joint}{urllib.parse.urlencode(query)}"
 
     def launch(self, form: Mapping[str, str], *, browser: str, now: float) -> people.Person:
-        """Let somebody in by what the platform had the browser send. Raises LaunchError or PlatformError."""
+        """Accept a launch form and return the person who comes. Raises LaunchError or PlatformError."""
         taken = states.take(self.store, state=form.get("state", ""), browser=browser, now=now)
         if "error" in form:
             told = visible(

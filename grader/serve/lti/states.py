@@ -1,7 +1,7 @@
-"""One login that is under way: a state and a nonce, good once, for the browser that began it.
+"""The state of a login in progress: a state and a nonce, valid once, for the browser that started it.
 
-Both are random, and only their SHA-256 is kept, in one row together with that of a secret in a cookie of the
-browser. Taking the row away is the use: who comes second, at the same instant or later, finds nothing.
+Both are random, and only their SHA-256 is stored, in one row together with that of a secret in a cookie of
+the browser. Using a state deletes its row: a second use, at the same instant or later, finds nothing.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from grader.serve.store import secret
 from grader.serve.store.database import Store
 
 LIFE_SECONDS: Final = 600.0
-"""How long a person may take to sign in at the platform."""
+"""A person has 600 seconds to sign in at the platform."""
 _STALE: Final = "open the link on your learning platform again"
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What goes out to the platform."""
+    """The state and the nonce that are sent to the platform."""
 
     state: str
     nonce: str
@@ -29,14 +29,14 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a state was good for."""
+    """The platform and the nonce that belong to a used state."""
 
     platform: int
     nonce_sha: str
 
 
 def begin(store: Store, *, platform: int, browser: str, now: float) -> Begun:
-    """Begin a login for a browser; what others left behind is swept out."""
+    """Start a login for a browser, and delete expired ones."""
     begun = Begun(secret.new(), secret.new())
     with store.transaction():
         store.rows("delete from lti_states where expires <= ?", (now,))
@@ -55,7 +55,7 @@ def begin(store: Store, *, platform: int, browser: str, now: float) -> Begun:
 
 
 def take(store: Store, *, state: str, browser: str, now: float) -> Taken:
-    """Use up a state, whatever becomes of the launch. Raises LaunchError."""
+    """Use up a state, whether or not the launch succeeds. Raises LaunchError if it is not valid."""
     rows = store.rows(
         "delete from lti_states where state_sha = ? returning browser_sha, platform, nonce_sha, expires",
         (secret.digest(state),),

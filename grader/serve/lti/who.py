@@ -1,4 +1,4 @@
-"""Who comes with a launch: name, role in the course, and where scores go."""
+"""Reads from the claims of a launch who comes, with which role in the course, and where scores go."""
 
 from __future__ import annotations
 
@@ -20,18 +20,23 @@ _PRINCIPAL: Final = re.compile(
     rf"|{_MEMBERSHIP}/(?P<parent>[A-Za-z]+)(?:#[A-Za-z-]+)?"
     r"|(?P<short>[A-Za-z]+)"
 )
-"""A role in the course, as appendix A.2.3 of LTI 1.3 has it: ``membership#Learner``, a sub-role below its
+"""Matches a role in the course, as in appendix A.2.3 of LTI 1.3: ``membership#Learner``, a sub-role below its
 principal (``membership/Learner#Instructor`` is a learner), and the short name that older platforms send."""
 _STAFF: Final = frozenset({"Instructor", "TeachingAssistant", "Administrator", "ContentDeveloper"})
+"""People with one of these roles in the course are staff."""
 _STUDENT: Final = "Learner"
+"""People with this role in the course are students."""
 _LONGEST_NAME: Final = 120
+"""A name is cut after 120 characters."""
 _LONGEST_EMAIL: Final = 254
+"""An e-mail address is cut after 254 characters."""
 _LONGEST_ID: Final = 255
+"""An id is cut after 255 characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """A launch that was validated."""
+    """The data of a validated launch."""
 
     platform: int
     subject: str
@@ -39,16 +44,16 @@ class Launch:
     email: str
     is_staff: bool
     context: str
-    """The course at the platform; where it tells none, the link."""
+    """The course at the platform; the link if the launch names no course."""
     context_title: str
     wanted: str
-    """The course of ours that the custom parameter ``course`` names, or nothing."""
+    """The course of the service that the custom parameter ``course`` names; empty if there is none."""
     lineitem: str
-    """Where scores go, or nothing."""
+    """The URL of the line item for scores; empty if there is none."""
 
 
 def launched(claims: Claims, platform: int) -> Launch:
-    """Read a launch from claims that were checked. Raises LaunchError."""
+    """Read a launch from validated claims. Raises LaunchError."""
     context, link = _object(claims, f"{LTI}context"), _object(claims, f"{LTI}resource_link")
     if not _id(link):
         raise LaunchError("expected a launch from a link of a course (resource_link with an id)")
@@ -66,9 +71,10 @@ def launched(claims: Claims, platform: int) -> Launch:
 
 
 def _is_staff(roles: Iterable[str]) -> bool:
-    """Whether one teaches here. Only roles in the course count: whoever teaches elsewhere may learn here.
+    """Tell whether a person with these roles is staff. Only roles in the course count: a teacher elsewhere
+    may be a student here.
 
-    Raises LaunchError where somebody does neither.
+    Raises LaunchError if the person is neither staff nor a student.
     """
     here = {_in_the_course(role) for role in roles}
     if here & _STAFF:
@@ -81,14 +87,14 @@ def _is_staff(roles: Iterable[str]) -> bool:
 
 
 def _in_the_course(role: str) -> str:
-    """The principal of a role in the course; nothing for one in the institution, the system, or of no
-    vocabulary of LTI."""
+    """Return the principal of a role in the course; empty for a role in the institution or the system, or one
+    that is not in the LTI vocabulary."""
     found = _PRINCIPAL.fullmatch(role)
     return found[found.lastgroup or 0] if found else ""
 
 
 def _lineitem(endpoint: dict[str, Any]) -> str:
-    """Where scores go, where the platform takes any."""
+    """Return the URL of the line item, or nothing if the platform accepts no scores. Raises LaunchError."""
     url = endpoint.get("lineitem")
     if SCORE not in _strings(endpoint.get("scope")) or not isinstance(url, str):
         return ""
@@ -99,7 +105,7 @@ def _lineitem(endpoint: dict[str, Any]) -> str:
 
 
 def _name(claims: Claims) -> str:
-    """The name; where a platform keeps it to itself, whatever else tells people apart."""
+    """Return the person's name or, if the platform does not send it, the e-mail address or the id."""
     parts = (_line(claims.get(part), _LONGEST_NAME) for part in ("given_name", "family_name"))
     name = _line(claims.get("name"), _LONGEST_NAME) or " ".join(filter(None, parts))
     return name or _line(claims.get("email"), _LONGEST_NAME) or _line(claims["sub"], _LONGEST_NAME) or "?"
@@ -119,5 +125,5 @@ def _strings(value: object) -> list[str]:
 
 
 def _line(value: object, longest: int) -> str:
-    """A short text in one line, of what may be anything."""
+    """Return a claim of any type as a short text on one line; empty if it is not a text."""
     return visible(" ".join(value.split()), limit=longest, one_line=True) if isinstance(value, str) else ""
