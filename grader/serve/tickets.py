@@ -1,4 +1,4 @@
-"""How many attempts a student has left: a bucket that fills up again, worked out of when attempts came."""
+"""Counts the attempts that a student has left: a token bucket, computed from the times of past attempts."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from grader.course.attempts import Allowance
 
 _HOUR: Final = 3600.0
 _ALMOST: Final = 1e-9
-"""What sums of shares are off by."""
+"""Sums of fractions may be off by this much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tickets:
-    """What a student may hand in."""
+    """The attempts that a student has left."""
 
     left: int | None
-    """Attempts that are left now; None where there is no limit."""
+    """The attempts that are left now; None if there is no limit."""
     next_at: float | None
-    """When there is one more, in seconds; None where none will come."""
+    """The time (seconds since the epoch) of the next additional attempt; None if there will be none."""
 
     @property
     def is_open(self) -> bool:
-        """Whether one more attempt is taken."""
+        """Tell whether one more attempt is allowed."""
         return self.left is None or self.left > 0
 
 
 def tickets(allowance: Allowance, times: Sequence[float], now: float) -> Tickets:
-    """What is left after attempts at these times, the earliest first."""
+    """Count what is left at ``now`` after attempts at these times, the earliest first."""
     if allowance.burst is None:
         return Tickets(None, None)
     level, since = float(allowance.burst), 0.0
@@ -43,5 +43,5 @@ def tickets(allowance: Allowance, times: Sequence[float], now: float) -> Tickets
 
 
 def _filled(allowance: Allowance, level: float, seconds: float) -> float:
-    """What is in the bucket after some time."""
+    """Return the level of the bucket after some seconds."""
     return min(float(allowance.burst or 0), level + max(0.0, seconds) * allowance.per_hour / _HOUR)

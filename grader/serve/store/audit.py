@@ -1,4 +1,4 @@
-"""Everything that staff do, and who did it."""
+"""The log of everything that staff do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grader.serve.store.database import Store
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something that somebody did."""
+    """An entry of the log: what a member of staff did."""
 
     at: float
     actor: str
@@ -20,7 +20,7 @@ class Act:
 
 
 def add(store: Store, act: Act) -> None:
-    """Write it down."""
+    """Add an entry to the log."""
     store.rows(
         "insert into audit (at, actor, course, what, whom, detail) values (?, ?, ?, ?, ?, ?)",
         (act.at, act.actor, act.course, act.what, act.whom, act.detail),
@@ -28,7 +28,7 @@ def add(store: Store, act: Act) -> None:
 
 
 def of_course(store: Store, course: str, *, most: int = 500) -> list[Act]:
-    """What was done in a course, the newest first."""
+    """Return the latest entries for a course, the newest first."""
     rows = store.rows(
         "select at, actor, course, what, whom, detail from audit where course = ? order by id desc limit ?",
         (course, most),

@@ -1,4 +1,4 @@
-"""Which attempt of a person counts, with the mark that holds for it."""
+"""The mark of each person, with the attempt that counts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from grader.serve.store.database import Store
 
 @dataclass(frozen=True, slots=True)
 class PersonMark:
-    """A person's mark."""
+    """A person's mark, and the attempt that it is for."""
 
     attempt: str
     score: float
-    """After lateness, and what staff decided."""
+    """The score after the deduction for lateness and after decisions of staff."""
     max_score: float
 
 
 def put(store: Store, person: int, mark: PersonMark | None) -> None:
-    """Set a person's mark, or take it away."""
+    """Set a person's mark, or delete it if ``mark`` is None."""
     with store.transaction():
         store.rows("delete from counting where person = ?", (person,))
         if mark is not None:
@@ -27,13 +27,13 @@ def put(store: Store, person: int, mark: PersonMark | None) -> None:
 
 
 def get(store: Store, person: int) -> PersonMark | None:
-    """A person's mark; None where there is none yet."""
+    """Return a person's mark; None if there is none yet."""
     row = store.row("select attempt, score, max_score from counting where person = ?", (person,))
     return PersonMark(**dict(row)) if row else None
 
 
 def of_course(store: Store, course: str) -> dict[int, PersonMark]:
-    """All marks of a course, by the person's number."""
+    """Return all marks of a course, by the person's number."""
     rows = store.rows(
         "select counting.person, attempt, score, max_score from counting "
         "join people on people.id = counting.person where people.course = ?",
@@ -43,11 +43,11 @@ def of_course(store: Store, course: str) -> dict[int, PersonMark]:
 
 
 def touch(store: Store, person: int) -> None:
-    """Have a person's mark be worked out again, since something that it hangs on was decided."""
+    """Flag a person so that the mark is computed again, since something it depends on has changed."""
     store.rows("update people set changed = 1 where id = ?", (person,))
 
 
 def changed(store: Store, course: str) -> list[int]:
-    """Whose results in the class folder may have to be others."""
+    """Return the numbers of the flagged people, whose results in the class folder may be out of date."""
     rows = store.rows("select id from people where course = ? and changed = 1 order by id", (course,))
     return [row["id"] for row in rows]
