@@ -1,4 +1,4 @@
-"""The web process, as ``grader serve`` starts it: what it serves stands in the one argument, as JSON."""
+"""The entry point of the web process, which ``grader serve`` starts with its configuration as JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from grader.serve.web.site import Site
 
 
 def main(told: dict[str, Any]) -> None:
-    """Serve ``data`` with its ``courses`` (rubrics by id) at the socket ``fd``, until it is ended."""
+    """Serve the folder ``data`` with its ``courses`` (rubrics by id) at the socket ``fd``, until
+    terminated."""
     die_with_parent(told["parent"])
     data = Data(Path(told["data"]))
     store, key, listening = Store(data.database), own_key(data.lti), socket.socket(fileno=told["fd"])
@@ -50,12 +51,12 @@ def main(told: dict[str, Any]) -> None:
 
 
 def _own_url(listening: socket.socket) -> str:
-    """How a browser on this machine calls it."""
+    """Return the URL for a browser on this machine."""
     return f"http://localhost:{listening.getsockname()[1]}"
 
 
 def _rubric(path: str | None) -> Rubric:
-    """The rubric of a course, the shipped one where there is no file of its own."""
+    """Load the rubric of a course: the shipped one if there is no path."""
     return load_rubric(Path(path) if path else None, checks=titles(), agrees=disagreement)
 
 

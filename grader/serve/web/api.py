@@ -1,4 +1,4 @@
-"""What ``maze submit`` calls: handing in with a token, and asking what became of it."""
+"""The API for ``maze submit``: hand in with a token, and ask for the state of an attempt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from grader.serve.web.words import told
 
 _ARCHIVE = "submission.zip"
 _IN_MEMORY = 1024 * 1024
-"""Bytes of an upload on its way; what is more lies on the disk."""
+"""An incoming upload is kept in memory up to 1 MiB, and on the disk beyond that."""
 
 
 class _Refused(Exception):  # noqa: N818 - named after what happened
@@ -32,7 +32,7 @@ class _Refused(Exception):  # noqa: N818 - named after what happened
 
 
 async def submit(request: Request) -> Response:
-    """Take a zip, which is the body. Answers with the attempt, once it is on the disk."""
+    """Accept a zip, which is the body; answer with the attempt once it is on the disk."""
     site: Site = request.app.state.site
     try:
         person = await run_in_threadpool(_owner, request, uploads=True)
@@ -47,7 +47,7 @@ async def submit(request: Request) -> Response:
 
 
 async def attempt(request: Request) -> Response:
-    """What became of an attempt."""
+    """Answer with the state of an attempt."""
     try:
         return await run_in_threadpool(_told, request)
     except _Refused as refused:
@@ -55,7 +55,7 @@ async def attempt(request: Request) -> Response:
 
 
 def _owner(request: Request, *, uploads: bool = False) -> Person:
-    """Whose token a request carries; one that uploads has to leave time in between."""
+    """Return the owner of a request's token, and check the rate of uploads. Raises _Refused."""
     site: Site = request.app.state.site
     now, kind, token = site.clock(), *request.headers.get("authorization", "").partition(" ")[::2]
     number = tokens.owner(site.store, token.strip(), now) if kind.lower() == "bearer" else None
@@ -68,10 +68,10 @@ def _owner(request: Request, *, uploads: bool = False) -> Person:
 
 
 def _wrong_token(site: Site, request: Request, token: str, now: float) -> _Refused:
-    """What answers a token that is nobody's.
+    """Return the refusal of an invalid token.
 
-    A right one is looked up first, whoever else is at its address: a campus is one. Who tries the same wrong
-    one again and again, as a program does, guesses nothing, and counts by itself.
+    The limit on wrong tokens from an address never affects valid ones, since a whole campus may share one
+    address. A program that repeats the same wrong token is not guessing, and has a limit of its own.
     """
     if not site.rates.stale.allows(secret.digest(token), now):
         return _Refused(429, "this token was deleted, or never was one: make another one on your page")
@@ -110,7 +110,7 @@ def _told(request: Request) -> Response:
 
 
 def _data(request: Request, person: Person, found: Attempt) -> dict[str, Any]:
-    """An attempt for programs."""
+    """Return an attempt as data for programs."""
     site: Site = request.app.state.site
     now, t = site.clock(), catalogue(DEFAULT)
     standing = standings(site.store, [found.id])[found.id]

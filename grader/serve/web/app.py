@@ -1,4 +1,4 @@
-"""All pages in one table: where each is, who may see it, and what answers."""
+"""The application, with the table of all routes: the path of each, who may use it, and what answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
 def create_app(site: Site, more: Sequence[Route] = ()) -> ASGIApp:
-    """The application, with the routes of others that let people in."""
+    """Make the application; ``more`` are the routes of other ways to sign in."""
     handlers = {HTTPException: refused, DiskError: disk, OSError: disk}
     app = Starlette(
         routes=[*_routes(), *more],

@@ -1,7 +1,7 @@
-"""The feedback pages: on an address that nobody guesses, for whom they are about, and in a sandbox.
+"""The feedback pages: at unguessable URLs, only for the people concerned, and in a browser sandbox.
 
-They are made of what students handed in. So they are their own origin, whatever is in them: no cookie, no
-form and no page of this site is in their reach.
+They contain what students handed in. So each is an origin of its own, which cannot reach the cookies, forms
+and pages of this site, whatever it contains.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from grader.serve.web.student import own_attempt
 from grader.serve.web.visits import Visit
 
 _IN_BOX: Final = {"Content-Security-Policy": SANDBOX, "Cross-Origin-Opener-Policy": "unsafe-none"}
-"""Browsers refuse a page that is in a box and has an opener policy."""
+"""Sandboxed pages have these headers; browsers reject one that also has an opener policy."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
+"""A page may have at most 64 MiB."""
 _OF_CLASS: Final = re.compile(r"index\.html|alike/[0-9]+\.html|[^/\0]+/(feedback|staff)\.html")
 
 
 def feedback(visit: Visit) -> Response:
-    """What a student may see of an own attempt, in the student's language."""
+    """Answer with what a student may see of an attempt, in the student's language."""
     attempt = own_attempt(visit, visit.request.path_params["attempt"])
     results = results_of(visit.site, visit.who, attempt, visit.now)
     if results is None:
@@ -39,7 +40,7 @@ def feedback(visit: Visit) -> Response:
 
 
 def staff_feedback(visit: Visit) -> Response:
-    """The pages of an attempt as they are on the disk, for staff of its course."""
+    """Answer with a page of an attempt as it is on the disk, for staff of its course."""
     attempt = attempts.get(visit.site.store, visit.request.path_params["attempt"])
     owner = people.get(visit.site.store, attempt.person) if attempt else None
     if attempt is None or owner is None or owner.course != visit.who.course:
@@ -49,7 +50,7 @@ def staff_feedback(visit: Visit) -> Response:
 
 
 def class_file(visit: Visit) -> Response:
-    """A page of the class folder, as ``grader batch`` leaves it there, or the table that it links to."""
+    """Answer with a page of the class folder, or with the table that the class page links to."""
     path = visit.request.path_params["path"]
     folder = visit.site.data.course(visit.who.course)
     if path == TABLE and (folder / TABLE).is_file():
@@ -61,7 +62,7 @@ def class_file(visit: Visit) -> Response:
 
 
 def in_box(page: str | bytes) -> HTMLResponse:
-    """A page that is its own origin."""
+    """Return a sandboxed page, which is an origin of its own."""
     return HTMLResponse(page, headers=_IN_BOX)
 
 

@@ -1,7 +1,7 @@
-"""What every answer says to the browser, whatever page it is.
+"""The security headers of all responses.
 
-Scripts and styles come from files of this site alone, so that a text which got through all escaping would
-still not run. Pages that are made of what students handed in are their own origin, without cookies and forms.
+Scripts and styles may only come from files of this site, so that injected text would not run even if escaping
+failed. Pages with content that students handed in are an origin of their own, without cookies and forms.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ POLICY: Final = (
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 SANDBOX: Final = "sandbox allow-scripts allow-downloads; frame-ancestors 'none'"
-"""Of pages that are made of what students handed in; each of these names its own style and script besides."""
+"""The policy of pages with content that students handed in; each page adds its own style and script."""
 _HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": POLICY,
     "Cache-Control": "no-store",
@@ -33,14 +33,14 @@ _BY_TLS: Final = "max-age=31536000"
 
 
 class Headers:
-    """Adds to each answer what it does not say of itself; ASGI middleware."""
+    """ASGI middleware that adds the headers that a response does not set itself."""
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
-        """``secure`` where browsers come by https, and shall go on to."""
+        """Wrap an application; ``secure`` tells browsers to keep using https."""
         self._app, self._secure = app, secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, with the headers."""
+        """Handle a request and add the headers to its response."""
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -1,7 +1,7 @@
-"""One look at the database for all who follow what happens.
+"""Watches the database for all pages that follow live changes.
 
-It is taken only when something was written since the last, and tells each page where its attempt stands: so
-three hundred open pages cost little more than one.
+The states of attempts are read once for all pages, and only after something was written: so three hundred
+open pages cost little more than one.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from grader.serve.web.site import Site
 from grader.serve.web.words import AttemptState
 
 _PAUSE_SECONDS: Final = 0.3
+"""The database is checked every 0.3 seconds."""
 _HEARTBEAT_SECONDS: Final = 15.0
+"""A stream without changes gets a sign of life every 15 seconds."""
 _MOST_STREAMS: Final = 6
-"""Of one person at a time."""
+"""One person may have at most 6 streams open at a time."""
 
 
 def standings(store: Store, ids: Iterable[str]) -> dict[str, AttemptState]:
-    """Where attempts stand, by their ids."""
+    """Return the states of attempts, by id."""
     places = queue.places(store)
     found = [attempt for id_ in ids if (attempt := attempts.get(store, id_)) is not None]
     return {
@@ -36,14 +38,14 @@ def standings(store: Store, ids: Iterable[str]) -> dict[str, AttemptState]:
 
 
 class Hub:
-    """Looks for all; belongs to the loop of the server."""
+    """Watches the database and notifies all streams; belongs to the event loop of the server."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
         self._thread = ThreadPoolExecutor(1, "hub")  # one connection, which knows when others have written
         self._version: object = None
         self._written: object = None
-        """What the database calls itself since it was last written to."""
+        """The data version of the database, which changes with every write by another connection."""
         self._followed: Counter[str] = Counter()
         self._streams: Counter[int] = Counter()
         self._seen: Mapping[str, AttemptState] = {}
@@ -51,7 +53,7 @@ class Hub:
         self._task: asyncio.Task[None] | None = None
 
     async def attempt(self, id_: str) -> AsyncIterator[AttemptState | None]:
-        """Where an attempt stands each time that this changes, until it has ended; None now and then."""
+        """Yield the state of an attempt whenever it changes, until it has ended; None as a sign of life."""
         self._followed[id_] += 1
         told: AttemptState | None = None
         try:
@@ -65,7 +67,7 @@ class Hub:
             self._followed -= Counter([id_])
 
     async def anything(self) -> AsyncIterator[bool]:
-        """Whether something was written since the last time."""
+        """Yield True whenever something was written; False as a sign of life."""
         before = self._written
         async for _ in self._changes():
             now = self._written  # what is written while the stream is busy is told next
@@ -73,23 +75,23 @@ class Hub:
             before = now
 
     def enter(self, person: int) -> None:
-        """Count a stream of a person. Raises HTTPException where there are too many."""
+        """Count a new stream of a person. Raises HTTPException if there are too many."""
         if self._streams[person] >= _MOST_STREAMS:
             raise HTTPException(429, "often")
         self._streams[person] += 1
 
     def leave(self, person: int) -> None:
-        """Count it no more."""
+        """Count the end of a stream of a person."""
         self._streams -= Counter([person])
 
     async def close(self) -> None:
-        """Look no more."""
+        """Stop watching."""
         if self._task is not None:
             self._task.cancel()
         self._thread.shutdown(wait=True)
 
     async def _changes(self) -> AsyncIterator[None]:
-        """At once, then after each change, and where none comes for a while."""
+        """Yield at once, then after each change, and as a heartbeat if there is none for a while."""
         while True:
             waiting = self._changed
             if self._task is None or self._task.done():
@@ -112,7 +114,7 @@ class Hub:
             await asyncio.sleep(_PAUSE_SECONDS)
 
     def _look(self, followed: frozenset[str]) -> tuple[object, Mapping[str, AttemptState]] | None:
-        """What the database calls itself, and where attempts stand; None where both are as they were."""
+        """Return the data version and the states of attempts; None if nothing has changed."""
         written = self._site.store.value("pragma data_version")
         if (written, followed) == self._version:
             return None

@@ -1,4 +1,4 @@
-"""How people get in from a learning platform: what a browser sees of it (grader/serve/lti/service.py)."""
+"""The routes for launches from learning platforms, with their cookies and pages."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ from grader.serve.web.site import Site
 from grader.serve.web.visits import Visit, page, see
 
 _LIFE_SECONDS: Final = 600
+"""The cookie of a login lasts 600 seconds."""
 _THREADS: Final = 16
-"""Of launches: each may wait until a platform has sent its keys."""
+"""Launches have 16 threads of their own, since each may wait for the keys of a platform."""
 _WINDOW: Final = "window"
-"""The parameter of the link that opens a window, for browsers that do not tell where a page is shown."""
+"""The link that opens a window has this parameter, for browsers that do not send Sec-Fetch-Dest."""
 _IN_A_FRAME: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
-"""Of the pages that others may show in a frame: a link or a refusal, and nothing of anybody's."""
+"""The policy of pages that may be shown in a frame: they have a link or an error, and no personal data."""
 _SECRET: Final = re.compile(r"[\w-]{43}", re.ASCII)
+"""The cookie of a login has this form."""
 _HINTS: Final = ("iss", "login_hint", "client_id", "lti_message_hint", "lti_deployment_id", "target_link_uri")
 
 
 def routes(lti: Lti) -> list[Route]:
-    """Where platforms send browsers, and find the keys."""
+    """Return the routes for logins, launches and the public keys."""
     rate = Rate(600, 600)  # a class behind one address launches at the same minute
     keys, launch = published(lti.key), partial(_launch, lti)
     return [
@@ -46,7 +48,7 @@ def routes(lti: Lti) -> list[Route]:
 
 
 def _login(lti: Lti, rate: Rate, visit: Visit) -> Response:
-    """Begin a login; in a frame only offer a window for it."""
+    """Start a login, or show a link to do so in a new window if the page is in a frame."""
     if not rate.allows(origin(visit.request), visit.now):
         raise HTTPException(429, "often")
     given = {**visit.request.query_params, **visit.form}
@@ -70,7 +72,7 @@ def _login(lti: Lti, rate: Rate, visit: Visit) -> Response:
 
 
 def _has_window(visit: Visit) -> bool:
-    """Whether the page is a window's own, so that the browser keeps our cookies."""
+    """Tell whether the page is not in a frame, so that the browser accepts cookies."""
     place = visit.request.headers.get("sec-fetch-dest")
     return place == "document" or (place is None and _WINDOW in visit.request.query_params)
 
@@ -81,7 +83,8 @@ def _offer(visit: Visit, hints: dict[str, str]) -> Response:
 
 
 def _launch(lti: Lti, visit: Visit) -> Response:
-    """Let in whom the platform sends, and sign this browser in; what others of an address try is theirs."""
+    """Accept a launch and sign this browser in; only failed launches count against the limit of an
+    address."""
     try:
         person = lti.launch(visit.form, browser=_browser(visit), now=visit.now)
     except LaunchError as error:
@@ -100,7 +103,7 @@ def _refused(visit: Visit, why: str, status: int) -> Response:
 
 
 def _page(visit: Visit, status: int = 200, *, href: str = "", refused: str = "") -> Response:
-    """A page that may stand in a frame, and so has no button of anybody's."""
+    """Return a page that may be shown in a frame, and so has no personal data or buttons."""
     stranger = replace(visit, person=None, sign_in=None)
     response = stranger.page("launch.html.j2", status, href=href, refused=refused)
     response.headers["Content-Security-Policy"] = _IN_A_FRAME
@@ -108,7 +111,7 @@ def _page(visit: Visit, status: int = 200, *, href: str = "", refused: str = "")
 
 
 def _browser(visit: Visit) -> str:
-    """What the browser keeps of the logins that it began; nothing where it keeps none."""
+    """Return the secret in the browser's cookie for logins; empty if there is none."""
     kept = visit.request.cookies.get(_cookie(visit.site), "")
     return kept if _SECRET.fullmatch(kept) else ""
 

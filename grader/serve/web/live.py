@@ -1,4 +1,4 @@
-"""What happens, as it happens: server-sent events to the pages that wait for it."""
+"""Server-sent events for pages that follow live changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STILL_HERE = ": still here\n\n"
 
 
 async def attempt_events(request: Request) -> Response:
-    """The events of an attempt, for its owner."""
+    """Stream the events of an attempt to its owner."""
 
     def follow() -> tuple[Visit, Attempt]:
         visit = let_in(visit_of(request), "person")
@@ -31,7 +31,7 @@ async def attempt_events(request: Request) -> Response:
 
 
 async def course_events(request: Request) -> Response:
-    """Tells staff that something has changed."""
+    """Stream to staff an event whenever something has changed."""
     visit = await run_in_threadpool(lambda: let_in(visit_of(request), "staff"))
     return _stream(visit, _of_course(visit))
 

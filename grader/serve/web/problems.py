@@ -1,4 +1,4 @@
-"""What is answered where something cannot be: a page that says why, and what to do next."""
+"""The error pages, which say what went wrong and what to do next."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BY_STATUS: Final = {401: "sign_in", 403: "origin", 404: "missing", 405: "missin
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """Answer a request that cannot be done."""
+    """Answer a request that was refused."""
     problem = cast(HTTPException, error)
     kind = problem.detail if problem.detail in _KINDS else _BY_STATUS.get(problem.status_code, "wrong")
     if kind == "sign_in" and request.method == "GET":
@@ -31,7 +31,7 @@ async def refused(request: Request, error: Exception) -> Response:
 
 
 async def disk(request: Request, error: Exception) -> Response:
-    """Answer where the disk takes nothing; any other fault of the machine is somebody else's to answer."""
+    """Answer a request that failed because the disk is full or read-only; raise any other OSError again."""
     if not isinstance(error, DiskError) and getattr(error, "errno", None) not in _FULL:
         raise error
     _LOG.error("%s %s could not be done: %s", request.method, request.scope["path"], error)
@@ -39,7 +39,7 @@ async def disk(request: Request, error: Exception) -> Response:
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """Answer where the service itself is at fault; the log tells what, and nothing that was sent."""
+    """Answer a request on which the service failed; log the error, but nothing that was sent."""
     _LOG.error("%s %s could not be answered", request.method, request.scope["path"], exc_info=error)
     return await run_in_threadpool(_page, request, "fault", HTTPException(500))
 

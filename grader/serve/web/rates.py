@@ -1,4 +1,4 @@
-"""How often somebody may try: token buckets in memory, of one process."""
+"""Rate limits, kept in the memory of the web process."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from typing import Final
 from starlette.requests import Request
 
 _MOST_KEYS: Final = 10_000
-"""Buckets that are kept; the one that was used longest ago goes first."""
+"""A limit keeps at most 10000 buckets, and drops the least recently used one."""
 
 
 def origin(request: Request) -> str:
-    """From which address a request comes, as the server or the proxy before it tells."""
+    """Return the IP address that a request comes from, as reported by the server or its proxy."""
     return request.client.host if request.client else ""
 
 
 @dataclass
 class Rate:
-    """``burst`` tries at once, and ``per_minute`` more; for each key a bucket of its own."""
+    """A token bucket for each key: ``burst`` tries at once, and ``per_minute`` more."""
 
     burst: float
     per_minute: float
     _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
-    """What was left in a bucket, and when that was, in seconds."""
+    """The level of each bucket, and the time of that level in seconds."""
     _lock: Lock = field(default_factory=Lock)
 
     def allows(self, key: str, now: float, *, cost: float = 1.0) -> bool:
-        """Take a token, where one is left at this time; with a cost of 0 only tell whether one is."""
+        """Take a token if one is left, and tell whether there was one; with a cost of 0, take none."""
         with self._lock:
             left, since = self._buckets.pop(key, (self.burst, now))
             left = min(self.burst, left + max(0.0, now - since) * self.per_minute / 60)
@@ -44,7 +44,7 @@ class Rate:
 
 @dataclass
 class AtOnce:
-    """``most`` things at the same time, for each key."""
+    """A limit of ``most`` operations at the same time for each key."""
 
     most: int
     _held: Counter[str] = field(default_factory=Counter)
@@ -52,7 +52,7 @@ class AtOnce:
 
     @contextmanager
     def one(self, key: str) -> Iterator[bool]:
-        """Whether one more may be done; it is, until the end."""
+        """Yield whether one more operation may start; if so, it counts for the duration of the context."""
         with self._lock:
             may = self._held[key] < self.most
             self._held[key] += may
@@ -66,17 +66,17 @@ class AtOnce:
 
 @dataclass
 class Rates:
-    """What is counted, each by whom it is about."""
+    """All rate limits of the site."""
 
     guesses: Rate = field(default_factory=lambda: Rate(20, 20))
-    """Tokens and links that were wrong, by address."""
+    """Wrong tokens and links, by IP address."""
     stale: Rate = field(default_factory=lambda: Rate(3, 3))
-    """The same of one token, wherever it comes from."""
+    """Uses of the same wrong token, from any address."""
     launches: Rate = field(default_factory=lambda: Rate(60, 60))
-    """Launches that were refused, by address: many reload a page that was used, and read why."""
+    """Refused launches, by IP address: many people reload a page that was already used."""
     uploads: Rate = field(default_factory=lambda: Rate(10, 6))
-    """Uploads of one person, whatever became of them."""
+    """Uploads of one person, successful or not."""
     uploading: AtOnce = field(default_factory=lambda: AtOnce(2))
-    """Uploads of one person that are on their way: each may take its time, and its room."""
+    """Uploads of one person that are still arriving, since each takes time and space."""
     actions: Rate = field(default_factory=lambda: Rate(120, 120))
-    """All else that one person changes."""
+    """All other changes by one person."""

@@ -1,8 +1,8 @@
-"""The pages below a path of a host, such as /grader, beside other sites there.
+"""Serves the site below a path of a host, such as /grader, beside other sites there.
 
-Pages know nothing of it but what their templates put before each link (``root``). Some proxies take the path
-away before they pass a request on, others do not, and both are understood; where a page sends a browser on,
-the path is put before the place. Cookies are for the path alone.
+Pages do not depend on the path, except that their templates put ``root`` before each link. Some proxies strip
+the path before they pass a request on, and others do not; both work. The path is added to redirects. Cookies
+are for the path only.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class Root:
-    """Takes the path away from requests, and puts it before where browsers are sent; ASGI middleware."""
+    """ASGI middleware that strips the path from requests and adds it to redirects."""
 
     def __init__(self, app: ASGIApp, *, root: str) -> None:
-        """``root`` is the path without a slash at its end; empty for a host of one's own."""
+        """Wrap an application; ``root`` is the path without a slash at its end, or empty."""
         self._app, self._root = app, root
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
+        """Handle a request."""
         root = self._root
         if scope["type"] != "http" or not root:
             await self._app(scope, receive, send)

@@ -1,4 +1,4 @@
-"""What a student sees of a result: all that the pages say, but for hidden checks before the deadline."""
+"""The part of a result that a student may see: everything except hidden checks before the deadline."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _DECIDES: Final = "said.decides"
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is otherwise than in another attempt: the ids of checks."""
+    """The ids of the checks whose result differs from that of an earlier attempt."""
 
     fixed: tuple[str, ...]
     new: tuple[str, ...]
-    """Passed there, and do not here."""
+    """The checks that passed before, and fail now."""
 
 
 def results_of(site: Site, person: Person, attempt: Attempt, now: float) -> ResultsJson | None:
-    """What the person may see of the results of an own attempt; None where there are none."""
+    """Return what a person may see of the results of their attempt; None if there are none."""
     found = _whole(site, person, attempt)
     if found is None or not site.hides(person, now):
         return found
@@ -43,7 +43,7 @@ def results_of(site: Site, person: Person, attempt: Attempt, now: float) -> Resu
 
 
 def _whole(site: Site, person: Person, attempt: Attempt) -> ResultsJson | None:
-    """The results, with lateness and what staff decided where the attempt counts."""
+    """Return all results; if the attempt counts, with lateness and the decisions of staff."""
     standing = counting.get(site.store, person.id)
     places = [site.data.attempt(attempt.id)]
     if standing is not None and standing.attempt == attempt.id:
@@ -58,13 +58,13 @@ def _whole(site: Site, person: Person, attempt: Attempt) -> ResultsJson | None:
 
 @lru_cache(maxsize=512)
 def _read(path: Path, _changed: int) -> ResultsJson:
-    """The results in a file, as it is since it was changed last; nobody changes what is returned."""
+    """Read results, cached by the file's time of change; callers must not modify them."""
     return read(path)
 
 
 def without_hidden(results: ResultsJson) -> ResultsJson:
-    """The same of the checks alone that are shown, their points included; nothing is told of what people
-    decided meanwhile, since that tells of the whole mark."""
+    """Return the results with only the public checks and their points, and without the decisions of staff,
+    which would reveal the whole mark."""
     plain = deepcopy(automatic(results))
     exercises = [found for each in plain["exercises"] if (found := _shown_of(each))["checks"]]
     later = remark_data(Remark("accepted", "", "", said("hidden_later")))
@@ -98,13 +98,13 @@ def _shown_of(exercise: ExerciseJson) -> ExerciseJson:
 
 
 def _decides(check: CheckJson) -> bool:
-    """Whether the whole exercise earns nothing for this check."""
+    """Tell whether this check made the whole exercise earn nothing."""
     told = (check.get("said") or {}).get("message")
     return isinstance(told, list) and told[:1] == [_DECIDES]
 
 
 def _counted(check: CheckJson) -> CheckJson:
-    """A check that was not counted for what a hidden one found, as it is without that."""
+    """Return a check as passed if it was skipped because of a hidden check."""
     if check["status"] != "skipped":
         return check
     made: dict[str, Any] = {**check, "status": "passed", "score": check["max_score"], "message": ""}
@@ -113,19 +113,19 @@ def _counted(check: CheckJson) -> CheckJson:
 
 
 def in_words(results: ResultsJson, t: Catalogue) -> Page:
-    """The results as pages show them, in a language."""
+    """Return the results as the content of a page in a language."""
     return translated(page_of(results), t)
 
 
 def changes(before: ResultsJson, after: ResultsJson) -> Changes:
-    """What was mended between two results, and what was broken; a check that only one has is neither."""
+    """Return which checks were fixed and which were broken between two results that both have them."""
     then, now = _passed(before), _passed(after)
     both = [id_ for id_ in now if then.get(id_, now[id_]) != now[id_]]
     return Changes(tuple(id_ for id_ in both if now[id_]), tuple(id_ for id_ in both if not now[id_]))
 
 
 def _passed(results: ResultsJson) -> dict[str, bool]:
-    """Whether each check passed, or was withdrawn."""
+    """Return for each check whether it passed or was withdrawn, by id."""
     withdrawn = results.get("withdrawn", {"checks": {}})["checks"]
     return {
         check["id"]: check["status"] == "passed" or check["id"] in withdrawn
@@ -135,7 +135,7 @@ def _passed(results: ResultsJson) -> dict[str, bool]:
 
 
 def titles(page: Page) -> dict[str, str]:
-    """What the checks of a page are called, by their ids, each with its exercise."""
+    """Return the titles of the checks on a page, with those of their exercises, by id."""
     return {
         check.id: f"{exercise.title}: {check.title}"
         for exercise in page.exercises

@@ -1,4 +1,4 @@
-"""How people get in without a learning platform: by name in a demonstration, else by a link for one use."""
+"""Sign-in without a learning platform: by name in demonstration mode, otherwise by a one-time link."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from grader.serve.web.site import Site
 from grader.serve.web.visits import Visit, see
 
 _MOST_NAME = 80
+"""A name may have at most 80 characters."""
 
 
 def page(visit: Visit) -> Response:
-    """Where a visitor signs in."""
+    """Answer with the page on which a visitor signs in."""
     if visit.person is not None:
         return see("/")
     courses = [(id_, rubric.title) for id_, rubric in visit.site.courses.items()]
@@ -26,7 +27,7 @@ def page(visit: Visit) -> Response:
 
 
 def by_name(visit: Visit) -> Response:
-    """Sign in by any name: in a demonstration only."""
+    """Sign in by any name, in demonstration mode only."""
     name, role = visit.form.get("name", "").strip(), visit.form.get("role", "")
     course = visit.form.get("course", "")
     if not visit.site.demo:
@@ -39,7 +40,7 @@ def by_name(visit: Visit) -> Response:
 
 
 def invitation(visit: Visit) -> Response:
-    """Where a link leads: it is used up by the button, and not by a program that looks at links in mails."""
+    """Answer with the page of a link; only its button uses the link up, so that mail scanners do not."""
     token = visit.request.path_params["token"]
     person = _invited(visit.site, tokens.invited(visit.site.store, token))
     if person is None:
@@ -48,7 +49,7 @@ def invitation(visit: Visit) -> Response:
 
 
 def accept(visit: Visit) -> Response:
-    """Sign in by a link, which is void from now on."""
+    """Sign in by a link, and use it up."""
     token = visit.request.path_params["token"]
     person = _invited(visit.site, tokens.accept(visit.site.store, token, visit.now))
     if person is None:
@@ -70,7 +71,7 @@ def _invited(site: Site, person: int | None) -> Person | None:
 
 
 def _void(visit: Visit) -> HTTPException:
-    """What answers a link that is none, and at some point who tries many."""
+    """Return the error for an invalid link, or for too many of them."""
     is_guessing = not visit.site.rates.guesses.allows(origin(visit.request), visit.now)
     return HTTPException(429, "often") if is_guessing else HTTPException(410, "invite")
 

@@ -1,4 +1,4 @@
-"""The pages of a student: handing in, what became of it, and all attempts."""
+"""The pages for students: handing in, the result of an attempt, and the list of attempts."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ from grader.serve.web.visits import Visit, see
 from grader.serve.web.words import LiveTexts, told
 
 RELOAD_SECONDS: Final = 5
+"""A page without scripts is reloaded every 5 seconds while an attempt is graded."""
 _TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn")
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptRow:
-    """An attempt in the list."""
+    """A row in the list of attempts."""
 
     attempt: Attempt
     mark: str
     change: Changes | None
-    """Since the one before that has a result."""
+    """The changes since the last earlier attempt with a result."""
     counts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """When to hand in."""
+    """A student's deadline, as the page shows it."""
 
     text: str
     own: bool
@@ -46,7 +47,7 @@ class Deadline:
 
 
 def own_attempt(visit: Visit, id_: str) -> Attempt:
-    """An attempt of the visitor's. Raises HTTPException, the same for others' and for none."""
+    """Return an attempt of the visitor. Raises the same HTTPException for others' and unknown attempts."""
     found = attempts.get(visit.site.store, id_)
     if found is None or found.person != visit.who.id:
         raise HTTPException(404, "missing")
@@ -54,12 +55,12 @@ def own_attempt(visit: Visit, id_: str) -> Attempt:
 
 
 def home(visit: Visit) -> Response:
-    """Where a student hands in, and sees all attempts."""
+    """Answer with a student's first page; redirect staff to theirs."""
     return see("/staff/") if visit.who.is_staff else student_page(visit)
 
 
 def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: str = "") -> Response:
-    """The first page of a student, with a token that was just made, or what went wrong."""
+    """Return the first page of a student, perhaps with a new token or an error message (``trouble``)."""
     site, person = visit.site, visit.who
     known = attempts.of_person(site.store, person.id)
     under_way = next(filter(_is_new, known), None)
@@ -87,7 +88,7 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
 
 
 def attempt_page(visit: Visit) -> Response:
-    """What became of one attempt, and what has changed since the one before."""
+    """Answer with the result of an attempt, and the changes since the one before."""
     attempt = own_attempt(visit, visit.request.path_params["attempt"])
     under_way = _is_new(attempt)
     results = results_of(visit.site, visit.who, attempt, visit.now)
@@ -109,7 +110,7 @@ def attempt_page(visit: Visit) -> Response:
 
 
 def rows(visit: Visit, known: Sequence[Attempt]) -> list[AttemptRow]:
-    """The attempts, the newest first, each with its mark and what has changed."""
+    """Return the rows of the attempts, the newest first, each with its mark and changes."""
     found: list[AttemptRow] = []
     before, counted = None, _counted(visit)
     for attempt in reversed(known):
@@ -133,7 +134,8 @@ def _mark(visit: Visit, results: ResultsJson | None) -> str:
 def _since(
     visit: Visit, attempt: Attempt, results: ResultsJson | None
 ) -> tuple[Attempt | None, Changes | None]:
-    """The last attempt before one that has a result, and what has changed since."""
+    """Return the last earlier attempt with a result, and the changes since; a pair of None if there is
+    none."""
     for before in attempts.of_person(visit.site.store, visit.who.id) if results else ():
         if before.number < attempt.number:
             earlier = results_of(visit.site, visit.who, before, visit.now)
@@ -143,7 +145,7 @@ def _since(
 
 
 def _counted(visit: Visit) -> str:
-    """The attempt that counts; none where that would tell which has the better hidden checks."""
+    """Return the id of the attempt that counts; empty if that would reveal results of hidden checks."""
     rubric = visit.site.courses[visit.who.course]
     if rubric.attempts.counts == "best" and visit.site.hides(visit.who, visit.now):
         return ""
@@ -152,7 +154,7 @@ def _counted(visit: Visit) -> str:
 
 
 def _is_new(attempt: Attempt) -> bool:
-    """Whether an attempt is waited for; one that is graded again shows what it has."""
+    """Tell whether an attempt has no result yet and is queued; one that is graded again keeps its result."""
     return attempt.state in ("waiting", "running") and not attempt.has_result
 
 
@@ -162,13 +164,13 @@ def _told(visit: Visit, attempt: Attempt) -> LiveTexts:
 
 
 def may_hand_in(site: Site, person: Person, now: float) -> bool:
-    """Whether one more attempt is taken: a waiting one gives its place, and what it cost, to the next."""
+    """Tell whether a person may hand in; a waiting attempt does not count, since the next one replaces it."""
     times = attempts.times(site.store, person.id, but_waiting=True)
     return tickets(site.courses[person.course].attempts, times, now).is_open
 
 
 def tickets_told(visit: Visit) -> str:
-    """How many attempts are left, and when the next comes."""
+    """Return a sentence on how many attempts are left, and when there will be one more."""
     times = attempts.times(visit.site.store, visit.who.id)
     found, t = tickets(visit.site.courses[visit.who.course].attempts, times, visit.now), visit.t
     when = None if found.next_at is None else f"{visit.site.moment(visit.who.course, found.next_at):%H:%M}"

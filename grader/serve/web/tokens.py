@@ -1,4 +1,4 @@
-"""Tokens for ``maze submit``: made and deleted on a student's page."""
+"""The forms on a student's page that make and delete tokens for ``maze submit``."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from grader.serve.web.student import student_page
 from grader.serve.web.visits import Visit, see
 
 _MOST: Final = 10
+"""A person may have at most 10 tokens."""
 
 
 def make(visit: Visit) -> Response:
-    """Show a new token, for the only time."""
+    """Make a token, and show it this one time."""
     if len(tokens.of(visit.site.store, visit.who.id)) >= _MOST:
         raise HTTPException(400, "wrong")
     return student_page(visit, token=tokens.give(visit.site.store, visit.who.id, "", visit.now))
 
 
 def delete(visit: Visit) -> Response:
-    """Have a token of the visitor's be worth nothing."""
+    """Delete a token of the visitor."""
     tokens.take_back(visit.site.store, visit.who.id, visit.form.get("token", ""))
     return see("/")

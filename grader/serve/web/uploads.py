@@ -1,4 +1,4 @@
-"""Handing in by a form: the files go to the disk, then into the queue, and only then it is acknowledged."""
+"""The form to hand in: an upload is acknowledged only when it is on the disk and in the queue."""
 
 from __future__ import annotations
 
@@ -23,24 +23,27 @@ from grader.serve.web.visits import Visit, see, visit_of
 from grader.text import in_bytes
 
 MOST_FILES: Final = 60
+"""An upload may have at most 60 files."""
 _MOST_NAME: Final = 200
+"""The name of a file may have at most 200 characters."""
 Files = Sequence[tuple[str, bytes]]
+"""The names and contents of uploaded files."""
 
 
 class NotTaken(Exception):  # noqa: N818 - named after what happened
-    """An upload that is not taken; its key in the catalogues says why, with values."""
+    """An upload was rejected; the reason is a key of the catalogues, with values."""
 
     def __init__(self, key: str, status: int, **values: object) -> None:
         super().__init__(key)
         self.key, self.status, self.values = key, status, values
 
     def told(self, t: Catalogue) -> str:
-        """The same in a language."""
+        """Return the reason in a language."""
         return t(f"serve.{self.key}", **self.values)
 
 
 def take(site: Site, person: Person, files: Files, now: float) -> Attempt:
-    """Keep an upload and have it wait. Raises NotTaken or DiskError."""
+    """Store an upload and queue it as an attempt. Raises NotTaken or DiskError."""
     if not files:
         raise NotTaken("hand_in.nothing", 400)
     if settings.get(site.store, settings.CLOSING):
@@ -59,13 +62,13 @@ def take(site: Site, person: Person, files: Files, now: float) -> Attempt:
 
 
 def check_rate(site: Site, person: Person, now: float) -> None:
-    """See whether a person may upload again yet, whatever comes of it. Raises NotTaken."""
+    """Check that a person does not upload too often. Raises NotTaken."""
     if not site.rates.uploads.allows(str(person.id), now):
         raise NotTaken("hand_in.too_often", 429)
 
 
 async def submit(request: Request) -> Response:
-    """Take what the form on the page sends."""
+    """Accept the form on the student's page."""
     visit = await run_in_threadpool(_may, request)
     if isinstance(visit, Response):
         return visit
@@ -80,7 +83,7 @@ async def submit(request: Request) -> Response:
 
 
 def _may(request: Request) -> Visit | Response:
-    """Who hands in, before anything of the upload is read."""
+    """Return the visit of a person who may upload, or a refusal, before any of the upload is read."""
     visit = visit_of(request)
     try:
         check_rate(visit.site, visit.who, visit.now)
@@ -90,7 +93,7 @@ def _may(request: Request) -> Visit | Response:
 
 
 def _taken(visit: Visit, came: Sequence[UploadFile]) -> Response:
-    """Read what came from the disk to memory, in one of few threads, and keep it."""
+    """Read the files into memory, in one of a few threads, and store them."""
     files = [(_label(each), each.file.read()) for each in came]
     try:
         attempt = take(visit.site, visit.who, files, visit.site.clock())
@@ -104,7 +107,7 @@ def _refused(visit: Visit, refused: NotTaken) -> Response:
 
 
 def _label(file: UploadFile) -> str:
-    """What the student called a file, without the folders that some browsers tell."""
+    """Return the student's name for a file, without the folders that some browsers send."""
     name = (file.filename or "").replace("\\", "/").rsplit("/", 1)[-1]
     if len(name) > _MOST_NAME:
         raise HTTPException(400, "wrong")

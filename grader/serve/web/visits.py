@@ -1,4 +1,4 @@
-"""One request as the pages see it: who asks, in which language, and with what form."""
+"""A request as the pages see it: the visitor, the language and the form."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ASSETS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 
 @dataclass(frozen=True)
 class Visit:
-    """A request, once it was let in."""
+    """A request with its form, and the person who sent it, if signed in."""
 
     site: Site
     request: Request
@@ -52,19 +52,19 @@ class Visit:
 
     @property
     def who(self) -> Person:
-        """Who is signed in. Raises HTTPException."""
+        """Return the person who is signed in. Raises HTTPException if nobody is."""
         if self.person is None:
             raise HTTPException(401, "sign_in")
         return self.person
 
     @property
     def t(self) -> Catalogue:
-        """The texts in the language of the reader; pages for staff are English."""
+        """Return the catalogue of texts in the visitor's language."""
         return catalogue(self.language)
 
     @property
     def language(self) -> str:
-        """What was chosen, else the course's own."""
+        """Return the language that the visitor chose, else that of the course; English for staff."""
         if self.person is not None and self.person.is_staff:
             return DEFAULT
         wanted = self.request.query_params.get(LANGUAGE) or self.request.cookies.get(LANGUAGE, "")
@@ -74,11 +74,11 @@ class Visit:
         return of_course.language if of_course else DEFAULT
 
     def clock(self, at: float) -> str:
-        """A time for people, by the clocks of the course."""
+        """Return a time in the time zone of the course, as text."""
         return f"{self.site.moment(self.who.course, at):%Y-%m-%d %H:%M}"
 
     def page(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-        """A page; all values are escaped."""
+        """Render a template; all values are escaped."""
         person, sign_in = self.person, self.sign_in
         shared = {
             "t": self.t,
@@ -106,9 +106,9 @@ class Visit:
 
 
 def page(view: View, who: Who = "person", *, threads: CapacityLimiter | None = None) -> Endpoint:
-    """The endpoint of a view, for those who may see it; the view runs in a thread of its own.
+    """Return the endpoint of a view for those who may use it; the view runs in a thread.
 
-    One that waits for others has few ``threads`` for itself: the pages of all share what there is else.
+    A view that waits for other servers has ``threads`` of its own, so that it cannot block other pages.
     """
 
     async def endpoint(request: Request) -> Response:
@@ -119,7 +119,7 @@ def page(view: View, who: Who = "person", *, threads: CapacityLimiter | None = N
 
 
 def visit_of(request: Request, form: Mapping[str, str] | None = None) -> Visit:
-    """Who asks: looks the sign-in up, and nothing else."""
+    """Return the visit of a request: look up the sign-in, but check no permission."""
     site: Site = request.app.state.site
     now = site.clock()
     person, sign_in = cookies.visitor(site, request, now)
@@ -127,7 +127,7 @@ def visit_of(request: Request, form: Mapping[str, str] | None = None) -> Visit:
 
 
 def let_in(visit: Visit, who: Who) -> Visit:
-    """See whether this visitor may. Raises HTTPException."""
+    """Return the visit if the visitor may use a view for ``who``. Raises HTTPException if not."""
     if who == "anyone":
         return visit
     person = visit.who
@@ -145,7 +145,7 @@ def _answer(view: View, who: Who, request: Request, form: Mapping[str, str]) -> 
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form without files."""
+    """Read the fields of a form without files."""
     if request.method in SAFE:
         return {}
     sent = await request.form(max_files=0, max_fields=20)
@@ -153,12 +153,12 @@ async def _form(request: Request) -> dict[str, str]:
 
 
 def see(path: str) -> RedirectResponse:
-    """Go on to a page, after something was done."""
+    """Redirect to a page after an action."""
     return RedirectResponse(path, 303)
 
 
 def asset(name: str) -> bytes:
-    """A file of the pages' own. Raises KeyError."""
+    """Return the content of a static file. Raises KeyError if there is none."""
     return b"".join(files(package).joinpath(path).read_bytes() for package, path in _ASSETS[name])
 
 

@@ -1,4 +1,4 @@
-"""What is told of an attempt that is not done yet, in the reader's language."""
+"""The texts about an attempt that is not graded yet, in the reader's language."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ from grader.serve.store.queue import Place
 
 @dataclass(frozen=True, slots=True)
 class AttemptState:
-    """Where an attempt stands."""
+    """The state of an attempt: its place in the queue, or its progress."""
 
     attempt: Attempt
     place: Place | None
-    """In the queue, while it waits."""
+    """The place in the queue; None if the attempt does not wait."""
     steps: tuple[ExerciseDone, ...]
-    """What is done of it."""
+    """The exercises that are graded already."""
 
     @property
     def is_under_way(self) -> bool:
-        """Whether there is more to come."""
+        """Tell whether the attempt waits or is being graded."""
         return self.attempt.state in ("waiting", "running")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One exercise, as the page shows it meanwhile."""
+    """The progress of an exercise, as the page shows it."""
 
     id: str
     title: str
     state: str
-    """done, now or later."""
+    """One of done, now and later."""
     told: str
 
 
 @dataclass(frozen=True, slots=True)
 class LiveTexts:
-    """What the page says."""
+    """The texts that the page shows."""
 
     sentence: str
     steps: tuple[Line, ...]
 
     def as_data(self) -> Mapping[str, Any]:
-        """The same as plain data, for the script of the page."""
+        """Return the texts as plain data, for the script of the page."""
         return asdict(self)
 
 
 def told(standing: AttemptState, rubric: Rubric, t: Catalogue) -> LiveTexts:
-    """Put it in words."""
+    """Return the texts about the state of an attempt."""
     return LiveTexts(_sentence(standing, rubric, t), tuple(_lines(standing, rubric, t)))
 
 
@@ -71,7 +71,7 @@ def _sentence(standing: AttemptState, rubric: Rubric, t: Catalogue) -> str:
 
 
 def duration(seconds: float, t: Catalogue) -> str:
-    """A time to wait, as roughly as it is known."""
+    """Return a waiting time in words, rounded to the precision of the estimate."""
     if seconds < 50:
         return t("serve.live.seconds", count=max(5, 5 * round(seconds / 5)))
     minutes = round(seconds / 60)

@@ -1,4 +1,4 @@
-"""What staff do. Each act is done by the code of the command line, and written into the log."""
+"""The actions of staff: each runs the code of the corresponding command, and is logged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grader.serve.web.visits import Visit, see
 
 
 def rerun(visit: Visit) -> Response:
-    """Have an attempt graded again."""
+    """Queue an attempt to be graded again."""
     attempt, person = attempt_of(visit)
     if not attempts.rerun(visit.site.store, attempt.id):
         return page_of(visit, person, trouble="It waits or runs already, or a newer attempt waits.")
@@ -30,7 +30,7 @@ def rerun(visit: Visit) -> Response:
 
 
 def withdraw(visit: Visit) -> Response:
-    """Have an attempt not count."""
+    """Withdraw an attempt, so that it does not count."""
     attempt, person = attempt_of(visit)
     attempts.withdraw(visit.site.store, attempt.id)
     note(visit, "withdraw attempt", person.name, f"attempt {attempt.number}")
@@ -38,7 +38,7 @@ def withdraw(visit: Visit) -> Response:
 
 
 def extend(visit: Visit) -> Response:
-    """Give one student another deadline, or everybody's again."""
+    """Set a student's own deadline, or delete it."""
     person, wanted = person_of(visit), visit.form.get("deadline", "")
     if visit.form.get("back"):
         extensions.take_back(visit.site.store, person.id)
@@ -70,7 +70,7 @@ def adjust(visit: Visit) -> Response:
 
 
 def _change(visit: Visit) -> MarkChange:
-    """What was asked for. Raises InputError."""
+    """Read the change of a mark from the form. Raises InputError."""
     action, reason = visit.form.get("action", ""), visit.form.get("reason", "").strip()
     if action not in ("check", "score", "exempt", "undo", "keep"):
         raise HTTPException(400, "wrong")
@@ -93,7 +93,7 @@ def _points(text: str) -> float:
 
 
 def look(visit: Visit) -> Response:
-    """Close items of the review, or open them again."""
+    """Close a review item, or open it again."""
     item, again = visit.form.get("item", ""), bool(visit.form.get("again"))
     folder = visit.site.data.course(visit.who.course)
     close, reopen = ([], [item]) if again else ([item], [])
@@ -106,7 +106,7 @@ def look(visit: Visit) -> Response:
 
 
 def invite(visit: Visit) -> Response:
-    """Make a link that signs a person in once; it is shown this one time."""
+    """Make a link that signs a person in once, and show it this one time."""
     person = person_of(visit)
     token = tokens.invite(visit.site.store, person.id, visit.now)
     note(visit, "sign-in link", person.name)

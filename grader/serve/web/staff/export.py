@@ -1,4 +1,4 @@
-"""What the command line exports, to download."""
+"""The exports of ``grader export`` as downloads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TABLE: Final = "grades.csv"
 
 
 def page(visit: Visit, *, trouble: str = "") -> Response:
-    """What there is to download."""
+    """Answer with the page that lists the downloads."""
     has_class = (visit.site.data.course(visit.who.course) / NAME).is_file()
     return staff_page(
         visit,
@@ -41,7 +41,7 @@ def page(visit: Visit, *, trouble: str = "") -> Response:
 
 
 async def download(request: Request) -> Response:
-    """Make a table or an archive, and send it."""
+    """Answer with a table or an archive."""
     visit = await run_in_threadpool(visit_of, request)
     if visit.person is None or not visit.person.is_staff:
         raise HTTPException(404, "missing")
@@ -70,7 +70,7 @@ def _sent(visit: Visit, gradebook: bytes, suffix: str) -> Response:
 
 
 def _content(visit: Visit, what: str, gradebook: bytes, suffix: str) -> bytes:
-    """The bytes of an export. Raises InputError or DiskError."""
+    """Return the content of an export. Raises InputError or DiskError."""
     results = visit.site.data.course(visit.who.course)
     if what == TABLE:
         return (results / NAME).read_bytes()

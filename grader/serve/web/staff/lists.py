@@ -1,4 +1,4 @@
-"""The pages of staff about all: the class, what a person has to look at, the queue, and the log."""
+"""The pages for staff about a whole course: the class, the review items, the queue, and the log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from grader.serve.web.words import duration
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
-    """A student in the list of the class."""
+    """A row of the class list."""
 
     person: Person
     attempts: tuple[Attempt, ...]
@@ -32,19 +32,19 @@ class StudentRow:
 
     @property
     def last(self) -> Attempt | None:
-        """The newest attempt."""
+        """Return the newest attempt; None if there is none."""
         return self.attempts[-1] if self.attempts else None
 
     @property
     def counted(self) -> Attempt | None:
-        """The attempt that counts."""
+        """Return the attempt that counts; None if there is none."""
         wanted = self.standing.attempt if self.standing else ""
         return next((each for each in self.attempts if each.id == wanted), None)
 
 
 @dataclass(frozen=True, slots=True)
 class QueuedAttempt:
-    """An attempt in the queue."""
+    """A row of the queue."""
 
     attempt: Attempt
     person: Person
@@ -52,7 +52,7 @@ class QueuedAttempt:
 
 
 def people_page(visit: Visit) -> Response:
-    """The class as it stands now."""
+    """Answer with the list of the class."""
     site, course = visit.site, visit.who.course
     rows = list(_rows(visit))
     shares = [100 * row.standing.score / row.standing.max_score for row in rows if row.standing]
@@ -81,7 +81,7 @@ def _rows(visit: Visit) -> Iterator[StudentRow]:
 
 
 def review_page(visit: Visit, *, trouble: str = "") -> Response:
-    """What a person has to look at, as the reports of the class left it."""
+    """Answer with the review items, as the reports of the class list them."""
     path = visit.site.data.course(visit.who.course) / ITEMS
     items = json.loads(path.read_bytes()) if path.is_file() else []
     found = [item for item in items if visit.request.query_params.get("all") or not item["when"]]
@@ -101,7 +101,7 @@ def review_page(visit: Visit, *, trouble: str = "") -> Response:
 
 
 def queue_page(visit: Visit) -> Response:
-    """What is graded, what waits and why, and what the machine failed at."""
+    """Answer with the jobs that are running, waiting, or failed with a machine fault."""
     store, course = visit.site.store, visit.who.course
     known = {person.id: person for person in people.of_course(store, course)}
     all_ = attempts.of_course(store, course)
@@ -121,7 +121,7 @@ def queue_page(visit: Visit) -> Response:
 
 
 def _why(visit: Visit, attempt: Attempt, place: queue.Place | None) -> str:
-    """Why an attempt waits, or what failed."""
+    """Return why an attempt waits, or why it failed."""
     if attempt.state == "running":
         return f"try {attempt.tries}, since {visit.clock(attempt.started or attempt.at)}"
     if attempt.state == "fault":
@@ -135,7 +135,7 @@ def _why(visit: Visit, attempt: Attempt, place: queue.Place | None) -> str:
 
 
 def audit_page(visit: Visit) -> Response:
-    """Everything that staff did."""
+    """Answer with the log of what staff did."""
     return staff_page(
         visit, "audit.html.j2", "/staff/audit", acts=audit.of_course(visit.site.store, visit.who.course)
     )

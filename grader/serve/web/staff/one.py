@@ -1,4 +1,4 @@
-"""The page of staff about one person: the attempts, the mark, and what can be done."""
+"""The page for staff about one person: the attempts, the mark, and the possible actions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from grader.serve.web.visits import Visit
 
 
 def person_page(visit: Visit) -> Response:
-    """What is known of a person, and what staff may do about it."""
+    """Answer with the page about the person in the URL."""
     return page_of(visit, person_of(visit))
 
 
 def page_of(visit: Visit, person: Person, **told: Any) -> Response:
-    """That page, with what became of what was just done."""
+    """Return the page about a person; ``told`` is the result of an action, such as ``trouble`` or
+    ``link``."""
     site = visit.site
     folder = site.data.course(person.course) / person.folder
     try:

@@ -1,4 +1,4 @@
-"""The page of staff about scores on their way to a learning platform."""
+"""The page for staff about the scores that are sent to learning platforms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TAKEN_AWAY: Final = "no attempt counts any more: clear the mark at the platform
 
 
 def page(visit: Visit) -> Response:
-    """Which scores arrived, which did not, and why."""
+    """Answer with the list of scores: whether each arrived, or why not."""
     outbox.collect(visit.site.store, visit.now)
     items = outbox.of_course(visit.site.store, visit.who.course)
     marked = counting.of_course(visit.site.store, visit.who.course)
@@ -29,7 +29,7 @@ def page(visit: Visit) -> Response:
 
 
 def _state(visit: Visit, item: OutboxItem) -> str:
-    """How far it got."""
+    """Return the state of a score in words."""
     if item.sent_at is not None:
         return f"sent {visit.clock(item.sent_at)}"
     if visit.site.told_from(item.person, visit.who.course) > visit.now:
@@ -42,7 +42,7 @@ def _state(visit: Visit, item: OutboxItem) -> str:
 
 
 def again(visit: Visit) -> Response:
-    """Send a score once more."""
+    """Queue a score to be sent once more."""
     items = outbox.of_course(visit.site.store, visit.who.course)
     wanted = next((item for item in items if str(item.id) == visit.form.get("score")), None)
     if wanted is None:
