@@ -21,7 +21,7 @@ from grader.batch.report.items import Item
 from grader.batch.report.write import write_reports
 from grader.course.late import apply, lateness_of
 from grader.errors import InputError
-from grader.exports.unfinished import UNFINISHED, unfinished
+from grader.exports.unfinished import UNFINISHED, marked_unfinished
 from grader.feedback import render_html
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.model import LateJson, ResultsJson
@@ -67,7 +67,7 @@ def decide(out: Path, who: str, change: MarkChange) -> str:
         is_there = is_begun(out, _decision(name, change, 0.0, 0.0))
         if not is_there:
             _check(automatic(before), change, decisions(out).get(name, []))
-        with unfinished(out):
+        with marked_unfinished(out):
             settle(out, journal)
             is_ours = journal.intact(name)
             if is_ours and not is_there:
@@ -97,14 +97,14 @@ def review(out: Path, close: Sequence[str], reopen: Sequence[str], who: str) -> 
     """Close or open items again, by their id, submission or kind; return all of them. Raises InputError."""
     with at(out) as journal:
         facts = load(out)
-        with unfinished(out):
+        with marked_unfinished(out):
             settle(out, journal)
             items = write_reports(out, facts, journal).items
         changes = [(item, "looked") for item in _meant(items, close) if item.is_open]
         changes += [(item, "reopen") for item in _meant(items, reopen) if not item.is_open]
         if not changes:
             return items
-        with unfinished(out):
+        with marked_unfinished(out):
             for item, action in changes:
                 change = MarkChange(cast(Action, action), who, check=item.id)
                 append(out, _decision(item.submission, change, 0.0, 0.0))

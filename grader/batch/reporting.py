@@ -12,7 +12,7 @@ from grader.batch.report.facts import ClassFacts, save
 from grader.batch.report.kept import keep, kept, state_of
 from grader.batch.report.write import ClassStanding, write_reports
 from grader.disk import write_whole
-from grader.exports.class_list import WITHOUT_WORK
+from grader.exports.missing_work import WITHOUT_WORK
 from grader.model import LateJson
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from grader.errors import GraderError
 
 
-def caught_by(path: Path, options: Sequence[str] = ()) -> Mapping[str, Any]:
+def find_caught_mistakes(path: Path, options: Sequence[str] = ()) -> Mapping[str, Any]:
     """Return, by exercise, the number of wrong submissions (``due``) and the names of those caught.
 
     Raises GraderError if the command fails.

@@ -26,16 +26,16 @@ from grader.errors import GraderError
 _MOST_BYTES: Final = 1 << 20
 """A request may have a body of at most 1 MiB."""
 
-Asks = Callable[[Path], Mapping[str, Any]]
+FindMistakes = Callable[[Path], Mapping[str, Any]]
 """Returns which mistakes the maze in a file catches, by exercise, as plain data. Raises GraderError."""
 
 
 @dataclass
-class Desk:
+class EditedFile:
     """The file that is being edited: it can be saved, and checked against the bank of mistakes."""
 
     path: Path
-    asks: Asks
+    asks: FindMistakes
     _content: bytes | None = None
     """The content of the file when this process last read or wrote it; None if there was no file."""
     _lock: Lock = field(default_factory=Lock)
@@ -75,7 +75,7 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, desk: Desk, page: str, port: int = 0) -> None:
+    def __init__(self, desk: EditedFile, page: str, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.desk, self.page, self._token = desk, page.encode(), secrets.token_urlsafe(24)
 

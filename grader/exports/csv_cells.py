@@ -12,7 +12,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER: Final = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
-def defused(text: str) -> str:
+def defuse_formula(text: str) -> str:
     """Return the text, with an apostrophe before it if a spreadsheet would evaluate it as a formula.
 
     Numbers, including negative ones, and a single dash, which platforms write for an empty value, stay
@@ -24,26 +24,26 @@ def defused(text: str) -> str:
     return f"'{text}" if start in _FORMULA and start else text
 
 
-def plain(cell: str) -> str:
-    """Return a cell without the apostrophe that ``defused`` put before it."""
-    return cell[1:] if cell.startswith("'") and defused(cell[1:]) == cell else cell
+def undo_defusing(cell: str) -> str:
+    """Return a cell without the apostrophe that ``defuse_formula`` put before it."""
+    return cell[1:] if cell.startswith("'") and defuse_formula(cell[1:]) == cell else cell
 
 
-def points(score: float | None) -> str:
+def format_points(score: float | None) -> str:
     """Return points as the text of a cell, without trailing zeros; empty for None."""
     return "" if score is None else f"{score:.2f}".rstrip("0").rstrip(".")
 
 
-def csv_bytes(lines: Iterable[Sequence[str | float | None]]) -> bytes:
+def encode_csv(lines: Iterable[Sequence[str | float | None]]) -> bytes:
     """Return the lines as a CSV file in UTF-8, with formulas defused and numbers written as points."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerows([defused(_printable(_text(cell))) for cell in line] for line in lines)
+    writer.writerows([defuse_formula(_printable(_text(cell))) for cell in line] for line in lines)
     return text.getvalue().encode("utf-8")
 
 
 def _text(cell: str | float | None) -> str:
-    return cell if isinstance(cell, str) else points(cell)
+    return cell if isinstance(cell, str) else format_points(cell)
 
 
 def _printable(text: str) -> str:

@@ -9,11 +9,11 @@ from typing import Final
 
 from grader.disk import whole
 from grader.errors import InputError
-from grader.exports.class_list import load_without_work, without_work
 from grader.exports.grades_csv import read_grades
-from grader.exports.key_file import identified
-from grader.exports.registry import Request
-from grader.exports.sheet import few
+from grader.exports.missing_work import find_students_without_work, load_students_without_work
+from grader.exports.pseudonym_key import restore_names
+from grader.exports.registry import ExportRequest
+from grader.exports.sheet import join_some
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from grader.text import visible
@@ -22,17 +22,17 @@ _PAGE: Final = "feedback.html"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
-def export(request: Request) -> str:
+def export(request: ExportRequest) -> str:
     """Write the zip; return a message on how many pages it has, and which students have none."""
     results = request.folder()
-    grades = identified(read_grades(results), request.key, results)
+    grades = restore_names(read_grades(results), request.key, results)
     platform, count, missing = zip_feedback(results, grades, request.out)
     told = [f"{request.out}: {count} pages for {platform.title()}"]
-    nothing = load_without_work(results)
+    nothing = load_students_without_work(results)
     if request.gradebook:
-        nothing = without_work(platform, request.gradebook, grades)
+        nothing = find_students_without_work(platform, request.gradebook, grades)
     told += [f"  without a page: {', '.join(map(visible, missing))}"] if missing else []
-    return "\n".join([*told, *([f"  handed in nothing: {few(nothing)}"] if nothing else [])])
+    return "\n".join([*told, *([f"  handed in nothing: {join_some(nothing)}"] if nothing else [])])
 
 
 def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str, int, list[str]]:
@@ -49,7 +49,7 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
             f"page to its student by its name; these came from {source}: the pages are {out}/*/{_PAGE}",
             path=out,
         )
-    named = {grade.name: (_name(platform, grade), out / grade.submission / _PAGE) for grade in grades}
+    named = {grade.name: (_page_name(platform, grade), out / grade.submission / _PAGE) for grade in grades}
     pages = [(name, path) for name, path in named.values() if name and path.is_file()]
     missing = [who for who, (name, path) in named.items() if not name or not path.is_file()]
     if not pages:
@@ -60,7 +60,7 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
     return platform, len(pages), missing
 
 
-def _name(name: str, grade: Grade) -> str | None:
+def _page_name(name: str, grade: Grade) -> str | None:
     """Return the name of a student's page in the zip; None for work that did not come from this platform."""
     page = PLATFORMS[name].page
     return page(grade) if page and grade.platform == name and grade.id else None

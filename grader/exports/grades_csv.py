@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.csv_cells import plain
+from grader.exports.csv_cells import undo_defusing
 from grader.platforms.base import Grade
-from grader.platforms.points import number_in
+from grader.platforms.points import parse_points
 from grader.text import visible
 
 NAME: Final = "grades.csv"
@@ -26,13 +26,13 @@ def read_grades(out: Path) -> list[Grade]:
         raise InputError(f"expected a folder of results from grader batch, with {NAME} in it", path=out)
     try:
         lines = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
-        return [_grade({key: plain(cell) for key, cell in line.items()}) for line in lines]
+        return [_grade({key: undo_defusing(cell) for key, cell in line.items()}) for line in lines]
     except (OSError, UnicodeDecodeError, csv.Error, KeyError, ValueError, AttributeError) as error:
-        reason = f"no column {error}" if isinstance(error, KeyError) else no_text(error)
+        reason = f"no column {error}" if isinstance(error, KeyError) else explain_unreadable(error)
         raise InputError(f"expected the {NAME} of grader batch: {reason}", path=path) from None
 
 
-def no_text(error: Exception) -> str:
+def explain_unreadable(error: Exception) -> str:
     """Return the reason, in words, why a table cannot be read."""
     if isinstance(error, OSError):
         return error.strerror or "it cannot be read"
@@ -57,17 +57,17 @@ def _grade(line: dict[str, str]) -> Grade:
         line["submission"],
         line["student"],
         line["id"],
-        _points(line, "score") if line["score"] else None,
-        _points(line, "max_score") if line["max_score"] else 0.0,
+        _parse_cell(line, "score") if line["score"] else None,
+        _parse_cell(line, "max_score") if line["max_score"] else 0.0,
         line["status"],
         line["platform"],
         line["source"],
     )
 
 
-def _points(line: dict[str, str], column: str) -> float:
+def _parse_cell(line: dict[str, str], column: str) -> float:
     """Return the points in a cell. Raises ValueError if that is not an unambiguous number."""
-    number = number_in(line[column])
+    number = parse_points(line[column])
     if number is None:
         shown, whose = visible(line[column], limit=40), visible(line["submission"], limit=80)
         raise ValueError(f"expected points in the column {column} of {whose}, got {shown!r}")

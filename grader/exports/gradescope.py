@@ -12,8 +12,8 @@ from typing import Final
 from grader.course.rubric import Rubric
 from grader.disk import whole, write_whole
 from grader.errors import InputError
-from grader.exports.registry import Request
-from grader.exports.result_files import results_file
+from grader.exports.registry import ExportRequest
+from grader.exports.result_files import find_results_file
 from grader.model import CheckJson, Json, ResultsJson
 from grader.results import read
 from grader.shipped import bank, folder, pins
@@ -26,16 +26,16 @@ _COURSE: Final = "course"
 """The rubric lies in the folder ``course`` of the zip; the script run_autograder uses the same name."""
 
 
-def export(request: Request) -> str:
+def export(request: ExportRequest) -> str:
     """Write the results of one submission for Gradescope or, if no results are given, the autograder."""
     if request.results is None:
         count = build_autograder(request.out, request.rubric())
         return f"{request.out}: {count} files, to upload as the autograder"
-    write_whole(request.out, as_gradescope(read(results_file(request.results))))
+    write_whole(request.out, format_results(read(find_results_file(request.results))))
     return f"{request.out}: written"
 
 
-def as_gradescope(results: ResultsJson) -> bytes:
+def format_results(results: ResultsJson) -> bytes:
     """Return the content of Gradescope's results.json. Raises InputError if there is no mark."""
     if "fault" in results:
         raise InputError(f"{results['submission']} could not be graded: {results['fault']}")

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.grades_csv import no_text
+from grader.exports.grades_csv import explain_unreadable
 from grader.platforms.base import Grade
 
 _COLUMNS: Final = ("name", "canvas_user_id", "group_name")
-_ALIKE: Final = 0.5
+_LEAST_SIMILARITY: Final = 0.5
 
 
-def with_members(grades: Sequence[Grade], path: Path) -> list[Grade]:
+def add_group_members(grades: Sequence[Grade], path: Path) -> list[Grade]:
     """Return the grades, and a copy for each group member without a grade of their own. Raises InputError."""
     groups = _read(path)
     has_one = {grade.id for grade in grades}
@@ -50,14 +50,16 @@ def _read(path: Path) -> list[list[tuple[str, str]]]:
                 if row["group_name"] and row["canvas_user_id"]:
                     groups[row["group_name"]].append((row["canvas_user_id"].strip(), row["name"] or ""))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"expected a list of groups of Canvas: {no_text(error)}", path=path) from None
+        raise InputError(
+            f"expected a list of groups of Canvas: {explain_unreadable(error)}", path=path
+        ) from None
     return list(groups.values())
 
 
-def is_of_a_group(grade: Grade, name: str) -> bool:
+def is_group_work(grade: Grade, name: str) -> bool:
     """Tell whether work came under a name unlike its student's, as group work does."""
     came, called = _letters(grade.student), _letters(name)
-    return bool(came and called) and SequenceMatcher(None, came, called).ratio() < _ALIKE
+    return bool(came and called) and SequenceMatcher(None, came, called).ratio() < _LEAST_SIMILARITY
 
 
 def _letters(name: str) -> str:

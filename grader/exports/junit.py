@@ -8,21 +8,21 @@ from collections.abc import Iterable
 from typing import Final
 
 from grader.disk import write_whole
-from grader.exports.registry import Request
-from grader.exports.result_files import all_results
+from grader.exports.registry import ExportRequest
+from grader.exports.result_files import read_all_results
 from grader.model import CheckJson, ExerciseJson, ResultsJson
 
 _ERRORS: Final = ("crashed", "endless", "timeout", "out-of-memory", "output-limit", "violation")
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def export(request: Request) -> str:
+def export(request: ExportRequest) -> str:
     """Write the report on one submission or on a class; return a message."""
-    write_whole(request.out, junit(all_results(request.folder())))
+    write_whole(request.out, junit_report(read_all_results(request.folder())))
     return f"{request.out}: written"
 
 
-def junit(submissions: Iterable[ResultsJson]) -> bytes:
+def junit_report(submissions: Iterable[ResultsJson]) -> bytes:
     """Return the report on these results as XML."""
     root = ET.Element("testsuites")
     for results in submissions:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ExportRequest:
     """A request for one export."""
 
     what: str
@@ -47,7 +47,7 @@ class Request:
         return self.results
 
 
-EXPORTS: Final[Mapping[str, Callable[[Request], str]]] = {
+EXPORTS: Final[Mapping[str, Callable[[ExportRequest], str]]] = {
     **dict.fromkeys(PLATFORMS, LazyFunction("grader.exports.scores:export")),
     "feedback": LazyFunction("grader.exports.feedback_zip:export"),
     "gradescope": LazyFunction("grader.exports.gradescope:export"),

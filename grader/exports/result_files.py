@@ -11,22 +11,22 @@ from grader.model import ResultsJson
 from grader.results import read
 
 
-def all_results(folder: Path) -> Iterator[ResultsJson]:
+def read_all_results(folder: Path) -> Iterator[ResultsJson]:
     """Read the results of one submission, or of a class one after the other. Raises InputError."""
     single = folder / RESULTS
-    paths = [single] if single.is_file() else list(paths_of_class(folder).values())
+    paths = [single] if single.is_file() else list(list_class_results(folder).values())
     if not paths:
         raise InputError("expected a folder of results from grader batch or grader grade", path=folder)
     return map(read, paths)
 
 
-def results_file(path: Path) -> Path:
+def find_results_file(path: Path) -> Path:
     """Return the path of a results.json, given the file itself or its folder. Raises InputError."""
     if not path.exists():
         raise InputError(f"expected a {RESULTS}, or the folder that holds it; nothing is there", path=path)
     if not path.is_dir() or (path / RESULTS).is_file():
         return path / RESULTS if path.is_dir() else path
-    inside = next(iter(paths_of_class(path).values()), None)
+    inside = next(iter(list_class_results(path).values()), None)
     if inside is not None:
         raise InputError(
             f"these are the results of a class: name one submission, such as {inside.parent}", path=path
@@ -34,17 +34,17 @@ def results_file(path: Path) -> Path:
     raise InputError(f"expected a folder that grader grade or batch wrote, with {RESULTS} in it", path=path)
 
 
-def whole_file(path: Path) -> Path:
+def find_complete_file(path: Path) -> Path:
     """Return the most complete file of a result: staff.json if it exists, else results.json.
 
     Raises InputError.
     """
-    results = results_file(path)
+    results = find_results_file(path)
     staff = results.with_name(STAFF)
     return staff if results.name == RESULTS and staff.is_file() else results
 
 
-def paths_of_class(folder: Path) -> dict[str, Path]:
+def list_class_results(folder: Path) -> dict[str, Path]:
     """Return the paths of a class's results.json files, by submission: those that its grades.csv lists.
 
     Without a grades.csv, every folder with results counts. A submission that was removed later is no longer

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from grader.errors import InputError
-from grader.exports.grades_csv import no_text
+from grader.exports.grades_csv import explain_unreadable
 from grader.platforms.base import Grade, Platform, Row
 from grader.text import visible
 
@@ -61,7 +61,7 @@ def read_sheet(path: Path, platform: Platform) -> Sheet:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(
-            f"expected a gradebook as the platform exports it: {no_text(error)}", path=path
+            f"expected a gradebook as the platform exports it: {explain_unreadable(error)}", path=path
         ) from None
     if len(rows) < 2:
         raise InputError("expected a gradebook with a head and students", path=path)
@@ -80,40 +80,40 @@ def rows_by_key(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[i
             continue  # the row above the students, whatever else stands in it
         for key in platform.keys:
             if cells.get(key):
-                text = _id(key, cells[key])
+                text = _strip_participant_word(key, cells[key])
                 index["exact", text].add(number)
                 index["id", text.casefold()].add(number)
         name = platform.full_name(cells)
         if name:
-            index["name", _squeezed(name)].add(number)
+            index["name", _normalise_name(name)].add(number)
     return index
 
 
-def _id(key: str, cell: str) -> str:
+def _strip_participant_word(key: str, cell: str) -> str:
     """Return an id without the word, in any language, that Moodle writes before a participant's number."""
     return re.sub(r"^\D+", "", cell) if key == "Identifier" else cell
 
 
-def keys_of(grade: Grade) -> list[tuple[str, str]]:
+def lookup_keys(grade: Grade) -> list[tuple[str, str]]:
     """Return the keys by which to look up a student in ``rows_by_key``, the most reliable first."""
     texts = (grade.user, grade.name) if grade.id else (grade.user,)
     ids = [key for text in texts for key in (("exact", text), ("id", text.casefold()))]
-    return [*ids, *([("name", _squeezed(grade.student))] if grade.student and not grade.id else [])]
+    return [*ids, *([("name", _normalise_name(grade.student))] if grade.student and not grade.id else [])]
 
 
-def _squeezed(name: str) -> str:
+def _normalise_name(name: str) -> str:
     """Return a name as Canvas writes it in file names: "Lovelace, Ada" becomes "lovelaceada"."""
     return "".join(c for c in name.casefold() if c.isalnum())
 
 
-def name_in(platform: Platform, row: Row) -> str:
+def student_name(platform: Platform, row: Row) -> str:
     """Return a name for the student of a row; empty if the row is not about a student."""
     if not any(map(row.get, platform.keys)):
         return ""
     return visible(platform.full_name(row) or next(filter(None, map(row.get, platform.keys))), limit=80)
 
 
-def few(names: Sequence[str]) -> str:
+def join_some(names: Sequence[str]) -> str:
     """Return at most 20 names, separated by semicolons, and how many more there are."""
     return "; ".join(visible(name, limit=80) for name in names[:20]) + (
         f" and {len(names) - 20} more" if len(names) > 20 else ""

@@ -14,7 +14,7 @@ UNFINISHED: Final = ".unfinished"
 
 
 @contextmanager
-def unfinished(out: Path) -> Iterator[None]:
+def marked_unfinished(out: Path) -> Iterator[None]:
     """Mark a folder as unfinished while its results are changed.
 
     If the grader is killed or the disk is full, the mark stays.

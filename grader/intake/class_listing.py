@@ -35,7 +35,7 @@ from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.intake.python_source import names_a_class
 from grader.languages import said
 from grader.model import Remark, note
-from grader.platforms.base import Piece
+from grader.platforms.base import DownloadItem
 from grader.platforms.registry import PLATFORMS
 from grader.text import shown
 from lab.exercises import FILES
@@ -115,13 +115,13 @@ def is_left_behind(name: str) -> bool:
 
 def recognise(
     paths: Sequence[Path], text: Callable[[Path], str] = _text
-) -> tuple[str, list[Piece], list[Path]]:
+) -> tuple[str, list[DownloadItem], list[Path]]:
     """Tell the platform that named most of the paths, its pieces, and the paths that are none of it.
 
     The platform is "" where fewer than half of the paths are named by any. ``text`` gives the beginning of a
     receipt, where the paths are those of files.
     """
-    best: tuple[str, list[Piece], list[Path]] = ("", [], list(paths))
+    best: tuple[str, list[DownloadItem], list[Path]] = ("", [], list(paths))
     for name, platform in PLATFORMS.items():
         read = platform.reader(paths, text)
         found = [(path, read(path)) for path in paths]
@@ -266,9 +266,9 @@ def _asked_about(found: Sequence[HandIn]) -> list[HandIn]:
 # --- platforms ----------------------------------------------------------------------------------
 
 
-def _of_platform(platform: str, pieces: Iterable[Piece]) -> list[HandIn]:
+def _of_platform(platform: str, pieces: Iterable[DownloadItem]) -> list[HandIn]:
     """One entry a student, in the order of their names."""
-    by_student: dict[str, list[Piece]] = defaultdict(list)
+    by_student: dict[str, list[DownloadItem]] = defaultdict(list)
     for piece in pieces:
         by_student[piece.id].append(piece)
     return [
@@ -277,7 +277,7 @@ def _of_platform(platform: str, pieces: Iterable[Piece]) -> list[HandIn]:
     ]
 
 
-def _student(platform: str, pieces: Sequence[Piece]) -> HandIn:
+def _student(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
     last = pieces[-1]
     attempts = {piece.attempt for piece in pieces}
     current = [piece for piece in pieces if piece.attempt == last.attempt]
@@ -294,7 +294,7 @@ def _student(platform: str, pieces: Sequence[Piece]) -> HandIn:
     )
 
 
-def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[Piece]) -> HandIn:
+def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
     """What of an attempt is graded: its last archive, else its folder, else its loose files; with their
     names, and what there is to say of the rest."""
     files = [(piece.path, _called(platform, piece.name)) for piece in pieces if piece.name]

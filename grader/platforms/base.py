@@ -15,7 +15,7 @@ Line = Sequence[str | float | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DownloadItem:
     """One file or folder of a bulk download."""
 
     path: Path
@@ -63,7 +63,7 @@ class Grade:
         return self.id or self.student or self.name
 
 
-Reader = Callable[[Path], "Piece | None"]
+Reader = Callable[[Path], "DownloadItem | None"]
 """Reads from the name of a file or folder whose it is; None if the name is not of this platform's form."""
 ReadText = Callable[[Path], str]
 """Returns the beginning of a file as text; empty if it cannot be read."""
@@ -75,7 +75,7 @@ class Platform:
 
     reader: Callable[[Sequence[Path], ReadText], Reader]
     """Makes the reader for a download, given all its paths."""
-    folder: Callable[[Piece], str]
+    folder: Callable[[DownloadItem], str]
     """Returns the name of the folder for a student's results."""
     source: Callable[[Path], str]
     """Returns the platform's name for a submission, given its first path."""

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText, Row
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
 
 _NAME: Final = re.compile(
     r"(?P<before>.+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?P<name>.+)|(?P<receipt>\.txt))",
@@ -26,10 +26,10 @@ _TOTAL: Final = re.compile(r".*\[Total Pts: (?:up to )?(?P<points>.*?)(?:\s\D*)?
 
 
 def _reader(paths: Sequence[Path], read: ReadText) -> Reader:
-    return partial(_piece, users=_users(paths, read))
+    return partial(_read_item, users=_users(paths, read))
 
 
-def _piece(path: Path, users: Mapping[str, str]) -> Piece | None:
+def _read_item(path: Path, users: Mapping[str, str]) -> DownloadItem | None:
     found = _NAME.fullmatch(path.name)
     if found is None:
         return None
@@ -39,7 +39,7 @@ def _piece(path: Path, users: Mapping[str, str]) -> Piece | None:
         return None
     known = [user for user in users if found["before"].endswith(f"_{user}")]
     user = max(known, key=len) if known else found["before"].rpartition("_")[2]
-    return Piece(
+    return DownloadItem(
         path, users.get(user, user), user, found["name"] or "", attempt=found["time"], submitted=submitted
     )
 

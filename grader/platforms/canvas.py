@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText, Row
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
 
 _FILE: Final = re.compile(
     r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?P<file>\d+)_(?P<name>.+)", re.DOTALL
@@ -30,20 +30,22 @@ _HANDED_OUT: Final = re.compile(
 
 
 def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
-    return _piece
+    return _read_item
 
 
-def _piece(path: Path) -> Piece | None:
+def _read_item(path: Path) -> DownloadItem | None:
     found = _HIDDEN_NAME.fullmatch(path.name)
     if found:
         number = int(found["file"] or 0)
-        return Piece(path, "anon", found["id"], found["name"] or "", number=number, late=bool(found["late"]))
+        return DownloadItem(
+            path, "anon", found["id"], found["name"] or "", number=number, late=bool(found["late"])
+        )
     found = _FILE.fullmatch(path.name)
     if found:
         late, number = bool(found["late"]), int(found["file"])
-        return Piece(path, found["who"], found["id"], found["name"], number=number, late=late)
+        return DownloadItem(path, found["who"], found["id"], found["name"], number=number, late=late)
     found = _TYPED.fullmatch(path.name)
-    return Piece(path, found["who"], found["id"], "", late=bool(found["late"])) if found else None
+    return DownloadItem(path, found["who"], found["id"], "", late=bool(found["late"])) if found else None
 
 
 def _worth(column: str, _row: Row, top: Sequence[Row]) -> str | None:

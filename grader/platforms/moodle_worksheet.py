@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from grader.platforms.points import number_in
+from grader.platforms.points import parse_points
 
 IDENTIFIER, FULL_NAME, GRADE, WORTH = "Identifier", "Full name", "Grade", "Maximum Grade"
 COMMENTS: Final = "Feedback comments"
@@ -21,13 +21,13 @@ _DATE: Final = re.compile(r"-|.*\d{4}.*", re.DOTALL)
 """A date contains a year of four digits, or is a dash if nothing has been graded."""
 
 
-def heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def translate_heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the heads, in English for the columns that the content of the rows identifies.
 
     They are returned unchanged if this is not a worksheet, or if some of them are in English already.
     """
     found = list(head)
-    filled = [_whole(row, len(found)) for row in rows if any(row)] if found else []
+    filled = [_pad_row(row, len(found)) for row in rows if any(row)] if found else []
     words = {match["word"] if match else "" for match in (_PARTICIPANT.fullmatch(row[0]) for row in filled)}
     if {IDENTIFIER, GRADE} & {*found} or not filled or "" in words or len(words) > 1:
         return found
@@ -44,18 +44,20 @@ def heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     return found
 
 
-def _whole(row: Sequence[str], count: int) -> list[str]:
+def _pad_row(row: Sequence[str], count: int) -> list[str]:
     """Return a row with exactly ``count`` cells; empty cells at its end may be missing in the file."""
     return [cell.strip() for cell in row[:count]] + [""] * (count - len(row))
 
 
 def _is_worth(column: Sequence[str], before: Sequence[str]) -> bool:
     """Tell whether a column is the maximum grade: the same number in all rows, after a column of grades."""
-    values = {number_in(cell) for cell in column}
+    values = {parse_points(cell) for cell in column}
     most = values.pop()
     if values or most is None or most <= 0:
         return False
-    return all(not cell or ((grade := number_in(cell)) is not None and 0 <= grade <= most) for cell in before)
+    return all(
+        not cell or ((grade := parse_points(cell)) is not None and 0 <= grade <= most) for cell in before
+    )
 
 
 def _are_dates(column: Sequence[str]) -> bool:

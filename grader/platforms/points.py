@@ -21,14 +21,14 @@ _NUMBER: Final = re.compile(
     )""",
     re.VERBOSE,
 )
-_EITHER: Final = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
+_AMBIGUOUS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 _SIGN: Final = re.compile("[.,]")
 
 
-def number_in(text: str) -> float | None:
+def parse_points(text: str) -> float | None:
     """Return the number that a text stands for; None if it is not a number, or an ambiguous one."""
     found = _trimmed(text)
-    if len(found) > _LONGEST or not _NUMBER.fullmatch(found) or is_either(text):
+    if len(found) > _LONGEST or not _NUMBER.fullmatch(found) or is_ambiguous(text):
         return None
     whole, sign, fraction = found.translate(dict.fromkeys(map(ord, _SPACES))), "", ""
     signs = _SIGN.findall(whole)
@@ -37,9 +37,9 @@ def number_in(text: str) -> float | None:
     return float(f"{_SIGN.sub('', whole)}{'.' if sign else ''}{fraction}")
 
 
-def is_either(text: str) -> bool:
+def is_ambiguous(text: str) -> bool:
     """Tell whether a text could be a number of thousands as well as one with three decimals."""
-    return bool(_EITHER.fullmatch(_trimmed(text)))
+    return bool(_AMBIGUOUS.fullmatch(_trimmed(text)))
 
 
 def _trimmed(text: str) -> str:

@@ -21,7 +21,7 @@ from grader.batch.orchestrator import FAULT_KEY
 from grader.batch.report.facts import SERVED, facts_of
 from grader.batch.reporting import reported
 from grader.disk import writing
-from grader.exports.unfinished import unfinished
+from grader.exports.unfinished import marked_unfinished
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import Class, HandIn
 from grader.results import read
@@ -52,7 +52,7 @@ def bring_up_to_date(data: Data, store: Store, id_: str, course: Course, now: fl
     with writing(folder):
         folder.mkdir(exist_ok=True)
     with hold(folder), Journal(folder) as journal:
-        with unfinished(folder):
+        with marked_unfinished(folder):
             counted = _counted(store, id_, course)
             known = journal.entries()
             for each in counted.values():

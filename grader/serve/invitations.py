@@ -11,7 +11,7 @@ from typing import Final, cast
 
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.exports.csv_cells import csv_bytes
+from grader.exports.csv_cells import encode_csv
 from grader.serve.data import Data
 from grader.serve.options import public_url
 from grader.serve.store import courses, people, tokens
@@ -43,7 +43,7 @@ def invite(folder: Path, table: Path, url: str, out: Path) -> str:
 
 def _table(links: list[tuple[Person, str]], url: str) -> bytes:
     rows = [(each.course, each.name, each.email, each.role, f"{url}/invite/{token}") for each, token in links]
-    return csv_bytes([("course", "name", "email", "role", "link"), *rows])
+    return encode_csv([("course", "name", "email", "role", "link"), *rows])
 
 
 def _read(table: Path, known: list[str]) -> Iterator[Newcomer]:

@@ -13,8 +13,8 @@ from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
 from grader.exercises.registry import titles
-from grader.exports.sheet import few
-from grader.exports.unfinished import unfinished
+from grader.exports.sheet import join_some
+from grader.exports.unfinished import marked_unfinished
 
 
 def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
@@ -34,12 +34,12 @@ def lay_again(out: Path, rubric: Path | None, times: Path | None, extensions: Pa
         hand_ins = facts.found.hand_ins
         own = undisguised(hand_ins, asked.get("pseudonyms"))
         lates = lateness_of_class([*own.values()], read.late, files["times"], files["extensions"])
-        with unfinished(out):
+        with marked_unfinished(out):
             changed = settle(out, journal, {name: lates[each.name] for name, each in own.items()})
             save(out, facts)
             write_reports(out, facts, journal)
     strangers = not_among([*own.values()], files["times"], files["extensions"])
-    told = [f"in the tables of times, without a submission here: {few(strangers)}"] if strangers else []
+    told = [f"in the tables of times, without a submission here: {join_some(strangers)}"] if strangers else []
     return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed, *told])
 
 

@@ -20,8 +20,8 @@ from grader.batch.report.look_alikes import FOLDER
 from grader.batch.report.similarity import can_compare
 from grader.batch.report.write import NAMES, ClassStanding, gone_from
 from grader.disk import write_whole
-from grader.exports.class_list import WITHOUT_WORK
-from grader.exports.open_items import ITEMS
+from grader.exports.missing_work import WITHOUT_WORK
+from grader.exports.review_items import ITEMS
 
 KEPT: Final = ".reports.json"
 _FILES: Final = (*NAMES, ITEMS, FACTS, ALIKE, WITHOUT_WORK)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from grader.batch.desk import MarkChange, decide, review
 from grader.batch.marks.ledger import Action
 from grader.errors import GraderError, InputError
-from grader.platforms.points import number_in
+from grader.platforms.points import parse_points
 from grader.serve.store import attempts, counting, extensions, tokens
 from grader.serve.store.people import Person
 from grader.serve.web.staff.lists import review_page
@@ -86,7 +86,7 @@ def _change(visit: Visit) -> MarkChange:
 
 
 def _points(text: str) -> float:
-    points = number_in(text)
+    points = parse_points(text)
     if points is None:
         raise InputError(f"expected points, such as 1 or -2.5, and 1000 for a thousand, got {text[:40]!r}")
     return points

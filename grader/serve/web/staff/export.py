@@ -16,7 +16,7 @@ from grader.batch.report.grades_table import NAME
 from grader.course.rubric import Rubric
 from grader.errors import GraderError
 from grader.exports.registry import EXPORTS
-from grader.exports.registry import Request as Export
+from grader.exports.registry import ExportRequest as Export
 from grader.platforms.registry import PLATFORMS
 from grader.serve.web import cookies
 from grader.serve.web.staff.shared import note, staff_page, when_free

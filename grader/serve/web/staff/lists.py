@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from grader.batch.report.items import KINDS, PROPOSALS
 from grader.batch.report.write import PAGE
-from grader.exports.open_items import ITEMS
+from grader.exports.review_items import ITEMS
 from grader.serve.store import attempts, audit, counting, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.counting import PersonMark

@@ -13,16 +13,16 @@ from grader.course.maze_files import load_maze_file
 from grader.errors import InputError
 from lab import Dimension, Factory
 
-MOST: Final = 100
+MOST_ROWS_OR_COLUMNS: Final = 100
 """The editor opens mazes of at most 100 rows and 100 columns, since a page cannot show more cells."""
 
 _SUFFIXES: Final = (".yaml", ".yml")
-_NEW: Final = Dimension(5, 5)
+_NEW_SIZE: Final = Dimension(5, 5)
 _KEY: Final = re.compile(r"([A-Za-z_]+)\s*:")
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class MazeFields:
     """The fields of a test maze that the page can change."""
 
     name: str
@@ -35,11 +35,11 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class MazeDocument:
     """A file, its fields, and its text by YAML key, so that unchanged keys are saved exactly as they were."""
 
     file: str
-    fields: Fields
+    fields: MazeFields
     head: str = ""
     """The text above the first key."""
     blocks: tuple[tuple[str, str], ...] = ()
@@ -49,7 +49,7 @@ class Opened:
         return asdict(self)
 
 
-def open_maze(path: Path | None) -> Opened:
+def open_maze(path: Path | None) -> MazeDocument:
     """Read a test maze; if the file does not exist yet, start with an empty room of 5 x 5 cells.
 
     Raises InputError if the maze cannot be edited, MazeFileError if the file is not a valid test maze.
@@ -58,26 +58,28 @@ def open_maze(path: Path | None) -> Opened:
         raise InputError("expected a name that ends in .yaml", path=path)
     if path is None or not path.exists():
         name = path.stem.replace("-", " ").capitalize() if path is not None else "New maze"
-        room = Factory().fully_connected(_NEW).to_text()
-        return Opened(
-            path.name if path else "new-maze.yaml", Fields(name, "", "hidden", WITH_MAZES, False, room)
+        room = Factory().fully_connected(_NEW_SIZE).to_text()
+        return MazeDocument(
+            path.name if path else "new-maze.yaml", MazeFields(name, "", "hidden", WITH_MAZES, False, room)
         )
     read = load_maze_file(path)
     size = read.maze.dimension
-    if max(size.row_count, size.column_count) > MOST:
-        raise InputError(f"expected at most {MOST} rows and columns, got {size}", path=path)
-    head, blocks = _blocks(path.read_text(encoding="utf-8-sig"))
+    if max(size.row_count, size.column_count) > MOST_ROWS_OR_COLUMNS:
+        raise InputError(f"expected at most {MOST_ROWS_OR_COLUMNS} rows and columns, got {size}", path=path)
+    head, blocks = _split_keys(path.read_text(encoding="utf-8-sig"))
     orders = bool(read.visit_order)
-    fields = Fields(read.name, _text(read.catches), read.visibility, read.exercises, orders, read.text)
-    return Opened(path.name, fields, head, blocks)
+    fields = MazeFields(
+        read.name, _on_one_line(read.catches), read.visibility, read.exercises, orders, read.text
+    )
+    return MazeDocument(path.name, fields, head, blocks)
 
 
-def _text(words: str) -> str:
+def _on_one_line(words: str) -> str:
     """Return a text on one line, as the fields of the page hold it."""
     return " ".join(words.split())
 
 
-def _blocks(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _split_keys(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return the text above the first key, and each key with the text from there to the next key."""
     lines = [f"{line}\n" for line in text.rstrip().splitlines()]
     head = "".join(takewhile(lambda line: not _KEY.match(line), lines))

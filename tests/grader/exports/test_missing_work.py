@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError
-from grader.exports.class_list import load_without_work, without_work
+from grader.exports.missing_work import find_students_without_work, load_students_without_work
 from grader.platforms.base import Grade
 from tests.grader.exports.gradebooks import BLACKBOARD, CANVAS, GERMAN, book
 
@@ -28,20 +28,20 @@ def test_by_the_gradebook_of_the_platform(
     tmp_path: Path, platform: str, text: str, id_: str, who: str
 ) -> None:
     gradebook = book(tmp_path, text)
-    assert without_work(platform, gradebook, came("x", id_=id_, platform=platform)) == [who]
+    assert find_students_without_work(platform, gradebook, came("x", id_=id_, platform=platform)) == [who]
 
 
 @pytest.mark.parametrize("name", ["ada", "Lovelace Ada", "lovelaceada"])
 def test_a_plain_folder_goes_by_user_names_or_full_names(tmp_path: Path, name: str) -> None:
-    assert without_work("", book(tmp_path, CANVAS), came(name)) == ["Turing, Alan"]
+    assert find_students_without_work("", book(tmp_path, CANVAS), came(name)) == ["Turing, Alan"]
 
 
 def test_what_is_no_gradebook(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected a gradebook of a platform"):
-        without_work("", book(tmp_path, "a,b\n1,2\n"), [])
+        find_students_without_work("", book(tmp_path, "a,b\n1,2\n"), [])
     with pytest.raises(InputError, match="expected a gradebook of Moodle"):
-        without_work("moodle", book(tmp_path, CANVAS), [])
+        find_students_without_work("moodle", book(tmp_path, CANVAS), [])
 
 
 def test_nothing_is_kept_where_nothing_was_given(tmp_path: Path) -> None:
-    assert load_without_work(tmp_path) == []
+    assert load_students_without_work(tmp_path) == []

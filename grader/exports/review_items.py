@@ -12,7 +12,7 @@ from grader.errors import InputError
 ITEMS: Final = ".items.json"
 
 
-def open_kinds(out: Path) -> Counter[str]:
+def count_open_items(out: Path) -> Counter[str]:
     """Count the open items of each kind. Raises InputError."""
     path = out / ITEMS
     if not path.is_file():
@@ -23,9 +23,9 @@ def open_kinds(out: Path) -> Counter[str]:
         raise InputError("expected what grader batch wrote: run grader review", path=path) from None
 
 
-def check_closed(out: Path, *, anyway: bool) -> list[str]:
+def check_items_closed(out: Path, *, anyway: bool) -> list[str]:
     """Return a message about open items, if there are any. Raises InputError for them unless ``anyway``."""
-    kinds = open_kinds(out)
+    kinds = count_open_items(out)
     if not kinds:
         return []
     told = ", ".join(f"{kind} {count}" for kind, count in kinds.items())

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.csv_cells import csv_bytes, plain
-from grader.exports.grades_csv import no_text
+from grader.exports.csv_cells import encode_csv, undo_defusing
+from grader.exports.grades_csv import explain_unreadable
 from grader.platforms.base import Grade
 
 UNNAMED: Final = "pseudonyms"
@@ -42,20 +42,22 @@ def read_key(path: Path) -> dict[str, Identity]:
     try:
         rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""), strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"expected the key that grader batch wrote: {no_text(error)}", path=path) from None
+        raise InputError(
+            f"expected the key that grader batch wrote: {explain_unreadable(error)}", path=path
+        ) from None
     if rows[:1] != [_HEAD] or any(len(row) != len(_HEAD) for row in rows):
         raise InputError(f"expected the key that grader batch wrote, with {', '.join(_HEAD)}", path=path)
-    known = [Identity(*map(plain, row)) for row in rows[1:]]
+    known = [Identity(*map(undo_defusing, row)) for row in rows[1:]]
     return {identity.pseudonym: identity for identity in known}
 
 
-def key_bytes(identities: Iterable[Identity]) -> bytes:
+def encode_key(identities: Iterable[Identity]) -> bytes:
     """Return the content of a key file."""
     lines = sorted((astuple(identity) for identity in identities), key=lambda line: line[1])
-    return csv_bytes([_HEAD, *lines])
+    return encode_csv([_HEAD, *lines])
 
 
-def identified(grades: Sequence[Grade], key: Path | None, results: Path) -> list[Grade]:
+def restore_names(grades: Sequence[Grade], key: Path | None, results: Path) -> list[Grade]:
     """Return the grades with the students' real names. Raises InputError if the key lacks one of them."""
     if key is None:
         if any(grade.platform == UNNAMED for grade in grades):
@@ -67,10 +69,10 @@ def identified(grades: Sequence[Grade], key: Path | None, results: Path) -> list
     missing = [grade.submission for grade in grades if grade.submission not in known]
     if missing:
         raise InputError(f"expected {missing[0]} in the key: it belongs to other results", path=key)
-    return [_identified(grade, known[grade.submission]) for grade in grades]
+    return [_restore_name(grade, known[grade.submission]) for grade in grades]
 
 
-def _identified(grade: Grade, who: Identity) -> Grade:
+def _restore_name(grade: Grade, who: Identity) -> Grade:
     return replace(
         grade,
         student=who.student,

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.sheet import keys_of, name_in, read_sheet, rows_by_key
+from grader.exports.sheet import lookup_keys, read_sheet, rows_by_key, student_name
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 
 WITHOUT_WORK: Final = ".without-work.json"
 
 
-def without_work(platform: str, gradebook: Path, grades: Sequence[Grade]) -> list[str]:
+def find_students_without_work(platform: str, gradebook: Path, grades: Sequence[Grade]) -> list[str]:
     """Return the names of the students in a gradebook who have no submission. Raises InputError.
 
     Submissions from a plain folder, where ``platform`` is empty, match the gradebook of any platform.
@@ -31,12 +31,12 @@ def without_work(platform: str, gradebook: Path, grades: Sequence[Grade]) -> lis
     index = rows_by_key(known, sheet)
     found: set[int] = set()
     for grade in grades:
-        found |= next((index[key] for key in keys_of(grade) if index.get(key)), set())
+        found |= next((index[key] for key in lookup_keys(grade) if index.get(key)), set())
     rows = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in found)
-    return list(filter(None, (name_in(known, row) for row in rows)))
+    return list(filter(None, (student_name(known, row) for row in rows)))
 
 
-def load_without_work(out: Path) -> list[str]:
+def load_students_without_work(out: Path) -> list[str]:
     """Return who had handed in nothing when the class was graded; empty if no gradebook was given then."""
     try:
         return [str(name) for name in json.loads((out / WITHOUT_WORK).read_bytes())]
