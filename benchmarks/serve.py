@@ -31,7 +31,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.batch_class import make_class
-from grader.serve.data import Data
+from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, courses, people, sign_ins, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
@@ -60,7 +60,7 @@ def main() -> int:
     parser.add_argument("--sandbox", default="auto")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        data = Data(Path(folder, "data"))
+        data = DataFolder(Path(folder, "data"))
         keys, cookie = _prepare(data, options.students)
         zips = [
             _zipped(Path(folder, "class", name)) for name, _ in make_class(Path(folder, "class"), len(keys))
@@ -80,7 +80,7 @@ def main() -> int:
     return 0
 
 
-def _prepare(data: Data, count: int) -> tuple[list[str], str]:
+def _prepare(data: DataFolder, count: int) -> tuple[list[str], str]:
     """A token for every student, and the cookie of one who looks at pages."""
     data.make()
     store, now = Store(data.database), time.time()

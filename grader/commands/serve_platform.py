@@ -57,10 +57,10 @@ def add_options(parser: argparse.ArgumentParser, add_data: Callable[[argparse.Ar
 
 def _run(task: Callable[[Store, argparse.Namespace], None], options: argparse.Namespace) -> int:
     """Do it in the folder of the service, whether that runs or not."""
-    from grader.serve.data import Data
+    from grader.serve.data_folder import DataFolder
     from grader.serve.store.database import Store
 
-    data = Data(options.data)
+    data = DataFolder(options.data)
     data.make()
     store = Store(data.database)
     try:
@@ -86,12 +86,12 @@ def _add(store: Store, options: argparse.Namespace) -> None:
 
 
 def _list(store: Store, _: argparse.Namespace) -> None:
-    from grader.serve.lti import contexts, platforms
+    from grader.serve.lti import course_bindings, platforms
 
     known = platforms.registered(store)
     if not known:
         print("No platform is registered: grader serve platform add")
-    bindings = contexts.bindings(store)
+    bindings = course_bindings.bindings(store)
     for platform in known:
         print(*_told(platform), sep="\n")
         for bound in bindings:
@@ -101,10 +101,12 @@ def _list(store: Store, _: argparse.Namespace) -> None:
 
 
 def _allow(store: Store, options: argparse.Namespace) -> None:
-    from grader.serve.lti import contexts, platforms
+    from grader.serve.lti import course_bindings, platforms
 
     platform = platforms.get(store, options.platform)
-    contexts.allow(store, contexts.Bound(options.course, platform.id, options.context, ""))
+    course_bindings.allow(
+        store, course_bindings.CourseBinding(options.course, platform.id, options.context, "")
+    )
     print(f"{options.course} may be launched from {visible(options.context)} of {visible(platform.issuer)}")
 
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from grader.disk import whole, writing
 from grader.errors import InputError
-from grader.serve.data import Data
+from grader.serve.data_folder import DataFolder
 from grader.serve.store import settings
 from grader.serve.store.database import Store
 
@@ -29,7 +29,7 @@ _JOURNAL: Final = ".journal.sqlite"
 
 def back_up(folder: Path, copy: Path) -> str:
     """Write a backup of everything to one file; return a message. Raises InputError or DiskError."""
-    data = Data(folder)
+    data = DataFolder(folder)
     if not data.database.is_file():
         raise InputError("expected a folder of grader serve", path=folder)
     if copy.resolve().is_relative_to(folder.resolve()):
@@ -65,8 +65,8 @@ def restore(copy: Path, folder: Path) -> str:
             packed.extractall(folder, filter="data")
     except (tarfile.TarError, EOFError, FileNotFoundError) as error:
         raise InputError(f"expected what grader serve backup wrote: {error}", path=copy) from None
-    Data(folder).make()
-    store = Store(Data(folder).database)
+    DataFolder(folder).make()
+    store = Store(DataFolder(folder).database)
     try:
         count = store.value("select count(*) from attempts")
     finally:
@@ -81,14 +81,14 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _add(packed: tarfile.TarFile, path: Path, data: Data) -> None:
+def _add(packed: tarfile.TarFile, path: Path, data: DataFolder) -> None:
     try:
         packed.add(path, str(path.relative_to(data.folder)), recursive=False)
     except FileNotFoundError:
         return  # of an attempt that was replaced or forgotten meanwhile
 
 
-def _add_database(packed: tarfile.TarFile, path: Path, data: Data, temporary: Path) -> None:
+def _add_database(packed: tarfile.TarFile, path: Path, data: DataFolder, temporary: Path) -> None:
     """Add a snapshot of a database, whoever is writing to it."""
     copied = temporary / "copy.sqlite"
     copied.unlink(missing_ok=True)

@@ -25,12 +25,12 @@ from grader.exports.unfinished import marked_unfinished
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import Class, HandIn
 from grader.results import read
-from grader.serve.choosing import choose, late, moment
-from grader.serve.data import Data
-from grader.serve.store import attempts, counting, extensions, outbox, people
+from grader.serve.attempt_choice import choose, late, moment
+from grader.serve.data_folder import DataFolder
+from grader.serve.store import attempts, extensions, marks, outbox, people
 from grader.serve.store.attempts import Attempt
-from grader.serve.store.counting import PersonMark
 from grader.serve.store.database import Store
+from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Person
 
 CODE: Final = "code.txt"
@@ -38,7 +38,7 @@ CODE: Final = "code.txt"
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class _ClassEntry:
     """A student's entry in the class: the attempt that counts, or one that ended with a machine fault."""
 
     person: Person
@@ -46,9 +46,9 @@ class _Counted:
     deadline: float | None
 
 
-def bring_up_to_date(data: Data, store: Store, id_: str, course: Course, now: float) -> None:
+def bring_up_to_date(data: DataFolder, store: Store, id_: str, course: Course, now: float) -> None:
     """Update the class folder from the attempts. Raises Busy if another process holds its lock."""
-    changed, folder = set(counting.changed(store, id_)), data.course(id_)
+    changed, folder = set(marks.changed(store, id_)), data.course(id_)
     with writing(folder):
         folder.mkdir(exist_ok=True)
     with hold(folder), Journal(folder) as journal:
@@ -63,7 +63,7 @@ def bring_up_to_date(data: Data, store: Store, id_: str, course: Course, now: fl
             _tell(data, store, person, counted.get(person), course, now)
 
 
-def _counted(store: Store, id_: str, course: Course) -> dict[int, _Counted]:
+def _counted(store: Store, id_: str, course: Course) -> dict[int, _ClassEntry]:
     """Return the entry of each student who has one, by the student's number."""
     own, by_person = extensions.of_course(store, id_), dict[int, list[Attempt]]()
     for attempt in attempts.of_course(store, id_):
@@ -73,7 +73,7 @@ def _counted(store: Store, id_: str, course: Course) -> dict[int, _Counted]:
         known, deadline = by_person.get(person.id, []), own.get(person.id)
         chosen = choose(course.plan.rubric, known, deadline) or _last_fault(known)
         if chosen is not None and not person.is_staff:
-            found[person.id] = _Counted(person, chosen, deadline)
+            found[person.id] = _ClassEntry(person, chosen, deadline)
     return found
 
 
@@ -81,12 +81,12 @@ def _last_fault(known: list[Attempt]) -> Attempt | None:
     return max((each for each in known if each.state == "fault"), key=lambda each: each.number, default=None)
 
 
-def _missing(store: Store, id_: str, counted: Mapping[int, _Counted]) -> list[str]:
+def _missing(store: Store, id_: str, counted: Mapping[int, _ClassEntry]) -> list[str]:
     everybody = people.of_course(store, id_)
     return [each.name for each in everybody if not each.is_staff and each.id not in counted]
 
 
-def _is_there(journal: Journal, known: JournalRow | None, each: _Counted) -> bool:
+def _is_there(journal: Journal, known: JournalRow | None, each: _ClassEntry) -> bool:
     """Tell whether the class folder already contains the files of an attempt."""
     attempt = each.attempt
     seconds = attempt.seconds or 0.0 if attempt.has_result else 0.0
@@ -96,7 +96,7 @@ def _is_there(journal: Journal, known: JournalRow | None, each: _Counted) -> boo
     )
 
 
-def _record(data: Data, journal: Journal, each: _Counted, course: Course) -> None:
+def _record(data: DataFolder, journal: Journal, each: _ClassEntry, course: Course) -> None:
     """Copy the files of an attempt to the class folder."""
     name, attempt = each.person.folder, each.attempt
     key = attempt.result_key or FAULT_KEY
@@ -114,11 +114,11 @@ def _record(data: Data, journal: Journal, each: _Counted, course: Course) -> Non
 
 
 def _report(
-    data: Data,
+    data: DataFolder,
     id_: str,
     course: Course,
     journal: Journal,
-    counted: Mapping[int, _Counted],
+    counted: Mapping[int, _ClassEntry],
     missing: list[str],
 ) -> None:
     policy = course.plan.rubric.late
@@ -130,7 +130,7 @@ def _report(
     reported(data.course(id_), facts, journal, lates, missing)
 
 
-def _hand_in(data: Data, course: Course, each: _Counted) -> HandIn:
+def _hand_in(data: DataFolder, course: Course, each: _ClassEntry) -> HandIn:
     person, attempt = each.person, each.attempt
     return HandIn(
         person.folder,
@@ -142,7 +142,7 @@ def _hand_in(data: Data, course: Course, each: _Counted) -> HandIn:
 
 
 def _tell(
-    data: Data, store: Store, person: int, counted: _Counted | None, course: Course, now: float
+    data: DataFolder, store: Store, person: int, counted: _ClassEntry | None, course: Course, now: float
 ) -> None:
     """Publish the mark of a student; clear the student's flag unless something has changed since."""
     standing = None
@@ -150,7 +150,7 @@ def _tell(
         results = read(data.course(counted.person.course) / counted.person.folder / RESULTS)
         standing = PersonMark(counted.attempt.id, results["score"], results["max_score"])
     with store.transaction():
-        counting.put(store, person, standing)
+        marks.put(store, person, standing)
         outbox.add(store, person, now)
         known, deadline = attempts.of_person(store, person), extensions.get(store, person)
         latest = choose(course.plan.rubric, known, deadline) or _last_fault(known)

@@ -27,12 +27,12 @@ from grader.errors import DiskError
 from grader.grading.pipeline import write_results
 from grader.intake.class_listing import HandIn, with_files
 from grader.serve.class_folder import CODE
-from grader.serve.data import Data
-from grader.serve.incoming import paths
+from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, people, progress, queue, secret
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.queue import Outcome
+from grader.serve.upload_storage import paths
 
 TICK_SECONDS: Final = 0.2
 """A step waits up to 0.2 seconds for workers to finish."""
@@ -44,7 +44,7 @@ _REASON: Final = 500
 """At most 500 characters of the reason for a fault are stored."""
 
 
-class _InHand(NamedTuple):
+class _RunningJob(NamedTuple):
     """A job that a worker is running."""
 
     course: str
@@ -57,7 +57,7 @@ class Dispatcher:
 
     def __init__(
         self,
-        data: Data,
+        data: DataFolder,
         store: Store,
         lanes: Mapping[str, Executor],
         most: int,
@@ -66,7 +66,7 @@ class Dispatcher:
     ) -> None:
         self.owner = secret.new()
         self._data, self._store, self._lanes, self._most, self._clock = data, store, lanes, most, clock
-        self._out: dict[int, _InHand] = {}
+        self._out: dict[int, _RunningJob] = {}
         """The running jobs, by the job's identity, since a student may have two jobs of the same name."""
         self._came: deque[tuple[Attempt, Answer]] = deque()
         """The answers that are not stored yet; they stay here while the disk is full."""
@@ -135,7 +135,7 @@ class Dispatcher:
         sources = paths(self._data.upload(attempt.id), attempt.labels)
         files = list(zip(sources, attempt.labels, strict=True))
         job = Job(with_files(HandIn(person.folder, (), student=person.name), files))
-        self._out[id(job)] = _InHand(attempt.course, job, attempt)
+        self._out[id(job)] = _RunningJob(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 
     def _take(self, attempt: Attempt, answer: Answer) -> None:

@@ -12,7 +12,7 @@ from typing import Final, cast
 from grader.disk import write_whole
 from grader.errors import InputError
 from grader.exports.csv_cells import encode_csv
-from grader.serve.data import Data
+from grader.serve.data_folder import DataFolder
 from grader.serve.options import public_url
 from grader.serve.store import courses, people, tokens
 from grader.serve.store.database import Store
@@ -26,7 +26,7 @@ def invite(folder: Path, table: Path, url: str, out: Path) -> str:
 
     Raises InputError.
     """
-    data, now, site = Data(folder), time.time(), public_url(url)
+    data, now, site = DataFolder(folder), time.time(), public_url(url)
     if not data.database.is_file():
         raise InputError("expected a folder of grader serve: start the service once first", path=folder)
     store = Store(data.database)

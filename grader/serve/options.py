@@ -1,8 +1,9 @@
-"""The options of ``grader serve``."""
+"""The options of ``grader serve``, and the courses that they name."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
@@ -10,10 +11,16 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from grader.errors import InputError
-from grader.serve.data import DEFAULT
+from grader.serve.data_folder import DEFAULT
 
 HOST: Final = "127.0.0.1"
+"""The service listens on this machine only if no other address is given."""
 PORT: Final = 8080
+"""The service listens on port 8080 if no other port is given."""
+SHIPPED_ID: Final = "mazes"
+"""The course with the shipped rubric has this id."""
+_RUBRIC_FILE: Final = "rubric.yaml"
+_COURSE_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _SCHEMES: Final = {"http": 80, "https": 443}
 _EXPECTED: Final = (
     "expected an address such as https://mazes.example.edu or https://example.edu/mazes (--url)"
@@ -93,3 +100,25 @@ def public_url(text: str) -> str:
         )
     shown = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{shown}{'' if port in (None, _SCHEMES[parts.scheme]) else f':{port}'}{path}"
+
+
+def find_rubrics(courses: Sequence[Path]) -> dict[str, Path | None]:
+    """Return the paths of the rubrics by course id; None stands for the shipped rubric. Raises InputError."""
+    if not courses:
+        return {SHIPPED_ID: None}
+    found: dict[str, Path | None] = {}
+    for given in courses:
+        path = given / _RUBRIC_FILE if given.is_dir() else given
+        name = path.resolve().parent.name if path.name == _RUBRIC_FILE else path.stem
+        if not path.is_file():
+            raise InputError(f"expected a rubric, or a folder with a {_RUBRIC_FILE}", path=given)
+        if not _COURSE_ID.fullmatch(name):
+            raise InputError(
+                f"expected a name of letters, digits, points, dashes and underscores, got {name!r}: "
+                "it becomes the id of the course",
+                path=given,
+            )
+        if name in found:
+            raise InputError(f"two courses are called {name}: rename a folder", path=given)
+        found[name] = path
+    return found

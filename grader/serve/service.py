@@ -28,17 +28,16 @@ from grader.errors import DiskError
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
 from grader.sandbox.registry import BACKENDS
-from grader.serve import incoming
-from grader.serve.choosing import told_from
-from grader.serve.data import Data
+from grader.serve import upload_storage
+from grader.serve.attempt_choice import told_from
+from grader.serve.class_folder_updater import ClassFolderUpdater
+from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
-from grader.serve.front import Front, check_installed, listen, running
-from grader.serve.keeper import Keeper
-from grader.serve.named import rubrics
-from grader.serve.options import ServeOptions
+from grader.serve.options import ServeOptions, find_rubrics
 from grader.serve.store import courses as known_courses
 from grader.serve.store import queue, settings, sign_ins
 from grader.serve.store.database import Store
+from grader.serve.web_process import WebProcess, check_installed, listen, running
 
 END_SECONDS: Final = 60.0
 """Running jobs get 60 seconds to finish when the service stops; then they wait for the next start."""
@@ -70,18 +69,18 @@ class _Parts:
     """The parts of a running service."""
 
     options: ServeOptions
-    data: Data
+    data: DataFolder
     store: Store
     served: Mapping[str, Course]
     backend: Backend
-    web: Front
+    web: WebProcess
     stop: _StopRequest
 
 
 def serve(options: ServeOptions) -> int:
     """Run until SIGTERM or Ctrl-C; return the exit status. Raises GraderError if it cannot start."""
     check_installed()
-    data, wanted = Data(options.data), rubrics(options.courses)
+    data, wanted = DataFolder(options.data), find_rubrics(options.courses)
     with ExitStack() as stack:
         data.make()
         stack.enter_context(hold(data.folder))
@@ -122,7 +121,7 @@ def _run(parts: _Parts, port: int) -> None:
     for id_, lane in lanes.items():
         if isinstance(lane, Crew):
             lane.on_step = partial(dispatcher.note, id_)
-    keeper = Keeper(parts.data, parts.store, parts.served)
+    keeper = ClassFolderUpdater(parts.data, parts.store, parts.served)
     print(_greeting(parts, port), flush=True)
     try:
         _work(parts, lanes, dispatcher, keeper)
@@ -135,7 +134,9 @@ def _run(parts: _Parts, port: int) -> None:
     print(_farewell(parts.store), flush=True)
 
 
-def _work(parts: _Parts, lanes: Mapping[str, Executor], dispatcher: Dispatcher, keeper: Keeper) -> None:
+def _work(
+    parts: _Parts, lanes: Mapping[str, Executor], dispatcher: Dispatcher, keeper: ClassFolderUpdater
+) -> None:
     """Grade attempts until the service is asked to stop; wait while the disk is full."""
     swept, trouble, told = float("-inf"), "", -1
     while not parts.stop.asked:
@@ -148,7 +149,7 @@ def _work(parts: _Parts, lanes: Mapping[str, Executor], dispatcher: Dispatcher, 
             parts.web.tick()
             if time.monotonic() > swept + _SWEEP_SECONDS:
                 swept, now = time.monotonic(), time.time()
-                incoming.sweep(parts.data, parts.store, older_than=now - _YOUNG_SECONDS)
+                upload_storage.sweep(parts.data, parts.store, older_than=now - _YOUNG_SECONDS)
                 sign_ins.sweep(parts.store, now)
             trouble = ""
         except DiskError as error:

@@ -17,7 +17,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError
-from grader.serve.lti.keys import ALGORITHM
+from grader.serve.lti.own_key import ALGORITHM
 from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.store import secret
 

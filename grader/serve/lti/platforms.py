@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.errors import InputError, LaunchError, PlatformError
-from grader.serve.lti.outward import check_address
+from grader.serve.lti.platform_requests import check_address
 from grader.serve.store.database import Store
 
 _COLUMNS: Final = "id, issuer, client_id, deployments, auth_url, token_url, jwks_url"

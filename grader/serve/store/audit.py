@@ -8,7 +8,7 @@ from grader.serve.store.database import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class AuditEntry:
     """An entry of the log: what a member of staff did."""
 
     at: float
@@ -19,7 +19,7 @@ class Act:
     detail: str = ""
 
 
-def add(store: Store, act: Act) -> None:
+def add(store: Store, act: AuditEntry) -> None:
     """Add an entry to the log."""
     store.rows(
         "insert into audit (at, actor, course, what, whom, detail) values (?, ?, ?, ?, ?, ?)",
@@ -27,10 +27,10 @@ def add(store: Store, act: Act) -> None:
     )
 
 
-def of_course(store: Store, course: str, *, most: int = 500) -> list[Act]:
+def of_course(store: Store, course: str, *, most: int = 500) -> list[AuditEntry]:
     """Return the latest entries for a course, the newest first."""
     rows = store.rows(
         "select at, actor, course, what, whom, detail from audit where course = ? order by id desc limit ?",
         (course, most),
     )
-    return [Act(**dict(row)) for row in rows]
+    return [AuditEntry(**dict(row)) for row in rows]

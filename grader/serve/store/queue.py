@@ -57,7 +57,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QueuePlace:
     """The place of a waiting attempt in the queue."""
 
     ahead: int
@@ -214,19 +214,19 @@ def _let_go(store: Store, whose: str, values: dict[str, object]) -> bool:
     return bool(rows)
 
 
-def places(store: Store) -> dict[str, Place]:
+def places(store: Store) -> dict[str, QueuePlace]:
     """Return the places of all waiting attempts, by id, in the order of the queue."""
     order, running = turns(store), counts(store)["running"]
     workers, seconds = int(settings.get(store, settings.WORKERS, "1")), usual_seconds(store)
     return {
-        attempt: Place(
+        attempt: QueuePlace(
             ahead, len(order), running, ((ahead + running) // workers + 1) * seconds if workers else inf
         )
         for ahead, attempt in enumerate(order)
     }
 
 
-def place(store: Store, attempt: str) -> Place | None:
+def place(store: Store, attempt: str) -> QueuePlace | None:
     """Return the place of a waiting attempt; None if it does not wait."""
     return places(store).get(attempt)
 

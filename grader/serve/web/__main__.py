@@ -14,14 +14,14 @@ from grader.batch.worker import die_with_parent
 from grader.course.plan import disagreement
 from grader.course.rubric import Rubric, load_rubric
 from grader.exercises.registry import titles
-from grader.serve.data import Data
-from grader.serve.lti.keys import own_key
-from grader.serve.lti.scores import Scores
-from grader.serve.lti.sender import Sender
-from grader.serve.lti.service import Lti
+from grader.serve.data_folder import DataFolder
+from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.own_key import own_key
+from grader.serve.lti.score_client import ScoreClient
+from grader.serve.lti.score_sender import ScoreSender
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
-from grader.serve.web.launches import routes
+from grader.serve.web.launch_pages import routes
 from grader.serve.web.server import config
 from grader.serve.web.site import Site
 
@@ -30,7 +30,7 @@ def main(told: dict[str, Any]) -> None:
     """Serve the folder ``data`` with its ``courses`` (rubrics by id) at the socket ``fd``, until
     terminated."""
     die_with_parent(told["parent"])
-    data = Data(Path(told["data"]))
+    data = DataFolder(Path(told["data"]))
     store, key, listening = Store(data.database), own_key(data.lti), socket.socket(fileno=told["fd"])
     site = Site(
         data,
@@ -40,8 +40,8 @@ def main(told: dict[str, Any]) -> None:
         url=told["url"],
         names=frozenset({told["host"].lower(), socket.gethostname().lower()}),
     )
-    lti = Lti(store, told["url"] or _own_url(listening), key, tuple(site.courses))
-    sender = Sender(store, Scores(key))
+    lti = LaunchService(store, told["url"] or _own_url(listening), key, tuple(site.courses))
+    sender = ScoreSender(store, ScoreClient(key))
     sender.start()
     try:
         app = create_app(site, routes(lti))

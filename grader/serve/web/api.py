@@ -13,12 +13,12 @@ from grader.languages import DEFAULT, catalogue
 from grader.serve.store import attempts, people, secret, tokens
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
-from grader.serve.web.hub import standings
-from grader.serve.web.rates import origin
-from grader.serve.web.shown import results_of
+from grader.serve.web.change_watcher import standings
+from grader.serve.web.progress_texts import told
+from grader.serve.web.rate_limits import origin
 from grader.serve.web.site import Site
-from grader.serve.web.uploads import NotTaken, check_rate, take
-from grader.serve.web.words import told
+from grader.serve.web.upload_form import UploadRejected, check_rate, take
+from grader.serve.web.visible_results import results_of
 
 _ARCHIVE = "submission.zip"
 _IN_MEMORY = 1024 * 1024
@@ -38,7 +38,7 @@ async def submit(request: Request) -> Response:
         person = await run_in_threadpool(_owner, request, uploads=True)
         with site.rates.uploading.one(str(person.id)) as may, SpooledTemporaryFile(_IN_MEMORY) as body:
             if not may:
-                raise _not_taken(NotTaken("hand_in.too_often", 429))
+                raise _not_taken(UploadRejected("hand_in.too_often", 429))
             async for piece in request.stream():
                 await run_in_threadpool(body.write, piece)
             return await run_in_threadpool(_taken, request, person, body)
@@ -85,7 +85,7 @@ def _wrong_token(site: Site, request: Request, token: str, now: float) -> _Refus
 def _check_rate(site: Site, person: Person, now: float) -> None:
     try:
         check_rate(site, person, now)
-    except NotTaken as refused:
+    except UploadRejected as refused:
         raise _not_taken(refused) from None
 
 
@@ -96,7 +96,7 @@ def _taken(request: Request, person: Person, body: IO[bytes]) -> Response:
     files = [(_ARCHIVE, content)] if content else []
     try:
         found = take(site, person, files, site.clock())
-    except NotTaken as refused:
+    except UploadRejected as refused:
         raise _not_taken(refused) from None
     return JSONResponse(_data(request, person, found), 201)
 
@@ -128,5 +128,5 @@ def _data(request: Request, person: Person, found: Attempt) -> dict[str, Any]:
     return data
 
 
-def _not_taken(refused: NotTaken) -> _Refused:
+def _not_taken(refused: UploadRejected) -> _Refused:
     return _Refused(refused.status, refused.told(catalogue(DEFAULT)))

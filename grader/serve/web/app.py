@@ -15,14 +15,22 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from grader.errors import DiskError
-from grader.serve.web import api, feedback, live, sign_in, student, tokens, uploads
+from grader.serve.web import (
+    api,
+    event_streams,
+    feedback_pages,
+    sign_in_pages,
+    student_pages,
+    token_pages,
+    upload_form,
+)
+from grader.serve.web.change_watcher import ChangeWatcher
+from grader.serve.web.error_pages import disk, failed, refused
 from grader.serve.web.guard import Guard
-from grader.serve.web.headers import Headers
-from grader.serve.web.hub import Hub
-from grader.serve.web.problems import disk, failed, refused
-from grader.serve.web.root import Root
+from grader.serve.web.security_headers import SecurityHeaders
 from grader.serve.web.site import Site
-from grader.serve.web.staff import acts, export, lists, one, scores
+from grader.serve.web.staff import actions, course_pages, export_page, person_page, scores_page
+from grader.serve.web.url_prefix import UrlPrefix
 from grader.serve.web.visits import View, Who, asset, page, see
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -42,45 +50,45 @@ def create_app(site: Site, more: Sequence[Route] = ()) -> ASGIApp:
     )
     app.state.site = site
     app.router.redirect_slashes = False  # it believes what a request says of its host
-    return Headers(Root(app, root=site.root), secure=site.is_secure)
+    return SecurityHeaders(UrlPrefix(app, root=site.root), secure=site.is_secure)
 
 
 def _routes() -> list[Route]:
     return [
         Route("/static/{name}", _static),
-        _get("/", student.home),
-        _get("/sign-in", sign_in.page, "anyone"),
-        _post("/sign-in", sign_in.by_name, "anyone"),
-        _get("/invite/{token}", sign_in.invitation, "anyone"),
-        _post("/invite/{token}", sign_in.accept, "anyone"),
-        _post("/sign-out", sign_in.leave),
-        Route("/submit", uploads.submit, methods=["POST"]),
-        _get("/attempts/{attempt}", student.attempt_page),
-        Route("/attempts/{attempt}/events", live.attempt_events),
-        _get("/feedback/{attempt}/", feedback.feedback),
-        _post("/token", tokens.make),
-        _post("/token/delete", tokens.delete),
+        _get("/", student_pages.home),
+        _get("/sign-in", sign_in_pages.page, "anyone"),
+        _post("/sign-in", sign_in_pages.by_name, "anyone"),
+        _get("/invite/{token}", sign_in_pages.invitation, "anyone"),
+        _post("/invite/{token}", sign_in_pages.accept, "anyone"),
+        _post("/sign-out", sign_in_pages.leave),
+        Route("/submit", upload_form.submit, methods=["POST"]),
+        _get("/attempts/{attempt}", student_pages.attempt_page),
+        Route("/attempts/{attempt}/events", event_streams.attempt_events),
+        _get("/feedback/{attempt}/", feedback_pages.feedback),
+        _post("/token", token_pages.make),
+        _post("/token/delete", token_pages.delete),
         Route("/api/submit", api.submit, methods=["POST"]),
         Route("/api/attempts/{attempt}", api.attempt),
         _get("/staff", lambda _: see("/staff/"), "anyone"),
-        _get("/staff/", lists.people_page, "staff"),
-        Route("/staff/events", live.course_events),
-        _get("/staff/class/{path:path}", feedback.class_file, "staff"),
-        _get("/staff/people/{person:int}", one.person_page, "staff"),
-        _get("/staff/attempts/{attempt}/{page}", feedback.staff_feedback, "staff"),
-        _post("/staff/attempts/{attempt}/rerun", acts.rerun, "staff"),
-        _post("/staff/attempts/{attempt}/withdraw", acts.withdraw, "staff"),
-        _post("/staff/people/{person:int}/deadline", acts.extend, "staff"),
-        _post("/staff/people/{person:int}/adjust", acts.adjust, "staff"),
-        _post("/staff/people/{person:int}/invite", acts.invite, "staff"),
-        _get("/staff/review", lists.review_page, "staff"),
-        _post("/staff/review", acts.look, "staff"),
-        _get("/staff/queue", lists.queue_page, "staff"),
-        _get("/staff/scores", scores.page, "staff"),
-        _post("/staff/scores", scores.again, "staff"),
-        _get("/staff/export", export.page, "staff"),
-        Route("/staff/export", export.download, methods=["POST"]),
-        _get("/staff/audit", lists.audit_page, "staff"),
+        _get("/staff/", course_pages.people_page, "staff"),
+        Route("/staff/events", event_streams.course_events),
+        _get("/staff/class/{path:path}", feedback_pages.class_file, "staff"),
+        _get("/staff/people/{person:int}", person_page.person_page, "staff"),
+        _get("/staff/attempts/{attempt}/{page}", feedback_pages.staff_feedback, "staff"),
+        _post("/staff/attempts/{attempt}/rerun", actions.rerun, "staff"),
+        _post("/staff/attempts/{attempt}/withdraw", actions.withdraw, "staff"),
+        _post("/staff/people/{person:int}/deadline", actions.extend, "staff"),
+        _post("/staff/people/{person:int}/adjust", actions.adjust, "staff"),
+        _post("/staff/people/{person:int}/invite", actions.invite, "staff"),
+        _get("/staff/review", course_pages.review_page, "staff"),
+        _post("/staff/review", actions.look, "staff"),
+        _get("/staff/queue", course_pages.queue_page, "staff"),
+        _get("/staff/scores", scores_page.page, "staff"),
+        _post("/staff/scores", scores_page.again, "staff"),
+        _get("/staff/export", export_page.page, "staff"),
+        Route("/staff/export", export_page.download, methods=["POST"]),
+        _get("/staff/audit", course_pages.audit_page, "staff"),
     ]
 
 
@@ -106,6 +114,6 @@ async def _static(request: Request) -> Response:
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    app.state.hub = Hub(app.state.site)
+    app.state.hub = ChangeWatcher(app.state.site)
     yield
     await app.state.hub.close()

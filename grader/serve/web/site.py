@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from grader.course.rubric import Rubric
-from grader.serve.choosing import told_from
-from grader.serve.data import Data
+from grader.serve.attempt_choice import told_from
+from grader.serve.data_folder import DataFolder
 from grader.serve.store import extensions
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.web.guard import BodyLimits
-from grader.serve.web.rates import Rates
+from grader.serve.web.rate_limits import RateLimits
 
 _HTTPS: Final = "https://"
 
@@ -27,7 +27,7 @@ _HTTPS: Final = "https://"
 class Site:
     """The configuration and the state that all pages share."""
 
-    data: Data
+    data: DataFolder
     store: Store
     courses: Mapping[str, Rubric]
     demo: bool = False
@@ -39,7 +39,7 @@ class Site:
     empty."""
     clock: Callable[[], float] = time.time
     limits: BodyLimits = field(default_factory=BodyLimits)
-    rates: Rates = field(default_factory=Rates)
+    rates: RateLimits = field(default_factory=RateLimits)
 
     @property
     def is_secure(self) -> bool:

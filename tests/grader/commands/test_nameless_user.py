@@ -69,10 +69,10 @@ def test_every_command_makes_do(
     if home is not None:
         monkeypatch.setenv("HOME", home)
     if arguments[0] == "serve":
-        from grader.serve.data import Data
+        from grader.serve.data_folder import DataFolder
         from grader.serve.store.database import Store
 
-        data = Data(tmp_path / "data")
+        data = DataFolder(tmp_path / "data")
         data.make()
         Store(data.database).close()
     names = {"SUBMISSION": str(submissions / "ada"), "RUBRIC": str(rubric)}

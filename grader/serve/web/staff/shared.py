@@ -15,7 +15,7 @@ from grader.batch.lock import Busy
 from grader.errors import GraderError
 from grader.serve.store import attempts, audit, people
 from grader.serve.store.attempts import Attempt
-from grader.serve.store.audit import Act
+from grader.serve.store.audit import AuditEntry
 from grader.serve.store.people import Person
 from grader.serve.web.visits import Visit
 
@@ -46,7 +46,7 @@ def attempt_of(visit: Visit) -> tuple[Attempt, Person]:
 
 def note(visit: Visit, what: str, whom: str, detail: str = "") -> None:
     """Log an action of the visitor."""
-    act = Act(visit.now, visit.who.name, visit.who.course, what, whom, detail)
+    act = AuditEntry(visit.now, visit.who.name, visit.who.course, what, whom, detail)
     audit.add(visit.site.store, act)
 
 

@@ -12,9 +12,9 @@ from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
 from grader.errors import InputError, LaunchError, PlatformError
-from grader.serve.lti.jwks import LIFE_SECONDS, PAUSE_SECONDS, KeySets, usable_keys
-from grader.serve.lti.keys import assertion, own_key, published
-from grader.serve.lti.outward import PlatformAnswer
+from grader.serve.lti.own_key import assertion, own_key, published
+from grader.serve.lti.platform_keys import LIFE_SECONDS, PAUSE_SECONDS, KeySets, usable_keys
+from grader.serve.lti.platform_requests import PlatformAnswer
 from tests.grader.serve.lti.world import NOW, World, key, key_set
 
 

@@ -14,15 +14,15 @@ from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, P
 from grader.course.late import LatePolicy
 from grader.course.rubric import load_rubric
 from grader.exercises import registry
-from grader.serve.data import Data
+from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
-from grader.serve.lti.keys import own_key
-from grader.serve.lti.scores import Scores
-from grader.serve.lti.service import Lti
+from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.own_key import own_key
+from grader.serve.lti.score_client import ScoreClient
 from grader.serve.store import attempts, audit, outbox, people
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
-from grader.serve.web.launches import routes
+from grader.serve.web.launch_pages import routes
 from grader.serve.web.site import Site
 from tests.grader.serve.lti.gradebook_line import send_one
 from tests.grader.serve.lti.platform import Platform, platform_for
@@ -41,22 +41,22 @@ class _There:
     """The service, and the platform that launches it: two sites for a browser, localhost and 127.0.0.1."""
 
     site: Site
-    lti: Lti
+    lti: LaunchService
     platform: Platform
 
     def send(self) -> bool:
-        scores = Scores(self.lti.key)
+        scores = ScoreClient(self.lti.key)
         return send_one(self.site.store, scores, self.site.clock())
 
 
 @pytest.fixture
-def there(data: Data, store: Store) -> Iterator[_There]:
+def there(data: DataFolder, store: Store) -> Iterator[_There]:
     rubric = replace(
         load_rubric(checks=registry.titles()), late=LatePolicy(datetime.fromtimestamp(FOR_EVER, UTC), 10.0)
     )
     with running("localhost") as (url, serve), platform_for(url) as platform:
         site = Site(data, store, {COURSE: rubric}, url=url)
-        lti = Lti(store, url, own_key(data.lti), [COURSE])
+        lti = LaunchService(store, url, own_key(data.lti), [COURSE])
         platforms.add(store, platform.told())
         serve(create_app(site, routes(lti)))
         yield _There(site, lti, platform)
@@ -113,7 +113,7 @@ def test_staff_see_a_score_and_send_it_again(there: _There, context: BrowserCont
     assert there.send()
     before = there.platform.book["ada"]
     page = _launched(there, context, "grace")
-    page.get_by_role("link", name="Scores").click()
+    page.get_by_role("link", name="ScoreClient").click()
     expect(page.get_by_role("row")).to_have_count(2, timeout=PATIENCE)
     expect(page.locator("tbody")).to_contain_text("sent ", timeout=PATIENCE)
     assert Axe().run(page).response["violations"] == []

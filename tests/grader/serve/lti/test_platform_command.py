@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
-from grader.serve.data import Data
-from grader.serve.lti import contexts, platforms
+from grader.serve.data_folder import DataFolder
+from grader.serve.lti import course_bindings, platforms
 from grader.serve.store import courses
 from grader.serve.store.database import Store
 from tests.grader.serve.lti.world import ISSUER
@@ -27,7 +27,7 @@ def _platform(data: Path, act: str, *arguments: str) -> int:
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """What the commands have left."""
-    data = Data(tmp_path)
+    data = DataFolder(tmp_path)
     data.make()
     opened = Store(data.database)
     yield opened
@@ -60,7 +60,7 @@ def test_a_course_more_is_let_in(tmp_path: Path, store: Store, capsys: pytest.Ca
     _platform(tmp_path, "add", *_ADD, "--deployment", "d-1")
     courses.put(store, "mazes", "Mazes")
     assert _platform(tmp_path, "allow", "1", "link link-4", "mazes") == 0
-    assert contexts.bindings(store) == [contexts.Bound("mazes", 1, "link link-4", "")]
+    assert course_bindings.bindings(store) == [course_bindings.CourseBinding("mazes", 1, "link link-4", "")]
     assert _platform(tmp_path, "list") == 0
     assert "mazes is launched from link link-4" in capsys.readouterr().out
 

@@ -9,10 +9,10 @@ import pytest
 
 from grader.errors import PlatformError
 from grader.serve.lti import platforms
-from grader.serve.lti.outward import NoAnswerError, PlatformAnswer
-from grader.serve.lti.scores import Scores, scores_url
-from grader.serve.lti.sender import FIRST_PAUSE_SECONDS, MOST_TRIES, Sender
-from grader.serve.store import counting, courses, extensions, outbox, people
+from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
+from grader.serve.lti.score_client import ScoreClient, scores_url
+from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS, MOST_TRIES, ScoreSender
+from grader.serve.store import courses, extensions, marks, outbox, people
 from tests.grader.serve.lti.gradebook_line import (
     TOKEN,
     Canvas,
@@ -103,12 +103,12 @@ def test_another_attempt_is_another_submission_and_an_earlier_one_is_none(world:
     ada, canvas = world.launch(world.answer()), Canvas()
     scores = scores_over(canvas)
     give_mark(world, ada, 50.0, NOW, handed_in=DEADLINE - 60)
-    first = counting.get(world.store, ada.id)
+    first = marks.get(world.store, ada.id)
     assert send_one(world.store, scores, NOW)
     give_mark(world, ada, 60.0, NOW + 1, handed_in=DEADLINE - 30)
     assert send_one(world.store, scores, NOW + 1)
     assert first is not None
-    counting.put(world.store, ada.id, first)  # the second one was withdrawn
+    marks.put(world.store, ada.id, first)  # the second one was withdrawn
     assert send_one(world.store, scores, NOW + 2)
     assert canvas.submissions == [DEADLINE - 60, DEADLINE - 30]
     assert canvas.grades == [50.0, 60.0, 50.0]
@@ -265,7 +265,7 @@ def test_a_mark_that_changes_while_the_old_one_is_sent_is_sent_too(world: World)
             give_mark(world, ada, 90.0, NOW)
         return line(url, data=data, headers=headers)
 
-    scores = Scores(key("own"), ask=changes)
+    scores = ScoreClient(key("own"), ask=changes)
     assert send_one(world.store, scores, NOW)
     assert send_one(world.store, scores, NOW)
     sent = [(body["scoreGiven"], body["timestamp"]) for _, body, _ in line.asked]
@@ -300,7 +300,7 @@ def test_a_mark_that_would_tell_of_hidden_checks_waits_for_the_deadline(world: W
 
 def test_a_mark_that_is_taken_away_again_is_not_sent(world: World) -> None:
     ada = enrol_ada(world)
-    counting.put(world.store, ada.id, None)
+    marks.put(world.store, ada.id, None)
     assert outbox.take(world.store, NOW) is None
     give_mark(world, ada, 90.0, NOW)
     assert outbox.take(world.store, NOW) is not None
@@ -348,7 +348,7 @@ def test_the_thread_sends_until_it_is_ended(world: World) -> None:
             arrived.set()
         return TOKEN
 
-    thread = Sender(world.store, Scores(key("own"), ask=ask), clock=lambda: NOW)
+    thread = ScoreSender(world.store, ScoreClient(key("own"), ask=ask), clock=lambda: NOW)
     thread.start()
     assert arrived.wait(60)
     thread.end()
@@ -378,7 +378,7 @@ def test_a_platform_that_hangs_holds_up_nobody_else(world: World) -> None:
         assert let_go.wait(60)
         raise NoAnswerError("platform.example.org did not answer: timed out")
 
-    thread = Sender(world.store, Scores(key("own"), ask=ask), clock=lambda: NOW)
+    thread = ScoreSender(world.store, ScoreClient(key("own"), ask=ask), clock=lambda: NOW)
     thread.start()
     try:
         assert arrived.wait(60)

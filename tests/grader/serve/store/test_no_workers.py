@@ -8,7 +8,7 @@ from grader.languages import catalogue, languages
 from grader.serve.store import attempts, queue, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
-from grader.serve.web.words import AttemptState, told
+from grader.serve.web.progress_texts import AttemptState, told
 
 
 def test_an_attempt_that_waits_for_a_machine_says_so(store: Store, attempt: Attempt) -> None:

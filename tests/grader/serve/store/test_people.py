@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from grader.serve.store import audit, counting, courses, extensions, people, sign_ins, tokens
-from grader.serve.store.audit import Act
-from grader.serve.store.counting import PersonMark
+from grader.serve.store import audit, courses, extensions, marks, people, sign_ins, tokens
+from grader.serve.store.audit import AuditEntry
 from grader.serve.store.database import Store
+from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Newcomer
 from tests.grader.serve.made import COURSE, a_person, an_attempt
 
@@ -25,7 +25,7 @@ def test_the_class_hears_of_a_person_only_where_something_is_new(store: Store) -
     for now, email, is_new in ((2.0, "a@b.c", False), (3.0, "ada@b.c", True)):
         store.rows("update people set changed = 0")
         people.put(store, Newcomer(COURSE, "Ada", "student", "lti", "u1", email), now)
-        assert counting.changed(store, COURSE) == [ada.id] * is_new
+        assert marks.changed(store, COURSE) == [ada.id] * is_new
 
 
 @pytest.mark.parametrize("name", ["index.html", "../../etc", "Ada", "ada", "a/b", ".hidden", "", "x" * 400])
@@ -102,7 +102,7 @@ def test_extensions(store: Store) -> None:
 
 
 def test_what_staff_did(store: Store) -> None:
-    acts = [Act(float(n), "Tea", COURSE, "rerun", "Ada", str(n)) for n in range(3)]
+    acts = [AuditEntry(float(n), "Tea", COURSE, "rerun", "Ada", str(n)) for n in range(3)]
     for act in acts:
         audit.add(store, act)
     assert audit.of_course(store, COURSE) == acts[::-1]
@@ -141,5 +141,5 @@ def test_the_marks_of_a_course(store: Store) -> None:
     courses.put(store, "other", "Other")
     ada, bob = a_person(store), a_person(store, "Bob", course="other")
     for person in (ada, bob):
-        counting.put(store, person.id, PersonMark(an_attempt(store, person).id, 7.0, 10.0))
-    assert {id_: one.score for id_, one in counting.of_course(store, COURSE).items()} == {ada.id: 7.0}
+        marks.put(store, person.id, PersonMark(an_attempt(store, person).id, 7.0, 10.0))
+    assert {id_: one.score for id_, one in marks.of_course(store, COURSE).items()} == {ada.id: 7.0}

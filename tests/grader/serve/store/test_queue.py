@@ -8,7 +8,7 @@ import pytest
 
 from grader.batch.job import ExerciseDone
 from grader.errors import InputError
-from grader.serve.store import attempts, counting, courses, progress, queue, settings
+from grader.serve.store import attempts, courses, marks, progress, queue, settings
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS, Outcome
@@ -153,7 +153,7 @@ def test_a_fault_costs_nothing(store: Store) -> None:
     store.rows("update people set changed = 0")
     assert queue.fail(store, "d", job.id, "no box", 2.0)
     assert (state(store, job), attempts.times(store, ada.id)) == ("fault", [])
-    assert counting.changed(store, COURSE) == [ada.id], "the class page tells of it"
+    assert marks.changed(store, COURSE) == [ada.id], "the class page tells of it"
     assert attempts.rerun(store, job.id)
     assert state(store, job) == "waiting"
 
@@ -221,14 +221,14 @@ def test_whose_class_result_may_have_changed(store: Store) -> None:
     store.rows("update people set changed = 0")
     job = an_attempt(store, ada)
     claim(store, "d", 1.0)
-    assert counting.changed(store, COURSE) == []
+    assert marks.changed(store, COURSE) == []
     queue.finish(store, "d", job.id, DONE, 2.0)
-    assert counting.changed(store, COURSE) == [ada.id]
-    standing = counting.PersonMark(job.id, 70.0, 100.0)
-    counting.put(store, ada.id, standing)
-    assert counting.get(store, ada.id) == standing
-    counting.put(store, ada.id, None)
-    assert counting.get(store, ada.id) is None
+    assert marks.changed(store, COURSE) == [ada.id]
+    standing = marks.PersonMark(job.id, 70.0, 100.0)
+    marks.put(store, ada.id, standing)
+    assert marks.get(store, ada.id) == standing
+    marks.put(store, ada.id, None)
+    assert marks.get(store, ada.id) is None
 
 
 def test_nobody_hands_in_for_whom_is_not_there(store: Store) -> None:

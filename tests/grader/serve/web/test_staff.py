@@ -17,9 +17,9 @@ from grader.course.rubric import Rubric
 from grader.feedback import render_html
 from grader.intake.class_listing import Class, HandIn
 from grader.serve.lti import platforms
-from grader.serve.lti.outward import PlatformAnswer
+from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.service import introduce
-from grader.serve.store import attempts, audit, counting, extensions, outbox, people, queue, tokens
+from grader.serve.store import attempts, audit, extensions, marks, outbox, people, queue, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.site import Site
 from grader.serve.web.staff import shared
@@ -98,7 +98,7 @@ def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: S
     clock.now = DEADLINE
     assert "on its way" in staff.get("/staff/scores").text
     assert outbox.take(site.store, clock.now) is not None
-    counting.put(site.store, person(site, "Ada").id, None)
+    marks.put(site.store, person(site, "Ada").id, None)
     assert "no attempt counts any more" in staff.get("/staff/scores").text
 
 

@@ -11,13 +11,13 @@ import pytest
 
 from grader.course.rubric import Rubric
 from grader.languages import catalogue, languages
-from grader.serve import incoming
-from grader.serve.data import Data
-from grader.serve.incoming import paths
+from grader.serve import upload_storage
+from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, extensions, queue, settings
 from grader.serve.store.attempts import Upload
+from grader.serve.upload_storage import paths
 from grader.serve.web.site import Site
-from grader.serve.web.uploads import NotTaken, take
+from grader.serve.web.upload_form import UploadRejected, take
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
 from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, person, results
@@ -134,16 +134,16 @@ def test_two_uploads_at_once_cost_two(ada: Visitor, site: Site, monkeypatch: pyt
     for _ in range(2):
         ada.hand_in()
         graded(site, newest(site, ada.person))
-    kept = incoming.keep
+    kept = upload_storage.keep
 
-    def keep(data: Data, files: Sequence[tuple[str, bytes]]) -> Upload:
-        monkeypatch.setattr(incoming, "keep", kept)
+    def keep(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:
+        monkeypatch.setattr(upload_storage, "keep", kept)
         assert ada.hand_in().status_code == 303
         graded(site, newest(site, ada.person))
         return kept(data, files)
 
-    monkeypatch.setattr(incoming, "keep", keep)
-    with pytest.raises(NotTaken) as refused:
+    monkeypatch.setattr(upload_storage, "keep", keep)
+    with pytest.raises(UploadRejected) as refused:
         take(site, ada.person, FILES, site.clock())
     assert refused.value.key == "hand_in.none_left"
     assert len(attempts.of_person(site.store, ada.person.id)) == 3
