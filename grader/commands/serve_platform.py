@@ -61,7 +61,7 @@ def _run(task: Callable[[Store, argparse.Namespace], None], options: argparse.Na
     from grader.serve.store.database import Store
 
     data = DataFolder(options.data)
-    data.make()
+    data.create()
     store = Store(data.database)
     try:
         task(store, options)
@@ -88,10 +88,10 @@ def _add(store: Store, options: argparse.Namespace) -> None:
 def _list(store: Store, _: argparse.Namespace) -> None:
     from grader.serve.lti import course_bindings, platforms
 
-    known = platforms.registered(store)
+    known = platforms.list_platforms(store)
     if not known:
         print("No platform is registered: grader serve platform add")
-    bindings = course_bindings.bindings(store)
+    bindings = course_bindings.list_bindings(store)
     for platform in known:
         print(*_told(platform), sep="\n")
         for bound in bindings:
@@ -104,7 +104,7 @@ def _allow(store: Store, options: argparse.Namespace) -> None:
     from grader.serve.lti import course_bindings, platforms
 
     platform = platforms.get(store, options.platform)
-    course_bindings.allow(
+    course_bindings.allow_course(
         store, course_bindings.CourseBinding(options.course, platform.id, options.context, "")
     )
     print(f"{options.course} may be launched from {visible(options.context)} of {visible(platform.issuer)}")

@@ -27,12 +27,12 @@ def export(request: ExportRequest) -> str:
     results = request.folder()
     grades = restore_names(read_grades(results), request.key, results)
     platform, count, missing = zip_feedback(results, grades, request.out)
-    told = [f"{request.out}: {count} pages for {platform.title()}"]
+    lines = [f"{request.out}: {count} pages for {platform.title()}"]
     nothing = load_students_without_work(results)
     if request.gradebook:
         nothing = find_students_without_work(platform, request.gradebook, grades)
-    told += [f"  without a page: {', '.join(map(visible, missing))}"] if missing else []
-    return "\n".join([*told, *([f"  handed in nothing: {join_some(nothing)}"] if nothing else [])])
+    lines += [f"  without a page: {', '.join(map(visible, missing))}"] if missing else []
+    return "\n".join([*lines, *([f"  handed in nothing: {join_some(nothing)}"] if nothing else [])])
 
 
 def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str, int, list[str]]:

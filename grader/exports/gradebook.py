@@ -116,10 +116,10 @@ def _report_groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade
         for number, grade in matched.items()
         if platform.names_groups and is_group_work(grade, names[number])
     ]
-    told = (
+    message = (
         f"under another name, as the work of a group, whose other members --groups finds: {join_some(found)}"
     )
-    return [told] if found else []
+    return [message] if found else []
 
 
 def _report_unscored_students(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:

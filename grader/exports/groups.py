@@ -44,8 +44,8 @@ def _read(path: Path) -> list[list[tuple[str, str]]]:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             if not set(_COLUMNS) <= set(reader.fieldnames or ()):
-                told = f"expected the columns {', '.join(_COLUMNS)}, as Canvas exports groups"
-                raise InputError(told, path=path)
+                message = f"expected the columns {', '.join(_COLUMNS)}, as Canvas exports groups"
+                raise InputError(message, path=path)
             for row in reader:
                 if row["group_name"] and row["canvas_user_id"]:
                     groups[row["group_name"]].append((row["canvas_user_id"].strip(), row["name"] or ""))

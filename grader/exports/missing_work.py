@@ -26,8 +26,10 @@ def find_students_without_work(platform: str, gradebook: Path, grades: Sequence[
         if any(key in sheet.known for key in known.keys):
             break
     else:
-        told = f"of {platform.title()}" if platform else "of a platform"
-        raise InputError(f"expected a gradebook {told}, with a column that numbers students", path=gradebook)
+        source = f"of {platform.title()}" if platform else "of a platform"
+        raise InputError(
+            f"expected a gradebook {source}, with a column that numbers students", path=gradebook
+        )
     index = rows_by_key(known, sheet)
     found: set[int] = set()
     for grade in grades:

@@ -28,10 +28,10 @@ def check_items_closed(out: Path, *, anyway: bool) -> list[str]:
     kinds = count_open_items(out)
     if not kinds:
         return []
-    told = ", ".join(f"{kind} {count}" for kind, count in kinds.items())
+    counts = ", ".join(f"{kind} {count}" for kind, count in kinds.items())
     if anyway:
-        return [f"open, and exported anyway: {told}"]
+        return [f"open, and exported anyway: {counts}"]
     raise InputError(
-        f"a person has to look at some of these first ({told}): see grader review, or export --anyway",
+        f"a person has to look at some of these first ({counts}): see grader review, or export --anyway",
         path=out,
     )

@@ -11,7 +11,7 @@ from grader.model import LateJson
 from grader.serve.store.attempts import Attempt
 
 
-def choose(rubric: Rubric, known: Sequence[Attempt], deadline: float | None) -> Attempt | None:
+def choose_attempt(rubric: Rubric, known: Sequence[Attempt], deadline: float | None) -> Attempt | None:
     """Return the attempt that counts, or None if no attempt has a mark; ``deadline`` is the student's own.
 
     A refused attempt counts only if all attempts were refused; of equal marks, the earlier attempt counts.
@@ -20,26 +20,32 @@ def choose(rubric: Rubric, known: Sequence[Attempt], deadline: float | None) -> 
     readable = [each for each in marked if each.state != "refused"] or marked
     if rubric.attempts.counts == "last":
         return max(readable, key=lambda each: each.number, default=None)
-    return max(readable, key=lambda each: (mark_of(rubric.late, each, deadline), -each.number), default=None)
+    return max(
+        readable,
+        key=lambda each: (score_after_lateness(rubric.late, each, deadline), -each.number),
+        default=None,
+    )
 
 
-def mark_of(policy: LatePolicy | None, attempt: Attempt, deadline: float | None) -> float:
+def score_after_lateness(policy: LatePolicy | None, attempt: Attempt, deadline: float | None) -> float:
     """Return an attempt's score after the deduction for lateness."""
-    return (attempt.score or 0.0) * share_left(late(policy, attempt, deadline))
+    return (attempt.score or 0.0) * share_left(lateness_of_attempt(policy, attempt, deadline))
 
 
-def late(policy: LatePolicy | None, attempt: Attempt, deadline: float | None) -> LateJson | None:
+def lateness_of_attempt(
+    policy: LatePolicy | None, attempt: Attempt, deadline: float | None
+) -> LateJson | None:
     """Return how late an attempt is; None if it is not late."""
     extension = None if deadline is None else datetime.fromtimestamp(deadline, UTC)
-    return lateness(policy, Arrival(moment(policy, attempt.at), extension))
+    return lateness(policy, Arrival(local_time(policy, attempt.at), extension))
 
 
-def moment(policy: LatePolicy | None, at: float) -> datetime:
+def local_time(policy: LatePolicy | None, at: float) -> datetime:
     """Return a time, given in seconds since the epoch, in the time zone of the deadline."""
     return datetime.fromtimestamp(at, policy.deadline.tzinfo if policy else UTC)
 
 
-def told_from(rubric: Rubric, deadline: float | None = None) -> float:
+def hidden_shown_from(rubric: Rubric, deadline: float | None = None) -> float:
     """Return the time from which a student sees hidden checks, and so the whole mark; 0 for at once.
 
     ``deadline`` is the student's own. Both are seconds since the epoch.

@@ -9,7 +9,7 @@ from typing import Final
 from grader.course.attempts import Allowance
 
 _HOUR: Final = 3600.0
-_ALMOST: Final = 1e-9
+_ROUNDING_ERROR: Final = 1e-9
 """Sums of fractions may be off by this much."""
 
 
@@ -28,20 +28,20 @@ class AttemptsLeft:
         return self.left is None or self.left > 0
 
 
-def tickets(allowance: Allowance, times: Sequence[float], now: float) -> AttemptsLeft:
+def count_attempts_left(allowance: Allowance, times: Sequence[float], now: float) -> AttemptsLeft:
     """Count what is left at ``now`` after attempts at these times, the earliest first."""
     if allowance.burst is None:
         return AttemptsLeft(None, None)
     level, since = float(allowance.burst), 0.0
     for at in times:
-        level, since = max(0.0, _filled(allowance, level, at - since) - 1), at
-    level = _filled(allowance, level, now - since)
-    left = int(level + _ALMOST)
+        level, since = max(0.0, _level_after(allowance, level, at - since) - 1), at
+    level = _level_after(allowance, level, now - since)
+    left = int(level + _ROUNDING_ERROR)
     if left >= allowance.burst or not allowance.per_hour:
         return AttemptsLeft(left, None)
     return AttemptsLeft(left, now + (left + 1 - level) * _HOUR / allowance.per_hour)
 
 
-def _filled(allowance: Allowance, level: float, seconds: float) -> float:
+def _level_after(allowance: Allowance, level: float, seconds: float) -> float:
     """Return the level of the bucket after some seconds."""
     return min(float(allowance.burst or 0), level + max(0.0, seconds) * allowance.per_hour / _HOUR)

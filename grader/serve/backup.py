@@ -37,7 +37,7 @@ def back_up(folder: Path, copy: Path) -> str:
     store = Store(data.database)
     with (
         closing(store),
-        settings.copying(store),
+        settings.backup_running(store),
         tempfile.TemporaryDirectory(prefix="maze-grader-") as temporary,
         whole(copy) as partial,
     ):
@@ -65,7 +65,7 @@ def restore(copy: Path, folder: Path) -> str:
             packed.extractall(folder, filter="data")
     except (tarfile.TarError, EOFError, FileNotFoundError) as error:
         raise InputError(f"expected what grader serve backup wrote: {error}", path=copy) from None
-    DataFolder(folder).make()
+    DataFolder(folder).create()
     store = Store(DataFolder(folder).database)
     try:
         count = store.value("select count(*) from attempts")

@@ -25,7 +25,7 @@ from grader.exports.unfinished import marked_unfinished
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import Class, HandIn
 from grader.results import read
-from grader.serve.attempt_choice import choose, late, moment
+from grader.serve.attempt_choice import choose_attempt, lateness_of_attempt, local_time
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, extensions, marks, outbox, people
 from grader.serve.store.attempts import Attempt
@@ -33,7 +33,7 @@ from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Person
 
-CODE: Final = "code.txt"
+CODE_FILE: Final = "code.txt"
 """The student's code is kept in this file beside the results of an attempt, to be compared with others'."""
 
 
@@ -46,32 +46,32 @@ class _ClassEntry:
     deadline: float | None
 
 
-def bring_up_to_date(data: DataFolder, store: Store, id_: str, course: Course, now: float) -> None:
+def update_class_folder(data: DataFolder, store: Store, id_: str, course: Course, now: float) -> None:
     """Update the class folder from the attempts. Raises Busy if another process holds its lock."""
-    changed, folder = set(marks.changed(store, id_)), data.course(id_)
+    changed, folder = set(marks.list_flagged_people(store, id_)), data.course(id_)
     with writing(folder):
         folder.mkdir(exist_ok=True)
     with hold(folder), Journal(folder) as journal:
         with marked_unfinished(folder):
-            counted = _counted(store, id_, course)
+            counted = _list_entries(store, id_, course)
             known = journal.entries()
             for each in counted.values():
-                if not _is_there(journal, known.get(each.person.folder), each):
+                if not _is_recorded(journal, known.get(each.person.folder), each):
                     _record(data, journal, each, course)
-            _report(data, id_, course, journal, counted, _missing(store, id_, counted))
+            _report(data, id_, course, journal, counted, _list_missing_people(store, id_, counted))
         for person in changed:
-            _tell(data, store, person, counted.get(person), course, now)
+            _publish_mark(data, store, person, counted.get(person), course, now)
 
 
-def _counted(store: Store, id_: str, course: Course) -> dict[int, _ClassEntry]:
+def _list_entries(store: Store, id_: str, course: Course) -> dict[int, _ClassEntry]:
     """Return the entry of each student who has one, by the student's number."""
-    own, by_person = extensions.of_course(store, id_), dict[int, list[Attempt]]()
-    for attempt in attempts.of_course(store, id_):
+    own, by_person = extensions.deadlines_by_person(store, id_), dict[int, list[Attempt]]()
+    for attempt in attempts.list_for_course(store, id_):
         by_person.setdefault(attempt.person, []).append(attempt)
     found = {}
-    for person in people.of_course(store, id_):
+    for person in people.list_for_course(store, id_):
         known, deadline = by_person.get(person.id, []), own.get(person.id)
-        chosen = choose(course.plan.rubric, known, deadline) or _last_fault(known)
+        chosen = choose_attempt(course.plan.rubric, known, deadline) or _last_fault(known)
         if chosen is not None and not person.is_staff:
             found[person.id] = _ClassEntry(person, chosen, deadline)
     return found
@@ -81,12 +81,12 @@ def _last_fault(known: list[Attempt]) -> Attempt | None:
     return max((each for each in known if each.state == "fault"), key=lambda each: each.number, default=None)
 
 
-def _missing(store: Store, id_: str, counted: Mapping[int, _ClassEntry]) -> list[str]:
-    everybody = people.of_course(store, id_)
+def _list_missing_people(store: Store, id_: str, counted: Mapping[int, _ClassEntry]) -> list[str]:
+    everybody = people.list_for_course(store, id_)
     return [each.name for each in everybody if not each.is_staff and each.id not in counted]
 
 
-def _is_there(journal: Journal, known: JournalRow | None, each: _ClassEntry) -> bool:
+def _is_recorded(journal: Journal, known: JournalRow | None, each: _ClassEntry) -> bool:
     """Tell whether the class folder already contains the files of an attempt."""
     attempt = each.attempt
     seconds = attempt.seconds or 0.0 if attempt.has_result else 0.0
@@ -109,7 +109,7 @@ def _record(data: DataFolder, journal: Journal, each: _ClassEntry, course: Cours
     staff = {name: content for name, content in files.items() if name in (STAFF, STAFF_PAGE)}
     entry = JournalRow(name, key, status, attempt.seconds or 0.0, attempt.reason)
     journal.record(
-        entry, files[RESULTS], files[FEEDBACK], files.get(CODE, b""), staff, finished=attempt.ended
+        entry, files[RESULTS], files[FEEDBACK], files.get(CODE_FILE, b""), staff, finished=attempt.ended
     )
 
 
@@ -122,7 +122,10 @@ def _report(
     missing: list[str],
 ) -> None:
     policy = course.plan.rubric.late
-    lates = {each.person.folder: late(policy, each.attempt, each.deadline) for each in counted.values()}
+    lates = {
+        each.person.folder: lateness_of_attempt(policy, each.attempt, each.deadline)
+        for each in counted.values()
+    }
     hand_ins = tuple(_hand_in(data, course, each) for each in counted.values())
     rubric = str(course.plan.rubric.path.resolve())
     asked = {SERVED: "yes", "rubric": rubric, "sandbox": course.sandbox, "language": course.language}
@@ -137,11 +140,11 @@ def _hand_in(data: DataFolder, course: Course, each: _ClassEntry) -> HandIn:
         (data.upload(attempt.id),),
         student=person.name,
         id=person.email or (person.external if person.origin == "invite" else ""),
-        submitted=moment(course.plan.rubric.late, attempt.at),
+        submitted=local_time(course.plan.rubric.late, attempt.at),
     )
 
 
-def _tell(
+def _publish_mark(
     data: DataFolder, store: Store, person: int, counted: _ClassEntry | None, course: Course, now: float
 ) -> None:
     """Publish the mark of a student; clear the student's flag unless something has changed since."""
@@ -152,15 +155,15 @@ def _tell(
     with store.transaction():
         marks.put(store, person, standing)
         outbox.add(store, person, now)
-        known, deadline = attempts.of_person(store, person), extensions.get(store, person)
-        latest = choose(course.plan.rubric, known, deadline) or _last_fault(known)
-        if _same(latest, counted.attempt if counted else None) and (
+        known, deadline = attempts.list_for_person(store, person), extensions.get(store, person)
+        latest = choose_attempt(course.plan.rubric, known, deadline) or _last_fault(known)
+        if _is_same_result(latest, counted.attempt if counted else None) and (
             counted is None or counted.deadline == deadline
         ):
             store.rows("update people set changed = 0 where id = ?", (person,))
 
 
-def _same(one: Attempt | None, other: Attempt | None) -> bool:
+def _is_same_result(one: Attempt | None, other: Attempt | None) -> bool:
     """Tell whether two values are the same attempt with the same result."""
     if one is None or other is None:
         return one is other

@@ -18,14 +18,14 @@ from grader.batch.job import Course
 from grader.batch.lock import Busy
 from grader.batch.worker import die_with_parent, started_by
 from grader.errors import GraderError
-from grader.serve.class_folder import bring_up_to_date
+from grader.serve.class_folder import update_class_folder
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import marks
 from grader.serve.store.database import Store
 
 _LEAST_PAUSE_SECONDS: Final = 1.0
 """There is at least 1 second between two updates."""
-_PAUSES: Final = 4.0
+_PAUSE_FACTOR: Final = 4.0
 """The pause after an update is 4 times as long as the update."""
 _NICE: Final = 5
 """The niceness of the process is raised by 5."""
@@ -47,19 +47,19 @@ class ClassFolderUpdater:
         if self._process is not None and not self._process.is_alive():
             self._process.join()
             self._process = None
-            self._rests_until = now + max(_LEAST_PAUSE_SECONDS, _PAUSES * (now - self._started))
-        if self._process is None and now >= self._rests_until and self.changed():
+            self._rests_until = now + max(_LEAST_PAUSE_SECONDS, _PAUSE_FACTOR * (now - self._started))
+        if self._process is None and now >= self._rests_until and self.outdated_courses():
             self._start(now)
 
-    def changed(self) -> list[str]:
+    def outdated_courses(self) -> list[str]:
         """Return the courses whose folders are out of date."""
-        return [course for course in self._courses if marks.changed(self._store, course)]
+        return [course for course in self._courses if marks.list_flagged_people(self._store, course)]
 
     def close(self) -> None:
         """Wait for a running update, then run a last one if it is needed."""
         if self._process is not None:
             self._process.join(_LAST_SECONDS)
-        if self.changed():
+        if self.outdated_courses():
             self._start(time.monotonic())
         if self._process is not None:
             self._process.join(_LAST_SECONDS)
@@ -69,14 +69,14 @@ class ClassFolderUpdater:
     def _start(self, now: float) -> None:
         """Fork the process, after closing the database: an SQLite connection must not be carried over a
         fork."""
-        courses = {course: self._courses[course] for course in self.changed()}
+        courses = {course: self._courses[course] for course in self.outdated_courses()}
         self._store.close()
-        self._process = get_context("fork").Process(target=_keep, args=(self._data, courses))
+        self._process = get_context("fork").Process(target=_update_folders, args=(self._data, courses))
         self._process.start()
         self._started = now
 
 
-def _keep(data: DataFolder, courses: Mapping[str, Course]) -> None:
+def _update_folders(data: DataFolder, courses: Mapping[str, Course]) -> None:
     """Update the class folders of these courses: the main function of the process."""
     die_with_parent(started_by())
     for asking in (signal.SIGINT, signal.SIGHUP):  # a terminal sends them to all; the service decides
@@ -86,7 +86,7 @@ def _keep(data: DataFolder, courses: Mapping[str, Course]) -> None:
     store = Store(data.database)
     for id_, course in courses.items():
         try:
-            bring_up_to_date(data, store, id_, course, time.time())
+            update_class_folder(data, store, id_, course, time.time())
         except Busy:
             continue  # somebody decides about a mark: the next round comes soon
         except GraderError as error:

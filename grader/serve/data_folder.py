@@ -53,7 +53,7 @@ class DataFolder:
         """Return the class folder of a course, in the layout of ``grader batch``."""
         return self.folder / "class" / course
 
-    def make(self) -> None:
+    def create(self) -> None:
         """Create the folders that are missing, and restrict all to their owner. Raises DiskError."""
         for folder in (self.folder, self.uploads, self.attempts, self.folder / "class", self.lti):
             with writing(folder):

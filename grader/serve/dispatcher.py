@@ -26,13 +26,13 @@ from grader.disk import writing
 from grader.errors import DiskError
 from grader.grading.pipeline import write_results
 from grader.intake.class_listing import HandIn, with_files
-from grader.serve.class_folder import CODE
+from grader.serve.class_folder import CODE_FILE
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, people, progress, queue, secret
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.queue import Outcome
-from grader.serve.upload_storage import paths
+from grader.serve.upload_storage import upload_paths
 
 TICK_SECONDS: Final = 0.2
 """A step waits up to 0.2 seconds for workers to finish."""
@@ -40,7 +40,7 @@ RENEW_SECONDS: Final = queue.LEASE_SECONDS / 6
 """Leases are renewed every 10 seconds, a sixth of their length."""
 ILL_SECONDS: Final = queue.LONGEST_REST_SECONDS
 """A job waits 30 seconds after a lasting fault of the machine, or if the disk is full."""
-_REASON: Final = 500
+_LONGEST_REASON: Final = 500
 """At most 500 characters of the reason for a fault are stored."""
 
 
@@ -66,9 +66,9 @@ class Dispatcher:
     ) -> None:
         self.owner = secret.new()
         self._data, self._store, self._lanes, self._most, self._clock = data, store, lanes, most, clock
-        self._out: dict[int, _RunningJob] = {}
+        self._running: dict[int, _RunningJob] = {}
         """The running jobs, by the job's identity, since a student may have two jobs of the same name."""
-        self._came: deque[tuple[Attempt, Answer]] = deque()
+        self._answers: deque[tuple[Attempt, Answer]] = deque()
         """The answers that are not stored yet; they stay here while the disk is full."""
         self._renewed = float("-inf")
         queue.release_others(store, self.owner)
@@ -76,41 +76,41 @@ class Dispatcher:
     @property
     def is_idle(self) -> bool:
         """Tell whether no job is running and no answer waits to be stored."""
-        return not self._out and not self._came
+        return not self._running and not self._answers
 
     def step(self, *, takes: bool = True, seconds: float = TICK_SECONDS) -> None:
         """Give jobs to free workers if ``takes`` is true; store the results that arrive within ``seconds``.
 
         Raises DiskError; nothing is lost then, and the next step continues.
         """
-        self._settle()
+        self._store_answers()
         self._renew()
-        while takes and (attempt := self._next()) is not None:
-            self._give(attempt)
-        busy = {each.course for each in self._out.values()}
+        while takes and (attempt := self._claim_next()) is not None:
+            self._start(attempt)
+        busy = {each.course for each in self._running.values()}
         for course in busy:
             for job, answer in self._lanes[course].wait(seconds / len(busy)):
-                self._came.append((self._out.pop(id(job)).attempt, answer))
-        self._settle()
+                self._answers.append((self._running.pop(id(job)).attempt, answer))
+        self._store_answers()
         if not busy:
             time.sleep(seconds)
 
-    def note(self, course: str, job: Job, step: ExerciseDone) -> None:
+    def record_exercise(self, course: str, job: Job, step: ExerciseDone) -> None:
         """Record that an exercise of a job has been graded."""
-        found = self._out.get(id(job))
+        found = self._running.get(id(job))
         if found is not None and found.course == course:
-            with suppress(DiskError):  # the result is told all the same
+            with suppress(DiskError):  # the result is reported in any case
                 progress.add(self._store, found.attempt.id, step, self._clock())
 
     def release(self) -> None:
         """Return all running jobs to the queue."""
         queue.release(self._store, self.owner)
-        self._out.clear()
+        self._running.clear()
 
-    def _settle(self) -> None:
-        while self._came:
-            self._take(*self._came[0])
-            self._came.popleft()
+    def _store_answers(self) -> None:
+        while self._answers:
+            self._store_answer(*self._answers[0])
+            self._answers.popleft()
 
     def _renew(self) -> None:
         now = self._clock()
@@ -119,37 +119,37 @@ class Dispatcher:
             queue.release_expired(self._store, now)
             self._renewed = now
 
-    def _next(self) -> Attempt | None:
-        if len(self._out) >= self._most:
+    def _claim_next(self) -> Attempt | None:
+        if len(self._running) >= self._most:
             return None
         free = [course for course, lane in self._lanes.items() if lane.free()]
         found = queue.claim(self._store, self.owner, self._clock(), free) if free else None
-        if found is None and self.is_idle and queue.ask_again(self._store):
+        if found is None and self.is_idle and queue.requeue_clock_bound(self._store):
             return queue.claim(self._store, self.owner, self._clock(), free)
         return found
 
-    def _give(self, attempt: Attempt) -> None:
+    def _start(self, attempt: Attempt) -> None:
         person = people.get(self._store, attempt.person)
         if person is None:
             return  # forgotten in this very moment, and the attempt with the person
-        sources = paths(self._data.upload(attempt.id), attempt.labels)
+        sources = upload_paths(self._data.upload(attempt.id), attempt.labels)
         files = list(zip(sources, attempt.labels, strict=True))
         job = Job(with_files(HandIn(person.folder, (), student=person.name), files))
-        self._out[id(job)] = _RunningJob(attempt.course, job, attempt)
+        self._running[id(job)] = _RunningJob(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 
-    def _take(self, attempt: Attempt, answer: Answer) -> None:
+    def _store_answer(self, attempt: Attempt, answer: Answer) -> None:
         if isinstance(answer, Done):
-            self._keep(attempt, answer)
+            self._store_result(attempt, answer)
         elif isinstance(answer, MachineFault):
             self._retry(attempt, answer)
 
-    def _keep(self, attempt: Attempt, done: Done) -> None:
+    def _store_result(self, attempt: Attempt, done: Done) -> None:
         """Store a result: the files first, then the row.
 
         It is discarded if the attempt was withdrawn, or if the lease has passed to another owner.
         """
-        if not queue.holds(self._store, self.owner, attempt.id):
+        if not queue.holds_lease(self._store, self.owner, attempt.id):
             return
         try:
             self._write(attempt, done)
@@ -168,7 +168,7 @@ class Dispatcher:
         folder = self._data.attempt(attempt.id)
         with writing(folder):
             folder.mkdir(exist_ok=True)
-        write_results(folder, done.results, done.page, {**done.staff, CODE: done.code})
+        write_results(folder, done.results, done.page, {**done.staff, CODE_FILE: done.code})
 
     def _retry(self, attempt: Attempt, fault: MachineFault) -> None:
         if fault.lasting:
@@ -176,11 +176,11 @@ class Dispatcher:
         elif fault.waits:
             self._put_back(attempt, None, RETRY_SECONDS[0])
         elif attempt.tries > RETRIES:
-            queue.fail(self._store, self.owner, attempt.id, fault.reason[:_REASON], self._clock())
+            queue.fail(self._store, self.owner, attempt.id, fault.reason[:_LONGEST_REASON], self._clock())
         else:
             rest = RETRY_SECONDS[min(attempt.tries, len(RETRY_SECONDS)) - 1]
             self._put_back(attempt, fault.reason, rest)
 
     def _put_back(self, attempt: Attempt, reason: str | None, seconds: float) -> None:
-        told = None if reason is None else reason[:_REASON]
-        queue.put_back(self._store, self.owner, attempt.id, told, self._clock() + seconds)
+        shortened = None if reason is None else reason[:_LONGEST_REASON]
+        queue.put_back(self._store, self.owner, attempt.id, shortened, self._clock() + seconds)

@@ -19,31 +19,31 @@ from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 
 
-def is_served(folder: Path) -> bool:
+def is_service_folder(folder: Path) -> bool:
     """Tell whether a folder is the data folder of a service."""
     return DataFolder(folder).database.is_file()
 
 
-def forget_everywhere(folder: Path, who: str) -> str:
+def forget_person(folder: Path, who: str) -> str:
     """Remove a person from all courses, while the service may run; return a message. Raises InputError."""
     data, store = DataFolder(folder), Store(DataFolder(folder).database)
     try:
-        found = _meant(store, folder, who)
-        told = [line for person in found for line in _forget(data, store, person)]
+        found = _find_people(store, folder, who)
+        messages = [line for person in found for line in _forget(data, store, person)]
         store.rows("vacuum")
         store.rows("pragma wal_checkpoint(truncate)")
     finally:
         store.close()
-    return "\n".join([f"forgotten: {who}", *told])
+    return "\n".join([f"forgotten: {who}", *messages])
 
 
-def _meant(store: Store, folder: Path, who: str) -> list[Person]:
+def _find_people(store: Store, folder: Path, who: str) -> list[Person]:
     """Return the person with that name, folder, e-mail address or id in each course. Raises InputError."""
     wanted, found = who.casefold(), list[Person]()
-    for course in courses.titles(store):
-        everybody = people.of_course(store, course)
+    for course in courses.load_titles(store):
+        everybody = people.list_for_course(store, course)
         exact = [each for each in everybody if each.folder == who]
-        meant = exact or [each for each in everybody if wanted in _names(each)]
+        meant = exact or [each for each in everybody if wanted in _names_of(each)]
         if len(meant) > 1:
             names = ", ".join(each.folder for each in meant)
             raise InputError(f"{who} may be any of {names}: write one of these", path=folder)
@@ -55,7 +55,7 @@ def _meant(store: Store, folder: Path, who: str) -> list[Person]:
     return found
 
 
-def _names(person: Person) -> set[str]:
+def _names_of(person: Person) -> set[str]:
     return {each.casefold() for each in (person.name, person.email, person.external) if each}
 
 
@@ -69,17 +69,17 @@ def _forget(data: DataFolder, store: Store, person: Person) -> list[str]:
     with writing(folder):
         folder.mkdir(exist_ok=True)
     with hold(folder):
-        told = _forget_in_class(folder, person)
-        _remove_files(data, attempts.of_person(store, person.id))
+        messages = _forget_in_class(folder, person)
+        _remove_files(data, attempts.list_for_person(store, person.id))
         with store.transaction():
-            handed_in = attempts.of_person(store, person.id)
+            handed_in = attempts.list_for_person(store, person.id)
             store.rows(
                 "delete from audit where course = ? and (whom in (?, ?) or actor = ?)",
                 (person.course, person.name, person.folder, person.name),
             )
             people.remove(store, person.id)
     _remove_files(data, handed_in)  # what came of one, or was handed in, meanwhile
-    return told
+    return messages
 
 
 def _remove_files(data: DataFolder, handed_in: Iterable[Attempt]) -> None:

@@ -26,7 +26,7 @@ _EXPECTED: Final = (
     "expected an address such as https://mazes.example.edu or https://example.edu/mazes (--url)"
 )
 _PATH: Final = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
-PLACES: Final = frozenset(
+OWN_PATHS: Final = frozenset(
     {
         "api",
         "attempts",
@@ -94,7 +94,7 @@ def public_url(text: str) -> str:
         raise InputError(f"{_EXPECTED}, got {text!r}")
     if parts.username is not None or parts.query or parts.fragment or not _PATH.fullmatch(path):
         raise InputError(f"{_EXPECTED}, with nothing else but letters and digits behind it, got {text!r}")
-    if path.split("/")[1:2] and path.split("/")[1] in PLACES:
+    if path.split("/")[1:2] and path.split("/")[1] in OWN_PATHS:
         raise InputError(
             f"expected a path of --url that is none of the service's own ({path}): take another one"
         )

@@ -42,22 +42,22 @@ def hand_in(
     ``check`` is called inside the transaction, while nobody else can hand in, and raises an exception to
     reject the upload; nothing is stored then. Raises DiskError.
     """
-    upload = keep(data, files)
+    upload = store_upload(data, files)
     try:
         with store.transaction():
             check()
-            gone = attempts.replaceable(store, person)
+            gone = attempts.list_replaceable(store, person)
             added = attempts.add(store, person, upload, now)
     except BaseException:
         shutil.rmtree(data.upload(upload.id), ignore_errors=True)
         raise
-    if not settings.is_copying(store):  # a copy that begins now knows that they are replaced
+    if not settings.is_backup_running(store):  # a copy that begins now knows that they are replaced
         for each in gone:
             shutil.rmtree(data.upload(each), ignore_errors=True)
     return added
 
 
-def keep(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:
+def store_upload(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:
     """Write the files and sync them to the disk, so that a power cut does not lose them. Raises DiskError."""
     labels, size = tuple(label for label, _ in files), sum(len(content) for _, content in files)
     upload = Upload(attempts.new_id(), _digest(files), labels, size)
@@ -65,7 +65,7 @@ def keep(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:
     with writing(partial):
         partial.mkdir(mode=0o700)
         try:
-            for path, (_, content) in zip(paths(partial, upload.labels), files, strict=True):
+            for path, (_, content) in zip(upload_paths(partial, upload.labels), files, strict=True):
                 path.write_bytes(content)
                 sync(path)
             _sync_folder(partial)
@@ -77,17 +77,17 @@ def keep(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:
     return upload
 
 
-def paths(folder: Path, labels: Sequence[str]) -> tuple[Path, ...]:
+def upload_paths(folder: Path, labels: Sequence[str]) -> tuple[Path, ...]:
     """Return the paths of an upload's files."""
     return tuple(folder / f"{number:03}-{safe_name(label)}" for number, label in enumerate(labels))
 
 
-def sweep(data: DataFolder, store: Store, *, older_than: float) -> None:
+def sweep_orphans(data: DataFolder, store: Store, *, older_than: float) -> None:
     """Delete folders that are older than a time and belong to no attempt, or to one that was replaced.
 
     Results without an attempt exist if ``grader forget`` was killed.
     """
-    stays = settings.is_copying(store)
+    stays = settings.is_backup_running(store)
     for folder in (*data.uploads.iterdir(), *data.attempts.iterdir()):
         attempt = attempts.get(store, folder.name)
         is_idle = attempt is None or (attempt.state == "replaced" and not stays)

@@ -29,13 +29,13 @@ _END_SECONDS: Final = 15.0
 """The web process gets 15 seconds to end before it is killed."""
 _BACKLOG: Final = 512
 """At most 512 connections wait to be accepted."""
-_NEEDED: Final = ("joserfc", "python_multipart", "starlette", "uvicorn")
+_PACKAGES: Final = ("joserfc", "python_multipart", "starlette", "uvicorn")
 """The web process imports these packages of the extra [serve]."""
 
 
 def check_installed() -> None:
     """Raise InputError if a package is missing that the web process needs."""
-    missing = [name for name in _NEEDED if find_spec(name) is None]
+    missing = [name for name in _PACKAGES if find_spec(name) is None]
     if missing:
         raise InputError(
             f"grader serve needs {', '.join(missing)}: install the extra [serve], such as by "
@@ -43,7 +43,7 @@ def check_installed() -> None:
         )
 
 
-def listen(options: ServeOptions) -> socket.socket:
+def bind_port(options: ServeOptions) -> socket.socket:
     """Bind the port. Raises InputError if that fails."""
     end = time.monotonic() + _BIND_SECONDS
     while True:
@@ -67,9 +67,9 @@ def _family(options: ServeOptions) -> socket.AddressFamily:
 class WebProcess:
     """Starts, watches and ends the web process."""
 
-    def __init__(self, told: Mapping[str, object], listening: socket.socket) -> None:
-        """Start the process; ``told`` is the configuration for ``grader.serve.web``."""
-        self._told, self._listening = told, listening
+    def __init__(self, config: Mapping[str, object], listening: socket.socket) -> None:
+        """Start the process; ``config`` is the configuration for ``grader.serve.web``."""
+        self._config, self._listening = config, listening
         self._process = self._start()
         self._looked = time.monotonic()
 
@@ -92,21 +92,21 @@ class WebProcess:
     def _start(self) -> subprocess.Popen[bytes]:
         """Start the process in a session of its own, so that Ctrl-C reaches only the dispatcher."""
         number = self._listening.fileno()
-        told = {**self._told, "fd": number, "parent": os.getpid()}
-        command = [sys.executable, "-m", "grader.serve.web", json.dumps(told)]
+        config = {**self._config, "fd": number, "parent": os.getpid()}
+        command = [sys.executable, "-m", "grader.serve.web", json.dumps(config)]
         return subprocess.Popen(command, pass_fds=[number], start_new_session=True)  # noqa: S603 - of ours
 
 
 @contextmanager
-def running(
+def running_web_process(
     options: ServeOptions, rubrics: Mapping[str, Path | None], listening: socket.socket
 ) -> Iterator[WebProcess]:
     """Run the web process for the duration of the context."""
     courses = {id_: str(path.resolve()) if path else None for id_, path in rubrics.items()}
     data = str(options.data.resolve())
-    told = {"demo": options.demo, "url": options.url, "host": options.host, "proxies": options.proxies}
-    front = WebProcess({"data": data, "courses": courses, **told}, listening)
+    config = {"demo": options.demo, "url": options.url, "host": options.host, "proxies": options.proxies}
+    process = WebProcess({"data": data, "courses": courses, **config}, listening)
     try:
-        yield front
+        yield process
     finally:
-        front.close()
+        process.close()

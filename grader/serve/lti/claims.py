@@ -39,7 +39,7 @@ Claims = Mapping[str, Any]
 """The claims of a token, by name."""
 
 
-def key_id(token: str) -> str:
+def read_key_id(token: str) -> str:
     """Return the id of the key that a token claims to be signed with. Raises LaunchError."""
     if len(token) > LARGEST_TOKEN:
         raise LaunchError(f"expected an id_token of at most {LARGEST_TOKEN // 1024} KiB, got a longer one")
@@ -54,7 +54,7 @@ def key_id(token: str) -> str:
     return kid
 
 
-def signed(token: str, key: RSAKey) -> Claims:
+def verify_signature(token: str, key: RSAKey) -> Claims:
     """Return the claims of a token that is signed with this key. Raises LaunchError if it is not."""
     try:
         return jwt.decode(token, key, algorithms=[ALGORITHM]).claims
@@ -64,7 +64,7 @@ def signed(token: str, key: RSAKey) -> Claims:
         ) from None
 
 
-def check(
+def check_claims(
     claims: Claims, platform: RegisteredPlatform, *, nonce_sha: str, launch_url: str, now: float
 ) -> None:
     """Check that the claims are for this service, this login and this time. Raises LaunchError."""
@@ -77,7 +77,7 @@ def check(
     deployment = claims.get(f"{LTI}deployment_id")
     if not isinstance(deployment, str) or deployment not in platform.deployments:
         raise LaunchError(
-            f"expected a deployment that is registered here, got {_shown(deployment)}: "
+            f"expected a deployment that is registered here, got {_format_value(deployment)}: "
             "whoever runs this service adds it with grader serve platform add"
         )
     _expect("message_type", claims.get(f"{LTI}message_type"), _MESSAGE)
@@ -90,10 +90,10 @@ def check(
 
 def _expect(claim: str, got: object, wanted: str) -> None:
     if got != wanted:
-        raise LaunchError(f"expected {claim} of the launch to be {wanted!r}, got {_shown(got)}")
+        raise LaunchError(f"expected {claim} of the launch to be {wanted!r}, got {_format_value(got)}")
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     return repr(value)[:200]
 
 
@@ -101,14 +101,14 @@ def _check_audience(claims: Claims, client_id: str) -> None:
     audience = claims.get("aud")
     all_of_them = audience if isinstance(audience, list) else [audience]
     if client_id not in all_of_them:
-        raise LaunchError(f"expected aud of the launch to be {client_id!r}, got {_shown(audience)}")
+        raise LaunchError(f"expected aud of the launch to be {client_id!r}, got {_format_value(audience)}")
     party = claims.get("azp", client_id if len(all_of_them) == 1 else None)
     _expect("azp", party, client_id)
 
 
 def _check_times(claims: Claims, now: float) -> None:
-    expires, issued = _time(claims, "exp"), _time(claims, "iat")
-    begins = _time(claims, "nbf") if "nbf" in claims else issued
+    expires, issued = _read_time(claims, "exp"), _read_time(claims, "iat")
+    begins = _read_time(claims, "nbf") if "nbf" in claims else issued
     if expires <= now - LEEWAY_SECONDS or issued <= now - OLDEST_SECONDS:
         raise LaunchError("the launch has expired: open the link on your learning platform again")
     if max(issued, begins) > now + LEEWAY_SECONDS:
@@ -117,8 +117,10 @@ def _check_times(claims: Claims, now: float) -> None:
         )
 
 
-def _time(claims: Claims, name: str) -> float:
+def _read_time(claims: Claims, name: str) -> float:
     value = claims.get(name)
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not abs(value) < _END_OF_TIME:
-        raise LaunchError(f"expected {name} of the launch to be a number of seconds, got {_shown(value)}")
+        raise LaunchError(
+            f"expected {name} of the launch to be a number of seconds, got {_format_value(value)}"
+        )
     return float(value)

@@ -27,14 +27,16 @@ class CourseBinding:
     title: str
 
 
-def course_of(store: Store, launch: Launch, served: Collection[str]) -> str:
+def find_course(store: Store, launch: Launch, served: Collection[str]) -> str:
     """Return the id of the course that is launched; bind it if nobody has launched it yet.
 
     Raises LaunchError if the launch names no served course, or one that is bound to another course.
     """
     with store.transaction():
-        mine = [bound.course for bound in bindings(store) if _key(bound) == (launch.platform, launch.context)]
-        course = launch.wanted or _only([course for course in mine if course in served], served)
+        mine = [
+            bound.course for bound in list_bindings(store) if _key(bound) == (launch.platform, launch.context)
+        ]
+        course = launch.wanted or _only_candidate([course for course in mine if course in served], served)
         if course not in served:
             raise LaunchError(
                 f"expected the custom parameter course to be one of {', '.join(served)}, got {course[:80]!r}"
@@ -55,16 +57,16 @@ def bind(store: Store, new: CourseBinding) -> None:
     )
 
 
-def allow(store: Store, new: CourseBinding) -> None:
+def allow_course(store: Store, new: CourseBinding) -> None:
     """Add a binding for the administrator. Raises InputError if the service has no such course."""
-    if new.course not in (known := courses.titles(store)):
+    if new.course not in (known := courses.load_titles(store)):
         raise InputError(
             f"expected a course that is served here ({', '.join(known) or 'none yet'}), got {new.course}"
         )
     bind(store, new)
 
 
-def bindings(store: Store) -> list[CourseBinding]:
+def list_bindings(store: Store) -> list[CourseBinding]:
     """Return all bindings, sorted by course, platform and context."""
     statement = "select course, platform, context, title from lti_contexts order by course, platform, context"
     return [CourseBinding(**dict(row)) for row in store.rows(statement)]
@@ -74,7 +76,7 @@ def _key(bound: CourseBinding) -> tuple[int, str]:
     return bound.platform, bound.context
 
 
-def _only(mine: Collection[str], served: Collection[str]) -> str:
+def _only_candidate(mine: Collection[str], served: Collection[str]) -> str:
     """Return the course that a launch without a custom parameter must mean. Raises LaunchError."""
     for candidates in (mine, served):
         if len(candidates) == 1:
@@ -86,7 +88,7 @@ def _only(mine: Collection[str], served: Collection[str]) -> str:
 
 
 def _check_free(store: Store, course: str, launch: Launch) -> None:
-    others = [bound for bound in bindings(store) if bound.course == course]
+    others = [bound for bound in list_bindings(store) if bound.course == course]
     if others:
         command = shlex.join(
             ["grader", "serve", "platform", "allow", str(launch.platform), launch.context, course]

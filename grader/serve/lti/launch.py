@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from grader.errors import LaunchError, PlatformError
 from grader.serve.lti.claims import LTI, Claims
-from grader.serve.lti.platform_requests import check_address
+from grader.serve.lti.platform_requests import check_url
 from grader.text import visible
 
 SCORE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
@@ -52,21 +52,21 @@ class Launch:
     """The URL of the line item for scores; empty if there is none."""
 
 
-def launched(claims: Claims, platform: int) -> Launch:
+def read_launch(claims: Claims, platform: int) -> Launch:
     """Read a launch from validated claims. Raises LaunchError."""
-    context, link = _object(claims, f"{LTI}context"), _object(claims, f"{LTI}resource_link")
-    if not _id(link):
+    context, link = _read_object(claims, f"{LTI}context"), _read_object(claims, f"{LTI}resource_link")
+    if not _read_id(link):
         raise LaunchError("expected a launch from a link of a course (resource_link with an id)")
     return Launch(
         platform=platform,
         subject=claims["sub"],
-        name=_name(claims),
-        email=_line(claims.get("email"), _LONGEST_EMAIL),
-        is_staff=_is_staff(_strings(claims.get(f"{LTI}roles"))),
-        context=_id(context) or f"link {_id(link)}",
-        context_title=_line(context.get("title") or link.get("title"), _LONGEST_NAME),
-        wanted=_line(_object(claims, f"{LTI}custom").get("course"), _LONGEST_ID),
-        lineitem=_lineitem(_object(claims, _ENDPOINT)),
+        name=_read_name(claims),
+        email=_one_line(claims.get("email"), _LONGEST_EMAIL),
+        is_staff=_is_staff(_keep_strings(claims.get(f"{LTI}roles"))),
+        context=_read_id(context) or f"link {_read_id(link)}",
+        context_title=_one_line(context.get("title") or link.get("title"), _LONGEST_NAME),
+        wanted=_one_line(_read_object(claims, f"{LTI}custom").get("course"), _LONGEST_ID),
+        lineitem=_read_lineitem(_read_object(claims, _ENDPOINT)),
     )
 
 
@@ -76,7 +76,7 @@ def _is_staff(roles: Iterable[str]) -> bool:
 
     Raises LaunchError if the person is neither staff nor a student.
     """
-    here = {_in_the_course(role) for role in roles}
+    here = {_course_role(role) for role in roles}
     if here & _STAFF:
         return True
     if _STUDENT in here:
@@ -86,44 +86,49 @@ def _is_staff(roles: Iterable[str]) -> bool:
     )
 
 
-def _in_the_course(role: str) -> str:
+def _course_role(role: str) -> str:
     """Return the principal of a role in the course; empty for a role in the institution or the system, or one
     that is not in the LTI vocabulary."""
     found = _PRINCIPAL.fullmatch(role)
     return found[found.lastgroup or 0] if found else ""
 
 
-def _lineitem(endpoint: dict[str, Any]) -> str:
+def _read_lineitem(endpoint: dict[str, Any]) -> str:
     """Return the URL of the line item, or nothing if the platform accepts no scores. Raises LaunchError."""
     url = endpoint.get("lineitem")
-    if SCORE not in _strings(endpoint.get("scope")) or not isinstance(url, str):
+    if SCORE not in _keep_strings(endpoint.get("scope")) or not isinstance(url, str):
         return ""
     try:
-        return check_address(url, "the line item of the launch")
+        return check_url(url, "the line item of the launch")
     except PlatformError as error:
         raise LaunchError(str(error)) from None
 
 
-def _name(claims: Claims) -> str:
+def _read_name(claims: Claims) -> str:
     """Return the person's name or, if the platform does not send it, the e-mail address or the id."""
-    parts = (_line(claims.get(part), _LONGEST_NAME) for part in ("given_name", "family_name"))
-    name = _line(claims.get("name"), _LONGEST_NAME) or " ".join(filter(None, parts))
-    return name or _line(claims.get("email"), _LONGEST_NAME) or _line(claims["sub"], _LONGEST_NAME) or "?"
+    parts = (_one_line(claims.get(part), _LONGEST_NAME) for part in ("given_name", "family_name"))
+    name = _one_line(claims.get("name"), _LONGEST_NAME) or " ".join(filter(None, parts))
+    return (
+        name
+        or _one_line(claims.get("email"), _LONGEST_NAME)
+        or _one_line(claims["sub"], _LONGEST_NAME)
+        or "?"
+    )
 
 
-def _object(claims: Claims, name: str) -> dict[str, Any]:
+def _read_object(claims: Claims, name: str) -> dict[str, Any]:
     value = claims.get(name)
     return value if isinstance(value, dict) else {}
 
 
-def _id(value: dict[str, Any]) -> str:
-    return _line(value.get("id"), _LONGEST_ID)
+def _read_id(value: dict[str, Any]) -> str:
+    return _one_line(value.get("id"), _LONGEST_ID)
 
 
-def _strings(value: object) -> list[str]:
+def _keep_strings(value: object) -> list[str]:
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
-def _line(value: object, longest: int) -> str:
+def _one_line(value: object, longest: int) -> str:
     """Return a claim of any type as a short text on one line; empty if it is not a text."""
     return visible(" ".join(value.split()), limit=longest, one_line=True) if isinstance(value, str) else ""

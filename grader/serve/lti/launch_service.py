@@ -21,7 +21,7 @@ from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError
 from grader.serve.lti import claims, course_bindings, login_states, platforms
-from grader.serve.lti.launch import Launch, launched
+from grader.serve.lti.launch import Launch, read_launch
 from grader.serve.lti.platform_keys import KeySets
 from grader.serve.store import outbox, people
 from grader.serve.store.database import Store
@@ -58,7 +58,7 @@ class LaunchService:
         """Return the URL of the public keys of this service."""
         return f"{self.url}/lti/jwks"
 
-    def platform(self, hints: Mapping[str, str]) -> platforms.RegisteredPlatform:
+    def find_platform(self, hints: Mapping[str, str]) -> platforms.RegisteredPlatform:
         """Return the platform that starts a login with these parameters. Raises LaunchError."""
         if any(len(value) > _LONGEST_HINT for value in hints.values()):
             raise LaunchError(
@@ -67,11 +67,11 @@ class LaunchService:
         for name in ("iss", "login_hint"):
             if not hints.get(name):
                 raise LaunchError(f"expected a login that a learning platform begins, got one without {name}")
-        return platforms.launching(self.store, hints["iss"], hints.get("client_id", ""))
+        return platforms.find_launching_platform(self.store, hints["iss"], hints.get("client_id", ""))
 
-    def begin(self, hints: Mapping[str, str], *, browser: str, now: float) -> str:
+    def start_login(self, hints: Mapping[str, str], *, browser: str, now: float) -> str:
         """Start a login for a browser; return the platform's URL to redirect it to. Raises LaunchError."""
-        platform = self.platform(hints)
+        platform = self.find_platform(hints)
         begun = login_states.begin(self.store, platform=platform.id, browser=browser, now=now)
         query = {
             "scope": "openid",
@@ -89,27 +89,27 @@ class LaunchService:
         joint = "&" if urllib.parse.urlsplit(platform.auth_url).query else "?"
         return f"{platform.auth_url}{joint}{urllib.parse.urlencode(query)}"
 
-    def launch(self, form: Mapping[str, str], *, browser: str, now: float) -> people.Person:
+    def accept_launch(self, form: Mapping[str, str], *, browser: str, now: float) -> people.Person:
         """Accept a launch form and return the person who comes. Raises LaunchError or PlatformError."""
         taken = login_states.take(self.store, state=form.get("state", ""), browser=browser, now=now)
         if "error" in form:
-            told = visible(
+            reason = visible(
                 f"{form['error']} {form.get('error_description', '')}".strip(), limit=300, one_line=True
             )
-            raise LaunchError(f"the platform did not let you in: {told}")
+            raise LaunchError(f"the platform did not let you in: {reason}")
         platform, token = platforms.get(self.store, taken.platform), form.get("id_token", "")
-        said = claims.signed(token, self.key_sets.key(platform, claims.key_id(token)))
-        claims.check(said, platform, nonce_sha=taken.nonce_sha, launch_url=self.launch_url, now=now)
-        return self._let_in(launched(said, platform.id), now)
+        said = claims.verify_signature(token, self.key_sets.key(platform, claims.read_key_id(token)))
+        claims.check_claims(said, platform, nonce_sha=taken.nonce_sha, launch_url=self.launch_url, now=now)
+        return self._let_in(read_launch(said, platform.id), now)
 
     def _let_in(self, launch: Launch, now: float) -> people.Person:
         with self.store.transaction():
             newcomer = people.Newcomer(
-                course=course_bindings.course_of(self.store, launch, self.courses),
+                course=course_bindings.find_course(self.store, launch, self.courses),
                 name=launch.name,
                 role="staff" if launch.is_staff else "student",
                 origin="lti",
-                external=outbox.external(launch.platform, launch.subject),
+                external=outbox.external_id(launch.platform, launch.subject),
                 email=launch.email,
             )
             person = people.put(self.store, newcomer, now)

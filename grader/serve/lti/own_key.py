@@ -24,7 +24,7 @@ _ASSERTION_SECONDS: Final = 300
 """A signed request for a token is valid for 300 seconds."""
 
 
-def own_key(folder: Path) -> RSAKey:
+def load_own_key(folder: Path) -> RSAKey:
     """Load the key from a folder, or make one there that only its owner can read.
 
     Raises InputError if the file is not a private RSA key, and DiskError.
@@ -58,12 +58,12 @@ def _make(path: Path) -> None:
             remove(Path(partial))
 
 
-def published(key: RSAKey) -> dict[str, Any]:
+def make_jwks(key: RSAKey) -> dict[str, Any]:
     """Return the JWKS of the service, with the public half of the key."""
     return {"keys": [{**key.as_dict(private=False), "alg": ALGORITHM, "use": "sig"}]}
 
 
-def assertion(key: RSAKey, *, client_id: str, audience: str, jti: str, now: float) -> str:
+def sign_assertion(key: RSAKey, *, client_id: str, audience: str, jti: str, now: float) -> str:
     """Return a signed client assertion (RFC 7523) that requests a token, as LTI security requires."""
     begins = int(now)
     claims = {

@@ -12,7 +12,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError, PlatformError
-from grader.serve.lti.platform_requests import PlatformAnswer, ask
+from grader.serve.lti.platform_requests import PlatformAnswer, send_request
 from grader.serve.lti.platforms import RegisteredPlatform
 
 LIFE_SECONDS: Final = 3600.0
@@ -30,7 +30,7 @@ _LONGEST_EXPONENT: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _CachedKeys:
     asked: float
     keys: Mapping[str, RSAKey]
     error: str = ""
@@ -40,11 +40,13 @@ class KeySets:
     """A thread-safe cache of the keys of all platforms."""
 
     def __init__(
-        self, fetch: Callable[[str], PlatformAnswer] = ask, clock: Callable[[], float] = time.monotonic
+        self,
+        fetch: Callable[[str], PlatformAnswer] = send_request,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._fetch, self._clock = fetch, clock
         self._locks: dict[tuple[int, str], Lock] = {}
-        self._known: dict[tuple[int, str], _Known] = {}
+        self._known: dict[tuple[int, str], _CachedKeys] = {}
 
     def key(self, platform: RegisteredPlatform, kid: str) -> RSAKey:
         """Return the platform's key with this id.
@@ -63,27 +65,27 @@ class KeySets:
             raise LaunchError("the launch is signed with a key that the platform does not publish")
         return known.keys[kid]
 
-    def _ask(self, url: str) -> _Known:
+    def _ask(self, url: str) -> _CachedKeys:
         try:
             answer = self._fetch(url)
             if answer.status != 200:
                 raise PlatformError(f"the platform answered {answer.status} where its keys should be")
-            return _Known(self._clock(), usable_keys(answer.json()))
+            return _CachedKeys(self._clock(), parse_keys(answer.json()))
         except PlatformError as error:
-            return _Known(self._clock(), {}, f"the keys of the platform cannot be had: {error}")
+            return _CachedKeys(self._clock(), {}, f"the keys of the platform cannot be had: {error}")
 
 
-def usable_keys(published: Any) -> Mapping[str, RSAKey]:
+def parse_keys(published: Any) -> Mapping[str, RSAKey]:
     """Return the RSA signature keys in a key set, by id; skip other keys. Raises PlatformError."""
     keys = published.get("keys") if isinstance(published, dict) else None
     if not isinstance(keys, list):
         raise PlatformError("expected a key set of the platform, with a list 'keys'")
     if len(keys) > _MOST_KEYS:
         raise PlatformError(f"expected at most {_MOST_KEYS} keys of the platform, got {len(keys)}")
-    return {key["kid"]: usable for key in keys if (usable := _usable(key)) is not None}
+    return {key["kid"]: usable for key in keys if (usable := _parse_key(key)) is not None}
 
 
-def _usable(key: Any) -> RSAKey | None:
+def _parse_key(key: Any) -> RSAKey | None:
     if not isinstance(key, dict) or key.get("kty") != "RSA" or not isinstance(key.get("kid"), str):
         return None
     if key.get("use", "sig") != "sig" or key.get("alg", "RS256") != "RS256":

@@ -57,7 +57,7 @@ class PlatformAnswer:
             raise PlatformError("expected JSON from the platform, got something else") from None
 
 
-def check_address(url: str, what: str) -> str:
+def check_url(url: str, what: str) -> str:
     """Return the URL if it may be requested: https, or http to this machine. Raises PlatformError if not."""
     try:
         parts = urllib.parse.urlsplit(url)
@@ -71,7 +71,7 @@ def check_address(url: str, what: str) -> str:
     raise PlatformError(f"expected {what} to be an address that starts with https://, got {url[:200]!r}")
 
 
-def ask(
+def send_request(
     url: str,
     *,
     data: bytes | None = None,
@@ -82,36 +82,38 @@ def ask(
 
     Raises PlatformError if the request cannot be sent, NoAnswerError if no answer comes, or one too large.
     """
-    host = urllib.parse.urlsplit(check_address(url, "what is asked")).hostname
+    host = urllib.parse.urlsplit(check_url(url, "what is asked")).hostname
     request = urllib.request.Request(url, data=data, headers=dict(headers or {}))  # noqa: S310 - checked above
-    with _line(patience) as line:
+    with _timed_connections(patience) as connections:
         try:
-            return _asked(request, line, patience)
+            return _perform(request, connections, patience)
         except urllib.error.URLError as error:  # of the way there; what fails on the way back comes as it is
-            raise PlatformError(f"{host} did not answer: {line.why or error.reason}") from error
+            raise PlatformError(f"{host} did not answer: {connections.why or error.reason}") from error
         except (OSError, http.client.HTTPException) as error:
-            raise NoAnswerError(f"{host} did not answer: {line.why or error}") from error
+            raise NoAnswerError(f"{host} did not answer: {connections.why or error}") from error
 
 
-def _asked(request: urllib.request.Request, line: _Connections, patience: float) -> PlatformAnswer:
+def _perform(request: urllib.request.Request, connections: _Connections, patience: float) -> PlatformAnswer:
     end = time.monotonic() + patience
-    opener = urllib.request.build_opener(_SameHostRedirects, _ConnectionHandler(line))
+    opener = urllib.request.build_opener(_SameHostRedirects, _ConnectionHandler(connections))
     try:
         with opener.open(request, timeout=patience) as response:
-            answer = PlatformAnswer(response.status, _lower(response.headers), _read(response, end))
+            answer = PlatformAnswer(
+                response.status, _lowercase_names(response.headers), _read_body(response, end)
+            )
     except urllib.error.HTTPError as error:
         with error:
-            answer = PlatformAnswer(error.code, _lower(error.headers), _read(error, end))
-    if line.why:
-        raise NoAnswerError(f"the platform did not answer: {line.why}")  # the end of the body was ours
+            answer = PlatformAnswer(error.code, _lowercase_names(error.headers), _read_body(error, end))
+    if connections.why:
+        raise NoAnswerError(f"the platform did not answer: {connections.why}")  # the end of the body was ours
     return answer
 
 
-def _lower(headers: Message) -> Mapping[str, str]:
+def _lowercase_names(headers: Message) -> Mapping[str, str]:
     return {name.lower(): value for name, value in headers.items()}
 
 
-def _read(response: Any, end: float) -> bytes:
+def _read_body(response: Any, end: float) -> bytes:
     """Read the body, up to the size limit, and until the time is over even if bytes keep trickling in."""
     body = bytearray()
     while piece := response.read1(_PIECE_BYTES):
@@ -130,7 +132,7 @@ class _Connections:
         self.why = ""
         self._ends: list[socket.socket] = []
 
-    def connected(self, kind: Callable[..., http.client.HTTPConnection], host: str, **more: Any) -> Any:
+    def connect(self, kind: Callable[..., http.client.HTTPConnection], host: str, **more: Any) -> Any:
         """Make a connection that can be cut in any state, even during the TLS handshake."""
         made: Any = kind(host, **more)
         made._create_connection = self._connect
@@ -160,30 +162,30 @@ class _Connections:
 
 
 @contextmanager
-def _line(patience: float) -> Iterator[_Connections]:
-    """Yield a line whose connections are cut when the time is over."""
-    line = _Connections()
-    clock = Timer(patience, line.end, [f"it took longer than {patience:g} seconds"])
+def _timed_connections(patience: float) -> Iterator[_Connections]:
+    """Yield connections that are cut when the time is over."""
+    connections = _Connections()
+    clock = Timer(patience, connections.end, [f"it took longer than {patience:g} seconds"])
     clock.daemon = True
     clock.start()
     try:
-        yield line
+        yield connections
     finally:
         clock.cancel()
         clock.join()
-        line.close()
+        connections.close()
 
 
 class _ConnectionHandler(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
-    """Opens connections over a line, with and without TLS."""
+    """Opens connections that can be cut, with and without TLS."""
 
-    def __init__(self, line: _Connections) -> None:
+    def __init__(self, connections: _Connections) -> None:
         super().__init__()
-        self._line = line
+        self._connections = connections
 
     def do_open(self, http_class: Any, req: urllib.request.Request, **more: Any) -> Any:
-        """Open the connection over the line."""
-        return super().do_open(partial(self._line.connected, http_class), req, **more)
+        """Open the connection over the connections."""
+        return super().do_open(partial(self._connections.connect, http_class), req, **more)
 
 
 class _SameHostRedirects(urllib.request.HTTPRedirectHandler):

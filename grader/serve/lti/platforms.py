@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.errors import InputError, LaunchError, PlatformError
-from grader.serve.lti.platform_requests import check_address
+from grader.serve.lti.platform_requests import check_url
 from grader.serve.store.database import Store
 
 _COLUMNS: Final = "id, issuer, client_id, deployments, auth_url, token_url, jwks_url"
@@ -41,7 +41,7 @@ class Registration:
             (self.jwks_url, "--jwks-url"),
         ):
             try:
-                check_address(url, option)
+                check_url(url, option)
             except PlatformError as error:
                 raise InputError(str(error)) from None
 
@@ -56,7 +56,7 @@ class RegisteredPlatform(Registration):
 def add(store: Store, new: Registration) -> RegisteredPlatform:
     """Register a platform; if it is known, update its addresses and add the deployments."""
     with store.transaction():
-        known = _where(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))
+        known = _select(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))
         deployments = new.deployments.union(*(platform.deployments for platform in known))
         store.rows(
             "insert into lti_platforms (issuer, client_id, deployments, auth_url, token_url, jwks_url) "
@@ -65,17 +65,17 @@ def add(store: Store, new: Registration) -> RegisteredPlatform:
             "token_url = excluded.token_url, jwks_url = excluded.jwks_url",
             (new.issuer, new.client_id, _packed(deployments), new.auth_url, new.token_url, new.jwks_url),
         )
-        return _where(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))[0]
+        return _select(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))[0]
 
 
-def registered(store: Store) -> list[RegisteredPlatform]:
+def list_platforms(store: Store) -> list[RegisteredPlatform]:
     """Return all platforms, the oldest first."""
-    return _where(store, "1", ())
+    return _select(store, "1", ())
 
 
 def get(store: Store, number: int) -> RegisteredPlatform:
     """Return a platform by its number. Raises InputError if there is none."""
-    found = _where(store, "id = ?", (number,))
+    found = _select(store, "id = ?", (number,))
     if not found:
         raise InputError(f"expected the number of a platform, got {number}: see grader serve platform list")
     return found[0]
@@ -89,12 +89,12 @@ def remove(store: Store, number: int) -> RegisteredPlatform:
     return gone
 
 
-def launching(store: Store, issuer: str, client_id: str) -> RegisteredPlatform:
+def find_launching_platform(store: Store, issuer: str, client_id: str) -> RegisteredPlatform:
     """Return the platform that starts a login; without a client id, it must be the only one of its issuer.
 
     Raises LaunchError if it is not registered.
     """
-    found = _where(store, "issuer = ?", (issuer,))
+    found = _select(store, "issuer = ?", (issuer,))
     if client_id:
         found = [platform for platform in found if platform.client_id == client_id]
     if len(found) == 1:
@@ -106,7 +106,7 @@ def launching(store: Store, issuer: str, client_id: str) -> RegisteredPlatform:
     )
 
 
-def _where(store: Store, condition: str, values: tuple[object, ...]) -> list[RegisteredPlatform]:
+def _select(store: Store, condition: str, values: tuple[object, ...]) -> list[RegisteredPlatform]:
     statement = f"select {_COLUMNS} from lti_platforms where {condition} order by id"  # noqa: S608 - our own
     return [_platform(row) for row in store.rows(statement, values)]
 

@@ -14,8 +14,8 @@ from joserfc.jwk import RSAKey
 
 from grader.errors import PlatformError
 from grader.serve.lti.launch import SCORE
-from grader.serve.lti.own_key import assertion
-from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer, ask
+from grader.serve.lti.own_key import sign_assertion
+from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer, send_request
 from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.store.outbox import OutboxItem
 
@@ -47,9 +47,9 @@ class ScoreClient:
     """A client that sends scores, and caches the tokens of platforms until they expire."""
 
     def __init__(
-        self, key: RSAKey, *, ask: SendRequest = ask, jti: Callable[[], str] = secrets.token_urlsafe
+        self, key: RSAKey, *, send: SendRequest = send_request, jti: Callable[[], str] = secrets.token_urlsafe
     ) -> None:
-        self._key, self._ask, self._jti = key, ask, jti
+        self._key, self._send, self._jti = key, send, jti
         self._tokens: dict[int, _Token] = {}
 
     def post(self, platform: RegisteredPlatform, item: OutboxItem, now: float) -> PlatformAnswer:
@@ -58,9 +58,9 @@ class ScoreClient:
         Raises PlatformError if it was not sent, NoAnswerError if it is unknown whether it arrived.
         """
         token = self._token(platform, now)
-        answer = self._ask(
+        answer = self._send(
             scores_url(item.lineitem),
-            data=json.dumps(message(item)).encode(),
+            data=json.dumps(score_message(item)).encode(),
             headers={"Authorization": f"Bearer {token}", "Content-Type": _SCORE_TYPE},
         )
         if answer.status in (401, 403):
@@ -75,7 +75,9 @@ class ScoreClient:
 
     def _ask_for_token(self, platform: RegisteredPlatform, now: float) -> _Token:
         url = platform.token_url
-        signed = assertion(self._key, client_id=platform.client_id, audience=url, jti=self._jti(), now=now)
+        signed = sign_assertion(
+            self._key, client_id=platform.client_id, audience=url, jti=self._jti(), now=now
+        )
         form = {
             "grant_type": "client_credentials",
             "client_assertion_type": _ASSERTION_TYPE,
@@ -85,7 +87,7 @@ class ScoreClient:
         data = urllib.parse.urlencode(form).encode()
         headers = {"Content-Type": _FORM_TYPE, "Accept": "application/json"}
         try:
-            answer = self._ask(url, data=data, headers=headers)
+            answer = self._send(url, data=data, headers=headers)
         except NoAnswerError as error:
             raise PlatformError(str(error)) from error  # there was no score in it
         if not 200 <= answer.status < 300:
@@ -93,10 +95,10 @@ class ScoreClient:
                 f"the platform gave no token to send scores with (it answered {answer.status}): "
                 "see whether it knows the keys of this service, and lets it use the service for grades"
             )
-        return _read(answer.json(), now)
+        return _parse_token(answer.json(), now)
 
 
-def _read(answer: Any, now: float) -> _Token:
+def _parse_token(answer: Any, now: float) -> _Token:
     value = answer.get("access_token") if isinstance(answer, dict) else None
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TOKEN or not _is_plain(value):
         raise PlatformError("expected a token from the platform (access_token), got something else")
@@ -117,24 +119,24 @@ def scores_url(lineitem: str) -> str:
     return urllib.parse.urlunsplit(parts._replace(path=f"{parts.path}/scores"))
 
 
-def message(item: OutboxItem) -> dict[str, object]:
+def score_message(item: OutboxItem) -> dict[str, object]:
     """Return a score message for the platform; its time stamp is that of the mark, the same at every try.
 
     The time of the attempt is given twice: as the standard defines it, and as Canvas expects it. Canvas makes
     a new submission for a score unless ``new_submission`` is false, dated now unless ``submitted_at`` is set.
     """
-    handed_in = _time(item.handed_in)
+    handed_in = _format_time(item.handed_in)
     return {
         "userId": item.subject,
         "scoreGiven": item.score,
         "scoreMaximum": item.max_score,
         "activityProgress": "Completed",
         "gradingProgress": "FullyGraded",
-        "timestamp": _time(item.stamp),
+        "timestamp": _format_time(item.stamp),
         "submission": {"submittedAt": handed_in},
         _CANVAS: {"new_submission": item.is_new_attempt, "submitted_at": handed_in},
     }
 
 
-def _time(at: float) -> str:
+def _format_time(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -28,7 +28,7 @@ FIRST_PAUSE_SECONDS: Final = 15.0
 """The first retry comes after 15 seconds; the pause doubles after each try."""
 LONGEST_PAUSE_SECONDS: Final = 3600.0
 """The pause between two tries grows to at most 3600 seconds."""
-LONGEST_WISH_SECONDS: Final = 86400.0
+LONGEST_RETRY_AFTER_SECONDS: Final = 86400.0
 """A platform's Retry-After is respected up to 86400 seconds."""
 MOST_TRIES: Final = 80
 """A score is given up after 80 tries, which take about three days."""
@@ -47,7 +47,7 @@ _PASSING: Final = frozenset({401, 403, 408, 425, 429})
 _LOG: Final = logging.getLogger(__name__)
 
 
-def send(store: Store, scores: ScoreClient, item: OutboxItem, now: float) -> bool:
+def send_score(store: Store, scores: ScoreClient, item: OutboxItem, now: float) -> bool:
     """Send a score and record the result; return whether the platform answered."""
     try:
         answer = scores.post(platforms.get(store, item.platform), item, now)
@@ -55,32 +55,32 @@ def send(store: Store, scores: ScoreClient, item: OutboxItem, now: float) -> boo
         if isinstance(
             error, NoAnswerError
         ):  # it may well have it: another submission would use up an attempt
-            outbox.announce(store, item)
-        outbox.failed(store, item, error=str(error), next_at=_next(item.tries, now, 0.0))
+            outbox.mark_announced(store, item)
+        outbox.mark_failed(store, item, error=str(error), next_at=_next_try_at(item.tries, now, 0.0))
         return False
     if 200 <= answer.status < 300:
-        outbox.sent(store, item, now)
+        outbox.mark_sent(store, item, now)
     else:
-        _refused(store, item, answer, now)
+        _record_refusal(store, item, answer, now)
     return True
 
 
-def _refused(store: Store, item: OutboxItem, answer: PlatformAnswer, now: float) -> None:
+def _record_refusal(store: Store, item: OutboxItem, answer: PlatformAnswer, now: float) -> None:
     """Record a platform's refusal, and when to try again, if at all."""
-    error = f"the platform answered {answer.status}{_said(answer)}"
-    again = _next(item.tries, now, _wished_pause(answer, now))
+    error = f"the platform answered {answer.status}{_read_error(answer)}"
+    again = _next_try_at(item.tries, now, _parse_retry_after(answer, now))
     is_outdated = answer.status == _OUTDATED
     is_too_many = answer.status == _NO_MORE_ATTEMPTS and item.is_new_attempt
     if is_too_many:
-        outbox.announce(store, item)
+        outbox.mark_announced(store, item)
     if is_outdated and again is not None:
-        outbox.outdated(store, item, error=error, next_at=again)
+        outbox.mark_outdated(store, item, error=error, next_at=again)
     else:
         passing = is_outdated or is_too_many or answer.status in _PASSING or answer.status >= 500
-        outbox.failed(store, item, error=error, next_at=again if passing else None)
+        outbox.mark_failed(store, item, error=error, next_at=again if passing else None)
 
 
-def _said(answer: PlatformAnswer) -> str:
+def _read_error(answer: PlatformAnswer) -> str:
     """Return the beginning of a platform's error message; empty for an HTML page."""
     text = " ".join(answer.body[: 4 * _MOST_SAID].decode("utf-8", "replace").split())
     if not text or text.startswith("<"):
@@ -88,15 +88,15 @@ def _said(answer: PlatformAnswer) -> str:
     return f": {visible(text, limit=_MOST_SAID, one_line=True)}"
 
 
-def _next(tries: int, now: float, wished: float) -> float | None:
+def _next_try_at(tries: int, now: float, wished: float) -> float | None:
     """Return the time of the next try, after a pause that doubles; None after the last try."""
     if tries >= MOST_TRIES:
         return None
     pause = min(FIRST_PAUSE_SECONDS * 2.0 ** min(tries - 1, 20), LONGEST_PAUSE_SECONDS)
-    return now + max(pause, min(wished, LONGEST_WISH_SECONDS))
+    return now + max(pause, min(wished, LONGEST_RETRY_AFTER_SECONDS))
 
 
-def _wished_pause(answer: PlatformAnswer, now: float) -> float:
+def _parse_retry_after(answer: PlatformAnswer, now: float) -> float:
     """Return the seconds of a Retry-After header, which holds a number or a date; 0 without one."""
     text = answer.headers.get("retry-after", "")
     if text.isdecimal() and text.isascii():
@@ -129,7 +129,7 @@ class ScoreSender(Thread):
 
     def _begin(self, pool: ThreadPoolExecutor) -> None:
         now = self._clock()
-        outbox.collect(self._store, now)
+        outbox.add_changed_marks(self._store, now)
         for platform in outbox.platforms_due(self._store, now):
             lane = self._lanes.get(platform)
             if lane is None or (lane.done() and lane.result() <= now):
@@ -143,7 +143,7 @@ class ScoreSender(Thread):
                 item = outbox.take(self._store, now, platform)
                 if item is None:
                     return now
-                if not send(self._store, self._scores, item, now):
+                if not send_score(self._store, self._scores, item, now):
                     break
         except (GraderError, sqlite3.Error):
             _LOG.exception("a score could not be sent, and is tried again")

@@ -99,13 +99,13 @@ def add(store: Store, person: int, upload: Upload, now: float) -> Attempt:
     return found
 
 
-def replaceable(store: Store, person: int) -> list[str]:
+def list_replaceable(store: Store, person: int) -> list[str]:
     """Return the ids of the attempts that the person's next attempt replaces: those never graded yet."""
     rows = store.rows(f"select id from attempts where person = ? and {_REPLACEABLE}", (person,))
     return [row["id"] for row in rows]
 
 
-def kept_bytes(store: Store, person: int) -> int:
+def count_stored_bytes(store: Store, person: int) -> int:
     """Return how many bytes a person's attempts take, without withdrawn and replaceable ones."""
     found: int = store.value(
         "select coalesce(sum(bytes), 0) from attempts "
@@ -117,21 +117,21 @@ def kept_bytes(store: Store, person: int) -> int:
 
 def get(store: Store, attempt: str) -> Attempt | None:
     """Return an attempt by its id; None if there is none."""
-    found = _where(store, "id = ?", (attempt,))
+    found = _select(store, "id = ?", (attempt,))
     return found[0] if found else None
 
 
-def of_person(store: Store, person: int) -> list[Attempt]:
+def list_for_person(store: Store, person: int) -> list[Attempt]:
     """Return all attempts of a person, the newest first."""
-    return _where(store, "person = ? order by number desc", (person,))
+    return _select(store, "person = ? order by number desc", (person,))
 
 
-def of_course(store: Store, course: str) -> list[Attempt]:
+def list_for_course(store: Store, course: str) -> list[Attempt]:
     """Return all attempts of a course, in the order in which they were handed in."""
-    return _where(store, "course = ? order by at, id", (course,))
+    return _select(store, "course = ? order by at, id", (course,))
 
 
-def times(store: Store, person: int, *, but_waiting: bool = False) -> list[float]:
+def counted_times(store: Store, person: int, *, but_waiting: bool = False) -> list[float]:
     """Return when a person handed in the attempts that count against the limit, the earliest first.
 
     ``but_waiting`` leaves out attempts that were never graded yet: they stop counting when they are replaced.
@@ -167,7 +167,7 @@ def rerun(store: Store, attempt: str) -> bool:
 _CHANGED: Final = "update people set changed = 1 where id = (select person from attempts where id = ?)"
 
 
-def _where(store: Store, condition: str, values: Sequence[object]) -> list[Attempt]:
+def _select(store: Store, condition: str, values: Sequence[object]) -> list[Attempt]:
     statement = f"select {_COLUMNS} from attempts where {condition}"
     return [_attempt(row) for row in store.rows(statement, values)]
 

@@ -27,7 +27,7 @@ def add(store: Store, act: AuditEntry) -> None:
     )
 
 
-def of_course(store: Store, course: str, *, most: int = 500) -> list[AuditEntry]:
+def list_for_course(store: Store, course: str, *, most: int = 500) -> list[AuditEntry]:
     """Return the latest entries for a course, the newest first."""
     rows = store.rows(
         "select at, actor, course, what, whom, detail from audit where course = ? order by id desc limit ?",

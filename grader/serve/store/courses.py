@@ -18,6 +18,6 @@ def put(store: Store, course: str, title: str, *, marks_from: float = 0.0) -> No
     )
 
 
-def titles(store: Store) -> dict[str, str]:
+def load_titles(store: Store) -> dict[str, str]:
     """Return the titles of all courses, by id."""
     return {row["id"]: row["title"] for row in store.rows("select id, title from courses order by id")}

@@ -89,7 +89,7 @@ class Store:
         known: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if known is None:
             with self._told():
-                known = self._local.connection = _opened(self.path)
+                known = self._local.connection = _connect(self.path)
         return known
 
     def _begin(self) -> None:
@@ -127,7 +127,7 @@ class Store:
         )
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
     connection.row_factory = sqlite3.Row
     connection.execute("pragma journal_mode=wal")

@@ -17,7 +17,7 @@ def put(store: Store, person: int, deadline: float) -> None:
         store.rows("update people set changed = 1 where id = ?", (person,))
 
 
-def take_back(store: Store, person: int) -> None:
+def remove(store: Store, person: int) -> None:
     """Delete a person's own deadline, so that the deadline of the course applies again."""
     with store.transaction():
         store.rows("delete from extensions where person = ?", (person,))
@@ -30,7 +30,7 @@ def get(store: Store, person: int) -> float | None:
     return found
 
 
-def of_course(store: Store, course: str) -> dict[int, float]:
+def deadlines_by_person(store: Store, course: str) -> dict[int, float]:
     """Return all own deadlines in a course, by the person's number."""
     rows = store.rows("select person, deadline from extensions where course = ?", (course,))
     return {row["person"]: row["deadline"] for row in rows}

@@ -32,7 +32,7 @@ def get(store: Store, person: int) -> PersonMark | None:
     return PersonMark(**dict(row)) if row else None
 
 
-def of_course(store: Store, course: str) -> dict[int, PersonMark]:
+def marks_by_person(store: Store, course: str) -> dict[int, PersonMark]:
     """Return all marks of a course, by the person's number."""
     rows = store.rows(
         "select counting.person, attempt, score, max_score from counting "
@@ -42,12 +42,12 @@ def of_course(store: Store, course: str) -> dict[int, PersonMark]:
     return {row["person"]: PersonMark(row["attempt"], row["score"], row["max_score"]) for row in rows}
 
 
-def touch(store: Store, person: int) -> None:
+def flag_person(store: Store, person: int) -> None:
     """Flag a person so that the mark is computed again, since something it depends on has changed."""
     store.rows("update people set changed = 1 where id = ?", (person,))
 
 
-def changed(store: Store, course: str) -> list[int]:
+def list_flagged_people(store: Store, course: str) -> list[int]:
     """Return the numbers of the flagged people, whose results in the class folder may be out of date."""
     rows = store.rows("select id from people where course = ? and changed = 1 order by id", (course,))
     return [row["id"] for row in rows]

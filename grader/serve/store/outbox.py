@@ -65,7 +65,7 @@ class OutboxItem:
         return self.external.partition(":")[2]
 
 
-def external(platform: int, subject: str) -> str:
+def external_id(platform: int, subject: str) -> str:
     """Return the external id of a platform's user, which is distinct from all users of other platforms."""
     return f"{platform}:{subject}"
 
@@ -95,7 +95,7 @@ def add(store: Store, person: int, now: float) -> None:
     )
 
 
-def collect(store: Store, now: float) -> None:
+def add_changed_marks(store: Store, now: float) -> None:
     """Queue all marks that differ from the queued or sent ones, so that no other code needs to report
     changes."""
     rows = store.rows(
@@ -107,7 +107,7 @@ def collect(store: Store, now: float) -> None:
         add(store, row["person"], now)
 
 
-def again(store: Store, item: int, now: float) -> None:
+def resend(store: Store, item: int, now: float) -> None:
     """Queue a score to be sent once more, with a new time stamp."""
     store.rows(
         "update outbox set stamp = max(:now, stamp + :step), tries = 0, next_at = :now, sent_at = null, "
@@ -137,24 +137,24 @@ def take(store: Store, now: float, platform: int = 0) -> OutboxItem | None:
         store.rows(
             "update outbox set tries = tries + 1, next_at = ? where id = ?", (now + LEASE_SECONDS, number)
         )
-        return _items(store, "outbox.id = ?", number)[0]
+        return _select(store, "outbox.id = ?", number)[0]
 
 
-def sent(store: Store, item: OutboxItem, now: float) -> None:
+def mark_sent(store: Store, item: OutboxItem, now: float) -> None:
     """Record that a score arrived; if the mark has changed since, the new one is still due."""
-    announce(store, item)
+    mark_announced(store, item)
     store.rows(
         "update outbox set sent_at = ?, error = '' where id = ? and stamp = ?", (now, item.id, item.stamp)
     )
 
 
-def announce(store: Store, item: OutboxItem) -> None:
+def mark_announced(store: Store, item: OutboxItem) -> None:
     """Record that the attempt is announced, so that its later scores make no new submission at the
     platform."""
     store.rows("update outbox set announced = max(announced, ?) where id = ?", (item.number, item.id))
 
 
-def outdated(store: Store, item: OutboxItem, *, error: str, next_at: float) -> None:
+def mark_outdated(store: Store, item: OutboxItem, *, error: str, next_at: float) -> None:
     """Record that the platform has a score that is as new, and set the time stamp to the time of the next
     try."""
     store.rows(
@@ -163,7 +163,7 @@ def outdated(store: Store, item: OutboxItem, *, error: str, next_at: float) -> N
     )
 
 
-def failed(store: Store, item: OutboxItem, *, error: str, next_at: float | None) -> None:
+def mark_failed(store: Store, item: OutboxItem, *, error: str, next_at: float | None) -> None:
     """Record that a try failed, with the reason; without ``next_at``, only staff can send the score again."""
     store.rows(
         "update outbox set next_at = ?, error = ? where id = ? and stamp = ?",
@@ -171,12 +171,12 @@ def failed(store: Store, item: OutboxItem, *, error: str, next_at: float | None)
     )
 
 
-def of_course(store: Store, course: str) -> list[OutboxItem]:
+def list_for_course(store: Store, course: str) -> list[OutboxItem]:
     """Return all scores of a course, sorted by the person's name."""
-    return _items(store, "people.course = ?", course)
+    return _select(store, "people.course = ?", course)
 
 
-def _items(store: Store, condition: str, value: object) -> list[OutboxItem]:
+def _select(store: Store, condition: str, value: object) -> list[OutboxItem]:
     rows = store.rows(
         f"select {_ITEM} from outbox join people on people.id = outbox.person "
         "join attempts on attempts.id = outbox.attempt "

@@ -61,7 +61,7 @@ def put(store: Store, who: Newcomer, now: float) -> Person:
                 "insert into people (course, folder, name, email, role, origin, external, created) "
                 "values (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    *(who.course, _folder(store, who), who.name, who.email, who.role),
+                    *(who.course, _choose_folder(store, who), who.name, who.email, who.role),
                     who.origin,
                     who.external,
                     now,
@@ -87,7 +87,7 @@ def get(store: Store, person: int) -> Person | None:
     return _person(row) if row else None
 
 
-def of_course(store: Store, course: str) -> list[Person]:
+def list_for_course(store: Store, course: str) -> list[Person]:
     """Return all people in a course, sorted by name."""
     statement = f"select {_COLUMNS} from people where course = ? order by name, id"
     return [_person(row) for row in store.rows(statement, (course,))]
@@ -98,7 +98,7 @@ def remove(store: Store, person: int) -> None:
     store.rows("delete from people where id = ?", (person,))
 
 
-def _folder(store: Store, who: Newcomer) -> str:
+def _choose_folder(store: Store, who: Newcomer) -> str:
     """Return a safe folder name that no other person in the course has, and no file of the results."""
     taken = {collision_key(name) for name in RESERVED}
     rows = store.rows("select folder from people where course = ?", (who.course,))

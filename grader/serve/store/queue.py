@@ -37,8 +37,8 @@ _NEWER: Final = """result_key is null and exists (
     select 1 from attempts as n
     where n.person = attempts.person and n.state = 'waiting' and n.result_key is null)"""
 _IN_TURN: Final = "order by courses.served, courses.id, people.served, attempts.at, attempts.id"
-_NOBODYS: Final = "lease_owner = null, lease_until = null"
-_MINE: Final = "where id = :attempt and state = 'running' and lease_owner = :owner"
+_NO_LEASE: Final = "lease_owner = null, lease_until = null"
+_IF_LEASED: Final = "where id = :attempt and state = 'running' and lease_owner = :owner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Outcome:
     reason: str = ""
     clock_bound: bool = False
     """Whether a time limit decided a check: such a job is run once more when nothing waits (see
-    `ask_again`)."""
+    `requeue_clock_bound`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +84,11 @@ def claim(store: Store, owner: str, now: float, courses: Collection[str]) -> Att
             (owner, now + LEASE_SECONDS, now, found),
         )
         store.rows("delete from progress where attempt = ?", (found,))
-        _serve(store, found)
+        _move_to_end(store, found)
         return attempts.get(store, found)
 
 
-def _serve(store: Store, attempt: str) -> None:
+def _move_to_end(store: Store, attempt: str) -> None:
     """Move the course and the person to the end of their rounds."""
     turn = store.value("select max((select max(served) from people), (select max(served) from courses)) + 1")
     store.rows(
@@ -107,9 +107,9 @@ def renew(store: Store, owner: str, now: float) -> None:
     )
 
 
-def holds(store: Store, owner: str, attempt: str) -> bool:
+def holds_lease(store: Store, owner: str, attempt: str) -> bool:
     """Tell whether an owner still holds the lease of a job."""
-    found = store.value(f"select 1 from attempts {_MINE}", {"attempt": attempt, "owner": owner})
+    found = store.value(f"select 1 from attempts {_IF_LEASED}", {"attempt": attempt, "owner": owner})
     return found is not None
 
 
@@ -121,7 +121,7 @@ def finish(store: Store, owner: str, attempt: str, outcome: Outcome, now: float)
             "update attempts set state = :state, result_key = :key, score = :score, max_score = :most, "
             "seconds = :seconds, reason = :reason, ended = :now, "
             "clock = case when clock = 'silent' and :clock_bound then 'decided' else clock end, "
-            f"{_NOBODYS} {_MINE} returning person",
+            f"{_NO_LEASE} {_IF_LEASED} returning person",
             {
                 **values,
                 "state": outcome.state,
@@ -133,11 +133,11 @@ def finish(store: Store, owner: str, attempt: str, outcome: Outcome, now: float)
                 "clock_bound": outcome.clock_bound,
             },
         )
-        _change(store, rows)
+        _flag_people(store, rows)
     return bool(rows)
 
 
-def ask_again(store: Store) -> bool:
+def requeue_clock_bound(store: Store) -> bool:
     """Queue one job again that a time limit decided, each job only once; return False if there is none.
 
     It is meant for a time when nothing waits, when the machine is not busy. The old result is valid until the
@@ -159,14 +159,14 @@ def fail(store: Store, owner: str, attempt: str, reason: str, now: float) -> boo
     with store.transaction():
         rows = store.rows(
             "update attempts set state = 'fault', counts_against_bucket = 0, reason = :reason, ended = :now, "
-            f"{_NOBODYS} {_MINE} returning person",
+            f"{_NO_LEASE} {_IF_LEASED} returning person",
             {"attempt": attempt, "owner": owner, "reason": reason, "now": now},
         )
-        _change(store, rows)
+        _flag_people(store, rows)
     return bool(rows)
 
 
-def _change(store: Store, rows: list[sqlite3.Row]) -> None:
+def _flag_people(store: Store, rows: list[sqlite3.Row]) -> None:
     """Flag the people whose attempts ended, so that the class folder is updated."""
     for row in rows:
         store.rows("update people set changed = 1 where id = ?", (row["person"],))
@@ -177,7 +177,7 @@ def put_back(store: Store, owner: str, attempt: str, reason: str | None, not_bef
 
     Without a reason, the try does not count. Return False if the owner does not hold the lease.
     """
-    return _let_go(
+    return _requeue(
         store,
         "id = :attempt and lease_owner = :owner",
         {"attempt": attempt, "owner": owner, "reason": reason, "moment": not_before},
@@ -186,20 +186,20 @@ def put_back(store: Store, owner: str, attempt: str, reason: str | None, not_bef
 
 def release(store: Store, owner: str) -> bool:
     """Return all jobs of an owner to the queue, as if they had never been taken."""
-    return _let_go(store, "lease_owner = :owner", {"owner": owner, "reason": None, "moment": 0.0})
+    return _requeue(store, "lease_owner = :owner", {"owner": owner, "reason": None, "moment": 0.0})
 
 
 def release_others(store: Store, owner: str) -> bool:
     """Return the jobs of all other owners to the queue; the caller knows that these are dead."""
-    return _let_go(store, "lease_owner is not :owner", {"owner": owner, "reason": None, "moment": 0.0})
+    return _requeue(store, "lease_owner is not :owner", {"owner": owner, "reason": None, "moment": 0.0})
 
 
 def release_expired(store: Store, now: float) -> bool:
     """Return the jobs with expired leases to the queue."""
-    return _let_go(store, "lease_until < :now", {"now": now, "reason": None, "moment": 0.0})
+    return _requeue(store, "lease_until < :now", {"now": now, "reason": None, "moment": 0.0})
 
 
-def _let_go(store: Store, whose: str, values: dict[str, object]) -> bool:
+def _requeue(store: Store, whose: str, values: dict[str, object]) -> bool:
     """Return jobs to the queue, or mark them as replaced by newer ones; without a reason, no try is
     counted."""
     rows = store.rows(
@@ -208,7 +208,7 @@ def _let_go(store: Store, whose: str, values: dict[str, object]) -> bool:
         f"bytes = case when {_NEWER} then 0 else bytes end, "
         "reason = coalesce(:reason, reason), not_before = :moment, "
         "tries = case when :reason is null then max(tries - 1, 0) else tries end, "
-        f"{_NOBODYS} where state = 'running' and {whose} returning id",
+        f"{_NO_LEASE} where state = 'running' and {whose} returning id",
         values,
     )
     return bool(rows)
@@ -216,8 +216,8 @@ def _let_go(store: Store, whose: str, values: dict[str, object]) -> bool:
 
 def places(store: Store) -> dict[str, QueuePlace]:
     """Return the places of all waiting attempts, by id, in the order of the queue."""
-    order, running = turns(store), counts(store)["running"]
-    workers, seconds = int(settings.get(store, settings.WORKERS, "1")), usual_seconds(store)
+    order, running = list_waiting(store), count_by_state(store)["running"]
+    workers, seconds = int(settings.get(store, settings.WORKERS, "1")), expected_seconds(store)
     return {
         attempt: QueuePlace(
             ahead, len(order), running, ((ahead + running) // workers + 1) * seconds if workers else inf
@@ -231,7 +231,7 @@ def place(store: Store, attempt: str) -> QueuePlace | None:
     return places(store).get(attempt)
 
 
-def turns(store: Store) -> list[str]:
+def list_waiting(store: Store) -> list[str]:
     """Return the ids of the waiting attempts, in the order in which they will be taken if none is added."""
     rows = store.rows(
         "select attempts.id, attempts.course from attempts join people on people.id = attempts.person "
@@ -244,7 +244,7 @@ def turns(store: Store) -> list[str]:
     return [line[i] for i in range(longest) for line in by_course.values() if i < len(line)]
 
 
-def counts(store: Store, course: str | None = None) -> dict[str, int]:
+def count_by_state(store: Store, course: str | None = None) -> dict[str, int]:
     """Count the attempts in each state, of one course if that is named."""
     states = dict.fromkeys(("waiting", "running", "graded", "refused", "fault", "replaced", "withdrawn"), 0)
     rows = store.rows(
@@ -253,7 +253,7 @@ def counts(store: Store, course: str | None = None) -> dict[str, int]:
     return {**states, **{row["state"]: row["n"] for row in rows}}
 
 
-def usual_seconds(store: Store) -> float:
+def expected_seconds(store: Store) -> float:
     """Return the expected duration of a job, from the last ones."""
     rows = store.rows(
         "select seconds from attempts where seconds is not null order by ended desc limit ?", (_REMEMBERED,)

@@ -34,7 +34,7 @@ def get(store: Store, name: str, default: str = "") -> str:
 
 
 @contextmanager
-def copying(store: Store) -> Iterator[None]:
+def backup_running(store: Store) -> Iterator[None]:
     """Record that a backup is running, for the duration of the context."""
     begun = repr(time.time())
     put(store, COPYING, begun)
@@ -44,6 +44,6 @@ def copying(store: Store) -> Iterator[None]:
         store.rows("delete from settings where name = ? and value = ?", (COPYING, begun))
 
 
-def is_copying(store: Store) -> bool:
+def is_backup_running(store: Store) -> bool:
     """Tell whether a backup is running."""
     return float(get(store, COPYING, "0")) + _LONGEST_COPY_SECONDS > time.time()

@@ -19,7 +19,7 @@ HOURS: Final = 12.0
 """A sign-in ends after 12 hours without a request."""
 HOURS_BY_LINK: Final = 24.0 * 180
 """A sign-in by a link, which is valid only once, ends after half a year without a request."""
-_NOTED_SECONDS: Final = 60.0
+_UPDATE_SECONDS: Final = 60.0
 """The time of the last request is updated at most every 60 seconds."""
 
 
@@ -50,7 +50,7 @@ def find(store: Store, token: str, now: float) -> SignIn | None:
     row = store.row("select * from sessions where token_sha = ? and expires > ?", (sha, now))
     if row is None:
         return None
-    if row["seen"] + _NOTED_SECONDS < now:
+    if row["seen"] + _UPDATE_SECONDS < now:
         statement = "update sessions set seen = ?, expires = ? where token_sha = ?"
         with suppress(DiskError):  # who only reads needs no room
             store.rows(statement, (now, now + row["expires"] - row["seen"], sha))

@@ -21,7 +21,7 @@ class Token:
     """The time of the last use; None if there was none."""
 
 
-def give(store: Store, person: int, name: str, now: float) -> str:
+def create(store: Store, person: int, name: str, now: float) -> str:
     """Make a token and return it; only its digest is stored."""
     token = secret.new()
     store.rows(
@@ -31,7 +31,7 @@ def give(store: Store, person: int, name: str, now: float) -> str:
     return token
 
 
-def owner(store: Store, token: str, now: float) -> int | None:
+def find_owner(store: Store, token: str, now: float) -> int | None:
     """Return the number of a token's owner, and record the use; None if the token is not valid."""
     sha = secret.digest(token)
     person: int | None = store.value("select person from tokens where token_sha = ?", (sha,))
@@ -41,18 +41,18 @@ def owner(store: Store, token: str, now: float) -> int | None:
     return person
 
 
-def of(store: Store, person: int) -> list[Token]:
+def list_for_person(store: Store, person: int) -> list[Token]:
     """Return a person's tokens, the newest first."""
     statement = "select token_sha, name, created, used from tokens where person = ? order by created desc"
     return [Token(**dict(row)) for row in store.rows(statement, (person,))]
 
 
-def take_back(store: Store, person: int, token_sha: str) -> None:
+def remove(store: Store, person: int, token_sha: str) -> None:
     """Delete a token of a person."""
     store.rows("delete from tokens where person = ? and token_sha = ?", (person, token_sha))
 
 
-def invite(store: Store, person: int, now: float) -> str:
+def create_invitation(store: Store, person: int, now: float) -> str:
     """Make an invitation and return its token; void earlier unused ones of the person."""
     token = secret.new()
     with store.transaction():
@@ -64,7 +64,7 @@ def invite(store: Store, person: int, now: float) -> str:
     return token
 
 
-def invited(store: Store, token: str) -> int | None:
+def find_invited(store: Store, token: str) -> int | None:
     """Return the number of the person for whom an unused invitation is, without using it; None if void."""
     found: int | None = store.value(
         "select person from invites where token_sha = ? and used is null", (secret.digest(token),)
@@ -72,7 +72,7 @@ def invited(store: Store, token: str) -> int | None:
     return found
 
 
-def accept(store: Store, token: str, now: float) -> int | None:
+def use_invitation(store: Store, token: str, now: float) -> int | None:
     """Use up an invitation and return the person's number; None if it is void or was used."""
     rows = store.rows(
         "update invites set used = ? where token_sha = ? and used is null returning person",

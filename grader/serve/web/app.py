@@ -25,27 +25,27 @@ from grader.serve.web import (
     upload_form,
 )
 from grader.serve.web.change_watcher import ChangeWatcher
-from grader.serve.web.error_pages import disk, failed, refused
+from grader.serve.web.error_pages import answer_disk_error, answer_failure, answer_refusal
 from grader.serve.web.guard import Guard
 from grader.serve.web.security_headers import SecurityHeaders
 from grader.serve.web.site import Site
 from grader.serve.web.staff import actions, course_pages, export_page, person_page, scores_page
 from grader.serve.web.url_prefix import UrlPrefix
-from grader.serve.web.visits import View, Who, asset, page, see
+from grader.serve.web.visits import View, Who, make_endpoint, read_asset, redirect_to
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
 def create_app(site: Site, more: Sequence[Route] = ()) -> ASGIApp:
     """Make the application; ``more`` are the routes of other ways to sign in."""
-    handlers = {HTTPException: refused, DiskError: disk, OSError: disk}
+    handlers = {HTTPException: answer_refusal, DiskError: answer_disk_error, OSError: answer_disk_error}
     app = Starlette(
         routes=[*_routes(), *more],
         middleware=[
             Middleware(ExceptionMiddleware, handlers=handlers),
             Middleware(Guard, url=site.url, names=site.names, limits=site.limits),
         ],
-        exception_handlers={**handlers, Exception: failed},
+        exception_handlers={**handlers, Exception: answer_failure},
         lifespan=_lifespan,
     )
     app.state.site = site
@@ -56,54 +56,54 @@ def create_app(site: Site, more: Sequence[Route] = ()) -> ASGIApp:
 def _routes() -> list[Route]:
     return [
         Route("/static/{name}", _static),
-        _get("/", student_pages.home),
-        _get("/sign-in", sign_in_pages.page, "anyone"),
-        _post("/sign-in", sign_in_pages.by_name, "anyone"),
-        _get("/invite/{token}", sign_in_pages.invitation, "anyone"),
-        _post("/invite/{token}", sign_in_pages.accept, "anyone"),
-        _post("/sign-out", sign_in_pages.leave),
+        _get("/", student_pages.home_page),
+        _get("/sign-in", sign_in_pages.sign_in_page, "anyone"),
+        _post("/sign-in", sign_in_pages.sign_in_by_name, "anyone"),
+        _get("/invite/{token}", sign_in_pages.invitation_page, "anyone"),
+        _post("/invite/{token}", sign_in_pages.accept_invitation, "anyone"),
+        _post("/sign-out", sign_in_pages.sign_out),
         Route("/submit", upload_form.submit, methods=["POST"]),
         _get("/attempts/{attempt}", student_pages.attempt_page),
-        Route("/attempts/{attempt}/events", event_streams.attempt_events),
-        _get("/feedback/{attempt}/", feedback_pages.feedback),
-        _post("/token", token_pages.make),
-        _post("/token/delete", token_pages.delete),
+        Route("/attempts/{attempt}/events", event_streams.stream_attempt),
+        _get("/feedback/{attempt}/", feedback_pages.feedback_page),
+        _post("/token", token_pages.make_token),
+        _post("/token/delete", token_pages.delete_token),
         Route("/api/submit", api.submit, methods=["POST"]),
-        Route("/api/attempts/{attempt}", api.attempt),
-        _get("/staff", lambda _: see("/staff/"), "anyone"),
+        Route("/api/attempts/{attempt}", api.show_attempt),
+        _get("/staff", lambda _: redirect_to("/staff/"), "anyone"),
         _get("/staff/", course_pages.people_page, "staff"),
-        Route("/staff/events", event_streams.course_events),
-        _get("/staff/class/{path:path}", feedback_pages.class_file, "staff"),
+        Route("/staff/events", event_streams.stream_course),
+        _get("/staff/class/{path:path}", feedback_pages.class_page, "staff"),
         _get("/staff/people/{person:int}", person_page.person_page, "staff"),
-        _get("/staff/attempts/{attempt}/{page}", feedback_pages.staff_feedback, "staff"),
-        _post("/staff/attempts/{attempt}/rerun", actions.rerun, "staff"),
-        _post("/staff/attempts/{attempt}/withdraw", actions.withdraw, "staff"),
-        _post("/staff/people/{person:int}/deadline", actions.extend, "staff"),
-        _post("/staff/people/{person:int}/adjust", actions.adjust, "staff"),
-        _post("/staff/people/{person:int}/invite", actions.invite, "staff"),
+        _get("/staff/attempts/{attempt}/{page}", feedback_pages.staff_feedback_page, "staff"),
+        _post("/staff/attempts/{attempt}/rerun", actions.rerun_attempt, "staff"),
+        _post("/staff/attempts/{attempt}/withdraw", actions.withdraw_attempt, "staff"),
+        _post("/staff/people/{person:int}/deadline", actions.set_deadline, "staff"),
+        _post("/staff/people/{person:int}/adjust", actions.adjust_mark, "staff"),
+        _post("/staff/people/{person:int}/invite", actions.make_link, "staff"),
         _get("/staff/review", course_pages.review_page, "staff"),
-        _post("/staff/review", actions.look, "staff"),
+        _post("/staff/review", actions.close_item, "staff"),
         _get("/staff/queue", course_pages.queue_page, "staff"),
-        _get("/staff/scores", scores_page.page, "staff"),
-        _post("/staff/scores", scores_page.again, "staff"),
-        _get("/staff/export", export_page.page, "staff"),
-        Route("/staff/export", export_page.download, methods=["POST"]),
+        _get("/staff/scores", scores_page.scores_page, "staff"),
+        _post("/staff/scores", scores_page.resend_score, "staff"),
+        _get("/staff/export", export_page.export_page, "staff"),
+        Route("/staff/export", export_page.download_export, methods=["POST"]),
         _get("/staff/audit", course_pages.audit_page, "staff"),
     ]
 
 
 def _get(path: str, view: View, who: Who = "person") -> Route:
-    return Route(path, page(view, who))
+    return Route(path, make_endpoint(view, who))
 
 
 def _post(path: str, view: View, who: Who = "person") -> Route:
-    return Route(path, page(view, who), methods=["POST"])
+    return Route(path, make_endpoint(view, who), methods=["POST"])
 
 
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     try:
-        content = asset(name)
+        content = read_asset(name)
     except KeyError:
         raise HTTPException(404, "missing") from None
     kind = _TYPES[name.rsplit(".", 1)[-1]]
@@ -114,6 +114,6 @@ async def _static(request: Request) -> Response:
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    app.state.hub = ChangeWatcher(app.state.site)
+    app.state.watcher = ChangeWatcher(app.state.site)
     yield
-    await app.state.hub.close()
+    await app.state.watcher.close()

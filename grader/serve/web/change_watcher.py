@@ -27,12 +27,14 @@ _MOST_STREAMS: Final = 6
 """One person may have at most 6 streams open at a time."""
 
 
-def standings(store: Store, ids: Iterable[str]) -> dict[str, AttemptState]:
+def load_attempt_states(store: Store, ids: Iterable[str]) -> dict[str, AttemptState]:
     """Return the states of attempts, by id."""
     places = queue.places(store)
     found = [attempt for id_ in ids if (attempt := attempts.get(store, id_)) is not None]
     return {
-        attempt.id: AttemptState(attempt, places.get(attempt.id), tuple(progress.of(store, attempt.id)))
+        attempt.id: AttemptState(
+            attempt, places.get(attempt.id), tuple(progress.list_for_attempt(store, attempt.id))
+        )
         for attempt in found
     }
 
@@ -42,7 +44,9 @@ class ChangeWatcher:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._thread = ThreadPoolExecutor(1, "hub")  # one connection, which knows when others have written
+        self._thread = ThreadPoolExecutor(
+            1, "watcher"
+        )  # one connection, which knows when others have written
         self._version: object = None
         self._written: object = None
         """The data version of the database, which changes with every write by another connection."""
@@ -52,35 +56,35 @@ class ChangeWatcher:
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    async def attempt(self, id_: str) -> AsyncIterator[AttemptState | None]:
+    async def follow_attempt(self, id_: str) -> AsyncIterator[AttemptState | None]:
         """Yield the state of an attempt whenever it changes, until it has ended; None as a sign of life."""
         self._followed[id_] += 1
-        told: AttemptState | None = None
+        last: AttemptState | None = None
         try:
             async for _ in self._changes():
                 now = self._seen.get(id_)
-                yield now if now != told else None
-                told = now
-                if told is not None and not told.is_under_way:
+                yield now if now != last else None
+                last = now
+                if last is not None and not last.is_under_way:
                     return
         finally:
             self._followed -= Counter([id_])
 
-    async def anything(self) -> AsyncIterator[bool]:
+    async def follow_changes(self) -> AsyncIterator[bool]:
         """Yield True whenever something was written; False as a sign of life."""
         before = self._written
         async for _ in self._changes():
-            now = self._written  # what is written while the stream is busy is told next
+            now = self._written  # what is written while the stream is busy is reported next
             yield now != before
             before = now
 
-    def enter(self, person: int) -> None:
+    def open_stream(self, person: int) -> None:
         """Count a new stream of a person. Raises HTTPException if there are too many."""
         if self._streams[person] >= _MOST_STREAMS:
             raise HTTPException(429, "often")
         self._streams[person] += 1
 
-    def leave(self, person: int) -> None:
+    def close_stream(self, person: int) -> None:
         """Count the end of a stream of a person."""
         self._streams -= Counter([person])
 
@@ -106,17 +110,17 @@ class ChangeWatcher:
     async def _watch(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            found = await loop.run_in_executor(self._thread, self._look, frozenset(self._followed))
+            found = await loop.run_in_executor(self._thread, self._read_states, frozenset(self._followed))
             if found is not None:
                 self._written, self._seen = found
                 before, self._changed = self._changed, asyncio.Event()
                 before.set()
             await asyncio.sleep(_PAUSE_SECONDS)
 
-    def _look(self, followed: frozenset[str]) -> tuple[object, Mapping[str, AttemptState]] | None:
+    def _read_states(self, followed: frozenset[str]) -> tuple[object, Mapping[str, AttemptState]] | None:
         """Return the data version and the states of attempts; None if nothing has changed."""
         written = self._site.store.value("pragma data_version")
         if (written, followed) == self._version:
             return None
         self._version = written, followed
-        return written, standings(self._site.store, followed)
+        return written, load_attempt_states(self._site.store, followed)

@@ -26,7 +26,7 @@ from grader.serve.web.site import Site
 CSRF: Final = "csrf"
 
 
-def visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Person | None, SignIn | None]:
+def find_visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Person | None, SignIn | None]:
     """Return the person who is signed in, with the sign-in; a pair of None for all others."""
     token = request.cookies.get(site.cookie, "")
     found = sign_ins.find(site.store, token, now) if token else None
@@ -40,7 +40,7 @@ def sign_in(site: Site, request: HTTPConnection, response: Response, person: Per
     """Sign a person in and set the cookie; end the sign-in that the browser had before."""
     now = site.clock()
     hours = sign_ins.HOURS_BY_LINK if person.origin == "invite" else sign_ins.HOURS
-    _, before = visitor(site, request, now)
+    _, before = find_visitor(site, request, now)
     if before is not None:
         sign_ins.end(site.store, before)
     token, begun = sign_ins.begin(site.store, person.id, now, hours=hours)

@@ -12,59 +12,59 @@ from starlette.responses import Response, StreamingResponse
 
 from grader.serve.store.attempts import Attempt
 from grader.serve.web.change_watcher import ChangeWatcher
-from grader.serve.web.progress_texts import told
-from grader.serve.web.student_pages import own_attempt
-from grader.serve.web.visits import Visit, let_in, visit_of
+from grader.serve.web.progress_texts import describe_progress
+from grader.serve.web.student_pages import find_own_attempt
+from grader.serve.web.visits import Visit, check_access, find_visit
 
 _STILL_HERE = ": still here\n\n"
 
 
-async def attempt_events(request: Request) -> Response:
+async def stream_attempt(request: Request) -> Response:
     """Stream the events of an attempt to its owner."""
 
     def follow() -> tuple[Visit, Attempt]:
-        visit = let_in(visit_of(request), "person")
-        return visit, own_attempt(visit, request.path_params["attempt"])
+        visit = check_access(find_visit(request), "person")
+        return visit, find_own_attempt(visit, request.path_params["attempt"])
 
     visit, attempt = await run_in_threadpool(follow)
     return _stream(visit, _of_attempt(visit, attempt))
 
 
-async def course_events(request: Request) -> Response:
+async def stream_course(request: Request) -> Response:
     """Stream to staff an event whenever something has changed."""
-    visit = await run_in_threadpool(lambda: let_in(visit_of(request), "staff"))
+    visit = await run_in_threadpool(lambda: check_access(find_visit(request), "staff"))
     return _stream(visit, _of_course(visit))
 
 
 def _stream(visit: Visit, events: AsyncIterator[str]) -> Response:
-    hub: ChangeWatcher = visit.request.app.state.hub
-    hub.enter(visit.who.id)
+    watcher: ChangeWatcher = visit.request.app.state.watcher
+    watcher.open_stream(visit.who.id)
 
     async def counted() -> AsyncIterator[str]:
         try:
             async for event in events:
                 yield event
         finally:
-            hub.leave(visit.who.id)
+            watcher.close_stream(visit.who.id)
 
     return StreamingResponse(counted(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
 async def _of_attempt(visit: Visit, attempt: Attempt) -> AsyncIterator[str]:
-    hub: ChangeWatcher = visit.request.app.state.hub
+    watcher: ChangeWatcher = visit.request.app.state.watcher
     rubric = visit.site.courses[attempt.course]
-    async for standing in hub.attempt(attempt.id):
+    async for standing in watcher.follow_attempt(attempt.id):
         if standing is None:
             yield _STILL_HERE
         elif standing.is_under_way:
-            yield _event("standing", told(standing, rubric, visit.t).as_data())
+            yield _event("standing", describe_progress(standing, rubric, visit.t).as_data())
         else:
             yield _event("ended", {})
 
 
 async def _of_course(visit: Visit) -> AsyncIterator[str]:
-    hub: ChangeWatcher = visit.request.app.state.hub
-    async for is_changed in hub.anything():
+    watcher: ChangeWatcher = visit.request.app.state.watcher
+    async for is_changed in watcher.follow_changes():
         yield _event("changed", {}) if is_changed else _STILL_HERE
 
 

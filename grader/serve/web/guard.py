@@ -35,13 +35,13 @@ PATIENCE_SECONDS: Final = 20.0
 SLOWEST_BYTES_A_SECOND: Final = 8 * 1024
 """A body gets one more second for each 8 KiB that have arrived."""
 _PORTS: Final = {"http": 80, "https": 443}
-SAFE: Final = ("GET", "HEAD", "OPTIONS")
+SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
 """Requests with these methods change nothing."""
-OF_PROGRAMS: Final = ("/api/", "/lti/")
+PROGRAM_PATHS: Final = ("/api/", "/lti/")
 """Below these paths cookies are ignored, so that requests from other programs and sites are harmless."""
-OF_ALL: Final = "/static/"
+PUBLIC_PATHS: Final = "/static/"
 """The files below this path are public, such as the style sheet of the error pages."""
-UPLOADS: Final = ("/submit", "/api/submit", "/staff/export")
+UPLOAD_PATHS: Final = ("/submit", "/api/submit", "/staff/export")
 """Requests to these paths may contain files."""
 
 
@@ -56,7 +56,7 @@ class BodyLimits:
 
     def most(self, path: str) -> int:
         """Return the most bytes that the body of a request for this path may have."""
-        return self.upload_bytes if path in UPLOADS else self.form_bytes
+        return self.upload_bytes if path in UPLOAD_PATHS else self.form_bytes
 
 
 class Guard:
@@ -76,9 +76,9 @@ class Guard:
             return
         headers, path = Headers(scope=scope), scope["path"]
         own = self._url or f"{scope.get('scheme', 'http')}://{headers.get('host', '')}"
-        if not self._url and not path.startswith(OF_ALL):
+        if not self._url and not path.startswith(PUBLIC_PATHS):
             check_host(own, self._names)
-        if scope["method"] not in SAFE and not path.startswith(OF_PROGRAMS):
+        if scope["method"] not in SAFE_METHODS and not path.startswith(PROGRAM_PATHS):
             check_origin(headers, own)
         check_charset(headers)
         most = self._limits.most(path)
@@ -88,7 +88,7 @@ class Guard:
 
 def check_host(own: str, names: Collection[str]) -> None:
     """Check that a request uses a host name that certainly belongs to this machine. Raises HTTPException."""
-    found = origin_of(own)
+    found = parse_origin(own)
     host = found[1].rstrip(".") if found else ""
     if not (host == "localhost" or host.endswith(".localhost") or host in names or _is_number(host)):
         raise HTTPException(421, "host")
@@ -104,14 +104,14 @@ def _is_number(host: str) -> bool:
 
 def check_origin(headers: Headers, own: str) -> None:
     """Check that a request was sent by a page of this site. Raises HTTPException."""
-    known, origin, fetched = origin_of(own), headers.get("origin"), headers.get("sec-fetch-site")
-    told = [fetched == "same-origin"] if fetched is not None else []
-    told += [origin_of(origin) == known] if origin is not None else []
-    if known is None or not told or not all(told):
+    known, origin, fetched = parse_origin(own), headers.get("origin"), headers.get("sec-fetch-site")
+    verdicts = [fetched == "same-origin"] if fetched is not None else []
+    verdicts += [parse_origin(origin) == known] if origin is not None else []
+    if known is None or not verdicts or not all(verdicts):
         raise HTTPException(403, "origin")
 
 
-def origin_of(url: str) -> tuple[str, str, int] | None:
+def parse_origin(url: str) -> tuple[str, str, int] | None:
     """Return scheme, host and port, as browsers compare them; None for a URL without a host."""
     try:
         parts = urlsplit(url)
@@ -129,8 +129,8 @@ def check_charset(headers: Headers) -> None:
     Any other charset would be decoded by the Python codec of that name: punycode takes a minute for half a
     megabyte, in the one thread that serves everybody.
     """
-    _, told = parse_options_header(headers.get("content-type", ""))
-    if told.get(b"charset", b"utf-8").lower() not in (b"utf-8", b"utf8"):
+    _, parameters = parse_options_header(headers.get("content-type", ""))
+    if parameters.get(b"charset", b"utf-8").lower() not in (b"utf-8", b"utf8"):
         raise HTTPException(400, "wrong")
 
 
@@ -140,14 +140,14 @@ digits."""
 
 
 def _check_length(headers: Headers, most: int) -> None:
-    told = headers.get("content-length", "0")
-    if not told.isascii() or not told.isdigit():
+    length = headers.get("content-length", "0")
+    if not length.isascii() or not length.isdigit():
         raise HTTPException(400, "length")
-    if len(told) > _LENGTH_DIGITS or int(told) > most:
-        raise _too_large()
+    if len(length) > _LENGTH_DIGITS or int(length) > most:
+        raise _refuse_large_body()
 
 
-def _too_large() -> HTTPException:
+def _refuse_large_body() -> HTTPException:
     """Return the refusal of a body that is too large, which closes the connection."""
     return HTTPException(413, "large", {"Connection": "close"})
 
@@ -168,7 +168,7 @@ class _Body:
         self._is_whole = message["type"] != "http.request" or not message.get("more_body", False)
         self._came += len(message.get("body", b""))
         if self._came > self._most:
-            raise _too_large()
+            raise _refuse_large_body()
         return message
 
     async def _next(self) -> Message:

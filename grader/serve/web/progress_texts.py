@@ -53,7 +53,7 @@ class ProgressTexts:
         return asdict(self)
 
 
-def told(standing: AttemptState, rubric: Rubric, t: Catalogue) -> ProgressTexts:
+def describe_progress(standing: AttemptState, rubric: Rubric, t: Catalogue) -> ProgressTexts:
     """Return the texts about the state of an attempt."""
     return ProgressTexts(_sentence(standing, rubric, t), tuple(_lines(standing, rubric, t)))
 
@@ -67,10 +67,10 @@ def _sentence(standing: AttemptState, rubric: Rubric, t: Catalogue) -> str:
     if not isfinite(place.seconds):
         return t("serve.live.place_stalled")
     key = {0: "place_next", 1: "place_one"}.get(place.ahead, "place")
-    return t(f"serve.live.{key}", ahead=place.ahead, time=duration(place.seconds, t))
+    return t(f"serve.live.{key}", ahead=place.ahead, time=format_duration(place.seconds, t))
 
 
-def duration(seconds: float, t: Catalogue) -> str:
+def format_duration(seconds: float, t: Catalogue) -> str:
     """Return a waiting time in words, rounded to the precision of the estimate."""
     if seconds < 50:
         return t("serve.live.seconds", count=max(5, 5 * round(seconds / 5)))

@@ -15,7 +15,7 @@ _MOST_KEYS: Final = 10_000
 """A limit keeps at most 10000 buckets, and drops the least recently used one."""
 
 
-def origin(request: Request) -> str:
+def client_address(request: Request) -> str:
     """Return the IP address that a request comes from, as reported by the server or its proxy."""
     return request.client.host if request.client else ""
 
@@ -51,7 +51,7 @@ class ConcurrencyLimit:
     _lock: Lock = field(default_factory=Lock)
 
     @contextmanager
-    def one(self, key: str) -> Iterator[bool]:
+    def hold(self, key: str) -> Iterator[bool]:
         """Yield whether one more operation may start; if so, it counts for the duration of the context."""
         with self._lock:
             may = self._held[key] < self.most

@@ -59,7 +59,7 @@ class Protocol(H11Protocol):
         self.transport.close()
 
 
-def config(app: ASGIApp, *, proxies: Sequence[str] = ()) -> uvicorn.Config:
+def server_config(app: ASGIApp, *, proxies: Sequence[str] = ()) -> uvicorn.Config:
     """Return the configuration of the server; URLs are not logged, since they contain secrets.
 
     Forwarding headers are trusted from ``proxies`` only; by default, uvicorn would trust all of this machine.

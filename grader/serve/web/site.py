@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from grader.course.rubric import Rubric
-from grader.serve.attempt_choice import told_from
+from grader.serve.attempt_choice import hidden_shown_from
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import extensions
 from grader.serve.store.database import Store
@@ -83,15 +83,15 @@ class Site:
         late = self.courses[course].late
         return (late.deadline.tzinfo if late else None) or UTC
 
-    def moment(self, course: str, at: float) -> datetime:
+    def local_time(self, course: str, at: float) -> datetime:
         """Return a time in the time zone of a course."""
         return datetime.fromtimestamp(at, self.zone(course))
 
     def hides(self, person: Person, now: float) -> bool:
         """Tell whether hidden checks are not shown to a student yet."""
-        return now < self.told_from(person.id, person.course)
+        return now < self.hidden_shown_from(person.id, person.course)
 
-    def told_from(self, person: int, course: str) -> float:
+    def hidden_shown_from(self, person: int, course: str) -> float:
         """Return the time (seconds since the epoch) from which a student sees hidden checks; 0 for at
         once."""
-        return told_from(self.courses[course], extensions.get(self.store, person))
+        return hidden_shown_from(self.courses[course], extensions.get(self.store, person))

@@ -9,20 +9,20 @@ from starlette.responses import Response
 
 from grader.serve.store import tokens
 from grader.serve.web.student_pages import student_page
-from grader.serve.web.visits import Visit, see
+from grader.serve.web.visits import Visit, redirect_to
 
 _MOST: Final = 10
 """A person may have at most 10 tokens."""
 
 
-def make(visit: Visit) -> Response:
+def make_token(visit: Visit) -> Response:
     """Make a token, and show it this one time."""
-    if len(tokens.of(visit.site.store, visit.who.id)) >= _MOST:
+    if len(tokens.list_for_person(visit.site.store, visit.who.id)) >= _MOST:
         raise HTTPException(400, "wrong")
-    return student_page(visit, token=tokens.give(visit.site.store, visit.who.id, "", visit.now))
+    return student_page(visit, token=tokens.create(visit.site.store, visit.who.id, "", visit.now))
 
 
-def delete(visit: Visit) -> Response:
+def delete_token(visit: Visit) -> Response:
     """Delete a token of the visitor."""
-    tokens.take_back(visit.site.store, visit.who.id, visit.form.get("token", ""))
-    return see("/")
+    tokens.remove(visit.site.store, visit.who.id, visit.form.get("token", ""))
+    return redirect_to("/")

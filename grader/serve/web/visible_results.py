@@ -34,15 +34,15 @@ class CheckChanges:
     """The checks that passed before, and fail now."""
 
 
-def results_of(site: Site, person: Person, attempt: Attempt, now: float) -> ResultsJson | None:
+def visible_results(site: Site, person: Person, attempt: Attempt, now: float) -> ResultsJson | None:
     """Return what a person may see of the results of their attempt; None if there are none."""
-    found = _whole(site, person, attempt)
+    found = _all_results(site, person, attempt)
     if found is None or not site.hides(person, now):
         return found
-    return without_hidden(found)
+    return remove_hidden_checks(found)
 
 
-def _whole(site: Site, person: Person, attempt: Attempt) -> ResultsJson | None:
+def _all_results(site: Site, person: Person, attempt: Attempt) -> ResultsJson | None:
     """Return all results; if the attempt counts, with lateness and the decisions of staff."""
     standing = marks.get(site.store, person.id)
     places = [site.data.attempt(attempt.id)]
@@ -62,11 +62,11 @@ def _read(path: Path, _changed: int) -> ResultsJson:
     return read(path)
 
 
-def without_hidden(results: ResultsJson) -> ResultsJson:
+def remove_hidden_checks(results: ResultsJson) -> ResultsJson:
     """Return the results with only the public checks and their points, and without the decisions of staff,
     which would reveal the whole mark."""
     plain = deepcopy(automatic(results))
-    exercises = [found for each in plain["exercises"] if (found := _shown_of(each))["checks"]]
+    exercises = [found for each in plain["exercises"] if (found := _public_part(each))["checks"]]
     later = remark_data(Remark("accepted", "", "", said("hidden_later")))
     made: dict[str, Any] = {
         **plain,
@@ -79,11 +79,11 @@ def without_hidden(results: ResultsJson) -> ResultsJson:
     return cast(ResultsJson, made)
 
 
-def _shown_of(exercise: ExerciseJson) -> ExerciseJson:
+def _public_part(exercise: ExerciseJson) -> ExerciseJson:
     checks = [check for check in exercise["checks"] if check["visibility"] != "hidden"]
-    is_zeroed = exercise.get("zeroed") is True and any(map(_decides, checks))
+    is_zeroed = exercise.get("zeroed") is True and any(map(_zeroes_exercise, checks))
     if exercise.get("zeroed") and not is_zeroed:
-        checks = [_counted(check) for check in checks]
+        checks = [_undo_skip(check) for check in checks]
     made: dict[str, Any] = {
         **exercise,
         "zeroed": is_zeroed,
@@ -97,13 +97,13 @@ def _shown_of(exercise: ExerciseJson) -> ExerciseJson:
     return cast(ExerciseJson, made)
 
 
-def _decides(check: CheckJson) -> bool:
+def _zeroes_exercise(check: CheckJson) -> bool:
     """Tell whether this check made the whole exercise earn nothing."""
-    told = (check.get("said") or {}).get("message")
-    return isinstance(told, list) and told[:1] == [_DECIDES]
+    message = (check.get("said") or {}).get("message")
+    return isinstance(message, list) and message[:1] == [_DECIDES]
 
 
-def _counted(check: CheckJson) -> CheckJson:
+def _undo_skip(check: CheckJson) -> CheckJson:
     """Return a check as passed if it was skipped because of a hidden check."""
     if check["status"] != "skipped":
         return check
@@ -112,12 +112,12 @@ def _counted(check: CheckJson) -> CheckJson:
     return cast(CheckJson, made)
 
 
-def in_words(results: ResultsJson, t: Catalogue) -> Page:
+def translated_page(results: ResultsJson, t: Catalogue) -> Page:
     """Return the results as the content of a page in a language."""
     return translated(page_of(results), t)
 
 
-def changes(before: ResultsJson, after: ResultsJson) -> CheckChanges:
+def compare_checks(before: ResultsJson, after: ResultsJson) -> CheckChanges:
     """Return which checks were fixed and which were broken between two results that both have them."""
     then, now = _passed(before), _passed(after)
     both = [id_ for id_ in now if then.get(id_, now[id_]) != now[id_]]
@@ -134,7 +134,7 @@ def _passed(results: ResultsJson) -> dict[str, bool]:
     }
 
 
-def titles(page: Page) -> dict[str, str]:
+def check_titles(page: Page) -> dict[str, str]:
     """Return the titles of the checks on a page, with those of their exercises, by id."""
     return {
         check.id: f"{exercise.title}: {check.title}"

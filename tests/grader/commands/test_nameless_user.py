@@ -73,7 +73,7 @@ def test_every_command_makes_do(
         from grader.serve.store.database import Store
 
         data = DataFolder(tmp_path / "data")
-        data.make()
+        data.create()
         Store(data.database).close()
     names = {"SUBMISSION": str(submissions / "ada"), "RUBRIC": str(rubric)}
     done(*(names.get(each, each.replace("TMP", str(tmp_path))) for each in arguments))

@@ -20,7 +20,7 @@ from grader.course.plan import Plan
 from grader.grading.pipeline import RESULTS
 from grader.results import read
 from grader.serve import upload_storage
-from grader.serve.class_folder import bring_up_to_date
+from grader.serve.class_folder import update_class_folder
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.store import attempts, courses, marks, people, queue
@@ -62,7 +62,7 @@ def files(tmp_path: Path) -> list[tuple[str, bytes]]:
 
 def life(data: DataFolder, course: Course, files: list[tuple[str, bytes]], acknowledged: list[str]) -> None:
     """Two people hand in, one of them again before anything is graded; all is graded."""
-    data.make()
+    data.create()
     store = Store(data.database)
     courses.put(store, COURSE, "Mazes")
     for name in (*NAMES, NAMES[1]):
@@ -74,9 +74,9 @@ def life(data: DataFolder, course: Course, files: list[tuple[str, bytes]], ackno
 
 def finish(data: DataFolder, store: Store, course: Course) -> None:
     dispatcher = Dispatcher(data, store, {COURSE: Here(course)}, 1, clock=lambda: 10.0)
-    while queue.counts(store)["waiting"] or not dispatcher.is_idle:
+    while queue.count_by_state(store)["waiting"] or not dispatcher.is_idle:
         dispatcher.step(seconds=0.0)
-    bring_up_to_date(data, store, COURSE, course, 20.0)
+    update_class_folder(data, store, COURSE, course, 20.0)
 
 
 def results_of(data: DataFolder) -> dict[str, Any]:
@@ -106,12 +106,12 @@ def _check_recovered(
     data: DataFolder, course: Course, acknowledged: tuple[str, ...], expected: Mapping[str, Any]
 ) -> None:
     """What a service makes of a folder that another has left behind."""
-    data.make()
+    data.create()
     store = Store(data.database)
     courses.put(store, COURSE, "Mazes")
     finish(data, store, course)
-    upload_storage.sweep(data, store, older_than=float("inf"))
-    known = attempts.of_course(store, COURSE)
+    upload_storage.sweep_orphans(data, store, older_than=float("inf"))
+    known = attempts.list_for_course(store, COURSE)
     assert {each.id for each in known} >= set(acknowledged), data
     assert {each.state for each in known} <= {"graded", "replaced"}, data
     kept = {each.id for each in known if each.state == "graded"}
@@ -120,12 +120,12 @@ def _check_recovered(
     found = results_of(data)
     assert found == {name: expected[name] for name in found}, data
     owners = {each.person for each in known if each.id in acknowledged}
-    for person in people.of_course(store, COURSE):
+    for person in people.list_for_course(store, COURSE):
         if person.id in owners:
             standing = marks.get(store, person.id)
             assert standing is not None, data
             assert standing.score == expected[person.name]["score"], data
-    assert marks.changed(store, COURSE) == [], data
+    assert marks.list_flagged_people(store, COURSE) == [], data
     with Journal(data.course(COURSE)) as journal:
         assert set(journal.entries()) == set(found), data
         assert all(map(journal.intact, found)), data

@@ -13,7 +13,7 @@ from grader.grading.pipeline import write_results
 from grader.model import CheckResult, ExerciseResult, Report, Verdict
 from grader.results import as_data, as_json
 from grader.serve import upload_storage
-from grader.serve.class_folder import CODE, bring_up_to_date
+from grader.serve.class_folder import CODE_FILE, update_class_folder
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.store import courses, queue
@@ -29,7 +29,7 @@ from tests.grader.serve.scripted import FILES, Clock, Scripted
 @pytest.fixture
 def data(tmp_path: Path) -> DataFolder:
     made = DataFolder(tmp_path / "data")
-    made.make()
+    made.create()
     return made
 
 
@@ -65,7 +65,7 @@ def graded(data: DataFolder, store: Store) -> Graded:
         report = Report(person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),))
         results = as_json(as_data(report))
         data.attempt(attempt.id).mkdir()
-        write_results(data.attempt(attempt.id), results, b'<html lang="en">', {CODE: b"# code"})
+        write_results(data.attempt(attempt.id), results, b'<html lang="en">', {CODE_FILE: b"# code"})
         outcome = Outcome("refused" if refused else "graded", attempt.id, score, 100.0, 1.0, "no" * refused)
         assert queue.finish(store, "d", attempt.id, outcome, at + 1)
         return attempt
@@ -76,7 +76,7 @@ def graded(data: DataFolder, store: Store) -> Graded:
 @pytest.fixture
 def up_to_date(data: DataFolder, store: Store) -> Callable[[Course], Path]:
     def bring(course: Course) -> Path:
-        bring_up_to_date(data, store, COURSE, course, 99.0)
+        update_class_folder(data, store, COURSE, course, 99.0)
         return data.course(COURSE)
 
     return bring

@@ -87,7 +87,7 @@ def test_a_fault_is_tried_again_and_then_given_up(
         "fault",
         "the worker was ended (signal 9)",
     )
-    assert attempts.times(store, attempt.person) == []
+    assert attempts.counted_times(store, attempt.person) == []
     step()
     assert lane.given == []
 
@@ -218,12 +218,12 @@ def test_progress_is_written_down_for_what_is_in_hand(
 ) -> None:
     step()
     [job] = lane.given
-    dispatcher.note(COURSE, job, ExerciseDone("bfs", 5.0, 10.0))
-    dispatcher.note("another", job, ExerciseDone("dfs", 5.0, 10.0))
-    assert progress.of(store, attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
+    dispatcher.record_exercise(COURSE, job, ExerciseDone("bfs", 5.0, 10.0))
+    dispatcher.record_exercise("another", job, ExerciseDone("dfs", 5.0, 10.0))
+    assert progress.list_for_attempt(store, attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
     people.remove(store, attempt.person)
-    dispatcher.note(COURSE, job, ExerciseDone("dfs", 5.0, 10.0))  # forgotten meanwhile
-    assert progress.of(store, attempt.id) == []
+    dispatcher.record_exercise(COURSE, job, ExerciseDone("dfs", 5.0, 10.0))  # forgotten meanwhile
+    assert progress.list_for_attempt(store, attempt.id) == []
 
 
 def test_what_is_in_hand_is_given_back_at_the_end(

@@ -70,7 +70,7 @@ def test_who_is_forgotten_while_the_result_is_written_leaves_nothing(
         return True
 
     step()
-    monkeypatch.setattr(queue, "holds", forget)
+    monkeypatch.setattr(queue, "holds_lease", forget)
     lane.answer(done())
     step()
     assert not data.attempt(attempt.id).exists()

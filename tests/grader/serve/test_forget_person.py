@@ -12,7 +12,7 @@ import pytest
 
 from grader.batch.job import Course
 from grader.cli import main
-from grader.serve.class_folder_updater import _keep
+from grader.serve.class_folder_updater import _update_folders
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import marks
 from grader.serve.store.database import Store
@@ -34,8 +34,8 @@ def test_who_is_forgotten_beside_the_keeper_does_not_come_back(
 
     def remove_beside_the_keeper(path: Path, *, ignore_errors: bool) -> None:
         remove(path, ignore_errors=ignore_errors)
-        marks.touch(store, ada.id)
-        keeper = get_context("fork").Process(target=_keep, args=(data, {COURSE: course}))
+        marks.flag_person(store, ada.id)
+        keeper = get_context("fork").Process(target=_update_folders, args=(data, {COURSE: course}))
         store.close()
         keeper.start()
         keeper.join()
@@ -46,7 +46,7 @@ def test_who_is_forgotten_beside_the_keeper_does_not_come_back(
     assert tries
     assert all(tries)
     assert not (folder / "Ada").exists()
-    _keep(data, {COURSE: course})
+    _update_folders(data, {COURSE: course})
     assert [path for path in data.folder.rglob("*") if path.is_file() and b"Ada" in path.read_bytes()] == []
 
 

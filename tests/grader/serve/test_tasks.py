@@ -41,11 +41,11 @@ def test_a_link_for_everybody(data: DataFolder, store: Store, table: Path, tmp_p
     assert [(row["name"], row["role"]) for row in rows] == [("Ada Lovelace", "student"), ("Tea", "staff")]
     assert links.stat().st_mode & 0o077 == 0
     token = rows[0]["link"].removeprefix("https://m.org/invite/")
-    ada = people.get(store, tokens.accept(store, token, 5.0) or 0)
+    ada = people.get(store, tokens.use_invitation(store, token, 5.0) or 0)
     assert ada is not None
     assert (ada.name, ada.email, ada.external) == ("Ada Lovelace", "ada@x.org", "ada@x.org")
     assert serve("invite", table, *asked) == 0
-    assert len(people.of_course(store, COURSE)) == 2, "the same people, with new links"
+    assert len(people.list_for_course(store, COURSE)) == 2, "the same people, with new links"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_table_that_is_wrong_makes_no_link(
     table.write_text(text, encoding="utf-8")
     assert serve("invite", table, "--data", data.folder, "--out", table.with_name("links.csv")) == 1
     assert said in capsys.readouterr().err
-    assert people.of_course(store, COURSE) == []
+    assert people.list_for_course(store, COURSE) == []
 
 
 def test_nobody_is_invited_to_a_service_that_never_was(
@@ -114,10 +114,10 @@ def test_a_copy_that_is_made_while_people_hand_in_misses_no_file_of_its_rows(
     monkeypatch.undo()
     back = DataFolder(tmp_path / "back")
     assert serve("restore", tmp_path / "copy.tar.gz", "--data", back.folder) == 0
-    [attempt] = attempts.of_course(Store(back.database), COURSE)
+    [attempt] = attempts.list_for_course(Store(back.database), COURSE)
     assert (attempt.state, back.upload(attempt.id).is_dir()) == ("waiting", True)
     newest = upload_storage.hand_in(data, store, ada.id, FILES, 3.0)
-    upload_storage.sweep(data, store, older_than=float("inf"))
+    upload_storage.sweep_orphans(data, store, older_than=float("inf"))
     assert list(data.uploads.iterdir()) == [data.upload(newest.id)], "what stayed for the copy goes"
 
 
@@ -125,11 +125,11 @@ def test_a_copy_that_was_killed_keeps_uploads_for_an_hour(
     data: DataFolder, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = a_person(store)
-    with settings.copying(store):
+    with settings.backup_running(store):
         begun = float(settings.get(store, settings.COPYING))
         first = upload_storage.hand_in(data, store, ada.id, FILES, 1.0)
         second = upload_storage.hand_in(data, store, ada.id, FILES, 2.0)
-        upload_storage.sweep(data, store, older_than=float("inf"))
+        upload_storage.sweep_orphans(data, store, older_than=float("inf"))
         assert data.upload(first.id).is_dir()
         monkeypatch.setattr("time.time", lambda: begun + 3601)
         upload_storage.hand_in(data, store, ada.id, FILES, 3.0)
@@ -178,7 +178,7 @@ def test_who_is_forgotten_is_nowhere_any_more(
     left = [path for path in data.folder.rglob("*") if path.is_file()]
     assert left
     assert not [path for path in left if name.encode() in path.read_bytes()]
-    assert [each.name for each in people.of_course(store, COURSE)] == ["Bob"]
+    assert [each.name for each in people.list_for_course(store, COURSE)] == ["Bob"]
 
 
 def test_who_may_be_meant_by_more_than_one_is_not_forgotten(
@@ -191,7 +191,7 @@ def test_who_may_be_meant_by_more_than_one_is_not_forgotten(
     said = capsys.readouterr().err
     assert "may be any of" in said
     assert "is nobody here" in said
-    assert len(people.of_course(store, COURSE)) == 2
+    assert len(people.list_for_course(store, COURSE)) == 2
     assert main(["forget", str(data.folder), "ADA-2"]) == 0, "a folder is one person's"
 
 
@@ -224,10 +224,10 @@ def test_what_is_not_installed_is_named_at_once(
 
 def test_a_port_that_is_taken_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_process, "_BIND_SECONDS", 0.0)
-    with web_process.listen(ServeOptions(port=0)) as taken:
+    with web_process.bind_port(ServeOptions(port=0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match=f"cannot listen at 127.0.0.1 port {port}"):
-            web_process.listen(ServeOptions(port=port))
+            web_process.bind_port(ServeOptions(port=port))
 
 
 def test_courses_are_called_as_their_folders(tmp_path: Path) -> None:

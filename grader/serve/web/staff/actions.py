@@ -15,68 +15,68 @@ from grader.platforms.points import parse_points
 from grader.serve.store import attempts, extensions, marks, tokens
 from grader.serve.store.people import Person
 from grader.serve.web.staff.course_pages import review_page
-from grader.serve.web.staff.person_page import page_of
-from grader.serve.web.staff.shared import attempt_of, note, person_of, when_free
-from grader.serve.web.visits import Visit, see
+from grader.serve.web.staff.person_page import render_person
+from grader.serve.web.staff.shared import find_attempt, find_person, log_action, run_when_free
+from grader.serve.web.visits import Visit, redirect_to
 
 
-def rerun(visit: Visit) -> Response:
+def rerun_attempt(visit: Visit) -> Response:
     """Queue an attempt to be graded again."""
-    attempt, person = attempt_of(visit)
+    attempt, person = find_attempt(visit)
     if not attempts.rerun(visit.site.store, attempt.id):
-        return page_of(visit, person, trouble="It waits or runs already, or a newer attempt waits.")
-    note(visit, "rerun", person.name, f"attempt {attempt.number}")
-    return see(_page(person))
+        return render_person(visit, person, trouble="It waits or runs already, or a newer attempt waits.")
+    log_action(visit, "rerun", person.name, f"attempt {attempt.number}")
+    return redirect_to(_person_path(person))
 
 
-def withdraw(visit: Visit) -> Response:
+def withdraw_attempt(visit: Visit) -> Response:
     """Withdraw an attempt, so that it does not count."""
-    attempt, person = attempt_of(visit)
+    attempt, person = find_attempt(visit)
     attempts.withdraw(visit.site.store, attempt.id)
-    note(visit, "withdraw attempt", person.name, f"attempt {attempt.number}")
-    return see(_page(person))
+    log_action(visit, "withdraw attempt", person.name, f"attempt {attempt.number}")
+    return redirect_to(_person_path(person))
 
 
-def extend(visit: Visit) -> Response:
+def set_deadline(visit: Visit) -> Response:
     """Set a student's own deadline, or delete it."""
-    person, wanted = person_of(visit), visit.form.get("deadline", "")
+    person, wanted = find_person(visit), visit.form.get("deadline", "")
     if visit.form.get("back"):
-        extensions.take_back(visit.site.store, person.id)
-        note(visit, "deadline", person.name, "everybody's again")
-        return see(_page(person))
+        extensions.remove(visit.site.store, person.id)
+        log_action(visit, "deadline", person.name, "everybody's again")
+        return redirect_to(_person_path(person))
     try:
         moment = datetime.fromisoformat(wanted)
     except ValueError:
         trouble = f"Expected a date and a time, such as 2026-11-27 23:59, got {wanted}."
-        return page_of(visit, person, trouble=trouble)
+        return render_person(visit, person, trouble=trouble)
     zoned = moment if moment.tzinfo else moment.replace(tzinfo=visit.site.zone(person.course))
     extensions.put(visit.site.store, person.id, zoned.timestamp())
-    note(visit, "deadline", person.name, zoned.isoformat(timespec="minutes"))
-    return see(_page(person))
+    log_action(visit, "deadline", person.name, zoned.isoformat(timespec="minutes"))
+    return redirect_to(_person_path(person))
 
 
-def adjust(visit: Visit) -> Response:
+def adjust_mark(visit: Visit) -> Response:
     """Change a mark, as ``grader adjust`` does."""
-    person = person_of(visit)
+    person = find_person(visit)
     folder = visit.site.data.course(person.course)
     try:
-        change = _change(visit)
-        told = when_free(lambda: decide(folder, person.folder, change))
+        change = _read_change(visit)
+        outcome = run_when_free(lambda: decide(folder, person.folder, change))
     except GraderError as error:
-        return page_of(visit, person, trouble=str(error).replace(f"{folder}", "").strip(": "))
-    marks.touch(visit.site.store, person.id)
-    note(visit, f"adjust {change.action}", person.name, f"{told}; {change.reason}".rstrip("; "))
-    return see(_page(person))
+        return render_person(visit, person, trouble=str(error).replace(f"{folder}", "").strip(": "))
+    marks.flag_person(visit.site.store, person.id)
+    log_action(visit, f"adjust {change.action}", person.name, f"{outcome}; {change.reason}".rstrip("; "))
+    return redirect_to(_person_path(person))
 
 
-def _change(visit: Visit) -> MarkChange:
+def _read_change(visit: Visit) -> MarkChange:
     """Read the change of a mark from the form. Raises InputError."""
     action, reason = visit.form.get("action", ""), visit.form.get("reason", "").strip()
     if action not in ("check", "score", "exempt", "undo", "keep"):
         raise HTTPException(400, "wrong")
     if action not in ("undo", "keep") and not reason:
         raise InputError("expected a reason; the student reads it")
-    points = _points(visit.form.get("points", "")) if action in ("check", "score") else 0.0
+    points = _read_points(visit.form.get("points", "")) if action in ("check", "score") else 0.0
     if action == "check" and points == 0:
         raise InputError("expected points to add or to take off, such as 1 or -2.5")
     comment, check = visit.form.get("comment", "").strip(), visit.form.get("check", "")
@@ -85,33 +85,33 @@ def _change(visit: Visit) -> MarkChange:
     )
 
 
-def _points(text: str) -> float:
+def _read_points(text: str) -> float:
     points = parse_points(text)
     if points is None:
         raise InputError(f"expected points, such as 1 or -2.5, and 1000 for a thousand, got {text[:40]!r}")
     return points
 
 
-def look(visit: Visit) -> Response:
+def close_item(visit: Visit) -> Response:
     """Close a review item, or open it again."""
     item, again = visit.form.get("item", ""), bool(visit.form.get("again"))
     folder = visit.site.data.course(visit.who.course)
     close, reopen = ([], [item]) if again else ([item], [])
     try:
-        when_free(lambda: review(folder, close, reopen, visit.who.name))
+        run_when_free(lambda: review(folder, close, reopen, visit.who.name))
     except GraderError as error:
         return review_page(visit, trouble=str(error))
-    note(visit, "reopen" if again else "looked at", visit.form.get("about", ""), item)
-    return see("/staff/review?all=1" if again else "/staff/review")
+    log_action(visit, "reopen" if again else "looked at", visit.form.get("about", ""), item)
+    return redirect_to("/staff/review?all=1" if again else "/staff/review")
 
 
-def invite(visit: Visit) -> Response:
+def make_link(visit: Visit) -> Response:
     """Make a link that signs a person in once, and show it this one time."""
-    person = person_of(visit)
-    token = tokens.invite(visit.site.store, person.id, visit.now)
-    note(visit, "sign-in link", person.name)
-    return page_of(visit, person, link=f"{visit.site.address(visit.request)}/invite/{token}")
+    person = find_person(visit)
+    token = tokens.create_invitation(visit.site.store, person.id, visit.now)
+    log_action(visit, "sign-in link", person.name)
+    return render_person(visit, person, link=f"{visit.site.address(visit.request)}/invite/{token}")
 
 
-def _page(person: Person) -> str:
+def _person_path(person: Person) -> str:
     return f"/staff/people/{person.id}"

@@ -17,8 +17,8 @@ from grader.serve.store import attempts, audit, marks, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Person
-from grader.serve.web.progress_texts import duration
-from grader.serve.web.staff.shared import staff_page
+from grader.serve.web.progress_texts import format_duration
+from grader.serve.web.staff.shared import render_staff_page
 from grader.serve.web.visits import Visit
 
 
@@ -56,13 +56,13 @@ def people_page(visit: Visit) -> Response:
     site, course = visit.site, visit.who.course
     rows = list(_rows(visit))
     shares = [100 * row.standing.score / row.standing.max_score for row in rows if row.standing]
-    return staff_page(
+    return render_staff_page(
         visit,
         "people.html.j2",
         "/staff/",
         rows=rows,
-        colleagues=[each for each in people.of_course(site.store, course) if each.is_staff],
-        counts=queue.counts(site.store, course),
+        colleagues=[each for each in people.list_for_course(site.store, course) if each.is_staff],
+        counts=queue.count_by_state(site.store, course),
         mean=mean(shares) if shares else None,
         median=median(shares) if shares else None,
         has_class=(site.data.course(course) / PAGE).is_file(),
@@ -72,10 +72,10 @@ def people_page(visit: Visit) -> Response:
 def _rows(visit: Visit) -> Iterator[StudentRow]:
     site, course = visit.site, visit.who.course
     theirs: dict[int, list[Attempt]] = {}
-    for attempt in attempts.of_course(site.store, course):
+    for attempt in attempts.list_for_course(site.store, course):
         theirs.setdefault(attempt.person, []).append(attempt)
-    standings = marks.of_course(site.store, course)
-    for person in people.of_course(site.store, course):
+    standings = marks.marks_by_person(site.store, course)
+    for person in people.list_for_course(site.store, course):
         if not person.is_staff or person.id in theirs:
             yield StudentRow(person, tuple(theirs.get(person.id, ())), standings.get(person.id))
 
@@ -85,8 +85,8 @@ def review_page(visit: Visit, *, trouble: str = "") -> Response:
     path = visit.site.data.course(visit.who.course) / ITEMS
     items = json.loads(path.read_bytes()) if path.is_file() else []
     found = [item for item in items if visit.request.query_params.get("all") or not item["when"]]
-    known = {person.folder: person for person in people.of_course(visit.site.store, visit.who.course)}
-    return staff_page(
+    known = {person.folder: person for person in people.list_for_course(visit.site.store, visit.who.course)}
+    return render_staff_page(
         visit,
         "review.html.j2",
         "/staff/review",
@@ -103,8 +103,8 @@ def review_page(visit: Visit, *, trouble: str = "") -> Response:
 def queue_page(visit: Visit) -> Response:
     """Answer with the jobs that are running, waiting, or failed with a machine fault."""
     store, course = visit.site.store, visit.who.course
-    known = {person.id: person for person in people.of_course(store, course)}
-    all_ = attempts.of_course(store, course)
+    known = {person.id: person for person in people.list_for_course(store, course)}
+    all_ = attempts.list_for_course(store, course)
     places = queue.places(store)
 
     def jobs(state: str) -> list[QueuedAttempt]:
@@ -115,7 +115,7 @@ def queue_page(visit: Visit) -> Response:
 
     waiting = sorted(jobs("waiting"), key=lambda job: places[job.attempt.id].ahead)
     faults = jobs("fault")[::-1]
-    return staff_page(
+    return render_staff_page(
         visit, "queue.html.j2", "/staff/queue", running=jobs("running"), waiting=waiting, faults=faults
     )
 
@@ -123,19 +123,19 @@ def queue_page(visit: Visit) -> Response:
 def _why(visit: Visit, attempt: Attempt, place: queue.QueuePlace | None) -> str:
     """Return why an attempt waits, or why it failed."""
     if attempt.state == "running":
-        return f"try {attempt.tries}, since {visit.clock(attempt.started or attempt.at)}"
+        return f"try {attempt.tries}, since {visit.format_time(attempt.started or attempt.at)}"
     if attempt.state == "fault":
         return attempt.reason
-    told = [f"tried again, since the machine failed: {attempt.reason}"] if attempt.reason else []
-    told += ["it is graded anew"] if attempt.has_result else []
+    reasons = [f"tried again, since the machine failed: {attempt.reason}"] if attempt.reason else []
+    reasons += ["it is graded anew"] if attempt.has_result else []
     if place is not None:
         ahead = f"{place.ahead} before it" if place.ahead else "it is the next"
-        told.append(f"{ahead}, {place.running} in hand; about {duration(place.seconds, visit.t)}")
-    return "; ".join(told)
+        reasons.append(f"{ahead}, {place.running} in hand; about {format_duration(place.seconds, visit.t)}")
+    return "; ".join(reasons)
 
 
 def audit_page(visit: Visit) -> Response:
     """Answer with the log of what staff did."""
-    return staff_page(
-        visit, "audit.html.j2", "/staff/audit", acts=audit.of_course(visit.site.store, visit.who.course)
+    return render_staff_page(
+        visit, "audit.html.j2", "/staff/audit", acts=audit.list_for_course(visit.site.store, visit.who.course)
     )

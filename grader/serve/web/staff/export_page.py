@@ -19,18 +19,18 @@ from grader.exports.registry import EXPORTS
 from grader.exports.registry import ExportRequest as Export
 from grader.platforms.registry import PLATFORMS
 from grader.serve.web import cookies
-from grader.serve.web.staff.shared import note, staff_page, when_free
-from grader.serve.web.visits import Visit, let_in, visit_of
+from grader.serve.web.staff.shared import log_action, render_staff_page, run_when_free
+from grader.serve.web.visits import Visit, check_access, find_visit
 
 _FORMS: Final = {**dict.fromkeys(PLATFORMS, ".csv"), "feedback": ".zip", "junit": ".xml"}
 _TYPES: Final = {".csv": "text/csv; charset=utf-8", ".zip": "application/zip", ".xml": "application/xml"}
 TABLE: Final = "grades.csv"
 
 
-def page(visit: Visit, *, trouble: str = "") -> Response:
+def export_page(visit: Visit, *, trouble: str = "") -> Response:
     """Answer with the page that lists the downloads."""
     has_class = (visit.site.data.course(visit.who.course) / NAME).is_file()
-    return staff_page(
+    return render_staff_page(
         visit,
         "export.html.j2",
         "/staff/export",
@@ -40,9 +40,9 @@ def page(visit: Visit, *, trouble: str = "") -> Response:
     )
 
 
-async def download(request: Request) -> Response:
+async def download_export(request: Request) -> Response:
     """Answer with a table or an archive."""
-    visit = await run_in_threadpool(visit_of, request)
+    visit = await run_in_threadpool(find_visit, request)
     if visit.person is None or not visit.person.is_staff:
         raise HTTPException(404, "missing")
     async with request.form(max_files=1, max_fields=10) as form:
@@ -52,24 +52,26 @@ async def download(request: Request) -> Response:
         gradebook = await book.read() if isinstance(book, UploadFile) and book.filename else b""
         name = book.filename or "" if isinstance(book, UploadFile) else ""
     asked = Visit(visit.site, request, visit.now, sent, visit.person, visit.sign_in)
-    return await run_in_threadpool(_sent, let_in(asked, "staff"), gradebook, Path(name).suffix)
+    return await run_in_threadpool(
+        _answer_download, check_access(asked, "staff"), gradebook, Path(name).suffix
+    )
 
 
-def _sent(visit: Visit, gradebook: bytes, suffix: str) -> Response:
+def _answer_download(visit: Visit, gradebook: bytes, suffix: str) -> Response:
     what = visit.form.get("what", "")
     if what != TABLE and what not in _FORMS:
         raise HTTPException(400, "wrong")
     try:
-        content = when_free(lambda: _content(visit, what, gradebook, suffix))
+        content = run_when_free(lambda: _make_export(visit, what, gradebook, suffix))
     except (GraderError, OSError) as error:
-        return page(visit, trouble=f"{error}")
+        return export_page(visit, trouble=f"{error}")
     name = TABLE if what == TABLE else f"{visit.who.course}-{what}{_FORMS[what]}"
-    note(visit, "export", name)
+    log_action(visit, "export", name)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=_TYPES[Path(name).suffix], headers=headers)
 
 
-def _content(visit: Visit, what: str, gradebook: bytes, suffix: str) -> bytes:
+def _make_export(visit: Visit, what: str, gradebook: bytes, suffix: str) -> bytes:
     """Return the content of an export. Raises InputError or DiskError."""
     results = visit.site.data.course(visit.who.course)
     if what == TABLE:
@@ -77,11 +79,11 @@ def _content(visit: Visit, what: str, gradebook: bytes, suffix: str) -> bytes:
     with TemporaryDirectory(prefix="maze-grader-") as made:
         out, book = Path(made, f"out{_FORMS[what]}"), Path(made, f"gradebook{suffix[:6]}")
         book.write_bytes(gradebook)
-        EXPORTS[what](_asked(visit, what, out, results, book if gradebook else None))
+        EXPORTS[what](_export_request(visit, what, out, results, book if gradebook else None))
         return out.read_bytes()
 
 
-def _asked(visit: Visit, what: str, out: Path, results: Path, book: Path | None) -> Export:
+def _export_request(visit: Visit, what: str, out: Path, results: Path, book: Path | None) -> Export:
     def rubric() -> Rubric:
         return visit.site.courses[visit.who.course]
 

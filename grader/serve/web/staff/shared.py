@@ -27,7 +27,7 @@ _ONE_AT_A_TIME: Final = Lock()
 """Guards the class folders among the threads of this process; the lock of a folder excludes only others."""
 
 
-def person_of(visit: Visit) -> Person:
+def find_person(visit: Visit) -> Person:
     """Return the person in the URL. Raises HTTPException if they are not in the visitor's course."""
     found = people.get(visit.site.store, visit.request.path_params["person"])
     if found is None or found.course != visit.who.course:
@@ -35,7 +35,7 @@ def person_of(visit: Visit) -> Person:
     return found
 
 
-def attempt_of(visit: Visit) -> tuple[Attempt, Person]:
+def find_attempt(visit: Visit) -> tuple[Attempt, Person]:
     """Return the attempt in the URL and its owner. Raises HTTPException if not in the visitor's course."""
     found = attempts.get(visit.site.store, visit.request.path_params["attempt"])
     person = people.get(visit.site.store, found.person) if found is not None else None
@@ -44,13 +44,13 @@ def attempt_of(visit: Visit) -> tuple[Attempt, Person]:
     return found, person
 
 
-def note(visit: Visit, what: str, whom: str, detail: str = "") -> None:
+def log_action(visit: Visit, what: str, whom: str, detail: str = "") -> None:
     """Log an action of the visitor."""
     act = AuditEntry(visit.now, visit.who.name, visit.who.course, what, whom, detail)
     audit.add(visit.site.store, act)
 
 
-def when_free(act: Callable[[], T]) -> T:
+def run_when_free(act: Callable[[], T]) -> T:
     """Run ``act`` when no other process uses the class folder, and return its result.
 
     Raises GraderError if the folder stays in use for 20 seconds.
@@ -62,6 +62,6 @@ def when_free(act: Callable[[], T]) -> T:
     raise GraderError(_BUSY)
 
 
-def staff_page(visit: Visit, template: str, here: str, **values: Any) -> HTMLResponse:
+def render_staff_page(visit: Visit, template: str, here: str, **values: Any) -> HTMLResponse:
     """Return a page for staff, with links to the others."""
     return visit.page(f"staff/{template}", here=here, **values)

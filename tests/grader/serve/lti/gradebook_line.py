@@ -11,7 +11,7 @@ from typing import Any
 from grader.errors import PlatformError
 from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
 from grader.serve.lti.score_client import ScoreClient, SendRequest
-from grader.serve.lti.score_sender import send
+from grader.serve.lti.score_sender import send_score
 from grader.serve.store import marks, outbox, people
 from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
@@ -104,7 +104,7 @@ def line_with(*statuses: int) -> Line:
 
 
 def scores_over(line: SendRequest) -> ScoreClient:
-    return ScoreClient(key("own"), ask=line)
+    return ScoreClient(key("own"), send=line)
 
 
 def enrol_ada(world: World, score: float = 80.0, now: float = NOW) -> people.Person:
@@ -124,18 +124,18 @@ def give_mark(
         an_attempt(world.store, ada, handed_in or 1.0).id if is_new or not standing else standing.attempt
     )
     marks.put(world.store, ada.id, PersonMark(attempt, score, 100.0))
-    outbox.collect(world.store, now)
+    outbox.add_changed_marks(world.store, now)
 
 
 def only_item(world: World) -> outbox.OutboxItem:
-    (item,) = outbox.of_course(world.store, "mazes")
+    (item,) = outbox.list_for_course(world.store, "mazes")
     return item
 
 
 def send_one(store: Store, scores: ScoreClient, now: float) -> bool:
     """Send the score that waits longest; whether there was one."""
-    outbox.collect(store, now)
+    outbox.add_changed_marks(store, now)
     item = outbox.take(store, now)
     if item is not None:
-        send(store, scores, item, now)
+        send_score(store, scores, item, now)
     return item is not None

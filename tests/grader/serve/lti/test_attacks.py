@@ -29,7 +29,7 @@ def test_a_launch_as_the_platform_makes_it_is_let_in(world: World) -> None:
 def _refused(world: World, form: dict[str, str], why: str, **how: Any) -> None:
     with pytest.raises(LaunchError, match=why):
         world.launch(form, **how)
-    assert people.of_course(world.store, "mazes") == []
+    assert people.list_for_course(world.store, "mazes") == []
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_the_same_subject_of_two_platforms_is_two_people(world: World) -> None:
     )
     world.publish(other, key_set(key("other")))
     asked = world.begin(iss="https://other.example.org")
-    course_bindings.allow(
+    course_bindings.allow_course(
         world.store, course_bindings.CourseBinding("mazes", other.id, "course-9", "Elsewhere")
     )
     said = claims(asked["nonce"], iss="https://other.example.org")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from grader.errors import InputError, LaunchError
 from grader.serve.lti import course_bindings
-from grader.serve.lti.claims import LTI, check
-from grader.serve.lti.launch import launched
+from grader.serve.lti.claims import LTI, check_claims
+from grader.serve.lti.launch import read_launch
 from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.store import courses, secret
 from tests.grader.serve.lti.world import (
@@ -62,7 +62,7 @@ _MENTOR = "http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor"
     ],
 )
 def test_a_role_in_the_course_decides(roles: list[str], is_staff: bool) -> None:
-    assert launched(claims("n", **{f"{LTI}roles": roles}), 1).is_staff == is_staff
+    assert read_launch(claims("n", **{f"{LTI}roles": roles}), 1).is_staff == is_staff
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_role_in_the_course_decides(roles: list[str], is_staff: bool) -> None:
 )
 def test_who_has_no_role_in_the_course_is_not_let_in(roles: object) -> None:
     with pytest.raises(LaunchError, match="expected a role"):
-        launched(claims("n", **{f"{LTI}roles": roles}), 1)
+        read_launch(claims("n", **{f"{LTI}roles": roles}), 1)
 
 
 _WORDS = st.sampled_from(["Instructor", "Learner", "TeachingAssistant", "Administrator", "Mentor", "Grader"])
@@ -95,7 +95,7 @@ def test_a_sub_role_is_what_its_principal_is(parent: str, sub: str) -> None:
     """Whatever the last word says."""
 
     def is_staff(role: str) -> bool:
-        return launched(claims("n", **{f"{LTI}roles": [LEARNER, role]}), 1).is_staff
+        return read_launch(claims("n", **{f"{LTI}roles": [LEARNER, role]}), 1).is_staff
 
     assert is_staff(f"{_COURSE}/{parent}#{sub}") == is_staff(f"{_COURSE}#{parent}") == is_staff(parent)
 
@@ -113,7 +113,7 @@ def test_a_sub_role_is_what_its_principal_is(parent: str, sub: str) -> None:
     ],
 )
 def test_a_name_is_a_line(changes: dict[str, Any], name: str) -> None:
-    assert launched(claims("n", **changes), 1).name == name
+    assert read_launch(claims("n", **changes), 1).name == name
 
 
 @pytest.mark.parametrize(
@@ -128,13 +128,13 @@ def test_a_name_is_a_line(changes: dict[str, Any], name: str) -> None:
     ],
 )
 def test_scores_go_where_the_platform_takes_them(endpoint: object, lineitem: str) -> None:
-    assert launched(claims("n", **{ENDPOINT: endpoint}), 1).lineitem == lineitem
+    assert read_launch(claims("n", **{ENDPOINT: endpoint}), 1).lineitem == lineitem
 
 
 @pytest.mark.parametrize("url", ["http://platform.example.org/7", "file:///etc/passwd", "https://a b/"])
 def test_scores_go_nowhere_else(url: str) -> None:
     with pytest.raises(LaunchError, match="starts with https"):
-        launched(claims("n", **{ENDPOINT: {"scope": [SCORE], "lineitem": url}}), 1)
+        read_launch(claims("n", **{ENDPOINT: {"scope": [SCORE], "lineitem": url}}), 1)
 
 
 _JSON = st.recursive(
@@ -150,20 +150,22 @@ def test_whatever_a_claim_is_a_launch_is_refused_or_read(name: str, value: objec
     known = registration()
     fields = {field: getattr(known, field) for field in known.__slots__}
     try:
-        check(
+        check_claims(
             said,
             RegisteredPlatform(**fields, id=1),
             nonce_sha=secret.digest("n"),
             launch_url=f"{URL}/lti/launch",
             now=NOW,
         )
-        launched(said, 1)
+        read_launch(said, 1)
     except LaunchError:
         return
 
 
 def _course(world: World, served: list[str], **changes: Any) -> str:
-    return course_bindings.course_of(world.store, launched(claims("n", **changes), world.platform.id), served)
+    return course_bindings.find_course(
+        world.store, read_launch(claims("n", **changes), world.platform.id), served
+    )
 
 
 def test_the_only_course_needs_no_name(world: World) -> None:
@@ -189,7 +191,7 @@ def test_a_teacher_of_another_course_names_ours_in_vain(world: World) -> None:
     elsewhere = {f"{LTI}context": {"id": "course-10"}, f"{LTI}roles": [TEACHER]}
     with pytest.raises(LaunchError, match=r"another course of the platform \(Algorithms\)"):
         _course(world, ["mazes"], **elsewhere, **{f"{LTI}custom": {"course": "mazes"}})
-    course_bindings.allow(
+    course_bindings.allow_course(
         world.store, course_bindings.CourseBinding("mazes", world.platform.id, "course-10", "Group B")
     )
     assert _course(world, ["mazes"], **elsewhere) == "mazes"
@@ -197,11 +199,11 @@ def test_a_teacher_of_another_course_names_ours_in_vain(world: World) -> None:
 
 def test_a_launch_without_a_course_goes_by_its_link(world: World) -> None:
     assert _course(world, ["mazes"], **{f"{LTI}context": None}) == "mazes"
-    assert [bound.context for bound in course_bindings.bindings(world.store)] == ["link link-4"]
+    assert [bound.context for bound in course_bindings.list_bindings(world.store)] == ["link link-4"]
 
 
 def test_a_course_that_is_not_there_is_not_opened_to_anybody(world: World) -> None:
     with pytest.raises(InputError, match=r"served here \(mazes\), got trees"):
-        course_bindings.allow(
+        course_bindings.allow_course(
             world.store, course_bindings.CourseBinding("trees", world.platform.id, "course-10", "")
         )

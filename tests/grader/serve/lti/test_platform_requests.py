@@ -17,8 +17,8 @@ from grader.serve.lti.platform_requests import (
     LARGEST_BYTES,
     NoAnswerError,
     PlatformAnswer,
-    ask,
-    check_address,
+    check_url,
+    send_request,
 )
 
 
@@ -61,33 +61,33 @@ def url() -> Iterator[str]:
 
 @pytest.mark.parametrize("status", [200, 404, 500])
 def test_any_status_is_an_answer(url: str, status: int) -> None:
-    answer = ask(f"{url}/status/{status}")
+    answer = send_request(f"{url}/status/{status}")
     assert (answer.status, answer.headers["retry-after"]) == (status, "7")
 
 
 def test_an_answer_that_is_too_long_is_none(url: str) -> None:
-    assert len(ask(f"{url}/bytes/{LARGEST_BYTES}").body) == LARGEST_BYTES
+    assert len(send_request(f"{url}/bytes/{LARGEST_BYTES}").body) == LARGEST_BYTES
     with pytest.raises(PlatformError, match="256 KiB"):
-        ask(f"{url}/bytes/{LARGEST_BYTES + 1}")
+        send_request(f"{url}/bytes/{LARGEST_BYTES + 1}")
 
 
 def test_who_asks_stays_on_the_host(url: str) -> None:
-    assert ask(f"{url}/to/{url}/bytes/3").body == b"xxx"
+    assert send_request(f"{url}/to/{url}/bytes/3").body == b"xxx"
     with _served() as other:
         for target in (f"{other}/bytes/3", "https://127.0.0.1/", "file:///etc/passwd"):
-            assert ask(f"{url}/to/{target}").status == 302
+            assert send_request(f"{url}/to/{target}").status == 302
 
 
 def test_what_has_a_secret_in_it_is_not_sent_on(url: str) -> None:
-    assert ask(f"{url}/to/{url}/bytes/3", data=b"secret").status == 302
-    assert ask(f"{url}/to/{url}/bytes/3", headers={"Authorization": "Bearer secret"}).status == 302
+    assert send_request(f"{url}/to/{url}/bytes/3", data=b"secret").status == 302
+    assert send_request(f"{url}/to/{url}/bytes/3", headers={"Authorization": "Bearer secret"}).status == 302
 
 
 def test_a_platform_that_is_not_there_is_told() -> None:
     with _served() as gone:
         pass
     with pytest.raises(PlatformError, match=r"127\.0\.0\.1 did not answer: .*refused"):
-        ask(f"{gone}/status/200")
+        send_request(f"{gone}/status/200")
 
 
 def _trickle(listening: socket.socket, first: bytes, stop: Event) -> None:
@@ -119,7 +119,7 @@ def test_wherever_an_answer_stands_still_its_time_ends(first: bytes) -> None:
         thread = Thread(target=_trickle, args=(listening, first, stop))
         thread.start()
         with pytest.raises(NoAnswerError, match=r"longer than 0\.2 seconds|too long"):
-            ask(f"http://127.0.0.1:{listening.getsockname()[1]}/", patience=0.2)
+            send_request(f"http://127.0.0.1:{listening.getsockname()[1]}/", patience=0.2)
         stop.set()
         thread.join()
 
@@ -129,7 +129,7 @@ def test_a_handshake_that_stands_still_ends() -> None:
         socket.create_server(("127.0.0.1", 0)) as listening,
         pytest.raises(PlatformError, match=r"127\.0\.0\.1 did not answer"),
     ):
-        ask(f"https://127.0.0.1:{listening.getsockname()[1]}/", patience=0.2)
+        send_request(f"https://127.0.0.1:{listening.getsockname()[1]}/", patience=0.2)
 
 
 class _Trickle:
@@ -139,7 +139,7 @@ class _Trickle:
 
 def test_bytes_that_trickle_do_not_go_on_for_ever() -> None:
     with pytest.raises(PlatformError, match="took too long"):
-        platform_requests._read(_Trickle(), time.monotonic() - 1)
+        platform_requests._read_body(_Trickle(), time.monotonic() - 1)
 
 
 @pytest.mark.parametrize(
@@ -166,14 +166,14 @@ def test_bytes_that_trickle_do_not_go_on_for_ever() -> None:
 )
 def test_no_other_address_is_asked(url: str) -> None:
     with pytest.raises(PlatformError, match="starts with https"):
-        check_address(url, "the address")
+        check_url(url, "the address")
 
 
 @pytest.mark.parametrize(
     "url", ["https://platform.example.org:8443/a?b=c", "http://localhost:8080/", "http://[::1]/"]
 )
 def test_https_may_be_asked_and_this_machine(url: str) -> None:
-    assert check_address(url, "the address") == url
+    assert check_url(url, "the address") == url
 
 
 def test_an_answer_that_is_no_json_is_told() -> None:

@@ -85,11 +85,11 @@ class World:
     def begin(self, browser: str = "browser", **hints: str) -> Mapping[str, str]:
         """Begin a login; what the platform is asked."""
         given = {"iss": ISSUER, "login_hint": "ada", "client_id": "client-1"} | hints
-        url = self.lti.begin(given, browser=browser, now=NOW)
+        url = self.lti.start_login(given, browser=browser, now=NOW)
         return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
 
     def launch(self, form: Mapping[str, str], browser: str = "browser", now: float = NOW) -> people.Person:
-        return self.lti.launch(form, browser=browser, now=now)
+        return self.lti.accept_launch(form, browser=browser, now=now)
 
     def answer(self, **changes: Any) -> dict[str, str]:
         """What a browser brings back from the platform, for a login that it begins."""

@@ -75,7 +75,7 @@ class Visitor:
 
 
 def person(site: Site, name: str) -> Person:
-    return next(each for each in people.of_course(site.store, COURSE) if each.name == name)
+    return next(each for each in people.list_for_course(site.store, COURSE) if each.name == name)
 
 
 def results(*, lost: tuple[str, ...] = (), name: str = "Ada") -> dict[str, Any]:
@@ -148,4 +148,4 @@ def finish(site: Site, attempt: Attempt, made: dict[str, Any]) -> None:
 
 
 def newest(site: Site, who: Person) -> Attempt:
-    return attempts.of_person(site.store, who.id)[0]
+    return attempts.list_for_person(site.store, who.id)[0]

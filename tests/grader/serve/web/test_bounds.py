@@ -20,7 +20,7 @@ from grader.exercises import registry
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.own_key import own_key
+from grader.serve.lti.own_key import load_own_key
 from grader.serve.lti.platform_keys import KeySets
 from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.store import courses, people, sign_ins, tokens
@@ -28,7 +28,7 @@ from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
 from grader.serve.web.guard import BodyLimits
-from grader.serve.web.launch_pages import routes
+from grader.serve.web.launch_pages import launch_routes
 from grader.serve.web.rate_limits import ConcurrencyLimit, RateLimit, RateLimits
 from grader.serve.web.site import Site
 from tests.grader.serve.lti.world import ISSUER, registration
@@ -67,7 +67,7 @@ class Came:
 @pytest.fixture(scope="module")
 def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
     data = DataFolder(tmp_path_factory.mktemp("data"))
-    data.make()
+    data.create()
     store = Store(data.database)
     courses.put(store, COURSE, "Mazes")
     platforms.add(store, registration())
@@ -79,14 +79,14 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
         limits=BodyLimits(UPLOAD, FORM, kept_bytes=4 * UPLOAD),
         rates=RateLimits(**endless, uploading=ConcurrencyLimit(2)),
     )
-    lti = LaunchService(store, "http://testserver", own_key(data.lti), [COURSE], KeySets(_no_platform))
+    lti = LaunchService(store, "http://testserver", load_own_key(data.lti), [COURSE], KeySets(_no_platform))
     cookies, words = {"nobody": ""}, {"nobody": ""}
     for role in ("student", "staff"):
         who = people.put(store, Newcomer(COURSE, role, role, "demo", role), 1.0)
         cookie, sign_in = sign_ins.begin(store, who.id, time.time())
         cookies[role], words[role] = f"session={cookie}", sign_in.csrf
-        token = tokens.give(store, who.id, "", 1.0)
-    yield There(create_app(site, routes(lti)), cookies, token, words)
+        token = tokens.create(store, who.id, "", 1.0)
+    yield There(create_app(site, launch_routes(lti)), cookies, token, words)
     store.close()
 
 

@@ -16,9 +16,9 @@ def test_staff_are_told_what_was_written_and_not_who_looks_on(site: Site) -> Non
     attempt = an_attempt(site.store, a_person(site.store))
 
     async def told() -> list[bool]:
-        hub = ChangeWatcher(site)
-        staff = hub.anything()
-        student = cast("AsyncGenerator[AttemptState | None]", hub.attempt(attempt.id))
+        watcher = ChangeWatcher(site)
+        staff = watcher.follow_changes()
+        student = cast("AsyncGenerator[AttemptState | None]", watcher.follow_attempt(attempt.id))
         await anext(staff)
         await anext(staff)  # the first look
         while await anext(student) is None:
@@ -26,13 +26,13 @@ def test_staff_are_told_what_was_written_and_not_who_looks_on(site: Site) -> Non
         looks_on = await anext(staff)
         await student.aclose()
         is_gone = await anext(staff)
-        other = hub.anything()
+        other = watcher.follow_changes()
         await anext(other)
         an_attempt(site.store, a_person(site.store, "Bob"))
         while not await anext(other):
             continue
         written = await anext(staff)  # though it was seen before staff asked again
-        await hub.close()
+        await watcher.close()
         return [looks_on, is_gone, written]
 
     assert asyncio.run(told()) == [False, False, True]

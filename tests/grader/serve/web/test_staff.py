@@ -18,7 +18,7 @@ from grader.feedback import render_html
 from grader.intake.class_listing import Class, HandIn
 from grader.serve.lti import platforms
 from grader.serve.lti.platform_requests import PlatformAnswer
-from grader.serve.service import introduce
+from grader.serve.service import register_courses
 from grader.serve.store import attempts, audit, extensions, marks, outbox, people, queue, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.site import Site
@@ -62,7 +62,7 @@ def test_what_a_platform_said_stands_beside_the_score(
     graded(site, newest(site, person(site, "Ada")))
     platform = platforms.add(site.store, registration())
     outbox.put_lineitem(site.store, person(site, "Ada").id, platform=platform.id, url="https://p.org/line")
-    outbox.collect(site.store, clock.now)
+    outbox.add_changed_marks(site.store, clock.now)
     refused = PlatformAnswer(409, {}, b'{"reason": "Refusing score with an earlier timestamp <b>"}')
     send_one(site.store, scores_over(Line([refused])), clock.now)
     page = staff.get("/staff/scores").text
@@ -71,7 +71,7 @@ def test_what_a_platform_said_stands_beside_the_score(
 
 
 def acts(site: Site) -> list[tuple[str, str, str]]:
-    return [(act.actor, act.what, act.whom) for act in audit.of_course(site.store, COURSE)]
+    return [(act.actor, act.what, act.whom) for act in audit.list_for_course(site.store, COURSE)]
 
 
 def test_the_class_as_it_stands(staff: Visitor, ada: Visitor, enter: Enter, site: Site) -> None:
@@ -88,7 +88,7 @@ def test_the_class_as_it_stands(staff: Visitor, ada: Visitor, enter: Enter, site
 def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: Site, clock: Clock) -> None:
     hidden = replace(site.courses[COURSE], hidden_feedback="after_deadline")
     cast(dict[str, Rubric], site.courses)[COURSE] = hidden
-    introduce(site.store, site.courses)
+    register_courses(site.store, site.courses)
     ada.hand_in()
     graded(site, newest(site, person(site, "Ada")))
     platform = platforms.add(site.store, registration())
@@ -232,11 +232,11 @@ def test_exports_are_those_of_the_command_line(staff: Visitor, site: Site, class
 
 def test_a_new_link_voids_the_one_before(staff: Visitor, site: Site) -> None:
     bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
-    before = tokens.invite(site.store, bob.id, 1.0)
+    before = tokens.create_invitation(site.store, bob.id, 1.0)
     page = staff.post(f"/staff/people/{bob.id}/invite").text
     token = page.split("/invite/")[1].split("<")[0]
-    assert tokens.invited(site.store, before) is None
-    assert tokens.invited(site.store, token) == bob.id
+    assert tokens.find_invited(site.store, before) is None
+    assert tokens.find_invited(site.store, token) == bob.id
     assert acts(site) == [("Grace", "sign-in link", "Bob")]
 
 

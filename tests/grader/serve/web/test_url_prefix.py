@@ -11,12 +11,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.own_key import own_key
-from grader.serve.options import PLACES
+from grader.serve.lti.own_key import load_own_key
+from grader.serve.options import OWN_PATHS
 from grader.serve.store import people, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
-from grader.serve.web.launch_pages import routes
+from grader.serve.web.launch_pages import launch_routes
 from grader.serve.web.site import Site
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.made import FILES, graded, newest, person
@@ -34,8 +34,8 @@ def below(site: Site) -> Site:
 @pytest.fixture(params=["https://example.edu/grader", "https://example.edu"], ids=["passed on", "taken away"])
 def client(below: Site, request: pytest.FixtureRequest) -> Iterator[TestClient]:
     """A browser behind a proxy that passes the path on, or takes it away."""
-    lti = LaunchService(below.store, URL, own_key(below.data.lti), [COURSE])
-    app = create_app(below, routes(lti))
+    lti = LaunchService(below.store, URL, load_own_key(below.data.lti), [COURSE])
+    app = create_app(below, launch_routes(lti))
     with TestClient(app, base_url=request.param, follow_redirects=False) as client:
         client.headers["Host"] = "127.0.0.1:8080"  # as proxies have it where nobody tells them otherwise
         yield client
@@ -120,14 +120,14 @@ def test_staff_stay_below_it_too(client: TestClient, below: Site) -> None:
 
 def test_an_invitation_leads_there(client: TestClient, below: Site) -> None:
     bob = people.put(below.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
-    token = tokens.invite(below.store, bob.id, 1.0)
+    token = tokens.create_invitation(below.store, bob.id, 1.0)
     page, _ = _ask(client, f"/invite/{token}")
     assert f'action="/grader/invite/{token}"' in page
     assert _ask(client, f"/invite/{token}", {})[1] == "/grader/"
 
 
 def test_platforms_are_told_the_addresses_below_it(below: Site) -> None:
-    lti = LaunchService(below.store, URL, own_key(below.data.lti), [COURSE])
+    lti = LaunchService(below.store, URL, load_own_key(below.data.lti), [COURSE])
     assert (lti.login_url, lti.launch_url) == (f"{URL}/lti/login", f"{URL}/lti/launch")
 
 
@@ -139,11 +139,11 @@ def test_others_of_the_host_are_none_of_its_pages(below: Site) -> None:
 
 
 def test_a_path_that_pages_have_themselves_is_known(site: Site) -> None:
-    lti = LaunchService(site.store, URL, own_key(site.data.lti), [COURSE])
-    app = create_app(site, routes(lti))
+    lti = LaunchService(site.store, URL, load_own_key(site.data.lti), [COURSE])
+    app = create_app(site, launch_routes(lti))
     firsts = set()
     while not hasattr(app, "routes"):
         app = app._app  # type: ignore[attr-defined] # the application is inside of what is around it
     for route in app.routes:
         firsts.add(route.path.split("/")[1])
-    assert firsts - {""} == PLACES
+    assert firsts - {""} == OWN_PATHS
