@@ -154,7 +154,9 @@ def _grade_until_stopped(
             trouble = ""
         except DiskError as error:
             if trouble != str(error):
-                print(f"grader: {error} (the service goes on by itself then)", file=sys.stderr, flush=True)
+                print(
+                    f"grader: {error} (the service continues when there is room)", file=sys.stderr, flush=True
+                )
             trouble = str(error)
             time.sleep(_DISK_FULL_PAUSE_SECONDS)
 
@@ -162,7 +164,7 @@ def _grade_until_stopped(
 def _finish_running_jobs(parts: _Parts, dispatcher: Dispatcher) -> None:
     """Accept no more uploads and finish running jobs, until a time limit or a second request to stop."""
     settings.put(parts.store, settings.CLOSING, "yes")
-    print("stopping: what is being graded is finished first; once more to stop at once", flush=True)
+    print("stopping after the attempts that are being graded; press Ctrl-C again to stop at once", flush=True)
     end, asked = time.monotonic() + END_SECONDS, parts.stop.asked
     while not dispatcher.is_idle and time.monotonic() < end and parts.stop.asked == asked:
         dispatcher.step(takes=False)
@@ -191,18 +193,20 @@ def _greeting(parts: _Parts, port: int) -> str:
     lines = [f"{id_}: {course.plan.rubric.title}" for id_, course in parts.served.items()]
     waiting = queue.count_by_state(parts.store)["waiting"]
     if waiting:
-        lines.append(f"{_count_in_words(waiting)} from before: graded first")
+        lines.append(f"{_count_in_words(waiting)} from the last run: these are graded first")
     if parts.options.demo:
-        lines.append("A demonstration: anybody may sign in, by any name")
+        lines.append("Demonstration mode: anybody can sign in under any name")
     if parts.options.url.startswith("https://") and not parts.options.proxies:
-        lines.append("No proxy is named (--proxy 127.0.0.1): all who come by one count as one address")
+        lines.append("No proxy is set (--proxy 127.0.0.1): all visitors behind a proxy count as one address")
     return "\n".join([*lines, f"Hand in at {replace(parts.options, port=port).address}"])
 
 
 def _farewell(store: Store) -> str:
     waiting = queue.count_by_state(store)["waiting"]
     return (
-        f"{_count_in_words(waiting)}: graded when the service starts again" if waiting else "nothing is left"
+        f"{_count_in_words(waiting)}: graded when the service starts again"
+        if waiting
+        else "no attempts are waiting"
     )
 
 

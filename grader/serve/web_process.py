@@ -77,7 +77,7 @@ class WebProcess:
         """Restart the process if it has died, at most once a second."""
         if self._process.poll() is None or time.monotonic() < self._looked + _AGAIN_SECONDS:
             return
-        print("grader: the web process ended, and is started again", file=sys.stderr, flush=True)
+        print("grader: the web process ended and is restarted", file=sys.stderr, flush=True)
         self._process, self._looked = self._start(), time.monotonic()
 
     def close(self) -> None:

@@ -123,7 +123,7 @@ class ScoreSender(Thread):
                 try:
                     self._begin(pool)
                 except (GraderError, sqlite3.Error):
-                    _LOG.exception("it cannot be told which scores are due, and is tried again")
+                    _LOG.exception("failed to find out which scores are due; trying again")
                 self._ended.wait(_LOOK_SECONDS)
         self._store.close()
 
@@ -146,7 +146,7 @@ class ScoreSender(Thread):
                 if not send_score(self._store, self._scores, item, now):
                     break
         except (GraderError, sqlite3.Error):
-            _LOG.exception("a score could not be sent, and is tried again")
+            _LOG.exception("failed to send a score; trying again")
         finally:
             self._store.close()
         return self._clock() + FIRST_PAUSE_SECONDS

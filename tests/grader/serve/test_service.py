@@ -147,7 +147,7 @@ def test_what_is_acknowledged_is_graded_whatever_happens(
     told = service.call(f"/api/attempts/{second}", key)
     assert (told["state"], told["score"], told["max_score"]) == ("graded", 100.0, 100.0)
     until(lambda: marks.list_flagged_people(known, COURSE) == [])
-    assert service.stop().endswith("nothing is left\n")
+    assert service.stop().endswith("no attempts are waiting\n")
 
 
 def test_it_stops_gently_and_says_what_is_left(
@@ -158,7 +158,7 @@ def test_it_stops_gently_and_says_what_is_left(
     until(lambda: state(known, first) == "running")
     second = service.call("/api/submit", key, answers)["attempt"]
     told = service.stop()
-    assert "what is being graded is finished first" in told
+    assert "stopping after the attempts that are being graded" in told
     assert told.endswith("1 attempt waiting: graded when the service starts again\n")
     assert (state(known, first), state(known, second)) == ("graded", "waiting")
     assert (data.course(COURSE) / "grades.csv").is_file()
@@ -174,7 +174,7 @@ def test_whoever_asks_again_and_again_while_it_ends_does_not_disturb_it(start: C
             service.process.send_signal(number)
         time.sleep(0.05)
     told, _ = service.process.communicate(timeout=PATIENCE)
-    assert (service.process.returncode, told[-16:]) == (0, "nothing is left\n")
+    assert (service.process.returncode, told[-24:]) == (0, "no attempts are waiting\n")
     _, alive = psutil.wait_procs(service.family, timeout=PATIENCE)
     assert alive == []
 
@@ -187,4 +187,4 @@ def test_a_web_process_that_dies_is_replaced(
     os.kill(web.pid, signal.SIGKILL)
     attempt = service.call("/api/submit", key, answers)["attempt"]
     until(lambda: state(known, attempt) == "graded")
-    assert service.stop().endswith("nothing is left\n")
+    assert service.stop().endswith("no attempts are waiting\n")

@@ -24,7 +24,9 @@ def rerun_attempt(visit: Visit) -> Response:
     """Queue an attempt to be graded again."""
     attempt, person = find_attempt(visit)
     if not attempts.rerun(visit.site.store, attempt.id):
-        return render_person(visit, person, trouble="It waits or runs already, or a newer attempt waits.")
+        return render_person(
+            visit, person, trouble="This attempt is already waiting or running, or a newer one is waiting."
+        )
     log_action(visit, "rerun", person.name, f"attempt {attempt.number}")
     return redirect_to(_person_path(person))
 

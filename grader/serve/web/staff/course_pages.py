@@ -126,11 +126,11 @@ def _why(visit: Visit, attempt: Attempt, place: queue.QueuePlace | None) -> str:
         return f"try {attempt.tries}, since {visit.format_time(attempt.started or attempt.at)}"
     if attempt.state == "fault":
         return attempt.reason
-    reasons = [f"tried again, since the machine failed: {attempt.reason}"] if attempt.reason else []
-    reasons += ["it is graded anew"] if attempt.has_result else []
+    reasons = [f"retried after a machine fault: {attempt.reason}"] if attempt.reason else []
+    reasons += ["it is graded again"] if attempt.has_result else []
     if place is not None:
-        ahead = f"{place.ahead} before it" if place.ahead else "it is the next"
-        reasons.append(f"{ahead}, {place.running} in hand; about {format_duration(place.seconds, visit.t)}")
+        ahead = f"{place.ahead} ahead of it" if place.ahead else "it is next"
+        reasons.append(f"{ahead}, {place.running} running; about {format_duration(place.seconds, visit.t)}")
     return "; ".join(reasons)
 
 

@@ -33,11 +33,11 @@ def _state(visit: Visit, item: OutboxItem) -> str:
     if item.sent_at is not None:
         return f"sent {visit.format_time(item.sent_at)}"
     if visit.site.hidden_shown_from(item.person, visit.who.course) > visit.now:
-        return "after the deadline: until then it would tell of hidden checks"
+        return "sent after the deadline, since it would reveal hidden checks"
     if item.next_at is None:
         return f"given up after {item.tries} tries: {item.error}"
     if item.error:
-        return f"try {item.tries} failed: {item.error}; the next one is at {visit.format_time(item.next_at)}"
+        return f"try {item.tries} failed: {item.error}; the next try is at {visit.format_time(item.next_at)}"
     return "on its way"
 
 

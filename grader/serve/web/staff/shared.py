@@ -21,7 +21,7 @@ from grader.serve.web.visits import Visit
 
 T = TypeVar("T")
 _TRIES: Final = 200
-_BUSY: Final = "The class is being brought up to date just now: try again in a minute."
+_BUSY: Final = "The class is being updated: try again in a minute."
 _PAUSE_SECONDS: Final = 0.1
 _ONE_AT_A_TIME: Final = Lock()
 """Guards the class folders among the threads of this process; the lock of a folder excludes only others."""

@@ -93,7 +93,7 @@ def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: S
     graded(site, newest(site, person(site, "Ada")))
     platform = platforms.add(site.store, registration())
     outbox.put_lineitem(site.store, person(site, "Ada").id, platform=platform.id, url="https://p.org/line")
-    assert "after the deadline: until then" in staff.get("/staff/scores").text
+    assert "sent after the deadline" in staff.get("/staff/scores").text
     assert outbox.take(site.store, clock.now) is None
     clock.now = DEADLINE
     assert "on its way" in staff.get("/staff/scores").text
@@ -109,8 +109,8 @@ def test_the_queue_says_why_a_job_waits(staff: Visitor, ada: Visitor, enter: Ent
     assert claimed is not None
     queue.put_back(site.store, "test", claimed.id, "no engine", site.clock())
     page = staff.get("/staff/queue").text
-    assert "tried again, since the machine failed: no engine" in page
-    assert "1 before it" in page
+    assert "retried after a machine fault: no engine" in page
+    assert "1 ahead of it" in page
     again = queue.claim(site.store, "test", site.clock(), [COURSE])
     assert again is not None
     queue.fail(site.store, "test", again.id, "no engine at all", site.clock())
@@ -120,11 +120,11 @@ def test_the_queue_says_why_a_job_waits(staff: Visitor, ada: Visitor, enter: Ent
 def test_rerun_and_withdraw(staff: Visitor, ada: Visitor, site: Site) -> None:
     ada.hand_in()
     attempt = newest(site, person(site, "Ada"))
-    assert "waits or runs already" in staff.post(f"/staff/attempts/{attempt.id}/rerun").text
+    assert "already waiting or running" in staff.post(f"/staff/attempts/{attempt.id}/rerun").text
     graded(site, attempt)
     assert staff.post(f"/staff/attempts/{attempt.id}/rerun").status_code == 303
     assert newest(site, person(site, "Ada")).state == "waiting"
-    assert "it is graded anew" in staff.get("/staff/queue").text
+    assert "it is graded again" in staff.get("/staff/queue").text
     assert "40 / 40" in ada.get("/").text  # what it has counts meanwhile
     staff.post(f"/staff/attempts/{attempt.id}/withdraw")
     assert newest(site, person(site, "Ada")).state == "withdrawn"
